@@ -1,7 +1,10 @@
 import type { Pod } from '../api/index.js';
 import { observe, type ObservedPod } from '../sim/recorded/observe.js';
-import { recordedScenario } from '../sim/recorded/recorded-scenario.js';
-import { findUnobserved, type Unobserved } from '../sim/recorded/unobserved.js';
+import {
+  findUnobserved,
+  recordedScenario,
+  type Unobserved,
+} from '../sim/recorded/recorded-scenario.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../trace/decisions.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import { fold } from '../trace/summary/fold.js';

@@ -1,5 +1,4 @@
-import type { Clock, Timer } from './clock.js';
-import { type Random, seeded } from './random.js';
+import { type Clock, type Random, seeded, type Timer } from './clock.js';
 
 class Entry implements Timer {
   constructor(

@@ -1,8 +1,10 @@
 import { type Container, type Pod, present } from '../api/index.js';
 import type { Span } from '../explain/probe-times.js';
 import { stopTimes } from '../explain/stop-times.js';
-import { hashContainer } from '../kubelet/containers/container-hash.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
+import {
+  hashContainer,
+  setTerminationGracePeriod,
+} from '../kubelet/containers/container-to-kill.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 
 export type Role = 'container' | 'sidecar' | 'init';

@@ -7,8 +7,7 @@ import { ContainerStarter } from './containers/container-starter.js';
 import { HookRunner, type HookRunnerOptions } from './containers/hook-runner.js';
 import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
-import type { EmitEvent } from './event.js';
-import { EventRecorder } from './event-recorder.js';
+import { type EmitEvent, EventRecorder } from './event.js';
 import { buildContainerID, isStaticPod } from './pod-name.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
@@ -18,12 +17,10 @@ import { podConditionByKubelet } from './status/conditions.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
-import { Pleg } from './sync/pleg.js';
-import { PodCache } from './sync/pod-cache.js';
+import { Pleg, PodCache } from './sync/pleg.js';
 import { KubeletPodSyncer, onPodSandboxReady } from './sync/pod-syncer.js';
 import { type PodSyncer, PodWorkers } from './sync/pod-workers.js';
-import { PodManager, SyncHandlers } from './sync/sync-handlers.js';
-import { RuntimeState, SyncLoop } from './sync/sync-loop.js';
+import { RuntimeState, SyncHandlers, SyncLoop } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
 import { ReasonCache } from './sync-result.js';
 
@@ -59,7 +56,8 @@ export type PodOperation = 'ADD' | 'UPDATE' | 'REMOVE';
 export class Kubelet {
   readonly proberManager: ProberManager;
   readonly statusManager: StatusManager;
-  readonly #podManager = new PodManager();
+  /** The desired pods by uid. */
+  readonly #pods = new Map<string, Pod>();
   readonly #recorder: EventRecorder;
   readonly #statusSync: StatusSync | undefined;
   readonly #podWorkers: PodWorkers;
@@ -79,7 +77,7 @@ export class Kubelet {
     this.#runtimeState = new RuntimeState({ clock, runtime, emit });
     this.statusManager = new StatusManager({
       clock,
-      getPodByUID: (uid) => this.#podManager.getPodByUID(uid),
+      getPodByUID: (uid) => this.#pods.get(uid),
       onChange: (pod, status) => this.#onStatus(pod, status),
     });
     this.proberManager = this.#createProberManager();
@@ -91,7 +89,7 @@ export class Kubelet {
       shouldPodContentBeRemoved: (uid) => this.#podWorkers.shouldPodContentBeRemoved(uid),
     });
     this.#handlers = new SyncHandlers({
-      podManager: this.#podManager,
+      pods: this.#pods,
       podWorkers: this.#podWorkers,
       proberManager: this.proberManager,
       statusManager: this.statusManager,
@@ -150,7 +148,7 @@ export class Kubelet {
 
   /** Returns the pod with the status that its source would show: the reported one with others' conditions. */
   #withKnownStatus(pod: Pod): Pod {
-    const known = this.#podManager.getPodByUID(pod.metadata.uid)?.status;
+    const known = this.#pods.get(pod.metadata.uid)?.status;
     if (known === undefined) return pod;
     const own = known.conditions?.filter((c) => podConditionByKubelet(c.type)) ?? [];
     const others = pod.status.conditions?.filter((c) => !podConditionByKubelet(c.type)) ?? [];
@@ -263,7 +261,7 @@ export class Kubelet {
       clock,
       sink,
       manager: this.statusManager,
-      getPodByUID: (uid) => this.#podManager.getPodByUID(uid),
+      getPodByUID: (uid) => this.#pods.get(uid),
       podCouldHaveRunningContainers: (uid) => this.#podWorkers.couldHaveRunningContainers(uid),
       onPatched: (pod, status) => this.#reconcile(pod, status),
       onDeleted: (pod) => this.update('REMOVE', pod),
@@ -274,14 +272,14 @@ export class Kubelet {
   #reconcile(pod: Pod, status: PodStatus): void {
     if (isStaticPod(pod)) return;
     this.#syncLoop.deliver(() => {
-      const current = this.#podManager.getPodByUID(pod.metadata.uid);
+      const current = this.#pods.get(pod.metadata.uid);
       if (current !== undefined) this.#handlers.handlePodReconcile({ ...current, status });
     });
   }
 
   #onStatus(pod: Pod, status: PodStatus): void {
     // A removed static pod is no longer shown while it terminates.
-    if (this.#podManager.getPodByUID(pod.metadata.uid) !== undefined) {
+    if (this.#pods.get(pod.metadata.uid) !== undefined) {
       this.options.emit(statusEvent(pod, status));
     }
     this.#statusSync?.notify();

@@ -1,6 +1,6 @@
 import { podKind } from '../api/index.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
-import type { Unobserved } from '../sim/recorded/unobserved.js';
+import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
 import { changed } from '../suggest/patch.js';
 import type { Trade } from '../suggest/proposed-settings.js';
 import type { PodSuggestions, Suggestion } from '../suggest/suggest.js';

@@ -1,4 +1,4 @@
-import type { Unobserved } from '../sim/recorded/unobserved.js';
+import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
 import type { ComparedDecision } from '../trace/decisions.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { secondsOrDash } from './text/duration.js';

@@ -1,18 +1,17 @@
 import { computePodQOS, type PodStatus } from '../api/index.js';
-import type { Clock } from '../clock/clock.js';
-import type { Random } from '../clock/random.js';
+import type { Clock, Random } from '../clock/clock.js';
 import { ALPHANUMERICS } from './controllers/deployment-util.js';
-import type {
-  ApiObject,
-  ApiPod,
-  ControllerRevision,
-  Meta,
-  PodDisruptionBudget,
-  PodTemplate,
-  ReplicaSet,
-  Workload,
+import {
+  type ApiObject,
+  type ApiPod,
+  type ControllerRevision,
+  type Meta,
+  metaTime,
+  type PodDisruptionBudget,
+  type PodTemplate,
+  type ReplicaSet,
+  type Workload,
 } from './controllers/objects.js';
-import { metaTime } from './controllers/objects.js';
 import { isPodTerminal } from './controllers/pod-util.js';
 import { Nodes } from './nodes.js';
 import { Store } from './store.js';

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock/clock.js';
-import { type Random, seeded } from '../clock/random.js';
+import { type Clock, type Random, seeded } from '../clock/clock.js';
 import { Backoff } from '../kubelet/containers/backoff.js';
 import { ApiServer, type PodHost } from './api-server.js';
 import { deploymentClient, NO_STATUS, podClient } from './clients.js';

@@ -1,4 +1,4 @@
-import { seeded } from '../clock/random.js';
+import { seeded } from '../clock/clock.js';
 import type { Distribution } from '../sim/many-runs.js';
 import { type OutageResult, outageResult } from './outage/outage-result.js';
 import {

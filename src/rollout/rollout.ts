@@ -1,6 +1,5 @@
 import { present } from '../api/index.js';
-import { goLater } from '../clock/clock.js';
-import { middle, type Random, seeded } from '../clock/random.js';
+import { goLater, middle, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Event } from '../kubelet/event.js';
 import type { Scenario } from '../sim/scenario.js';

@@ -2,7 +2,7 @@ import type { Container, HTTPGetAction, Probe } from '../api/index.js';
 import type { HttpRequest } from '../go/http/request.js';
 import { requestURI } from '../go/url.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
+import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
 import {
   newRequestForHTTPGetAction,
   resolveContainerPort,

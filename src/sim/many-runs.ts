@@ -1,4 +1,4 @@
-import { seeded } from '../clock/random.js';
+import { seeded } from '../clock/clock.js';
 import { FiguresOfRun, type Obstacle, type RunFigures } from './run-figures.js';
 import type { Scenario } from './scenario.js';
 import { simulate } from './simulate.js';

@@ -5,16 +5,19 @@ import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { locate } from '../manifest/documents/locate.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
 import { suggest } from '../manifest/suggest.js';
-import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
-import { hookEndpoints, probeEndpoints } from './endpoint.js';
 import {
   parseRate,
   parseSpread,
   parseWindow,
   RATE_FORM,
+  runBehaviours,
+  type SaidBehaviour,
+  type SaidOfRun,
+  type Spread,
   SPREAD_FORM,
   WINDOW_FORM,
-} from './parse-behaviour.js';
+} from './behaviour.js';
+import { hookEndpoints, probeEndpoints } from './endpoint.js';
 import {
   DEFAULT_ANSWER,
   DEFAULT_RUN,

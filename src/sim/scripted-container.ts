@@ -1,6 +1,5 @@
 import { ownField, present } from '../api/index.js';
-import { type Clock, goLater, type Timer } from '../clock/clock.js';
-import type { Random } from '../clock/random.js';
+import { type Clock, goLater, type Random, type Timer } from '../clock/clock.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import { type Behaviour, draw, type Reply, replyOf, RunDraws } from './behaviour.js';

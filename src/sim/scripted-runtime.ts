@@ -1,7 +1,6 @@
 import { ownField, type Pod } from '../api/index.js';
-import { type Clock, sleep } from '../clock/clock.js';
-import type { Random } from '../clock/random.js';
-import { verifyRunAsNonRoot } from '../kubelet/containers/run-as-non-root.js';
+import { type Clock, type Random, sleep } from '../clock/clock.js';
+import { verifyRunAsNonRoot } from '../kubelet/containers/container-starter.js';
 import {
   type ContainerConfig,
   type ExecResult,

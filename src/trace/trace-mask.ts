@@ -1,6 +1,6 @@
 import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
-import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
+import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
 import { KnownSecrets } from '../secrets/known-secrets.js';
 import { maskObject } from '../secrets/mask-object.js';
 import type { TraceLine } from './trace-line.js';

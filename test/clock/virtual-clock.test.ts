@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { goLater, nextTurn, sleep } from '../../src/clock/clock.js';
-import { middle, seeded } from '../../src/clock/random.js';
+import { goLater, middle, nextTurn, seeded, sleep } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
 describe('the time of a VirtualClock', () => {

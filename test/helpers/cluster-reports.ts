@@ -1,4 +1,4 @@
-import { seeded } from '../../src/clock/random.js';
+import { seeded } from '../../src/clock/clock.js';
 import { rfc3339 } from '../../src/clock/rfc3339.js';
 import { apiPodStatus } from '../../src/kubelet/status/api-status.js';
 import type { Scenario } from '../../src/sim/scenario.js';

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/index.js';
-import { parseDependency, parseOutage } from '../../src/sim/parse-surroundings.js';
 import {
   failingShare,
   isDown,
   laterBy,
   NO_SURROUNDINGS,
+  parseDependency,
+  parseOutage,
   slowness,
   type Surroundings,
   workBetween,

@@ -3,21 +3,19 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import { optionOf, UsageError } from '../../app/usage-error.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
 import type { TrafficLoad } from '../../rollout/traffic/traffic.js';
-import { parseSpread, SPREAD_FORM } from '../../sim/parse-behaviour.js';
+import { parseSpread, SPREAD_FORM } from '../../sim/behaviour.js';
 import {
+  type Dependency,
   DEPENDENCY_FORM,
+  type Outage,
   OUTAGE_FORM,
   parseDependency,
   parseOutage,
   parseSlow,
   parseStarve,
+  type Phase,
   SLOW_FORM,
   STARVE_FORM,
-} from '../../sim/parse-surroundings.js';
-import {
-  type Dependency,
-  type Outage,
-  type Phase,
   type Surroundings,
 } from '../../sim/surroundings.js';
 import { parsed, positiveDuration } from '../shared/options.js';

@@ -9,15 +9,15 @@ import { type Pod, present } from '../../api/index.js';
 import { UsageError } from '../../app/usage-error.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { suggest } from '../../manifest/suggest.js';
-import type { Spread } from '../../sim/behaviour.js';
 import {
   parseRate,
   parseSpread,
   parseWindow,
   RATE_FORM,
+  type Spread,
   SPREAD_FORM,
   WINDOW_FORM,
-} from '../../sim/parse-behaviour.js';
+} from '../../sim/behaviour.js';
 import {
   missingTarget,
   NOTHING_SAID,

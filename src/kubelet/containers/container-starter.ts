@@ -1,15 +1,14 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
-import type { EmitEvent } from '../event.js';
-import type { EventRecorder, EventType } from '../event-recorder.js';
+import type { EmitEvent, EventRecorder, EventType } from '../event.js';
 import { formatPod, podKey } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
 import { messageOf, type StartError, type StartErrorReason } from '../sync-result.js';
 import type { Backoff } from './backoff.js';
-import { hashContainer } from './container-hash.js';
 import type { ContainerKiller } from './container-killer.js';
+import { hashContainer } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
@@ -157,4 +156,44 @@ function withoutID(message: string, id: string, { container }: Start): string {
 function backoffKey({ metadata }: Pod, { name, image, resources }: Container): string {
   const { name: podName, namespace, uid } = metadata;
   return [podName, namespace, uid, name, image, JSON.stringify(resources ?? {})].join('/');
+}
+
+/**
+ * Returns why a container must not run as its image's user, or undefined. Ports verifyRunAsNonRoot
+ * (pkg/kubelet/kuberuntime/security_context.go).
+ */
+export function verifyRunAsNonRoot(
+  pod: Pod,
+  container: Container,
+  imageUser: string,
+): string | undefined {
+  const ofPod = pod.spec.securityContext ?? {};
+  const own = container.securityContext ?? {};
+  const runAsNonRoot = own.runAsNonRoot ?? ofPod.runAsNonRoot ?? false;
+  if (!runAsNonRoot) return undefined;
+  const about = `(pod: "${formatPod(pod)}", container: ${container.name})`;
+  const runAsUser = own.runAsUser ?? ofPod.runAsUser;
+  if (runAsUser !== undefined) {
+    return runAsUser === 0 ? `container's runAsUser breaks non-root policy ${about}` : undefined;
+  }
+  const [user = ''] = imageUser.split(':');
+  const uid = parseUID(user);
+  if (user === '' || uid === 0n) {
+    return `container has runAsNonRoot and image will run as root ${about}`;
+  }
+  if (uid === undefined) {
+    return `container has runAsNonRoot and image has non-numeric user (${user}), cannot verify user is non-root ${about}`;
+  }
+  if (uid > 0n && uid <= MAX_USER_ID) return undefined;
+  return `container has runAsNonRoot and image has an invalid user id (${uid}). (Must be 1-(${MAX_USER_ID})): must be between 0 and ${MAX_USER_ID}, inclusive ${about}`;
+}
+
+const MAX_USER_ID = 2n ** 31n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** Parses a user id; undefined for a user name. */
+function parseUID(user: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(user)) return undefined;
+  const uid = BigInt(user);
+  return uid >= -MAX_INT64 - 1n && uid <= MAX_INT64 ? uid : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../api/index.js';
+import { fnv1a, goJson } from '../../go/text.js';
 import type { Result } from '../event.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 
@@ -58,4 +59,28 @@ export function killUnknown(
 ): ContainerToKillInfo {
   const message = `${what} is in "${status.state}" state, try killing it before restart`;
   return { id: status.id, container, message, reason: 'Unknown' };
+}
+
+/**
+ * Returns the container hash in hexadecimal: FNV-1a over Go's print of the bytes of its name and image as JSON, the only two
+ * fields whose change restarts a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
+ */
+export function hashContainer(container: Container): string {
+  let hash = hashes.get(container);
+  if (hash === undefined) hashes.set(container, (hash = computeHash(container)));
+  return hash;
+}
+
+/** Hashes by container: specs are immutable, and each sync needs them. */
+const hashes = new WeakMap<Container, string>();
+
+function computeHash(container: Container): string {
+  const { image, name } = container;
+  const bytes = new TextEncoder().encode(goJson({ image, name }));
+  return fnv1a(`([]uint8)[${bytes.join(' ')}]`).toString(16);
+}
+
+/** Returns whether the name or image has changed. Ports containerChanged (kuberuntime_manager.go). */
+export function containerChanged(container: Container, status: RuntimeContainerStatus): boolean {
+  return hashContainer(container) !== status.hash;
 }

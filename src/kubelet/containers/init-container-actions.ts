@@ -2,8 +2,8 @@ import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
-import { containerChanged } from './container-hash.js';
 import {
+  containerChanged,
   type ContainerKillReason,
   type ContainerToKillInfo,
   killUnknown,

@@ -10,8 +10,8 @@ import {
   hasAnyRegularContainerCreated,
   podSandboxChanged,
 } from '../runtime-pod-status.js';
-import { containerChanged } from './container-hash.js';
 import {
+  containerChanged,
   type ContainerKillReason,
   type ContainerToKillInfo,
   killUnknown,

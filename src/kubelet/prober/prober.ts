@@ -3,8 +3,7 @@ import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go
 import type { ProbeType, Result } from '../event.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
-import { execOutcome } from './exec-probe.js';
-import { expandContainerCommandOnlyStatic } from './expand-command.js';
+import { execOutcome, expandContainerCommandOnlyStatic } from './exec-probe.js';
 import { newRequestForHTTPGetAction, resolveContainerPort } from './http-request.js';
 import { probeOf, probeTypeName } from './probe-of.js';
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { StatusSink } from '../ports.js';
 import { podConditionByKubelet, terminalCondition } from './conditions.js';
-import { semanticDeepEqual } from './normalize.js';
 import { isTerminal } from './pod-status.js';
 import {
   replaceOrAppendPodCondition,
+  semanticDeepEqual,
   type StatusManager,
   type VersionedPodStatus,
 } from './status-manager.js';

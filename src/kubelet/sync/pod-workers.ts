@@ -5,7 +5,7 @@ import type { RuntimePodStatus } from '../ports.js';
 import { isPodStatusCacheTerminal } from '../runtime-pod-status.js';
 import { isTerminal } from '../status/pod-status.js';
 import { SyncError } from '../sync-result.js';
-import type { PodCache } from './pod-cache.js';
+import type { PodCache } from './pleg.js';
 import {
   calculateEffectiveGracePeriod,
   completeStep,
@@ -13,11 +13,11 @@ import {
   notePendingUpdate,
   type PodSyncStatus,
   type PodWorkType,
+  StaticPodTurns,
   type SyncPodType,
   type UpdatePodOptions,
   workTypeOf,
 } from './pod-sync-status.js';
-import { StaticPodTurns } from './static-pod-turns.js';
 import { backOffDelay, requeueDelay, type WorkQueue } from './work-queue.js';
 
 export interface SyncPodOutcome {

@@ -1,4 +1,4 @@
-import type { Random } from '../../clock/random.js';
+import type { Random } from '../../clock/clock.js';
 import { draw, type Spread } from '../../sim/behaviour.js';
 import type { EndpointConditions } from '../controllers/endpoint-slice.js';
 import type { PodFact } from './pod-fact.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../../clock/random.js';
+import type { Random } from '../../clock/clock.js';
 import { draw, type Reply, replyOf, RunDraws, type Spread } from '../../sim/behaviour.js';
 import {
   failingShare,

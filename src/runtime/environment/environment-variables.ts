@@ -8,9 +8,8 @@ import type {
   ResourceList,
 } from '../../api/index.js';
 import { fail, ok, type Result } from '../../go/result.js';
-import { expand } from '../../kubelet/prober/expand-command.js';
-import type { ConfigSource } from './config.js';
-import { type ConfigLookup, configMapData, secretData } from './config.js';
+import { expand } from '../../kubelet/prober/exec-probe.js';
+import { type ConfigLookup, configMapData, type ConfigSource, secretData } from './config.js';
 import { podFieldSelectorRuntimeValue } from './pod-field.js';
 import { containerResourceRuntimeValue } from './resource-field.js';
 

@@ -1,6 +1,5 @@
 import type { Pod } from '../../../src/api/index.js';
-import { sleep } from '../../../src/clock/clock.js';
-import { seeded } from '../../../src/clock/random.js';
+import { seeded, sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ControlPlane } from '../../../src/rollout/control-plane.js';
 import type { ApiPod, Workload } from '../../../src/rollout/controllers/objects.js';

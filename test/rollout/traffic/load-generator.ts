@@ -1,8 +1,7 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
-import type { Clock } from '../../../src/clock/clock.js';
-import type { Random } from '../../../src/clock/random.js';
+import type { Clock, Random } from '../../../src/clock/clock.js';
 
 interface LoadOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { seeded } from '../../../src/clock/random.js';
+import { seeded } from '../../../src/clock/clock.js';
 import type { PodFact } from '../../../src/rollout/traffic/pod-fact.js';
 import { Proxy, usableEndpoints } from '../../../src/rollout/traffic/proxy.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { seeded } from '../../../src/clock/random.js';
+import { seeded } from '../../../src/clock/clock.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import type { PodFact } from '../../../src/rollout/traffic/pod-fact.js';
 import { simulateTraffic, type TrafficOptions } from '../../../src/rollout/traffic/traffic.js';

@@ -1,5 +1,5 @@
 import { type Container, nanoOf, type Pod, type ResourceList } from '../../../api/index.js';
-import { expand } from '../../../kubelet/prober/expand-command.js';
+import { expand } from '../../../kubelet/prober/exec-probe.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
 import type { Identity } from './image-groups.js';

@@ -1,4 +1,4 @@
-import { verifyRunAsNonRoot } from '../../../kubelet/containers/run-as-non-root.js';
+import { verifyRunAsNonRoot } from '../../../kubelet/containers/container-starter.js';
 import { type ContainerConfig, RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Container, Pod, Volume, VolumeMount } from '../../../api/index.js';
 import { errnoText } from '../../../go/errno.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
-import { expand } from '../../../kubelet/prober/expand-command.js';
+import { expand } from '../../../kubelet/prober/exec-probe.js';
 import type { Environment } from '../../environment/environment-variables.js';
 
 /** A bind mount from the engine's machine. */

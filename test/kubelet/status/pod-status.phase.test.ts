@@ -7,7 +7,7 @@ import type {
   PodSpec,
   RestartPolicy,
 } from '../../../src/api/index.js';
-import { getPhase } from '../../../src/kubelet/status/phase.js';
+import { getPhase } from '../../../src/kubelet/status/pod-status.js';
 import {
   buildContainer,
   buildContainerStatus,

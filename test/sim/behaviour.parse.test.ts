@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseRate, parseSpread, parseWindow } from '../../src/sim/parse-behaviour.js';
+import { parseRate, parseSpread, parseWindow } from '../../src/sim/behaviour.js';
 
 describe('parseSpread', () => {
   it.each([

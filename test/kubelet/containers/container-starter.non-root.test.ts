@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SecurityContext } from '../../../src/api/index.js';
-import { verifyRunAsNonRoot } from '../../../src/kubelet/containers/run-as-non-root.js';
+import { verifyRunAsNonRoot } from '../../../src/kubelet/containers/container-starter.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 
 const NON_ROOT: SecurityContext = { runAsNonRoot: true };

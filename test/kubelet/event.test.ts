@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Event } from '../../src/kubelet/event.js';
-import { EventRecorder } from '../../src/kubelet/event-recorder.js';
+import { type Event, EventRecorder } from '../../src/kubelet/event.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 
 function createRig() {

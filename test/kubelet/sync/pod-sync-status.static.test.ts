@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { StaticPodTurns } from '../../../src/kubelet/sync/static-pod-turns.js';
+import { StaticPodTurns } from '../../../src/kubelet/sync/pod-sync-status.js';
 
 const lives = (): boolean => false;
 

@@ -5,7 +5,7 @@ import {
   parseOutage,
   parseSlow,
   parseStarve,
-} from '../../src/sim/parse-surroundings.js';
+} from '../../src/sim/surroundings.js';
 
 const WINDOW = { from: 30_000, to: 90_000 };
 

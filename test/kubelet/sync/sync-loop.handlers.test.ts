@@ -7,11 +7,9 @@ import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';
 import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
-import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
+import { PodCache, type PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
 import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
-import { PodManager } from '../../../src/kubelet/sync/sync-handlers.js';
-import { SyncHandlers } from '../../../src/kubelet/sync/sync-handlers.js';
+import { SyncHandlers } from '../../../src/kubelet/sync/sync-loop.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
 import {
   buildContainer,
@@ -31,7 +29,7 @@ function createRig() {
   const runtime = new FakeRuntime(clock);
   const cache = new PodCache(clock);
   const workQueue = new WorkQueue(clock);
-  const podManager = new PodManager();
+  const pods = new Map<string, Pod>();
   const crashLoopBackOff = new Backoff(clock, 10_000, 300_000);
   const steps: string[] = [];
   const late = new Set<string>();
@@ -53,7 +51,7 @@ function createRig() {
   });
   const statusManager = new StatusManager({
     clock,
-    getPodByUID: (uid) => podManager.getPodByUID(uid),
+    getPodByUID: (uid) => pods.get(uid),
     onChange: () => undefined,
   });
   const proberManager = new ProberManager({
@@ -70,7 +68,7 @@ function createRig() {
     shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
   });
   const handlers = new SyncHandlers({
-    podManager,
+    pods,
     podWorkers,
     proberManager,
     statusManager,
@@ -94,7 +92,7 @@ function createRig() {
     await done();
     return pod;
   };
-  const rig = { clock, runtime, cache, podManager, podWorkers, statusManager, proberManager };
+  const rig = { clock, runtime, cache, pods, podWorkers, statusManager, proberManager };
   return { ...rig, workQueue, crashLoopBackOff, handlers, late, done, added };
 }
 
@@ -104,18 +102,18 @@ const marked = buildPod({
 
 describe('a config update', () => {
   it('that adds a pod stores and creates it', async () => {
-    const { handlers, podManager, done } = createRig();
+    const { handlers, pods, done } = createRig();
     handlers.handlePodAddition(buildPod());
-    expect(podManager.getPodByUID('uid-1')).toEqual(buildPod());
+    expect(pods.get('uid-1')).toEqual(buildPod());
     expect(await done()).toEqual(['create uid-1']);
   });
 
   it('that changes a pod stores the new version and syncs it', async () => {
-    const { handlers, podManager, added, done } = createRig();
+    const { handlers, pods, added, done } = createRig();
     await added();
     const changed = buildPod({ metadata: { labels: { a: 'b' } } });
     handlers.handlePodUpdate(changed);
-    expect(podManager.getPodByUID('uid-1')).toBe(changed);
+    expect(pods.get('uid-1')).toBe(changed);
     expect(await done()).toEqual(['update uid-1']);
   });
 
@@ -127,9 +125,9 @@ describe('a config update', () => {
   });
 
   it('that removes a pod drops and terminates it', async () => {
-    const { handlers, podManager, added, done } = createRig();
+    const { handlers, pods, added, done } = createRig();
     handlers.handlePodRemoval(await added());
-    expect([...podManager.getPods()]).toEqual([]);
+    expect([...pods.values()]).toEqual([]);
     expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
   });
 });
@@ -173,10 +171,10 @@ describe('a reconciled pod', () => {
       [],
     ],
   ])('%s', async (_, pod, steps) => {
-    const { handlers, podManager, added, done } = createRig();
+    const { handlers, pods, added, done } = createRig();
     await added();
     handlers.handlePodReconcile(pod);
-    expect(podManager.getPodByUID('uid-1')).toBe(pod);
+    expect(pods.get('uid-1')).toBe(pod);
     expect(await done()).toEqual(steps);
   });
 });
@@ -290,9 +288,9 @@ describe('a changed probe result', () => {
 
 describe('onHousekeeping', () => {
   it('terminates pods that are not desired, and forgets them afterward', async () => {
-    const { handlers, podManager, podWorkers, statusManager, added, done } = createRig();
+    const { handlers, pods, podWorkers, statusManager, added, done } = createRig();
     statusManager.setPodStatus(await added(), { phase: 'Running' });
-    podManager.removePod('uid-1');
+    pods.delete('uid-1');
     handlers.onHousekeeping();
     expect(statusManager.getPodStatus('uid-1')).toBeUndefined();
     expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
@@ -340,16 +338,16 @@ describe('onHousekeeping', () => {
     ['whose API status is terminal', buildPod({ status: { phase: 'Failed' } }), false],
     ['whose cached status is terminal', buildPod(), true],
   ])('does not restart a pod %s', async (_, pod, ended) => {
-    const { handlers, podManager, statusManager, done } = createRig();
-    podManager.setPod(pod);
+    const { handlers, pods, statusManager, done } = createRig();
+    pods.set(pod.metadata.uid, pod);
     if (ended) statusManager.setPodStatus(pod, { phase: 'Succeeded' });
     handlers.onHousekeeping();
     expect(await done()).toEqual([]);
   });
 
   it('creates a pod that has no worker', async () => {
-    const { handlers, podManager, done } = createRig();
-    podManager.setPod(buildPod());
+    const { handlers, pods, done } = createRig();
+    pods.set('uid-1', buildPod());
     handlers.onHousekeeping();
     expect(await done()).toEqual(['create uid-1']);
   });
@@ -364,18 +362,4 @@ describe('onHousekeeping', () => {
     handlers.onHousekeeping();
     expect(crashLoopBackOff.get('a')).toBe(0);
   });
-});
-
-it('PodManager keeps the newest version of each pod', () => {
-  const pods = new PodManager();
-  const [a, b] = [buildPod({ metadata: { uid: 'a' } }), buildPod({ metadata: { uid: 'b' } })];
-  const newer = buildPod({ metadata: { uid: 'a', generation: 2 } });
-  pods.setPod(a);
-  pods.setPod(b);
-  pods.setPod(newer);
-  expect([...pods.getPods()]).toEqual([newer, b]);
-  expect([pods.getPodByUID('a'), pods.getPodByUID('c')]).toEqual([newer, undefined]);
-  pods.removePod('b');
-  pods.removePod('c');
-  expect([pods.has('a'), pods.has('b')]).toEqual([true, false]);
 });

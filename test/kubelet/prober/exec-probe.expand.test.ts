@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { EnvVar } from '../../../src/api/index.js';
-import { expandContainerCommandOnlyStatic } from '../../../src/kubelet/prober/expand-command.js';
+import { expandContainerCommandOnlyStatic } from '../../../src/kubelet/prober/exec-probe.js';
 
 const env: readonly EnvVar[] = [
   { name: 'VAR_A', value: 'A' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { normalizeStatus } from '../../../src/kubelet/status/normalize.js';
+import { normalizeStatus } from '../../../src/kubelet/status/status-manager.js';
 import {
   buildContainer,
   buildContainerStatus,

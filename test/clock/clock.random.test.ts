@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { seeded } from '../../src/clock/random.js';
+import { seeded } from '../../src/clock/clock.js';
 
 describe('seeded random numbers', () => {
   const numbers = (seed: number): number[] => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { semanticDeepEqual } from '../../../src/kubelet/status/normalize.js';
+import { semanticDeepEqual } from '../../../src/kubelet/status/status-manager.js';
 
 describe('semanticDeepEqual is', () => {
   it.each<[string, unknown, unknown, boolean]>([
