@@ -145,10 +145,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   cluster: {
     '.': [],
     connection: ['.'],
-    streams: ['.', 'connection'],
-    client: ['.', 'connection', 'streams'],
+    client: ['.', 'connection'],
     observe: ['.'],
-    target: ['.', 'client'],
   },
   'render/tui': {
     '.': ['store', 'hooks', 'components', 'views'],

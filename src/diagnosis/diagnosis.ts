@@ -1,8 +1,7 @@
 import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { age } from '../render/text/duration.js';
-import { forecastContainer } from '../trace/forecast/container-forecast.js';
-import { forecastProbe } from '../trace/forecast/probe-forecast.js';
+import { forecastContainer, forecastProbe } from '../trace/forecast.js';
 import {
   type ContainerView,
   currentRun,

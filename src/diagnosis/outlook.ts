@@ -5,13 +5,13 @@ import type { Tone } from '../render/text/line.js';
 import {
   type ContainerForecast,
   forecastContainer,
+  forecastProbe,
   graceOfKill,
   type Restart,
   restartAfterKill,
-} from '../trace/forecast/container-forecast.js';
-import { forecastProbe, type Turn } from '../trace/forecast/probe-forecast.js';
-import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
-import { crashDelay } from '../trace/summary/crash-loop.js';
+  type Turn,
+} from '../trace/forecast.js';
+import { type ContainerView, crashDelay, currentRun } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { startFailure } from './start-failure.js';

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../api/index.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/crash-loop.js';
+import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
 
 /** When a container is restarted after an exit; `byRule` when only its restartPolicyRules can cause it. */

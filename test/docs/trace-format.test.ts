@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { RECORD_FIELDS } from '../../src/trace/format/record-fields.js';
+import { RECORD_FIELDS } from '../../src/trace/record-fields.js';
 import { FORMAT_VERSION } from '../../src/trace/trace-record.js';
 import { ROOT } from '../helpers/kprobe.js';
 

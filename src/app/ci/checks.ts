@@ -5,7 +5,6 @@ import { formatSeconds } from '../../render/text/duration.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
-import type { RequestCounts } from './requests.js';
 
 /** One row of the table of `kprobe ci`. */
 export interface Check {
@@ -119,6 +118,15 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number): Check
     }
   }
   return check(name, true, texts.join(', '));
+}
+
+/** Counts of requests by their ends. */
+export interface RequestCounts {
+  readonly answered: number;
+  /** Accepted, and never answered. */
+  readonly lost: number;
+  /** Not accepted: the server listens no more. The kernel resets connections that it had not taken by then. */
+  readonly refused: number;
 }
 
 export function requestsCheck(counts: RequestCounts | undefined): Check {

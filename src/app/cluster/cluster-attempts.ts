@@ -1,8 +1,7 @@
 import type { Pod, Probe } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
+import { podExec, Tunnels } from '../../cluster/attempts.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
-import { podExec } from '../../cluster/target/pod-exec.js';
-import { Tunnels } from '../../cluster/target/tunnels.js';
 import type { Cluster, PodRef, ProxyRequest } from '../../cluster/types.js';
 import { toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';

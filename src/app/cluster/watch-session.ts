@@ -1,7 +1,7 @@
 import { Fields } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
-import { rewrittenProbes } from '../../cluster/observe/mesh.js';
+import { rewrittenProbes } from '../../cluster/observe/divergence.js';
 import { PodObserver } from '../../cluster/observe/pod-observer.js';
 import type {
   Cluster,
@@ -20,10 +20,8 @@ import { toTraceLine } from '../../trace/trace-line.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import type { RunSession } from '../run.js';
 import type { LineListener } from '../session.js';
-import { LogReader } from './watch-logs.js';
-import { kubeletOf, placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
-import { type WatchTarget, wordOf } from './watch-target.js';
-import { type Changes, WatchedWorkload } from './watch-workload.js';
+import { kubeletOf, LogReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
+import { type Changes, WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
 
 interface WatchOptions {
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
 import { allContainers, type Pod } from '../../api/index.js';
+import type { Clock } from '../../clock/clock.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
@@ -23,7 +24,7 @@ import type { EngineName } from '../../runtime/container/engine-kind.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
 import { configSource } from '../../runtime/environment/config.js';
-import { localNode } from '../../runtime/host.js';
+import { type Host, localNode } from '../../runtime/host.js';
 import { containerNames, type ContainerTarget } from '../attach-target.js';
 import type { LocalTargetOptions, Target } from '../local-target.js';
 import { allProbedPorts, probedPorts, proxyNotes } from '../probed-ports.js';
@@ -178,7 +179,7 @@ function describeAll(sessions: readonly Session[]): string {
   return `an earlier run of kprobe left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
 }
 
-export async function removeSession(engine: Engine, session: string): Promise<void> {
+async function removeSession(engine: Engine, session: string): Promise<void> {
   await removeContainersAndVolumes(engine, session);
   await releaseSession(session);
 }
@@ -236,4 +237,34 @@ function describe({ engine, keep, within }: CreateTargetOptions, network: string
       : 'probed at published ports of 127.0.0.1';
   const end = keep ? 'left when kprobe ends' : 'removed when kprobe ends';
   return `made in ${engine}, network ${network}, ${way}; ${end}`;
+}
+
+interface DownOptions {
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly engine: EngineName;
+  /** Also remove pods of a kprobe that is still running. */
+  readonly all: boolean;
+}
+
+/**
+ * Removes the pods that runs of kprobe have left in an engine. Resolves with the names of the pods that it removed, and
+ * of those that a running kprobe still uses.
+ *
+ * @throws RuntimeError when the engine cannot be reached
+ */
+export async function down({ clock, host, engine: name, all }: DownOptions) {
+  const engine = await connectEngine(name, clock, host);
+  const sessions = await findSessions(engine);
+  const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
+  const kept = sessions.filter((session) => !doomed.includes(session));
+  for (const { id } of doomed) await removeSession(engine, id);
+  return { removed: namesOf(doomed), kept: namesOf(kept) };
+}
+
+function namesOf(sessions: Awaited<ReturnType<typeof findSessions>>): string[] {
+  return sessions.flatMap(({ id, pods }) => {
+    const names = [...new Set(pods.values())];
+    return names.length > 0 ? names : [`volumes of ${id}`];
+  });
 }

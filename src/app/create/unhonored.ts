@@ -3,7 +3,181 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Decoded, fieldsOf, type GoType, isObject } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { Problem } from '../preflight.js';
-import { FIELDS, NEUTRAL } from './fields.js';
+
+/** The fields of a struct by what `--create` does with them; each known field is in exactly one list. */
+export interface StructFields {
+  /** The engine does what a kubelet does, or the field is read further down. Names in a row. */
+  readonly honored?: string;
+  /** For the scheduler, the API server or the cluster's other parts. One warning names them all. Names in a row. */
+  readonly cluster?: string;
+  /** Field → what happens without it. */
+  readonly warned?: Readonly<Record<string, string>>;
+  /** Field → why the pod is not started. */
+  readonly refused?: Readonly<Record<string, string>>;
+  /** Field → why it changes nothing in an engine. */
+  readonly noEffect?: Readonly<Record<string, string>>;
+}
+
+const WINDOWS = 'only Windows uses it, and the engine runs Linux containers';
+const SELINUX = "the engine's own SELinux label is used";
+const NO_RESIZE = 'kprobe does not resize containers in place';
+
+const VOLUME_SOURCES = `gcePersistentDisk awsElasticBlockStore gitRepo nfs iscsi glusterfs persistentVolumeClaim rbd flexVolume
+  cinder cephfs flocker fc azureFile vsphereVolume quobyte azureDisk photonPersistentDisk portworxVolume scaleIO storageos csi`;
+
+/** The structs of a pod (k8s.io/api v0.36.3), down to the fields that are honored. */
+export const FIELDS: Readonly<Record<string, StructFields>> = {
+  PodTemplateSpec: { honored: 'metadata spec' },
+  ObjectMeta: {
+    honored: 'name generateName namespace labels annotations uid',
+    noEffect: Object.fromEntries(
+      `selfLink resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds ownerReferences
+      finalizers managedFields`
+        .split(/\s+/)
+        .map((field) => [field, 'the API server keeps it']),
+    ),
+  },
+  PodSpec: {
+    honored: `volumes initContainers containers restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy
+      nodeName hostNetwork hostPID hostIPC shareProcessNamespace securityContext hostname subdomain hostAliases dnsConfig
+      readinessGates setHostnameAsFQDN os hostnameOverride`,
+    cluster: `nodeSelector serviceAccountName serviceAccount automountServiceAccountToken affinity schedulerName tolerations
+      priorityClassName priority preemptionPolicy overhead topologySpreadConstraints schedulingGates schedulingGroup`,
+    warned: {
+      imagePullSecrets: "images are pulled with the engine's own credentials",
+      runtimeClassName: "containers run in the engine's default runtime",
+      hostUsers: "containers use the engine's user namespace",
+      resourceClaims: 'no device is allocated',
+      resources: 'the resources of the whole pod are not limited; those of each container are',
+    },
+    refused: { ephemeralContainers: 'a pod cannot be created with ephemeral containers' },
+    noEffect: { enableServiceLinks: 'there are no Services, so there are no variables of them' },
+  },
+  PodOS: { honored: 'name' },
+  PodReadinessGate: { honored: 'conditionType' },
+  HostAlias: { honored: 'ip hostnames' },
+  PodDNSConfig: { honored: 'nameservers searches options' },
+  PodDNSConfigOption: { honored: 'name value' },
+  PodSecurityContext: {
+    honored: `runAsUser runAsGroup runAsNonRoot supplementalGroups supplementalGroupsPolicy fsGroup sysctls seccompProfile
+      appArmorProfile`,
+    warned: { seLinuxOptions: SELINUX, seLinuxChangePolicy: SELINUX, windowsOptions: WINDOWS },
+    noEffect: { fsGroupChangePolicy: 'volumes that have an owner to change are made with the pod' },
+  },
+  Sysctl: { honored: 'name value' },
+  SeccompProfile: { honored: 'type localhostProfile' },
+  AppArmorProfile: { honored: 'type localhostProfile' },
+
+  Container: {
+    honored: `name image command args workingDir ports envFrom env resources restartPolicy restartPolicyRules volumeMounts
+      livenessProbe readinessProbe startupProbe lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy
+      securityContext stdin tty`,
+    warned: { resizePolicy: NO_RESIZE },
+    refused: { volumeDevices: 'a block device needs a cluster' },
+    noEffect: { stdinOnce: 'nothing attaches to a container' },
+  },
+  ContainerPort: { honored: 'name hostPort containerPort protocol hostIP' },
+  ContainerRestartRule: { honored: 'action exitCodes' },
+  ContainerRestartRuleOnExitCodes: { honored: 'operator values' },
+  EnvFromSource: { honored: 'prefix configMapRef secretRef' },
+  ConfigMapEnvSource: { honored: 'name optional' },
+  SecretEnvSource: { honored: 'name optional' },
+  EnvVar: { honored: 'name value valueFrom' },
+  EnvVarSource: {
+    honored: 'fieldRef resourceFieldRef configMapKeyRef secretKeyRef',
+    refused: { fileKeyRef: 'kprobe cannot read a variable from a file of a volume' },
+  },
+  ObjectFieldSelector: { honored: 'apiVersion fieldPath' },
+  ResourceFieldSelector: { honored: 'containerName resource divisor' },
+  ConfigMapKeySelector: { honored: 'name key optional' },
+  SecretKeySelector: { honored: 'name key optional' },
+  ResourceRequirements: {
+    honored: 'limits requests',
+    warned: { claims: 'no device is allocated' },
+  },
+  VolumeMount: {
+    honored: 'name readOnly mountPath subPath mountPropagation subPathExpr',
+    warned: { recursiveReadOnly: 'mounts below the volume are as the engine makes them' },
+  },
+  Probe: {
+    honored: `exec httpGet tcpSocket grpc initialDelaySeconds timeoutSeconds periodSeconds successThreshold failureThreshold
+      terminationGracePeriodSeconds`,
+  },
+  Lifecycle: { honored: 'postStart preStop stopSignal' },
+  LifecycleHandler: { honored: 'exec httpGet tcpSocket sleep' },
+  ExecAction: { honored: 'command' },
+  HTTPGetAction: { honored: 'path port host scheme httpHeaders' },
+  HTTPHeader: { honored: 'name value' },
+  TCPSocketAction: { honored: 'port host' },
+  GRPCAction: { honored: 'port service' },
+  SleepAction: { honored: 'seconds' },
+  SecurityContext: {
+    honored: `capabilities privileged runAsUser runAsGroup runAsNonRoot readOnlyRootFilesystem allowPrivilegeEscalation
+      seccompProfile appArmorProfile`,
+    warned: {
+      seLinuxOptions: SELINUX,
+      windowsOptions: WINDOWS,
+      procMount: '/proc is masked as the engine does it',
+    },
+  },
+  Capabilities: { honored: 'add drop' },
+
+  Volume: {
+    honored: 'name hostPath emptyDir secret downwardAPI configMap projected ephemeral image',
+    refused: Object.fromEntries(
+      VOLUME_SOURCES.split(/\s+/).map((source) => [source, `a ${source} volume needs a cluster`]),
+    ),
+  },
+  HostPathVolumeSource: { honored: 'path type' },
+  EmptyDirVolumeSource: { honored: 'medium sizeLimit' },
+  EphemeralVolumeSource: {
+    warned: { volumeClaimTemplate: 'the volume is an empty folder, and is removed with the pod' },
+  },
+  ImageVolumeSource: { honored: 'reference pullPolicy' },
+  SecretVolumeSource: { honored: 'secretName items defaultMode optional' },
+  ConfigMapVolumeSource: { honored: 'name items defaultMode optional' },
+  KeyToPath: { honored: 'key path mode' },
+  DownwardAPIVolumeSource: { honored: 'items defaultMode' },
+  DownwardAPIVolumeFile: { honored: 'path fieldRef resourceFieldRef mode' },
+  ProjectedVolumeSource: { honored: 'sources defaultMode' },
+  VolumeProjection: {
+    honored: 'secret downwardAPI configMap',
+    refused: {
+      serviceAccountToken: 'a projected serviceAccountToken needs a cluster',
+      clusterTrustBundle: 'a projected clusterTrustBundle needs a cluster',
+      podCertificate: 'a projected podCertificate needs a cluster',
+    },
+  },
+  SecretProjection: { honored: 'name items optional' },
+  ConfigMapProjection: { honored: 'name items optional' },
+  DownwardAPIProjection: { honored: 'items' },
+};
+
+/** A toleration that the API server's DefaultTolerationSeconds plugin adds to each pod. */
+const toleration = (key: string): object => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+});
+
+/** Values that need no warning: defaults of the API server and its plugins, and values that request nothing. */
+const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
+  'PodSpec.serviceAccountName': ['default'],
+  'PodSpec.serviceAccount': ['default'],
+  'PodSpec.automountServiceAccountToken': [false],
+  'PodSpec.schedulerName': ['default-scheduler'],
+  'PodSpec.priority': [0],
+  'PodSpec.preemptionPolicy': ['PreemptLowerPriority'],
+  'PodSpec.tolerations[]': [toleration('not-ready'), toleration('unreachable')],
+  'PodSpec.hostUsers': [true],
+  'Container.resizePolicy[]': [
+    { resourceName: 'cpu', restartPolicy: 'NotRequired' },
+    { resourceName: 'memory', restartPolicy: 'NotRequired' },
+  ],
+  'SecurityContext.procMount': ['Default'],
+  'VolumeMount.recursiveReadOnly': ['Disabled'],
+};
 
 /** The class of a field, and what to say about it. */
 type Treatment =

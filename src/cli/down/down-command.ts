@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { down } from '../../app/down.js';
+import { down } from '../../app/create/create-target.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';

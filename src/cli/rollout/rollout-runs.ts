@@ -1,5 +1,4 @@
-import type { RolloutRequest } from '../../app/rollout.js';
-import { type RolloutRun, summarizeRollouts } from '../../app/rollout-runs.js';
+import { type RolloutRequest, type RolloutRun, summarizeRollouts } from '../../app/rollout.js';
 import { UsageError } from '../../app/usage-error.js';
 import { manyRolloutsLines } from '../../render/rollout/many-rollouts-text.js';
 import { paintLines } from '../../render/text/paint.js';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type RolloutBatch, rolloutBatch } from '../../app/rollout-runs.js';
+import { type RolloutBatch, rolloutBatch } from '../../app/rollout.js';
 
 /** Makes the batches of rollouts that it is sent, one after another. */
 parentPort?.on('message', (batch: RolloutBatch) => {

@@ -1,11 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 
 import type { ContainerTarget } from '../../app/attach-target.js';
-import { containerChoices, processTarget } from '../../app/container-choices.js';
 import type { LeftoverChoice } from '../../app/create/create-target.js';
 import type { StandIns } from '../../app/create/stand-ins.js';
-import { heldPorts } from '../../app/held-ports.js';
-import { localTarget } from '../../app/local-target.js';
+import { containerChoices, heldPorts, localTarget, processTarget } from '../../app/local-target.js';
 import { allProbedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { optionOf, UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';

@@ -1,15 +1,24 @@
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
+import { ClusterError } from '../cluster-error.js';
 import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
-import { resourcePath } from '../resources.js';
-import { exec } from '../streams/exec.js';
-import { proxyGet } from '../streams/pod-proxy.js';
-import { portForward } from '../streams/port-forward.js';
-import type { Cluster, ClusterFlags, KubeObject, ProbeCount } from '../types.js';
-import { listAll, listPages, openWatch } from './list.js';
-import { type ListerWatcher, Reflector } from './reflector.js';
+import { answerError, errorOfStatus, type Status } from '../connection/request-error.js';
+import { resourcePath, RESOURCES } from '../resources.js';
+import type {
+  Cluster,
+  ClusterFlags,
+  KubeObject,
+  PodRef,
+  ProbeCount,
+  ProxyRequest,
+  ProxyResponse,
+  ResourceKind,
+  Selection,
+} from '../types.js';
+import { type ListerWatcher, Reflector, type WatchEvent } from './reflector.js';
+import { exec, portForward } from './streams.js';
 
 export { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
 export { parseResource, resourcePath } from '../resources.js';
@@ -82,4 +91,162 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
     counts.set(key, { ...count, [result]: Number(value) });
   }
   return [...counts.values()];
+}
+
+const PAGE_SIZE = 500;
+
+interface Page {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+  readonly items: readonly KubeObject[] | null;
+}
+
+/**
+ * Lists in pages and calls `onPage` with each; returns the list's resourceVersion. When a page has expired, all are
+ * listed again in one: `onPage` then gets objects that it has had.
+ */
+export async function listPages(
+  connection: Pick<Connection, 'json'>,
+  kind: ResourceKind,
+  selection: Selection,
+  onPage: (items: readonly KubeObject[]) => void,
+  signal?: AbortSignal,
+): Promise<string> {
+  let next: string | undefined = '';
+  let limit = PAGE_SIZE;
+  for (;;) {
+    const page = { limit: String(limit), ...(next !== '' && { continue: next }) };
+    const path = `${resourcePath(kind, { namespace: selection.namespace })}?${queryOf(selection, page)}`;
+    try {
+      const { metadata, items } = (await connection.json(path, signal)) as Page;
+      onPage((items ?? []).map((item) => withType(kind, item)));
+      next = metadata.continue;
+      if (next === undefined || next === '') return metadata.resourceVersion;
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.code !== 'expired' || next === '') throw error;
+      next = '';
+      limit = 0;
+    }
+  }
+}
+
+/** Lists once, in pages. */
+async function listAll(
+  connection: Connection,
+  kind: ResourceKind,
+  selection: Selection,
+  signal?: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const all = new Map<string, KubeObject>();
+  const keep = (items: readonly KubeObject[]): void => {
+    for (const item of items) all.set(item.metadata.uid, item);
+  };
+  await listPages(connection, kind, selection, keep, signal);
+  return [...all.values()];
+}
+
+/** Watches from a resourceVersion; resolves when the server has accepted the watch. */
+async function openWatch(
+  connection: Connection,
+  kind: ResourceKind,
+  selection: Selection,
+  parameters: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<WatchEvent>> {
+  const query = queryOf(selection, { watch: 'true', allowWatchBookmarks: 'true', ...parameters });
+  const path = `${resourcePath(kind, { namespace: selection.namespace })}?${query}`;
+  const { body } = await connection.request(path, { signal, bodyTimeout: 0 });
+  return watchEvents(connection, kind, body);
+}
+
+async function* watchEvents(
+  connection: Connection,
+  kind: ResourceKind,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<WatchEvent> {
+  try {
+    for await (const line of linesOf(body)) {
+      const { type, object } = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status };
+      if (type === 'ERROR') throw errorOfStatus(object, connection.base);
+      yield { type, object: withType(kind, object) };
+    }
+  } catch (error) {
+    throw connection.error(error);
+  }
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+  }
+}
+
+/** Items of a list have no kind of their own; the bulk that nothing reads is dropped. */
+function withType(kind: ResourceKind, object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  const { group, version, kind: name } = RESOURCES[kind];
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return { ...object, apiVersion, kind: name, metadata };
+}
+
+/** Selectors, and parameters of the request, as a query. */
+export function queryOf(
+  { name, labelSelector, fieldSelector }: Selection,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const fields = [fieldSelector, name === undefined ? undefined : `metadata.name=${name}`];
+  const query = new URLSearchParams(parameters);
+  const selector = fields.filter((one) => one !== undefined && one !== '').join(',');
+  if (selector !== '') query.set('fieldSelector', selector);
+  if (labelSelector !== undefined && labelSelector !== '')
+    query.set('labelSelector', labelSelector);
+  return query.toString();
+}
+
+/**
+ * Gets a path of a pod through pods/proxy of the API server, which drops Authorization and sets Host on its own.
+ *
+ * @throws ClusterError when the API server may not, or cannot, reach the pod
+ */
+export async function proxyGet(
+  connection: Connection,
+  { namespace, name }: PodRef,
+  { scheme, port, path, headers, timeout, maxBody }: ProxyRequest,
+  signal: AbortSignal,
+): Promise<ProxyResponse> {
+  const pod = resourcePath('pods', { namespace, name: `${scheme}:${name}:${port}` });
+  const names = Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value] as const);
+  const sent = Object.fromEntries(
+    names.filter(([key]) => key !== 'authorization' && key !== 'host'),
+  );
+  const response = await connection.request(`${pod}/proxy/${path.replace(/^\//, '')}`, {
+    signal,
+    headers: sent,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    anyStatus: true,
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBody) break;
+  }
+  const body = Buffer.concat(chunks).subarray(0, maxBody);
+  const own = ownError(connection, response.statusCode, body.toString());
+  if (own !== undefined) throw own;
+  return { status: response.statusCode, body };
+}
+
+/** Returns the error when an answer is the API server's own, rather than the pod's. */
+function ownError(connection: Connection, status: number, body: string): ClusterError | undefined {
+  if (status < 400 || !body.includes('"kind":"Status"')) return undefined;
+  const error = answerError(status, body, connection.base);
+  const unreached = error.message.startsWith('error trying to reach service');
+  const missing = status === 404 && error.message.startsWith('pods ');
+  return error.rule !== undefined || status === 401 || unreached || missing ? error : undefined;
 }

@@ -6,9 +6,8 @@ import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { KubeletRef } from '../types.js';
-import { fileOrData } from './credential-file.js';
 import { type ClientCertificate, Credentials } from './credentials.js';
-import type { ClusterConfig } from './kubeconfig.js';
+import { type ClusterConfig, fileOrData } from './kubeconfig.js';
 import { answerError, connectionError } from './request-error.js';
 
 /** Milliseconds. */

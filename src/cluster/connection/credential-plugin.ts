@@ -3,8 +3,7 @@ import { execa } from 'execa';
 import { parseTime } from '../../clock/rfc3339.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { ClusterError } from '../cluster-error.js';
-import { fileOrData } from './credential-file.js';
-import type { ClusterConfig, ClusterEntry, ExecEntry } from './kubeconfig.js';
+import { type ClusterConfig, type ClusterEntry, type ExecEntry, fileOrData } from './kubeconfig.js';
 
 /** ExecCredential.status of client.authentication.k8s.io. */
 export interface ExecCredential {

@@ -3,9 +3,14 @@ import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../../clock/clock.js';
 import { parseCertificateTime, rfc3339 } from '../../clock/rfc3339.js';
 import { ClusterError } from '../cluster-error.js';
-import { fileOrData, readText } from './credential-file.js';
 import type { ExecCredential } from './credential-plugin.js';
-import type { ClusterConfig, ExecEntry, UserEntry } from './kubeconfig.js';
+import {
+  type ClusterConfig,
+  type ExecEntry,
+  fileOrData,
+  readText,
+  type UserEntry,
+} from './kubeconfig.js';
 
 /** Milliseconds after which a token file is read again, as in client-go. */
 const TOKEN_FILE_PERIOD = 60_000;

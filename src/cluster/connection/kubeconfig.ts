@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { jsonText, SyntaxProblem } from '../../go/json.js';
 import { parseYaml } from '../../manifest/documents/parse-yaml.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ClusterFlags } from '../types.js';
-import { readText } from './credential-file.js';
 
 export interface ClusterEntry {
   readonly server?: string;
@@ -254,4 +253,21 @@ function inClusterConfig(env: NodeJS.ProcessEnv, folder: string): ClusterConfig 
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns the base64 data of the kubeconfig, or the content of a file. */
+export function fileOrData(file: string | undefined, data: string | undefined): string | undefined {
+  if (data !== undefined && data !== '') return Buffer.from(data, 'base64').toString();
+  return file === undefined || file === '' ? undefined : readText(file);
+}
+
+/** @throws ClusterError */
+export function readText(file: string, role = 'the kubeconfig names it'): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
+    throw new ClusterError('invalid', `${file}: ${why ?? 'cannot be read'} (${role})`);
+  }
 }

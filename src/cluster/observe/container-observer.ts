@@ -14,8 +14,14 @@ import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
-import { hasNotStarted, type ReportedRun, reportedRuns, type Step } from './reported-runs.js';
-import { type ContainerScene, RestartObserver } from './restart-observer.js';
+import {
+  type ContainerScene,
+  hasNotStarted,
+  type ReportedRun,
+  reportedRuns,
+  RestartObserver,
+  type Step,
+} from './restart-observer.js';
 
 /** Milliseconds by which the status may follow a probe's worker. */
 const LATE_STATUS = 5_000;

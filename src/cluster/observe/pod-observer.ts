@@ -8,8 +8,7 @@ import { AttemptReports } from './attempt-reports.js';
 import { ContainerObserver } from './container-observer.js';
 import { type DecodedPod, decodePod, readEvent, type ReportedEvent } from './decode-objects.js';
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
-import { inOrder, type Step } from './reported-runs.js';
-import type { ContainerScene } from './restart-observer.js';
+import { type ContainerScene, inOrder, type Step } from './restart-observer.js';
 
 const SILENT_NODE = 'node';
 /** Tokens below which failures may have left no event: events that are gone have taken some. */

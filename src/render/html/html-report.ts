@@ -4,7 +4,7 @@ import { causeText } from '../../diagnosis/cause.js';
 import { type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type ContainerView, lastLines } from '../../trace/summary/container-view.js';
-import { percentile } from '../../trace/summary/histogram.js';
+import { percentile } from '../../trace/summary/probe-view.js';
 import type {
   Mark,
   ReportedCheck,

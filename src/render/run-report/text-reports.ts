@@ -1,7 +1,7 @@
 import { diagnosisText, headline, isPast } from '../../diagnosis/diagnosis.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
-import { percentile } from '../../trace/summary/histogram.js';
+import { percentile } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { withField, withHint } from '../format-diagnostic.js';
 import { type JunitCase, junitSuites } from '../junit.js';

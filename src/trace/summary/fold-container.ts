@@ -1,6 +1,11 @@
 import type { ContainerSummary, Event } from '../../kubelet/event.js';
-import { type ContainerView, parseContainerState, type RunView } from './container-view.js';
-import { lastEnd, nextCrashLoop } from './crash-loop.js';
+import {
+  type ContainerView,
+  lastEnd,
+  nextCrashLoop,
+  parseContainerState,
+  type RunView,
+} from './container-view.js';
 import { foldNewRun } from './fold-probe.js';
 import { appendBounded, type PodSummary } from './summary.js';
 

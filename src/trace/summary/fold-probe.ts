@@ -1,8 +1,12 @@
 import type { TraceLine } from '../trace-line.js';
 import type { ContainerView } from './container-view.js';
-import { recordLatency } from './histogram.js';
-import type { AttemptView, InFlight, ProbeView } from './probe-view.js';
-import { verdictOfAttempt } from './probe-view.js';
+import {
+  type AttemptView,
+  type InFlight,
+  type ProbeView,
+  recordLatency,
+  verdictOfAttempt,
+} from './probe-view.js';
 
 /** Attempts that are kept of one probe, and of all together: 1,000 probes for a day stay below 150 MB of heap. */
 const MAX_ATTEMPTS = 1000;

@@ -6,8 +6,7 @@ import type { ContainerRole, ContainerView } from './container-view.js';
 import { foldActions, foldContainerEvent, foldStatus } from './fold-container.js';
 import { foldEvent } from './fold-event.js';
 import { foldProbeEvent } from './fold-probe.js';
-import { EMPTY_HISTOGRAM } from './histogram.js';
-import type { ProbeView } from './probe-view.js';
+import { EMPTY_HISTOGRAM, type ProbeView } from './probe-view.js';
 import {
   appendBounded,
   type Behind,

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { fieldsOf, type GoType } from '../../../src/api/index.js';
-import { FIELDS, type StructFields } from '../../../src/app/create/fields.js';
-import { treatmentOf, unhonoredFields } from '../../../src/app/create/unhonored.js';
+import {
+  FIELDS,
+  type StructFields,
+  treatmentOf,
+  unhonoredFields,
+} from '../../../src/app/create/unhonored.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
 function structOf(type: GoType): string | undefined {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { endingLines } from '../../../src/render/tui/ending-lines.js';
-import { EMPTY_HISTOGRAM } from '../../../src/trace/summary/histogram.js';
-import type { ProbeView } from '../../../src/trace/summary/probe-view.js';
+import { EMPTY_HISTOGRAM, type ProbeView } from '../../../src/trace/summary/probe-view.js';
 import { EMPTY_SUMMARY, type Summary } from '../../../src/trace/summary/summary.js';
 import { summaryAt } from '../../helpers/ui.js';
 

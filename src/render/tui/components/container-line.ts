@@ -1,6 +1,6 @@
 import { startTime } from '../../../diagnosis/outlook.js';
 import { startFailure } from '../../../diagnosis/start-failure.js';
-import { forecastContainer } from '../../../trace/forecast/container-forecast.js';
+import { forecastContainer } from '../../../trace/forecast.js';
 import {
   type ContainerView,
   currentRun,

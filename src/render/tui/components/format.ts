@@ -1,5 +1,5 @@
 import type { ProbeType } from '../../../kubelet/event.js';
-import type { ProbeForecast, Turn } from '../../../trace/forecast/probe-forecast.js';
+import type { ProbeForecast, Turn } from '../../../trace/forecast.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import {

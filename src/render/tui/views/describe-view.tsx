@@ -2,8 +2,12 @@ import type { Pod, Probe } from '../../../api/index.js';
 import { runSentence } from '../../../diagnosis/past-run.js';
 import { probeOf, probeTypeName } from '../../../kubelet/prober/probe-of.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
-import { bucketBound, type Histogram, percentile } from '../../../trace/summary/histogram.js';
-import type { ProbeView } from '../../../trace/summary/probe-view.js';
+import {
+  bucketBound,
+  type Histogram,
+  percentile,
+  type ProbeView,
+} from '../../../trace/summary/probe-view.js';
 import { handlerText } from '../../probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
 import { type Line, line, span } from '../../text/line.js';

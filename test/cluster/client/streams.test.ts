@@ -11,7 +11,7 @@ import {
   type ChannelHandler,
   type ChannelSocket,
   openChannels,
-} from '../../../src/cluster/streams/channel-socket.js';
+} from '../../../src/cluster/client/streams.js';
 import { json, startApiServer, statusOf, WebSocketPeer } from '../fake-api-server.js';
 import { rigOf, type StreamRig } from '../stream-rig.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { outlooks } from '../../../src/diagnosis/outlook.js';
-import { forecastProbe } from '../../../src/trace/forecast/probe-forecast.js';
-import { readStream, watchStream } from '../../helpers/cluster-stream.js';
+import { outlooks } from '../../src/diagnosis/outlook.js';
+import { forecastProbe } from '../../src/trace/forecast.js';
+import { readStream, watchStream } from '../helpers/cluster-stream.js';
 
 /** Recorded from a kubelet of v1.36.3. */
 const STREAM = readStream('restarts');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { rolloutBatch, summarizeRollouts } from '../../src/app/rollout-runs.js';
+import { rolloutBatch, summarizeRollouts } from '../../src/app/rollout.js';
 import { manyRolloutsLines } from '../../src/render/rollout/many-rollouts-text.js';
 import { lineText } from '../../src/render/text/line.js';
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { listPages, queryOf } from '../../../src/cluster/client/list.js';
+import { listPages, queryOf } from '../../../src/cluster/client/cluster.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeObject, Selection } from '../../../src/cluster/types.js';
 import { podOf } from '../fake-api-server.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Requests } from '../../../src/app/ci/requests.js';
+import { Requests } from '../../../src/app/ci/ci.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import type { ProbeOutcome } from '../../../src/kubelet/ports.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { rewrittenProbes } from '../../../src/cluster/observe/mesh.js';
+import { rewrittenProbes } from '../../../src/cluster/observe/divergence.js';
 
 const probe = (kind: string) => ({ httpGet: { path: `/app-health/app/${kind}`, port: 15020 } });
 const podWith = (value: string) => ({

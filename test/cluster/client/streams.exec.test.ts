@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { exec } from '../../../src/cluster/streams/exec.js';
+import { exec } from '../../../src/cluster/client/streams.js';
 import type { ExecResult } from '../../../src/cluster/types.js';
 import { json, startApiServer, statusOf, type WebSocketPeer } from '../fake-api-server.js';
 import { rigOf, type StreamRig, streamRig } from '../stream-rig.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pollNodes } from '../../../src/app/cluster/watch-nodes.js';
+import { pollNodes } from '../../../src/app/cluster/watch-requests.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeletRef, KubeObject, ProbeCount } from '../../../src/cluster/types.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Pod, setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/index.js';
-import { decodeRecord } from '../../../src/trace/format/decode-record.js';
-import { encodeLine, type TraceRecord } from '../../../src/trace/trace-record.js';
-import { buildContainerStatus, buildPod, buildProbe } from '../../helpers/builders.js';
-import { buildAttemptDone, buildEnd, HEADER } from '../../helpers/traces.js';
+import { type Pod, setDefaultsPod, setDefaultsPodSpec } from '../../src/api/index.js';
+import { decodeRecord } from '../../src/trace/read-trace.js';
+import { encodeLine, type TraceRecord } from '../../src/trace/trace-record.js';
+import { buildContainerStatus, buildPod, buildProbe } from '../helpers/builders.js';
+import { buildAttemptDone, buildEnd, HEADER } from '../helpers/traces.js';
 
 const inPod = { pod: 'default/web' };
 const inRun = { ...inPod, container: 'app', run: 1 };

@@ -1,9 +1,14 @@
 import { setMaxListeners } from 'node:events';
+import { Duplex } from 'node:stream';
 
 import { DecoratorHandler, type Dispatcher, WebSocket } from 'undici';
 
+import { Fields, isObject, tryParseJson } from '../../api/index.js';
+import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { Connection } from '../connection/connection.js';
+import { resourcePath } from '../resources.js';
+import type { ContainerRef, ExecOptions, ExecResult, PodRef } from '../types.js';
 
 /** Takes what comes over a socket once it is open. */
 export interface ChannelHandler {
@@ -136,4 +141,126 @@ class AnswerRecorder extends Decorator {
     this.answer.error = error;
     super.onResponseError(controller, error);
   }
+}
+
+/** Without v5, a server of before v1.30 picks the older one: the same but for closing a channel. */
+const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+const STDOUT = 1;
+const STDERR = 2;
+const ERROR = 3;
+
+/**
+ * Runs a command in a container. The timeout is ours: nothing ends the command in the container.
+ *
+ * @throws ClusterError when the server refuses the command
+ */
+export async function exec(
+  connection: Connection,
+  clock: Clock,
+  { namespace, name, container }: ContainerRef,
+  command: readonly string[],
+  { timeout, signal, onOutput }: ExecOptions,
+): Promise<ExecResult> {
+  const query = new URLSearchParams({ container, stdout: 'true', stderr: 'true' });
+  for (const word of command) query.append('command', word);
+  const path = `${resourcePath('pods', { namespace, name })}/exec?${query.toString()}`;
+  let status = '';
+  let done: (result: ExecResult) => void;
+  const ended = new Promise<ExecResult>((resolve) => (done = resolve));
+  const handler: ChannelHandler = {
+    onMessage(channel, data) {
+      if (channel === ERROR) status += Buffer.from(data).toString();
+      else if (data.length === 0) return;
+      else if (channel === STDOUT) onOutput('stdout', data);
+      else if (channel === STDERR) onOutput('stderr', data);
+    },
+    onClose: () => done(resultOf(status)),
+  };
+  const socket = await openChannels(connection, path, EXEC_PROTOCOLS, handler, signal);
+  const timer = clock.setTimeout(() => done({ kind: 'timeout' }), timeout);
+  const result = await ended;
+  timer.cancel();
+  socket.close();
+  signal.throwIfAborted();
+  return result;
+}
+
+function resultOf(text: string): ExecResult {
+  if (text === '')
+    return { kind: 'failed', message: 'the connection closed before the command ended' };
+  const sent = tryParseJson(text);
+  if (!isObject(sent)) return { kind: 'failed', message: `the server sent no status: ${text}` };
+  const status = new Fields(sent);
+  if (status.text('status') === 'Success') return { kind: 'exited', exitCode: 0 };
+  const causes = status.in('details').list('causes');
+  const code = causes.find((cause) => cause.text('reason') === 'ExitCode')?.text('message');
+  return status.text('reason') === 'NonZeroExitCode' && code !== undefined
+    ? { kind: 'exited', exitCode: Number(code) }
+    : { kind: 'failed', message: status.text('message') };
+}
+
+/** Every kubelet and container runtime speaks it; the newer tunnel of SPDY exists since v1.31. */
+const FORWARD_PROTOCOLS = ['v4.channel.k8s.io'];
+const DATA = 0;
+/** Bytes of the port number that begins each channel. */
+const PREAMBLE = 2;
+
+/**
+ * Opens a connection to a port on localhost in a pod's network. It opens before the runtime has dialed: a port that
+ * nothing listens on is an error of the stream, with the code ECONNREFUSED.
+ *
+ * @throws ClusterError when the server refuses
+ */
+export async function portForward(
+  connection: Connection,
+  { namespace, name }: PodRef,
+  port: number,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  const stream = new ForwardedPort();
+  const path = `${resourcePath('pods', { namespace, name })}/portforward?ports=${port}`;
+  stream.socket = await openChannels(connection, path, FORWARD_PROTOCOLS, stream, signal);
+  return stream;
+}
+
+class ForwardedPort extends Duplex implements ChannelHandler {
+  socket: ChannelSocket | undefined;
+  readonly #left = [PREAMBLE, PREAMBLE];
+  #message = '';
+
+  onMessage(channel: number, data: Uint8Array): void {
+    const skipped = Math.min(this.#left[channel] ?? 0, data.length);
+    this.#left[channel] = (this.#left[channel] ?? 0) - skipped;
+    const rest = data.subarray(skipped);
+    if (rest.length === 0) return;
+    if (channel === DATA) this.push(rest);
+    else this.#message += Buffer.from(rest).toString();
+  }
+
+  onClose(): void {
+    if (this.#message === '') this.push(null);
+    else this.destroy(forwardError(this.#message.trim()));
+  }
+
+  override _read(): void {
+    // The socket has no flow control: what comes is buffered.
+  }
+
+  override _write(chunk: Uint8Array, _: BufferEncoding, done: () => void): void {
+    this.socket?.send(DATA, chunk);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.socket?.close();
+    done(error);
+  }
+}
+
+/** The message of a runtime, such as "… dial tcp4 127.0.0.1:80: connect: connection refused", with Node's code. */
+function forwardError(message: string): Error {
+  const error = new ClusterError('failed', message);
+  return message.includes('connection refused')
+    ? Object.assign(error, { code: 'ECONNREFUSED' })
+    : error;
 }

@@ -3,10 +3,12 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
+import type { Event } from '../../kubelet/event.js';
+import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
 /** Milliseconds between two requests to a node, and nodes that are asked at once. */
 const PERIOD = 15_000;
-const AT_ONCE = 10;
+const NODES_AT_ONCE = 10;
 
 export interface PodOnNode {
   readonly uid: string;
@@ -43,7 +45,7 @@ export function pollNodes(polling: NodePolling): void {
     const nodes = [...podsByNode(polling.pods())];
     while (nodes.length > 0 && !signal.aborted) {
       await Promise.all(
-        nodes.splice(0, AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, denied)),
+        nodes.splice(0, NODES_AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, denied)),
       );
     }
     if (!signal.aborted) timer = clock.setTimeout(() => void poll(), PERIOD);
@@ -133,5 +135,66 @@ async function orDenied<T>(
       onDenied(what, error);
     }
     return undefined;
+  }
+}
+
+/** Logs that are asked for at once: of many pods that crash together, the first ones say why. */
+const LOGS_AT_ONCE = 10;
+
+interface LogReading {
+  readonly cluster: Pick<Cluster, 'log'>;
+  readonly signal: AbortSignal;
+  readonly summary: () => Summary;
+  readonly onOutput: (event: Extract<Event, { kind: 'output' }>) => void;
+  /** Takes why logs may not be read, once. */
+  readonly onDenied: (error: ClusterError) => void;
+}
+
+type Ended = Extract<Event, { kind: 'exited' }>;
+
+/** Reads the last lines of containers that crashed: their statuses rarely say why. */
+export class LogReader {
+  readonly #reading: LogReading;
+  #pending = 0;
+  #isDenied = false;
+
+  constructor(reading: LogReading) {
+    this.#reading = reading;
+  }
+
+  async read(ended: Ended): Promise<void> {
+    if (this.#isDenied || this.#pending >= LOGS_AT_ONCE) return;
+    this.#pending++;
+    try {
+      await this.#read(ended);
+    } catch (error) {
+      if (this.#reading.signal.aborted) return;
+      if (!(error instanceof ClusterError)) throw error;
+      if (error.code === 'forbidden') this.#deny(error);
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  #deny(error: ClusterError): void {
+    if (this.#isDenied) return;
+    this.#isDenied = true;
+    this.#reading.onDenied(error);
+  }
+
+  async #read({ pod, container, run }: Ended): Promise<void> {
+    const { cluster, signal, summary, onOutput } = this.#reading;
+    // The status that came with the end shows whether another run has begun.
+    await Promise.resolve();
+    const found = findPod(summary(), pod);
+    const later = ((found && findContainer(found, container)?.restartCount) ?? run) - run;
+    if (later > 1) return;
+    const [namespace = '', name = ''] = pod.split('/');
+    const text = await cluster.log({ namespace, name, container }, later === 1, signal);
+    for (const line of text.trimEnd().split('\n')) {
+      if (line !== '') {
+        onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { portForward } from '../../../src/cluster/streams/port-forward.js';
+import { portForward } from '../../../src/cluster/client/streams.js';
 import { json, startApiServer, statusOf, type WebSocketPeer } from '../fake-api-server.js';
 import { rigOf, type StreamRig, streamRig } from '../stream-rig.js';
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { proxyGet } from '../../../src/cluster/streams/pod-proxy.js';
+import { proxyGet } from '../../../src/cluster/client/cluster.js';
 import { json, startApiServer, statusOf } from '../fake-api-server.js';
 import { rigOf, type StreamRig } from '../stream-rig.js';
 
