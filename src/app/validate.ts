@@ -1,12 +1,15 @@
 import { hasErrors } from '../manifest/diagnostic.js';
 import { classify, podKindsOf } from '../manifest/documents/known-kinds.js';
+import { reportFieldError, reportIssue } from '../manifest/documents/report.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { summarizeTemplate } from '../manifest/documents/template.js';
-import { reportFieldError } from '../manifest/reports/report-field-error.js';
-import { reportIssue } from '../manifest/reports/report-issue.js';
 import { type Form, judgeDocuments } from '../manifest/verdict/judge-documents.js';
-import { reportJudged } from '../manifest/verdict/report-judged.js';
-import type { Judged, ValidatedFile, Verdict } from '../manifest/verdict/verdict.js';
+import {
+  type Judged,
+  reportJudged,
+  type ValidatedFile,
+  type Verdict,
+} from '../manifest/verdict/verdict.js';
 
 export interface ValidateOptions {
   /** Sends the documents as they are, or the JSON that kubectl makes of them. */

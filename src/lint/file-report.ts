@@ -1,8 +1,8 @@
 import type { PodKind } from '../api/index.js';
 import type { Severity } from '../manifest/diagnostic.js';
-import { locate } from '../manifest/documents/locate.js';
 import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import { splitDocuments } from '../manifest/documents/read-documents.js';
+import { locate } from '../manifest/documents/report.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
 import type { PartialPod } from '../manifest/pods/load-pod.js';
 import { suggest } from '../manifest/suggest.js';

@@ -1,8 +1,8 @@
 import { isObject } from '../api/index.js';
 import { jsonText } from '../go/json.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
-import { locate } from '../manifest/documents/locate.js';
 import { type ManifestObject, readObjects } from '../manifest/documents/manifest-object.js';
+import { locate } from '../manifest/documents/report.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { loadManifest } from '../manifest/pods/load-manifest.js';
 import type { LoadedPod, LoadOptions } from '../manifest/pods/load-pod.js';

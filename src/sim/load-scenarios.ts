@@ -12,8 +12,8 @@ import { type JsonNode, memberOf } from '../go/json-node.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { readDocuments } from '../manifest/documents/read-documents.js';
+import { reportIssue } from '../manifest/documents/report.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
-import { reportIssue } from '../manifest/reports/report-issue.js';
 import { FieldReader, RunReader } from './run-reader.js';
 import { type Action, KUBELET_UP, type Scenario, type ScriptedRun } from './scenario.js';
 

@@ -2,7 +2,7 @@ import { type Container, type Decoded, present } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import type { JsonNode } from '../go/json-node.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
-import { locate } from '../manifest/documents/locate.js';
+import { locate } from '../manifest/documents/report.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
 import { suggest } from '../manifest/suggest.js';
 import {

@@ -1,12 +1,20 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
-import type { Decoded } from '../schema/decoded.js';
+import type { Decoded } from '../schema/schema.js';
 import {
   collectErrors,
   type FieldError,
   type FieldPath,
 } from '../validation/common/field-error.js';
+import { validateAppArmorProfile } from '../validation/containers/security-context.js';
+import {
+  APP_ARMOR_KEY_PREFIX,
+  appArmorFieldForAnnotation,
+  isSameProfile,
+} from '../validation/pod/pod-annotations.js';
 import type { ApiWarning } from '../warnings/warning.js';
 
+type AppArmorProfile = Decoded<'AppArmorProfile'>;
+type Container = Decoded<'Container'>;
 type ObjectMeta = Decoded<'ObjectMeta'>;
 type PodTemplate = Decoded<'PodTemplateSpec'>;
 type PodSpec = Decoded<'PodSpec'>;
@@ -108,4 +116,48 @@ const DEFAULT_SERVICE_ACCOUNT_NAME = 'default';
 export function setServiceAccount(spec: PodSpec): PodSpec {
   const name = spec.serviceAccountName ?? spec.serviceAccount ?? DEFAULT_SERVICE_ACCOUNT_NAME;
   return { ...spec, serviceAccountName: name };
+}
+
+/**
+ * Makes fields of a pod's AppArmor annotations, and warns of those that it needed, or could not use. Ports
+ * applyAppArmorVersionSkew (pkg/registry/core/pod/strategy.go), which a template does not pass through.
+ */
+export function applyAppArmorVersionSkew<P extends Decoded<'Pod'>>(
+  pod: P,
+): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
+  const { spec = {}, metadata } = pod;
+  const annotations = new Map(Object.entries(metadata?.annotations ?? {}));
+  if (spec.os?.name === 'windows' || annotations.size === 0) return { pod, warnings: [] };
+  const warnings: ApiWarning[] = [];
+  const apply = (container: Container): Container => {
+    const key = `${APP_ARMOR_KEY_PREFIX}${container.name ?? ''}`;
+    const annotation = annotations.get(key);
+    if (annotation === undefined || container.securityContext?.appArmorProfile) return container;
+    const profile = usableProfile(annotation);
+    if (profile !== undefined && isSameProfile(profile, spec.securityContext?.appArmorProfile)) {
+      return container;
+    }
+    const message = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+    warnings.push({ field: `metadata.annotations[${key}]`, message });
+    if (profile === undefined) return container;
+    const securityContext = { ...container.securityContext, appArmorProfile: profile };
+    return { ...container, securityContext };
+  };
+  return { pod: { ...pod, spec: mapContainers(spec, apply) }, warnings };
+}
+
+function usableProfile(annotation: string): AppArmorProfile | undefined {
+  const profile = appArmorFieldForAnnotation(annotation);
+  const errors = collectErrors('', (at) => validateAppArmorProfile(profile, at));
+  return errors.length === 0 ? profile : undefined;
+}
+
+function mapContainers(spec: PodSpec, apply: (container: Container) => Container): PodSpec {
+  const { initContainers, containers, ephemeralContainers } = spec;
+  return {
+    ...spec,
+    ...(initContainers && { initContainers: initContainers.map(apply) }),
+    ...(containers && { containers: containers.map(apply) }),
+    ...(ephemeralContainers && { ephemeralContainers: ephemeralContainers.map(apply) }),
+  };
 }

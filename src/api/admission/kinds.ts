@@ -1,16 +1,10 @@
-import type { JsonNode } from '../../go/json-node.js';
+import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { decode } from '../decode/decode.js';
 import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys, setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  isSameProfile,
-} from '../helpers/profile-annotations.js';
-import type { Decoded, TypeName } from '../schema/decoded.js';
-import { collectErrors, type FieldPath } from '../validation/common/field-error.js';
-import { validateAppArmorProfile } from '../validation/containers/security-context.js';
-import { validatePodCreate } from '../validation/pod/pod.js';
+import type { Decoded, TypeName } from '../schema/schema.js';
+import type { FieldPath } from '../validation/common/field-error.js';
+import { validatePodCreate, validatePodTemplateSpec } from '../validation/pod/pod.js';
 import { validateCronJob } from '../validation/workloads/cron-job.js';
 import { validateJob } from '../validation/workloads/job.js';
 import { validateStatefulSet } from '../validation/workloads/stateful-set.js';
@@ -29,7 +23,13 @@ import {
   warningsForWorkload,
 } from '../warnings/pod-warnings.js';
 import type { ApiWarning } from '../warnings/warning.js';
-import { type Admission, type AdmitOptions, conclude, fillMeta } from './admission.js';
+import {
+  type Admission,
+  type AdmitOptions,
+  applyAppArmorVersionSkew,
+  conclude,
+  fillMeta,
+} from './admission.js';
 
 /** A kind that is a pod or makes pods. */
 export interface PodKind {
@@ -141,51 +141,114 @@ export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }
 
-type Pod = Decoded<'Pod'>;
-type PodSpec = Decoded<'PodSpec'>;
 type Container = Decoded<'Container'>;
-type AppArmorProfile = Decoded<'AppArmorProfile'>;
+
+type Probe = Decoded<'Probe'>;
+
+interface FoundTemplate {
+  readonly path: string;
+  readonly node: JsonNode;
+}
+
+/** Deeper than this no kind has its template. */
+const MAX_DEPTH = 8;
 
 /**
- * Makes fields of a pod's AppArmor annotations, and warns of those that it needed, or could not use. Ports
- * applyAppArmorVersionSkew (pkg/registry/core/pod/strategy.go), which a template does not pass through.
+ * Finds the pod templates in an object of a kind that an API server does not have by itself, such as an Argo Rollout, a
+ * Knative Service or an OpenShift DeploymentConfig. Only their probes are validated.
  */
-function applyAppArmorVersionSkew<P extends Pod>(
-  pod: P,
-): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
-  const { spec = {}, metadata } = pod;
-  const annotations = new Map(Object.entries(metadata?.annotations ?? {}));
-  if (spec.os?.name === 'windows' || annotations.size === 0) return { pod, warnings: [] };
-  const warnings: ApiWarning[] = [];
-  const apply = (container: Container): Container => {
-    const key = `${APP_ARMOR_KEY_PREFIX}${container.name ?? ''}`;
-    const annotation = annotations.get(key);
-    if (annotation === undefined || container.securityContext?.appArmorProfile) return container;
-    const profile = usableProfile(annotation);
-    if (profile !== undefined && isSameProfile(profile, spec.securityContext?.appArmorProfile)) {
-      return container;
-    }
-    const message = 'deprecated since v1.30; use the "appArmorProfile" field instead';
-    warnings.push({ field: `metadata.annotations[${key}]`, message });
-    if (profile === undefined) return container;
-    const securityContext = { ...container.securityContext, appArmorProfile: profile };
-    return { ...container, securityContext };
-  };
-  return { pod: { ...pod, spec: mapContainers(spec, apply) }, warnings };
+export function foundPodKinds(
+  apiVersion: string,
+  kind: string,
+  root: JsonNode,
+): readonly PodKind[] {
+  const found = templatesIn(root, '', MAX_DEPTH);
+  return found.map((template, index) => ({
+    apiVersion,
+    kind,
+    templatePath: template.path,
+    admit: (node, options) =>
+      admitTemplate(node, apiVersion, template, found.length > 1 ? `-${index}` : '', options),
+  }));
 }
 
-function usableProfile(annotation: string): AppArmorProfile | undefined {
-  const profile = appArmorFieldForAnnotation(annotation);
-  const errors = collectErrors('', (at) => validateAppArmorProfile(profile, at));
-  return errors.length === 0 ? profile : undefined;
+function templatesIn(node: JsonNode, path: string, depth: number): readonly FoundTemplate[] {
+  if (depth === 0) return [];
+  if (node.kind === 'array') {
+    return node.items.flatMap((item, index) => templatesIn(item, `${path}[${index}]`, depth - 1));
+  }
+  if (node.kind !== 'object') return [];
+  return node.members.flatMap(({ key, value }) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return /template$/i.test(key) && isPodTemplate(value)
+      ? [{ path: at, node: value }]
+      : templatesIn(value, at, depth - 1);
+  });
 }
 
-function mapContainers(spec: PodSpec, apply: (container: Container) => Container): PodSpec {
-  const { initContainers, containers, ephemeralContainers } = spec;
+/** Without images it is a patch of pods that some operator makes. */
+function isPodTemplate(node: JsonNode): boolean {
+  const containers = memberOf(memberOf(node, 'spec'), 'containers');
+  if (containers?.kind !== 'array') return false;
+  return containers.items.some((each) => stringOf(memberOf(each, 'image')) !== undefined);
+}
+
+function admitTemplate(
+  node: JsonNode,
+  apiVersion: string,
+  { node: template, path }: FoundTemplate,
+  suffix: string,
+  { uid, integers }: AdmitOptions,
+): Admission {
+  const meta = decode(memberOf(node, 'metadata') ?? node, 'ObjectMeta', integers).value;
+  const { metadata } = fillMeta({ metadata: meta }, uid);
+  const { value, issues } = decode(template, 'PodTemplateSpec', integers);
+  const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
+  const defaulted = setDefaults('PodTemplateSpec', completed);
+  const admission = conclude({
+    stored: defaulted,
+    metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },
+    template: defaulted,
+    written: value,
+    issues: issues
+      .map((issue) => ({ ...issue, path: `${path}.${issue.path}` }))
+      .filter((issue) => isOfProbe(issue.path)),
+    validate: (at) => validatePodTemplateSpec(defaulted, at.child(path)),
+    warn: () => [],
+  });
+  return { ...admission, errors: admission.errors.filter(({ field }) => isOfProbe(field)) };
+}
+
+function isOfProbe(path: string): boolean {
+  return /ontainers\[\d+\]\.\w*Probe(?:$|\.)/i.test(path);
+}
+
+/** Sets what Knative sets: a container's name, its port, and the port of its probes. */
+function completeKnative(template: Template): Template {
+  const containers = (template.spec?.containers ?? []).map((container): Container => {
+    const ports = container.ports ?? [{ containerPort: 8080 }];
+    const port = ports[0]?.containerPort ?? 8080;
+    const { readinessProbe, livenessProbe, startupProbe } = container;
+    return {
+      ...container,
+      name: container.name ?? 'user-container',
+      ports,
+      ...(readinessProbe && { readinessProbe: withPort(readinessProbe, port) }),
+      ...(livenessProbe && { livenessProbe: withPort(livenessProbe, port) }),
+      ...(startupProbe && { startupProbe: withPort(startupProbe, port) }),
+    };
+  });
+  return { ...template, spec: { ...template.spec, containers } };
+}
+
+function withPort(probe: Probe, port: number): Probe {
+  const { httpGet, tcpSocket, grpc, exec } = probe;
   return {
-    ...spec,
-    ...(initContainers && { initContainers: initContainers.map(apply) }),
-    ...(containers && { containers: containers.map(apply) }),
-    ...(ephemeralContainers && { ephemeralContainers: ephemeralContainers.map(apply) }),
+    ...probe,
+    ...(httpGet && { httpGet: { ...httpGet, port: httpGet.port ?? port } }),
+    ...(grpc && { grpc: { ...grpc, port: grpc.port ?? port } }),
+    ...((tcpSocket ?? !(httpGet ?? grpc ?? exec)) && {
+      tcpSocket: { ...tcpSocket, port: tcpSocket?.port ?? port },
+    }),
   };
 }

@@ -1,7 +1,14 @@
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
-import type { Decoded, TypeName } from '../schema/decoded.js';
-import { fieldsOf, type GoType, goType, type Scalar, SCALAR_ZERO } from '../schema/schema.js';
+import {
+  type Decoded,
+  fieldsOf,
+  type GoType,
+  goType,
+  type Scalar,
+  SCALAR_ZERO,
+  type TypeName,
+} from '../schema/schema.js';
 import { decodeScalar } from './decode-scalar.js';
 
 /** Something that strict decoding finds; `start` is where it stands in the text. */

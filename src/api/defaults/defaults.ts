@@ -1,5 +1,4 @@
-import type { Decoded, TypeName } from '../schema/decoded.js';
-import { fieldsOf, type GoType, goType } from '../schema/schema.js';
+import { type Decoded, fieldsOf, type GoType, goType, type TypeName } from '../schema/schema.js';
 import { imageTag } from '../values/image-tag.js';
 import { isObject } from '../values/objects.js';
 

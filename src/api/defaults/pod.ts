@@ -1,7 +1,6 @@
-import { aggregateContainerResources } from '../helpers/resources.js';
-import type { Decoded } from '../schema/decoded.js';
+import { aggregateContainerResources, isHugePageResourceName } from '../helpers/resources.js';
+import type { Decoded } from '../schema/schema.js';
 import { formatQuantity } from '../values/quantity.js';
-import { isHugePageResourceName } from '../values/resource-names.js';
 import { setDefaults } from './defaults.js';
 
 type Container = Decoded<'Container'>;

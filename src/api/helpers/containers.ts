@@ -1,4 +1,4 @@
-import type { Container, LifecycleHandler, Probe } from '../types/spec.js';
+import type { Container, LifecycleHandler, Probe } from '../schema/stored.js';
 
 interface ContainerAt<Container> {
   readonly container: Container;

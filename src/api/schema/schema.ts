@@ -1,5 +1,105 @@
-import { SCENARIO } from './scenario.js';
 import { API_TABLES } from './tables.js';
+
+/** A scenario file: kprobe's own format, decoded as strictly as the API's, which it holds a pod of. */
+export const SCENARIO = {
+  Scenario: {
+    name: 'string!',
+    until: 'string!',
+    kubeletUp: 'string',
+    pod: '*Pod',
+    containers: 'map[string]ScenarioContainer',
+    actions: '[]ScenarioAction',
+  },
+  ScenarioBehaviour: {
+    readyAfter: 'string',
+    hangsAt: '[]string',
+    latency: 'string',
+    failRate: 'string',
+  },
+  ScenarioContainer: {
+    '': 'ScenarioBehaviour',
+    probes: 'map[string]ScenarioBehaviour',
+    runs: '[]ScenarioRun',
+  },
+  ScenarioRun: {
+    '': 'ScenarioBehaviour',
+    startError: 'string',
+    exitAfter: 'string',
+    exitCode: 'int32',
+    stopTakes: 'string',
+    stopExitCode: '*int32',
+    probes: 'map[string]ScenarioBehaviour',
+    exec: 'map[string][]ScenarioAnswer',
+    http: 'map[string][]ScenarioHttpAnswer',
+    tcp: 'map[string][]ScenarioTcpAnswer',
+    grpc: 'map[string][]ScenarioGrpcAnswer',
+  },
+  ScenarioHttpAnswer: {
+    until: 'string',
+    takes: 'string',
+    status: 'int32',
+    body: 'string',
+    refused: 'bool',
+  },
+  ScenarioTcpAnswer: { until: 'string', takes: 'string', refused: 'bool' },
+  ScenarioGrpcAnswer: { until: 'string', takes: 'string', status: 'string', refused: 'bool' },
+  ScenarioAnswer: {
+    until: 'string',
+    takes: 'string',
+    exit: 'int32',
+    stdout: 'string',
+    stderr: 'string',
+    error: 'string',
+  },
+  ScenarioAction: { at: 'string!', do: 'string!', pod: '*Pod' },
+} as const;
+
+export type Tables = typeof API_TABLES & typeof SCENARIO;
+
+export type TypeName = keyof Tables;
+
+/**
+ * A type of the API as strict decoding leaves it, read off the field tables: `Decoded<'Container'>`. Every
+ * field may be absent, which is what a zero that Go can't tell from an absent value is, too.
+ */
+export type Decoded<Name extends TypeName> = Tables[Name] extends string
+  ? DecodedType<Tables[Name]>
+  : {
+      readonly [Field in Exclude<keyof Tables[Name], ''>]?:
+        DecodedType<Tables[Name][Field]> | undefined;
+    } & Inlined<Tables[Name]>;
+
+type DecodedType<Type> = Type extends `${infer Required}!`
+  ? DecodedType<Required>
+  : Type extends `*${infer Element}`
+    ? DecodedType<Element>
+    : Type extends '[]byte'
+      ? string
+      : Type extends `[]${infer Element}`
+        ? readonly DecodedType<Element>[]
+        : Type extends `map[${string}]${infer Element}`
+          ? Readonly<Record<string, DecodedType<Element>>>
+          : Type extends TypeName
+            ? Decoded<Type>
+            : DecodedScalar<Type>;
+
+export type DecodedScalar<Type> = Type extends 'bool'
+  ? boolean
+  : Type extends 'int32' | 'int64'
+    ? number
+    : Type extends 'IntOrString'
+      ? number | string
+      : Type extends 'FieldsV1' | 'RawExtension'
+        ? unknown
+        : string;
+
+type Inlined<Table> = Table extends { readonly '': infer Structs }
+  ? Intersection<Structs>
+  : unknown;
+
+type Intersection<Structs> = Structs extends `${infer First} ${infer Rest}`
+  ? DecodedType<First> & Intersection<Rest>
+  : DecodedType<Structs>;
 
 /**
  * The fields of a Go struct: JSON name → Go type, with `!` after a type that has no omitempty. The empty name

@@ -1,14 +1,13 @@
 import { goQuote } from '../../go/quote.js';
 import { containersWithPath } from '../helpers/containers.js';
+import type { Decoded } from '../schema/schema.js';
 import {
   APP_ARMOR_KEY_PREFIX,
   appArmorFieldForAnnotation,
   isSameProfile,
   SECCOMP_CONTAINER_KEY_PREFIX,
   SECCOMP_POD_KEY,
-} from '../helpers/profile-annotations.js';
-import type { Decoded } from '../schema/decoded.js';
-import { envWarnings, portWarnings, resourceWarnings } from './container-warnings.js';
+} from '../validation/pod/pod-annotations.js';
 import { nodeWarnings, podAffinityWarnings } from './scheduling-warnings.js';
 import { overlappingPathWarnings, volumeWarnings } from './volume-warnings.js';
 import {
@@ -24,20 +23,14 @@ type Container = Decoded<'Container'>;
 type Annotations = Readonly<Record<string, string>>;
 
 /** Annotations that do nothing any more: deprecatedAnnotations (pkg/api/pod/warnings.go). */
-const DEPRECATED: readonly (readonly [key: string, message: string])[] = [
-  [
-    'scheduler.alpha.kubernetes.io/critical-pod',
+const DEPRECATED: Readonly<Record<string, string>> = {
+  'scheduler.alpha.kubernetes.io/critical-pod':
     'non-functional in v1.16+; use the "priorityClassName" field instead',
-  ],
-  [
-    'security.alpha.kubernetes.io/sysctls',
+  'security.alpha.kubernetes.io/sysctls':
     'non-functional in v1.11+; use the "sysctls" field instead',
-  ],
-  [
-    'security.alpha.kubernetes.io/unsafe-sysctls',
+  'security.alpha.kubernetes.io/unsafe-sysctls':
     'non-functional in v1.11+; use the "sysctls" field instead',
-  ],
-];
+};
 const SECCOMP_MESSAGE = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
@@ -118,14 +111,12 @@ function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] 
     name,
     field: `${path}.imagePullSecrets[${index}].name`,
   }));
-  const repeated = secrets.filter(({ name }, index) =>
-    secrets.slice(0, index).some((other) => other.name === name),
-  );
+  const names = secrets.map(({ name }) => name);
+  const repeated = secrets.filter(({ name }, index) => names.indexOf(name) !== index);
+  const unnamed = secrets.filter(({ name }) => name === '');
   return [
     ...repeated.map(({ name, field }) => ({ field, message: `duplicate name ${goQuote(name)}` })),
-    ...secrets
-      .filter(({ name }) => name === '')
-      .map(({ field }) => ({ field, message: 'invalid empty name ""' })),
+    ...unnamed.map(({ field }) => ({ field, message: 'invalid empty name ""' })),
   ];
 }
 
@@ -133,10 +124,9 @@ function deprecatedAnnotationWarnings(
   annotations: Annotations,
   path: string,
 ): readonly ApiWarning[] {
-  return DEPRECATED.filter(([key]) => annotations[key] !== undefined).map(([key, message]) => ({
-    field: `${path}[${key}]`,
-    message,
-  }));
+  return Object.entries(DEPRECATED)
+    .filter(([key]) => annotations[key] !== undefined)
+    .map(([key, message]) => ({ field: `${path}[${key}]`, message }));
 }
 
 /** Warns of a pod's seccomp annotation without the field that replaced it. */
@@ -216,4 +206,89 @@ export function warningsForStatefulSet(
     ),
     ...(revisionHistoryLimit < 0 ? [{ field, message }] : []),
   ];
+}
+
+type ContainerPort = Decoded<'ContainerPort'>;
+
+interface PortAt {
+  readonly field: string;
+  readonly port: ContainerPort;
+}
+
+/** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) that look at the ports of all containers. */
+export function portWarnings(ports: readonly PortAt[]): readonly ApiWarning[] {
+  return [
+    ...ports.flatMap((each, index) => [
+      ...withoutHostPort(each),
+      ...overlaps(each, ports.slice(0, index)),
+    ]),
+    ...sameNames(ports),
+  ];
+}
+
+/** The server shows the port as Go prints a struct. */
+function withoutHostPort({ field, port }: PortAt): readonly ApiWarning[] {
+  const { name = '', hostIP = '', hostPort = 0, containerPort = 0, protocol = '' } = port;
+  if (hostIP === '' || hostPort !== 0) return [];
+  const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+  return [{ field, message: `hostIP set without hostPort: ${shown}` }];
+}
+
+function overlaps({ field, port }: PortAt, before: readonly PortAt[]): readonly ApiWarning[] {
+  return before
+    .filter((other) => keyOf(other.port) === keyOf(port))
+    .flatMap((other) => {
+      const how = relation(port, other.port);
+      return how === undefined
+        ? []
+        : [{ field, message: `${how} port definition with ${other.field}` }];
+    });
+}
+
+function keyOf({ containerPort = 0, protocol = '' }: ContainerPort): string {
+  return `${containerPort}/${protocol}`;
+}
+
+function relation(a: ContainerPort, b: ContainerPort): string | undefined {
+  const [aPort, bPort] = [a.hostPort ?? 0, b.hostPort ?? 0];
+  const [aIP, bIP] = [a.hostIP ?? '', b.hostIP ?? ''];
+  if (aIP === bIP && aPort === bPort) return 'duplicate';
+  if (aPort === 0 || bPort === 0) return 'overlapping';
+  return aPort === bPort && (aIP === '') !== (bIP === '') ? 'dangerously ambiguous' : undefined;
+}
+
+function sameNames(ports: readonly PortAt[]): readonly ApiWarning[] {
+  const first = new Map<string, string>();
+  return ports.flatMap(({ field, port: { name = '' } }) => {
+    const other = first.get(name);
+    if (name === '') return [];
+    if (other === undefined) {
+      first.set(name, field);
+      return [];
+    }
+    const use = `services and probes that select ports by name will use ${other}`;
+    return [{ field, message: `duplicate port name ${goQuote(name)} with ${other}, ${use}` }];
+  });
+}
+
+export function resourceWarnings({ resources }: Container, path: string): readonly ApiWarning[] {
+  return (['memory', 'ephemeral-storage'] as const).flatMap((resource) =>
+    (['limits', 'requests'] as const).flatMap((list) =>
+      fractionWarnings(resources?.[list], `${path}.resources.${list}`, resource),
+    ),
+  );
+}
+
+/** Warns of a variable that is set twice, unless the later value builds on the earlier one. */
+export function envWarnings(container: Container, path: string): readonly ApiWarning[] {
+  const seen = new Set<string>();
+  return (container.env ?? []).flatMap(({ name = '', value = '', valueFrom }, index) => {
+    const hidden = seen.has(name);
+    seen.add(name);
+    const reference = `$(${name})`;
+    const builds = valueFrom === undefined && value !== reference && value.includes(reference);
+    if (!hidden || builds) return [];
+    const message = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
+    return [{ field: `${path}.env[${index}]`, message }];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Decoded } from '../schema/decoded.js';
+import type { Decoded } from '../schema/schema.js';
 import { sortedEntries } from '../validation/common/checks.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
 import type { ApiWarning } from './warning.js';

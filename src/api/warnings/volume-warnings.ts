@@ -1,5 +1,5 @@
 import { goQuote } from '../../go/quote.js';
-import type { Decoded } from '../schema/decoded.js';
+import type { Decoded } from '../schema/schema.js';
 import { type ApiWarning, claimWarnings } from './warning.js';
 
 type Volume = Decoded<'Volume'>;

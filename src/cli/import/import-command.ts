@@ -9,7 +9,6 @@ import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { importCompose, type ImportedCompose } from '../../manifest/import/compose.js';
-import { withDotenv } from '../../manifest/import/dotenv.js';
 import {
   HEALTHCHECK_DEFAULTS,
   type ImportedContainer,
@@ -17,7 +16,7 @@ import {
   parsePorts,
   uniquePorts,
 } from '../../manifest/import/healthcheck.js';
-import type { Variables } from '../../manifest/import/interpolate.js';
+import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';

@@ -1,11 +1,10 @@
 import { type ConfigMap, decode, type PodKind, type Secret } from '../../api/index.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { classify, podKindsOf } from '../documents/known-kinds.js';
-import { locate } from '../documents/locate.js';
 import { type ManifestObject, readObjects } from '../documents/manifest-object.js';
+import { locate, reportIssue } from '../documents/report.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import { summarizeTemplate } from '../documents/template.js';
-import { reportIssue } from '../reports/report-issue.js';
 import { type LoadedPod, type LoadOptions, loadPod } from './load-pod.js';
 
 export interface LoadedManifest {

@@ -4,8 +4,7 @@ import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js'
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
-import { destinationOf, identityOf } from './identify.js';
-import { judgeObject } from './judge-object.js';
+import { destinationOf, identityOf, judgeObject } from './judge-object.js';
 import type { Judged, Phase, Verdict } from './verdict.js';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/defaults/pod.js';
-import type { Decoded } from '../../../src/api/schema/decoded.js';
+import type { Decoded } from '../../../src/api/schema/schema.js';
 
 function defaulted(spec: Decoded<'PodSpec'>): Decoded<'PodSpec'> {
   return setDefaultsPod(setDefaultsPodSpec(spec));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { computePodQOS, getPodQOS } from '../../../src/api/helpers/resources.js';
-import type { ResourceRequirements } from '../../../src/api/types/spec.js';
-import type { PodQOSClass } from '../../../src/api/types/status.js';
+import type { PodQOSClass, ResourceRequirements } from '../../../src/api/schema/stored.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 
 const both = (list: Record<string, string>): ResourceRequirements => ({

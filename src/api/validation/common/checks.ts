@@ -3,7 +3,7 @@
 import { canonicalIPSloppy } from '../../../go/addr.js';
 import { byteLength } from '../../../go/text.js';
 import { containersWithPath } from '../../helpers/containers.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import { FieldPath } from './field-error.js';
 import {
   type Complaints,

@@ -1,7 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { goTrimSpace } from '../../../go/text.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
   validateEnum,

@@ -1,6 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   complaining,
   validateDNS1123Label,

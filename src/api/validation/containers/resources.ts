@@ -1,6 +1,15 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import type { Decoded } from '../../schema/decoded.js';
+import {
+  CONTAINER_RESOURCES,
+  isExtendedResourceName,
+  isHugePageResourceName,
+  isIntegerResourceName,
+  isNativeResource,
+  isOvercommitAllowed,
+  STANDARD_RESOURCES,
+} from '../../helpers/resources.js';
+import type { Decoded } from '../../schema/schema.js';
 import { ownField } from '../../values/objects.js';
 import {
   formatQuantity,
@@ -10,15 +19,6 @@ import {
   type Quantity,
   storedQuantity,
 } from '../../values/quantity.js';
-import {
-  CONTAINER_RESOURCES,
-  isExtendedResourceName,
-  isHugePageResourceName,
-  isIntegerResourceName,
-  isNativeResource,
-  isOvercommitAllowed,
-  STANDARD_RESOURCES,
-} from '../../values/resource-names.js';
 import { sortedEntries, validateDNS1123Label, validateDNS1123Subdomain } from '../common/checks.js';
 import { asStruct, collectErrors, type FieldPath, type JsonText } from '../common/field-error.js';
 import { isQualifiedName } from '../common/formats.js';

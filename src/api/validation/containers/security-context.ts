@@ -1,5 +1,5 @@
 import { byteLength, goTrimSpace } from '../../../go/text.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateID,
   validateLocalDescendingPath,

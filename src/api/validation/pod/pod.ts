@@ -1,15 +1,54 @@
-/* Ported from pkg/apis/core/validation/validation.go, with its names. */
-
-import type { Decoded } from '../../schema/decoded.js';
-import type { FieldPath } from '../common/field-error.js';
-import { validateContainerOnlyForPod } from '../containers/containers.js';
-import { validateAnnotations, validateLabels, validateObjectMeta } from '../meta/object-meta.js';
+import { aggregateContainerResources } from '../../helpers/resources.js';
+import type { Decoded } from '../../schema/schema.js';
+import { ownField } from '../../values/objects.js';
+import { formatQuantity, storedQuantity } from '../../values/quantity.js';
+import {
+  sortedEntries,
+  validateDNS1123Label,
+  validateDNS1123Subdomain,
+  validateEnum,
+  validateIP,
+  validateMaxBytes,
+  validateOptional,
+  validateQualifiedName,
+  visitContainersWithPath,
+} from '../common/checks.js';
+import { asJson, type FieldPath } from '../common/field-error.js';
+import { inclusiveRangeError, isDNS1123SubdomainWithUnderscore } from '../common/formats.js';
+import { validateAnnotations, validateLabels, validateObjectMeta } from '../common/meta.js';
+import {
+  type PodContext,
+  validateContainerOnlyForPod,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+  validatePodHostNetworkDeps,
+} from '../containers/containers.js';
+import { validateFileKeyRefVolumes } from '../containers/env.js';
+import {
+  validateContainerResourceName,
+  validatePodResourceClaims,
+  validatePodResourceName,
+  validateResourceRequirements,
+} from '../containers/resources.js';
+import { validateVolumes } from '../volumes/volumes.js';
 import {
   validateAppArmorAnnotationsAndFields,
   validatePodSpecificAnnotations,
   validateSeccompAnnotationsAndFields,
 } from './pod-annotations.js';
-import { validatePodSpec } from './pod-spec.js';
+import {
+  validateOS,
+  validatePodSecurityContext,
+  validateWindowsHostProcessPod,
+} from './pod-security-context.js';
+import {
+  validateAffinity,
+  validateTolerations,
+  validateTopologySpreadConstraints,
+} from './scheduling.js';
+
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 type PodSpec = Decoded<'PodSpec'>;
 
@@ -62,4 +101,199 @@ export function validatePodTemplateSpec(
     const detail = 'ephemeral containers not allowed in pod template';
     specAt.child('ephemeralContainers').forbidden(detail);
   }
+}
+
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
+const MAX_INT32 = 2 ** 31 - 1;
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
+
+/**
+ * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; a template has no pod name. The
+ * server drops schedulingGroup before it validates: its gate is off.
+ */
+export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: FieldPath): void {
+  const volumes = validateVolumes(spec.volumes, podName, at.child('volumes'));
+  const claimNames = new Set((spec.resourceClaims ?? []).map(({ name = '' }) => name));
+  claimNames.delete('');
+  const context: PodContext = { spec, volumes, claimNames };
+  validatePodResourceClaims(spec.resourceClaims, at.child('resourceClaims'));
+  validateContainers(context, at.child('containers'));
+  validateInitContainers(context, at.child('initContainers'));
+  validateEphemeralContainers(context, at.child('ephemeralContainers'));
+  validatePodResources(spec, claimNames, at.child('resources'));
+  validatePodHostNetworkDeps(spec, at, podName !== undefined);
+  validateEnum(spec.restartPolicy, RESTART_POLICIES, at.child('restartPolicy'));
+  validateEnum(spec.dnsPolicy, DNS_POLICIES, at.child('dnsPolicy'));
+  validateLabels(spec.nodeSelector, at.child('nodeSelector'));
+  validatePodSecurityContext(spec, at.child('securityContext'));
+  validateAffinity(spec.affinity, at.child('affinity'));
+  validatePodDNSConfig(spec, at.child('dnsConfig'));
+  validateGates(spec, at);
+  const constraintsAt = at.child('topologySpreadConstraints');
+  validateTopologySpreadConstraints(spec.topologySpreadConstraints, constraintsAt);
+  validateWindowsHostProcessPod(spec, at);
+  validateHostUsers(spec, at);
+  validatePodHostName(spec, at.child('hostnameOverride'));
+  validateNames(spec, at);
+  validateTolerations(spec.tolerations, at.child('tolerations'));
+  validateHostAliases(spec.hostAliases, at.child('hostAliases'));
+  validateClasses(spec, at);
+  // The overhead is checked like limits.
+  const overhead = { limits: spec.overhead };
+  validateResourceRequirements(
+    overhead,
+    new Set(),
+    validateContainerResourceName,
+    at.child('overhead'),
+  );
+  validateOS(spec, at);
+  validateFileKeyRefVolumes(spec, at);
+}
+
+/** Ports validateReadinessGates and validateSchedulingGates (pkg/apis/core/validation/validation.go). */
+function validateGates(spec: PodSpec, at: FieldPath): void {
+  at.child('readinessGates').each(spec.readinessGates, ({ conditionType = '' }, gateAt) => {
+    validateQualifiedName(conditionType, gateAt.child('conditionType'));
+  });
+  const seen = new Set<string>();
+  at.child('schedulingGates').each(spec.schedulingGates, ({ name = '' }, gateAt) => {
+    validateQualifiedName(name, gateAt);
+    if (seen.has(name)) gateAt.duplicate(name);
+    seen.add(name);
+  });
+}
+
+function validateNames(spec: PodSpec, at: FieldPath): void {
+  const { serviceAccountName = spec.serviceAccount, activeDeadlineSeconds: deadline } = spec;
+  validateOptional(serviceAccountName, at.child('serviceAccountName'), validateDNS1123Subdomain);
+  validateOptional(spec.nodeName, at.child('nodeName'), validateDNS1123Subdomain);
+  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) {
+    at.child('activeDeadlineSeconds').invalid(deadline, inclusiveRangeError(1, MAX_INT32));
+  }
+  validateOptional(spec.hostname, at.child('hostname'), validateDNS1123Label);
+  validateOptional(spec.subdomain, at.child('subdomain'), validateDNS1123Label);
+}
+
+function validateClasses(spec: PodSpec, at: FieldPath): void {
+  const { priorityClassName, runtimeClassName, preemptionPolicy } = spec;
+  validateOptional(priorityClassName, at.child('priorityClassName'), validateDNS1123Subdomain);
+  if (runtimeClassName !== undefined) {
+    validateDNS1123Subdomain(runtimeClassName, at.child('runtimeClassName'));
+  }
+  if (preemptionPolicy !== undefined) {
+    validateEnum(preemptionPolicy, PREEMPTION_POLICIES, at.child('preemptionPolicy'));
+  }
+}
+
+function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, at: FieldPath): void {
+  const { resources } = spec;
+  if (resources === undefined) return;
+  if (spec.os?.name === 'windows') return at.forbidden('may not be set for a windows pod');
+  if (resources.claims !== undefined) {
+    at.child('claims').forbidden('claims may not be set for Resources at pod-level');
+  }
+  validateResourceRequirements(resources, claimNames, validatePodResourceName, at);
+  validatePodResourceConsistency(spec, at);
+}
+
+function validatePodResourceConsistency(spec: PodSpec, at: FieldPath): void {
+  const { requests = {}, limits = {} } = spec.resources ?? {};
+  for (const [name, sum] of aggregateContainerResources(spec, 'requests')) {
+    const text = ownField(requests, name);
+    if (text === undefined) continue;
+    const request = storedQuantity(text);
+    if (sum.nano <= request.nano) continue;
+    const detail = `must be greater than or equal to aggregate container requests of ${formatQuantity(sum)}`;
+    at.child('requests').item(name).invalid(formatQuantity(request), detail);
+  }
+  at.child('containers').each(spec.containers, ({ resources }, containerAt) => {
+    for (const [name, text] of sortedEntries(resources?.limits)) {
+      const podText = ownField(limits, name);
+      if (podText === undefined) continue;
+      const limit = storedQuantity(text);
+      const podLimit = storedQuantity(podText);
+      if (limit.nano <= podLimit.nano) continue;
+      const detail = `must be less than or equal to pod limits of ${formatQuantity(podLimit)}`;
+      containerAt.item(name).child('limits').invalid(formatQuantity(limit), detail);
+    }
+  });
+}
+
+const MAX_NAMESERVERS = 3;
+const MAX_SEARCH_PATHS = 32;
+const MAX_SEARCH_LIST_CHARACTERS = 2048;
+const MAX_HOSTNAME_BYTES = 64;
+
+function validatePodDNSConfig(
+  { dnsConfig: config, dnsPolicy: policy }: PodSpec,
+  at: FieldPath,
+): void {
+  if (config === undefined) {
+    if (policy === 'None') at.required('must provide `dnsConfig` when `dnsPolicy` is None');
+    return;
+  }
+  const { nameservers = [], searches = [], options } = config;
+  if (policy === 'None' && nameservers.length === 0) {
+    const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+    return at.child('nameservers').required(detail);
+  }
+  validateNameservers(nameservers, at.child('nameservers'));
+  validateSearches(searches, at.child('searches'));
+  at.child('options').each(options, ({ name = '' }, optionAt) => {
+    if (name === '') optionAt.required('must not be empty');
+  });
+}
+
+function validateNameservers(nameservers: readonly string[], at: FieldPath): void {
+  if (nameservers.length > MAX_NAMESERVERS) {
+    at.invalid(asJson(nameservers), `must not have more than ${MAX_NAMESERVERS} nameservers`);
+  }
+  at.each(nameservers, validateIP);
+}
+
+function validateSearches(searches: readonly string[], at: FieldPath): void {
+  if (searches.length > MAX_SEARCH_PATHS) {
+    at.invalid(asJson(searches), `must not have more than ${MAX_SEARCH_PATHS} search paths`);
+  }
+  if (searches.join(' ').length > MAX_SEARCH_LIST_CHARACTERS) {
+    const detail = `must not have more than ${MAX_SEARCH_LIST_CHARACTERS} characters (including spaces) in the search list`;
+    at.invalid(asJson(searches), detail);
+  }
+  at.each(searches, (search, searchAt) => {
+    if (search === '.') return;
+    const name = search.replace(/\.$/, '');
+    searchAt.complain(name, isDNS1123SubdomainWithUnderscore(name));
+  });
+}
+
+function validateHostUsers(spec: PodSpec, at: FieldPath): void {
+  if (spec.hostUsers !== false) return;
+  const detail = 'when `hostUsers` is false';
+  if (spec.hostNetwork === true) at.child('hostNetwork').forbidden(detail);
+  if (spec.hostPID === true) at.child('HostPID').forbidden(detail);
+  if (spec.hostIPC === true) at.child('HostIPC').forbidden(detail);
+  visitContainersWithPath(spec, at, ({ volumeDevices = [] }, containerAt) => {
+    if (volumeDevices.length > 0) containerAt.child('volumeDevices').forbidden(detail);
+  });
+}
+
+function validatePodHostName(spec: PodSpec, at: FieldPath): void {
+  const { hostnameOverride: name } = spec;
+  if (name === undefined) return;
+  if (spec.setHostnameAsFQDN === true) {
+    at.forbidden('may not be specified when setHostnameAsFQDN is true');
+  }
+  if (spec.hostNetwork === true) at.forbidden('may not be specified when hostNetwork is true');
+  validateMaxBytes(name, MAX_HOSTNAME_BYTES, at);
+  validateDNS1123Subdomain(name, at);
+}
+
+function validateHostAliases(aliases: PodSpec['hostAliases'], at: FieldPath): void {
+  at.each(aliases, ({ ip = '', hostnames }, aliasAt) => {
+    validateIP(ip, aliasAt.child('ip'));
+    aliasAt.child('hostnames').each(hostnames, validateDNS1123Subdomain);
+  });
 }

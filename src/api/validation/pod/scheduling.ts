@@ -1,6 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
   validateDNS1123Subdomain,
@@ -17,7 +17,7 @@ import {
   validateLabelSelector,
   validateLabelValues,
   validateOperator,
-} from '../meta/label-selector.js';
+} from '../common/meta.js';
 
 type Constraint = Decoded<'TopologySpreadConstraint'>;
 type Toleration = Decoded<'Toleration'>;

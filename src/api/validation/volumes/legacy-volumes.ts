@@ -1,7 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { byteLength } from '../../../go/text.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   sortedEntries,
   validateDNS1123Label,

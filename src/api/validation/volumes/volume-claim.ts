@@ -1,6 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -10,8 +10,7 @@ import {
   validateSupported,
 } from '../common/checks.js';
 import { asStruct, type FieldPath } from '../common/field-error.js';
-import { validateLabelSelector } from '../meta/label-selector.js';
-import { validateAnnotations, validateLabels } from '../meta/object-meta.js';
+import { validateAnnotations, validateLabels, validateLabelSelector } from '../common/meta.js';
 
 type ClaimSpec = Decoded<'PersistentVolumeClaimSpec'>;
 type Source = Decoded<'TypedObjectReference'>;

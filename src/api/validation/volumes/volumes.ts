@@ -1,7 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { goQuote } from '../../../go/quote.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import { nanoOf } from '../../values/quantity.js';
 import {
   validateDNS1123Label,

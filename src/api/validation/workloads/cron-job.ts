@@ -2,7 +2,7 @@
 
 import { durationError } from '../../../go/duration.js';
 import { goTrimSpace } from '../../../go/text.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateEnum,
   validateNonnegativeField,
@@ -10,8 +10,7 @@ import {
   validateRequired,
 } from '../common/checks.js';
 import { asJson, type FieldPath } from '../common/field-error.js';
-import { showSelector } from '../meta/label-selector.js';
-import { validateObjectMeta } from '../meta/object-meta.js';
+import { showSelector, validateObjectMeta } from '../common/meta.js';
 import { validateJobSpec } from './job.js';
 
 const CONCURRENCY_POLICIES = ['Allow', 'Forbid', 'Replace'];

@@ -1,7 +1,7 @@
 /* Ported from pkg/apis/batch/validation/validation.go, with its names. */
 
 import { goQuote } from '../../../go/quote.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateMaxBytes,
   validateMaxItems,

@@ -1,7 +1,7 @@
 /* Ported from pkg/apis/batch/validation/validation.go, with its names. */
 
 import { goQuote } from '../../../go/quote.js';
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateDomainPrefixedPath,
   validateMaxBytes,
@@ -15,8 +15,8 @@ import {
   selectorMatches,
   showSelector,
   validateLabelSelector,
-} from '../meta/label-selector.js';
-import { validateObjectMeta } from '../meta/object-meta.js';
+  validateObjectMeta,
+} from '../common/meta.js';
 import { validatePodTemplateSpec } from '../pod/pod.js';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
 import { validateSelectorMatches } from './workloads.js';

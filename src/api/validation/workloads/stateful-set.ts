@@ -1,4 +1,4 @@
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
   validateNonnegativeField,
@@ -8,8 +8,13 @@ import {
 } from '../common/checks.js';
 import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
 import { isDNS1123Label } from '../common/formats.js';
-import { isUsableSelector, showSelector } from '../meta/label-selector.js';
-import { validateAnnotations, validateLabels, validateObjectMeta } from '../meta/object-meta.js';
+import {
+  isUsableSelector,
+  showSelector,
+  validateAnnotations,
+  validateLabels,
+  validateObjectMeta,
+} from '../common/meta.js';
 import { validatePodTemplateSpec } from '../pod/pod.js';
 import { validatePodSpecificAnnotations } from '../pod/pod-annotations.js';
 import { validateVolumeClaimSpec } from '../volumes/volume-claim.js';

@@ -3,7 +3,7 @@
  * pkg/apis/core/validation/validation.go, with their names.
  */
 
-import type { Decoded } from '../../schema/decoded.js';
+import type { Decoded } from '../../schema/schema.js';
 import { validateNonnegativeField, validateNonnegativeFields } from '../common/checks.js';
 import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
 import { regexError } from '../common/formats.js';
@@ -13,8 +13,8 @@ import {
   selectorMatches,
   showSelector,
   validateLabelSelector,
-} from '../meta/label-selector.js';
-import { validateObjectMeta } from '../meta/object-meta.js';
+  validateObjectMeta,
+} from '../common/meta.js';
 import { validatePodTemplateSpec } from '../pod/pod.js';
 
 type RollingUpdate = Decoded<'RollingUpdateDeployment'>;

@@ -1,4 +1,4 @@
-import type { DecodedScalar, Tables, TypeName } from '../schema/decoded.js';
+import type { DecodedScalar, Tables, TypeName } from './schema.js';
 
 /** Enumerations: the tables only know that they are strings. */
 interface Enums {
@@ -105,3 +105,85 @@ export type TCPSocketAction = Stored<'TCPSocketAction'>;
 export type Volume = Stored<'Volume'>;
 export type VolumeMount = Stored<'VolumeMount'>;
 export type VolumeProjection = Stored<'VolumeProjection'>;
+
+export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+export type PodQOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+export type PodCondition = Stored<'PodCondition'>;
+/** At most one of the three is set; none means that nothing is known. */
+export type ContainerState = Stored<'ContainerState'>;
+export type ContainerStateWaiting = Stored<'ContainerStateWaiting'>;
+export type ContainerStateRunning = Stored<'ContainerStateRunning'>;
+export type ContainerStateTerminated = Stored<'ContainerStateTerminated'>;
+export type VolumeMountStatus = Stored<'VolumeMountStatus'>;
+
+export interface ContainerStatus {
+  readonly name: string;
+  readonly state: ContainerState;
+  readonly lastTerminationState: ContainerState;
+  readonly ready: boolean;
+  readonly restartCount: number;
+  readonly image: string;
+  readonly imageID: string;
+  readonly containerID?: string;
+  readonly started?: boolean;
+  readonly resources?: ResourceRequirements;
+  readonly allocatedResources?: Readonly<Record<string, string>>;
+  readonly volumeMounts?: readonly VolumeMountStatus[];
+}
+
+/** v1.PodStatus. An absent phase is the empty one that the API server never shows. */
+export interface PodStatus {
+  readonly observedGeneration?: number;
+  readonly phase?: PodPhase;
+  readonly conditions?: readonly PodCondition[];
+  readonly message?: string;
+  readonly reason?: string;
+  readonly hostIP?: string;
+  readonly hostIPs?: readonly string[];
+  readonly podIP?: string;
+  readonly podIPs?: readonly string[];
+  readonly startTime?: Time;
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly containerStatuses?: readonly ContainerStatus[];
+  readonly qosClass?: PodQOSClass;
+}
+
+/** v1.Pod after defaulting. */
+export interface Pod {
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+  /** The status that the API server had when the kubelet got the pod. */
+  readonly status: PodStatus;
+}
+
+/** metav1.ObjectMeta, as far as kprobe reads it. */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly generateName?: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly generation?: number;
+  readonly creationTimestamp?: Time;
+  /** When deletion was asked for; its presence is what the kubelet looks at. */
+  readonly deletionTimestamp?: Time;
+  readonly deletionGracePeriodSeconds?: number;
+}
+
+/** v1.ConfigMap, as far as kprobe reads it. */
+export interface ConfigMap {
+  readonly name: string;
+  readonly namespace: string;
+  readonly data: Readonly<Record<string, string>>;
+  /** Base64. */
+  readonly binaryData: Readonly<Record<string, string>>;
+}
+
+/** v1.Secret as the API server stores it, stringData folded in. */
+export interface Secret {
+  readonly name: string;
+  readonly namespace: string;
+  /** Base64. */
+  readonly data: Readonly<Record<string, string>>;
+}

@@ -1,8 +1,8 @@
-import { type DecodeIssue, fieldsOf, type GoType } from '../../api/index.js';
-import type { JsonNode } from '../../go/json-node.js';
+import { type DecodeIssue, type FieldError, fieldsOf, type GoType } from '../../api/index.js';
+import type { JsonNode, JsonObject } from '../../go/json-node.js';
 import type { Severity } from '../diagnostic.js';
-import type { SourceFile } from '../documents/source-file.js';
 import { suggest } from '../suggest.js';
+import type { SourceFile } from './source-file.js';
 
 /** Reports an issue of strict decoding; `strict` is the severity of fields that the server would drop. */
 export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Severity): void {
@@ -20,7 +20,7 @@ export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Seve
     }
     case 'wrong-type': {
       const message = `must be ${describeWanted(issue.wanted)}, not ${describeFound(issue.found)}`;
-      const hint = hintFor(issue);
+      const hint = hintForWrongType(issue);
       source.report({ ...at, severity: 'error', message, hint, rule: issue.kind });
       return;
     }
@@ -68,7 +68,7 @@ function describeFound(node: JsonNode): string {
   }
 }
 
-function hintFor({ found, wanted }: WrongType): string | undefined {
+function hintForWrongType({ found, wanted }: WrongType): string | undefined {
   if (wanted.startsWith('int') && found.kind === 'string') return hintForNumber(found.value);
   if (wanted === 'bool' && found.kind === 'string' && /^(?:true|false)$/i.test(found.value))
     return 'remove the quotes';
@@ -127,4 +127,105 @@ function structOf(type: GoType): string | undefined {
     case 'scalar':
       return undefined;
   }
+}
+
+/** Hints for the most common errors. */
+const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
+  [/[pP]robe$/, /must specify a handler type/, 'add httpGet, tcpSocket, grpc or exec'],
+  [/\.(?:postStart|preStop)$/, /must specify a handler type/, 'add exec, httpGet or sleep'],
+  [/./, /more than 1 handler type/, 'keep one; a second handler needs another probe or container'],
+  [/\.exec\.command$/, /^Required/, 'such as ["cat", "/tmp/healthy"]'],
+  [/\.port$/, /"\d+": must contain at least one letter/, 'remove the quotes to use the number'],
+  [/successThreshold$/, /must be 1$/, 'only a readiness probe may require more than one success'],
+  [/./, /init containers without restartPolicy=Always/, 'restartPolicy: Always makes it a sidecar'],
+  [/containers$/, /^Required/, 'a pod has at least one container'],
+  [/\.image$/, /^Required/, 'such as "image: example.com/app:1.0"'],
+  [/^metadata\.name$/, /^Required/, 'such as "name: web"'],
+  [
+    /\.labels$/,
+    /`selector` does not match/,
+    'give the template the labels that the selector requires',
+  ],
+  [/\.selector$/, /^Required/, 'such as "selector: {matchLabels: {app: web}}"'],
+];
+
+/** Reports an error of validation at its field, in the server's words. */
+export function reportFieldError(source: SourceFile, root: JsonNode, error: FieldError): void {
+  const body = error.message.slice(error.field.length + ': '.length);
+  source.report({
+    severity: 'error',
+    offset: locate(root, error.field),
+    field: error.field,
+    message: body,
+    hint: hintForFieldError(error.field, body),
+    rule: ruleOf(error),
+  });
+}
+
+/** `FieldValueNotSupported` is `not-supported`. */
+function ruleOf({ type }: FieldError): string {
+  const name = type.slice('FieldValue'.length);
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+}
+
+function hintForFieldError(field: string, body: string): string | undefined {
+  const found = HINTS.find(([path, message]) => path.test(field) && message.test(body));
+  return found?.[2] ?? nearestValue(body);
+}
+
+/** Returns the supported value that is most similar to a misspelt one. */
+function nearestValue(body: string): string | undefined {
+  const match = /^Unsupported value: "([^"]*)": supported values: (.*)$/.exec(body);
+  if (match?.[1] === undefined || match[2] === undefined) return undefined;
+  const supported = [...match[2].matchAll(/"([^"]*)"/g)].map(([, value = '']) => value);
+  const near = suggest(match[1], supported);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
+/** A node on the path to a field, its offset, and the rest of the path. */
+interface Step {
+  readonly node: JsonNode;
+  readonly start: number;
+  readonly rest: string;
+}
+
+/**
+ * Returns the offset of a field path such as `spec.containers[0].ports[1].name`: of a scalar's value, or of the key of
+ * anything else; when it is not there, of the nearest enclosing field.
+ */
+export function locate(root: JsonNode, path: string): number {
+  let step: Step = { node: root, start: root.start, rest: path };
+  while (step.rest !== '') {
+    const next = nextStep(step);
+    if (next === undefined) break;
+    step = next;
+  }
+  return step.start;
+}
+
+function nextStep({ node, rest }: Step): Step | undefined {
+  if (node.kind === 'array') return itemStep(node.items, rest);
+  return node.kind === 'object' ? memberStep(node, rest) : undefined;
+}
+
+function itemStep(items: readonly JsonNode[], path: string): Step | undefined {
+  const match = /^\[(\d+)\]\.?/.exec(path);
+  const item = items[Number(match?.[1])];
+  if (match === null || item === undefined) return undefined;
+  return { node: item, start: item.start, rest: path.slice(match[0].length) };
+}
+
+/** A key may contain dots and be written in brackets: the longest key that the path continues with is taken. */
+function memberStep({ members }: JsonObject, path: string): Step | undefined {
+  let best: Step | undefined;
+  for (const { key, keyStart, value } of members) {
+    for (const written of [key, `[${key}]`]) {
+      if (!path.startsWith(written) || !/^(?:$|[.[])/.test(path.slice(written.length))) continue;
+      const rest = path.slice(written.length).replace(/^\./, '');
+      if (best !== undefined && best.rest.length <= rest.length) continue;
+      const scalar = value.kind !== 'object' && value.kind !== 'array' && value.kind !== 'null';
+      best = { node: value, start: scalar ? value.start : keyStart, rest };
+    }
+  }
+  return best;
 }
