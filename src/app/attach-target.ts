@@ -3,8 +3,11 @@ import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { LocalExec } from '../probe/local-exec.js';
 import { createTransports } from '../probe/transports.js';
-import { AttachedRuntime } from '../runtime/container/attach/attached-runtime.js';
-import { AttachedView, type ContainerChoice } from '../runtime/container/attach/attached-view.js';
+import {
+  AttachedRuntime,
+  AttachedView,
+  type ContainerChoice,
+} from '../runtime/container/attach/attached-runtime.js';
 import { ContainerRoutes, type Via } from '../runtime/container/attach/container-routes.js';
 import { connectEngine } from '../runtime/container/connect-engine.js';
 import type { Engine } from '../runtime/container/engine.js';
@@ -17,7 +20,7 @@ import {
 } from '../runtime/container/engine-place.js';
 import { isAlive } from '../runtime/container/inspect.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
-import { configSource } from '../runtime/environment/config.js';
+import { configSource } from '../runtime/environment/environment-variables.js';
 import { localNode } from '../runtime/host.js';
 import { localStandIns } from '../runtime/stand-in.js';
 import type { LocalTargetOptions, Target } from './local-target.js';

@@ -4,8 +4,7 @@ import { parseAddr } from './addr.js';
 import type { ByteString } from './byte-string.js';
 import { quote } from './quote.js';
 import { fail, ok, type Result } from './result.js';
-import { EMPTY_URL, escapedPath, type GoUrl, type Userinfo } from './url.js';
-import { escape, unescape } from './url-escape.js';
+import { EMPTY_URL, escape, escapedPath, type GoUrl, unescape, type Userinfo } from './url.js';
 
 /** The error's text is that of url.Error: `parse "…": …`. Ports url.Parse (net/url/url.go). */
 export function parseUrl(text: ByteString): Result<GoUrl> {

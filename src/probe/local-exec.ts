@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 import { type Clock, orTimeout } from '../clock/clock.js';
-import { errnoReason, errnoText } from '../go/errno.js';
+import { errnoReason, errnoText } from '../go/io-error.js';
 import type { ExecResult, FailureReason } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, type Signaller, type Started } from '../process/processes.js';

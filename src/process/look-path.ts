@@ -2,8 +2,7 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import { toByteString, toText } from '../go/byte-string.js';
-import { errnoReason, errnoText } from '../go/errno.js';
-import type { IoReason } from '../go/io-error.js';
+import { errnoReason, errnoText, type IoReason } from '../go/io-error.js';
 import { quote } from '../go/quote.js';
 import { fail, ok, type Result } from '../go/result.js';
 

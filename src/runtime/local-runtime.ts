@@ -9,14 +9,13 @@ import {
   type RuntimePodStatus,
 } from '../kubelet/ports.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
-import type { ConfigSource } from './environment/config.js';
 import {
+  type ConfigSource,
   type EnvironmentNode,
   makeEnvironmentVariables,
 } from './environment/environment-variables.js';
 import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
-import { Mark } from './mark.js';
 import { startProcess } from './process-run.js';
 import {
   attachedRun,
@@ -27,7 +26,7 @@ import {
   type StandIn,
   type StandInFor,
 } from './stand-in.js';
-import { Watchdog } from './watchdog.js';
+import { Mark, Watchdog } from './watchdog.js';
 
 /** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;

@@ -120,7 +120,7 @@ class ProcessRun implements Run {
 }
 
 /** Returns runc's text of why an existing executable could not start. */
-export function startError(name: string, error: unknown): RuntimeError {
+function startError(name: string, error: unknown): RuntimeError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':

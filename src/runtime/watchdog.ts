@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 
 import { type Clock, orTimeout } from '../clock/clock.js';
 
@@ -89,7 +90,7 @@ function spawnShell(markPrefix: string): ChildProcess | undefined {
  * `$1` is the mark of all our processes. Input: `+ID` for each process group that has started, `-ID` for
  * each that is gone; at its end, what is left is killed. Neither `grep -z` nor /proc exists everywhere.
  */
-export const WATCHDOG_SCRIPT = `# kprobe: ends the processes that it started, should it die before them
+const WATCHDOG_SCRIPT = `# kprobe: ends the processes that it started, should it die before them
 trap '' HUP INT QUIT TERM
 groups=' '
 while read -r line; do
@@ -115,3 +116,30 @@ while [ $rounds -gt 0 ]; do
   rounds=$((rounds - 1))
 done
 `;
+
+/**
+ * A variable in the environment of all that a runtime starts. A process that leaves its process group and its session
+ * still carries it.
+ */
+export class Mark {
+  readonly #session = randomUUID();
+  readonly #variable: string;
+
+  constructor(variable: 'KPROBE_MARK_CONTAINER' | 'KPROBE_MARK_EXEC') {
+    this.#variable = variable;
+  }
+
+  /** The beginning of all marks of this runtime, as it stands in an environment. */
+  get prefix(): string {
+    return `${this.#variable}=${this.#session}/`;
+  }
+
+  /** The mark of one container or command, as it stands in an environment. */
+  of(id: string): string {
+    return `${this.prefix}${id}`;
+  }
+
+  variableOf(id: string): Readonly<Record<string, string>> {
+    return { [this.#variable]: `${this.#session}/${id}` };
+  }
+}

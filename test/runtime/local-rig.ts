@@ -7,7 +7,7 @@ import type { Clock } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { ContainerConfig, RuntimeContainerStatus } from '../../src/kubelet/ports.js';
 import type { Exit } from '../../src/kubelet/traced-runtime.js';
-import { configSource } from '../../src/runtime/environment/config.js';
+import { configSource } from '../../src/runtime/environment/environment-variables.js';
 import type { Host } from '../../src/runtime/host.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
 import type { Argv } from '../../src/runtime/stand-in.js';

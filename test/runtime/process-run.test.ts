@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 import { RuntimeError } from '../../src/kubelet/ports.js';
-import { configSource } from '../../src/runtime/environment/config.js';
+import { configSource } from '../../src/runtime/environment/environment-variables.js';
 import { expectGone, isGone } from './is-gone.js';
 import { aConfig, aContainer, aPod, fixture, HOST, LocalRig, node } from './local-rig.js';
 

@@ -3,7 +3,7 @@
  * it ends by END: `wait`, `close`, `exit` or `throw`.
  */
 import { RealClock } from '../../src/clock/real-clock.js';
-import { configSource } from '../../src/runtime/environment/config.js';
+import { configSource } from '../../src/runtime/environment/environment-variables.js';
 import { LocalRuntime } from '../../src/runtime/local-runtime.js';
 
 const [, , end = '', file = '', ...args] = process.argv;

@@ -10,8 +10,7 @@ import { build } from 'tsdown';
 import { afterAll, afterEach, expect, test } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
-import { Mark } from '../../src/runtime/mark.js';
-import { Watchdog } from '../../src/runtime/watchdog.js';
+import { Mark, Watchdog } from '../../src/runtime/watchdog.js';
 import { childrenOf, expectGone, isGone } from './is-gone.js';
 import { fixture, node } from './local-rig.js';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
-import { configSource } from '../../runtime/environment/config.js';
+import { configSource } from '../../runtime/environment/environment-variables.js';
 import { FoundRuntime } from '../../runtime/found-runtime.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import {

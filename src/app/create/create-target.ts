@@ -10,12 +10,12 @@ import { counted } from '../../render/text/count.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { CreatedRoutes } from '../../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../../runtime/container/create/created-runtime.js';
-import { removeContainersAndVolumes } from '../../runtime/container/create/engine.js';
 import {
   claimSession,
   findSessions,
   ownerOf,
   releaseSession,
+  removeContainersAndVolumes,
   type Session,
 } from '../../runtime/container/create/sessions.js';
 import type { Engine } from '../../runtime/container/engine.js';
@@ -23,7 +23,7 @@ import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import type { EngineName } from '../../runtime/container/engine-kind.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
-import { configSource } from '../../runtime/environment/config.js';
+import { configSource } from '../../runtime/environment/environment-variables.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import { containerNames, type ContainerTarget } from '../attach-target.js';
 import type { LocalTargetOptions, Target } from '../local-target.js';

@@ -1,13 +1,13 @@
 import { type Container, containersWithPath, type Pod, type Volume } from '../../api/index.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
 import {
   appArmorProfile,
   seccompFile,
   seccompProfile,
-} from '../../runtime/container/create/security-arguments.js';
-import type { ConfigSource } from '../../runtime/environment/config.js';
+} from '../../runtime/container/create/container-arguments.js';
+import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
+import type { ConfigSource } from '../../runtime/environment/environment-variables.js';
 import { needsFlag, type Problem, problemOf } from '../preflight.js';
 import { environmentReferences, missingReferences, volumeReferences } from './references.js';
 import { isAddedToken, type StandIns } from './stand-ins.js';

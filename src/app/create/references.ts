@@ -1,5 +1,5 @@
 import type { Container, Pod, Volume } from '../../api/index.js';
-import type { ConfigSource } from '../../runtime/environment/config.js';
+import type { ConfigSource } from '../../runtime/environment/environment-variables.js';
 import type { Problem } from '../preflight.js';
 
 interface Reference {

@@ -157,8 +157,7 @@ function attemptOptions(
     clock,
     kubeletVersion,
     // With TLS comes all of Node's cryptography.
-    speaksTls: async (host, port) =>
-      (await import('../../probe/net/speaks-tls.js')).speaksTls(host, port),
+    speaksTls: async (host, port) => (await import('../../probe/net/tls.js')).speaksTls(host, port),
     transports: createTransports({
       ...{ clock, kubeletVersion },
       dial: (_, host, port) => ({

@@ -3,8 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { LocalExec } from '../../probe/local-exec.js';
 import { definedEnv } from '../../runtime/host.js';
-import { Mark } from '../../runtime/mark.js';
-import { Watchdog } from '../../runtime/watchdog.js';
+import { Mark, Watchdog } from '../../runtime/watchdog.js';
 import type { Io } from '../shared/io.js';
 
 /** Runs the commands of probes on this machine. What they leave behind ends with kprobe at the latest, however that ends. */

@@ -9,7 +9,7 @@ import { optionOf, UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
 import { escapeControl } from '../../render/text/escape.js';
-import type { ContainerChoice } from '../../runtime/container/attach/attached-view.js';
+import type { ContainerChoice } from '../../runtime/container/attach/attached-runtime.js';
 import type { Io } from '../shared/io.js';
 import type { RunFlags } from './run-options.js';
 

@@ -28,7 +28,7 @@ interface Bytes {
   readonly error?: Error;
 }
 
-export interface Line extends Bytes {
+interface Line extends Bytes {
   /** The buffer was full before the line's end. */
   readonly isPrefix: boolean;
 }

@@ -5,8 +5,7 @@ import { IoError } from '../io-error.js';
 import { parseUint } from '../parse-int.js';
 import { quote } from '../quote.js';
 import { type BufioReader, EOF_ERROR, type ReadResult, unexpectedEOF } from './bufio.js';
-import { chunkedBody } from './chunked.js';
-import { canonicalHeaderKey, type Header, trimBlanks } from './header.js';
+import { canonicalHeaderKey, type Header, readMIMEHeader, trimBlanks } from './header.js';
 import { hasToken } from './request.js';
 
 /** A response's body, read like an io.Reader: the end is the error `EOF`. */
@@ -126,4 +125,142 @@ function lengthBody(reader: BufioReader, length: number): Body {
       return error ? { size, error: unexpectedEOF(error) } : { size };
     },
   };
+}
+
+const MAX_EXCESS = 16 * 1024;
+
+/** Returns a body that comes in chunks, with its trailer. Ports body.readLocked (net/http/transfer.go). */
+export function chunkedBody(reader: BufioReader): {
+  read(into: Uint8Array): Promise<ReadResult>;
+} {
+  const chunks = new ChunkedReader(reader);
+  let end: Error | undefined;
+  return {
+    async read(into) {
+      if (end) return { size: 0, error: end };
+      const result = await chunks.read(into);
+      if (result.error !== EOF_ERROR) return result;
+      end = (await readTrailer(reader)) ?? EOF_ERROR;
+      return { size: result.size, error: end };
+    },
+  };
+}
+
+/** Ports chunkedReader (net/http/internal/chunked.go). */
+class ChunkedReader {
+  readonly #reader: BufioReader;
+  /** Unread bytes of this chunk. */
+  #left = 0;
+  #error: Error | undefined;
+  /** The CRLF behind a chunk's data is still to be read. */
+  #checkEnd = false;
+  /** Bytes that were sent beside data, beyond what each chunk may have. */
+  #excess = 0;
+
+  constructor(reader: BufioReader) {
+    this.#reader = reader;
+  }
+
+  async read(into: Uint8Array): Promise<ReadResult> {
+    let size = 0;
+    while (this.#error === undefined) {
+      if (this.#checkEnd) {
+        // Return early with some data instead of waiting for more.
+        if (size > 0 && this.#reader.buffered.length < 2) break;
+        this.#error = await this.#readChunkEnd();
+        if (this.#error) break;
+        this.#checkEnd = false;
+      }
+      if (this.#left === 0) {
+        if (size > 0 && !this.#reader.buffered.includes('\n')) break;
+        this.#error = await this.#beginChunk();
+        continue;
+      }
+      if (size === into.length) break;
+      size += await this.#readData(into.subarray(size));
+    }
+    return this.#error ? { size, error: this.#error } : { size };
+  }
+
+  async #readData(into: Uint8Array): Promise<number> {
+    const { size, error } = await this.#reader.read(into.subarray(0, this.#left));
+    this.#left -= size;
+    if (this.#left === 0 && error === undefined) this.#checkEnd = true;
+    this.#error = error && unexpectedEOF(error);
+    return size;
+  }
+
+  async #readChunkEnd(): Promise<Error | undefined> {
+    const { bytes, error } = await this.#reader.peek(2);
+    if (error) return unexpectedEOF(error);
+    const isEnd = bytes.toString('latin1') === '\r\n';
+    this.#reader.discard(2);
+    return isEnd ? undefined : new IoError('malformed chunked encoding');
+  }
+
+  async #beginChunk(): Promise<Error | undefined> {
+    const line = await readChunkLine(this.#reader);
+    if (line instanceof Error) return line;
+    const [digits = ''] = line.replace(/[ \t]+$/, '').split(';', 1);
+    const length = parseHexUint(digits);
+    if (length instanceof Error) return length;
+    this.#left = length;
+    // 16 bytes beside the data are granted to each chunk, and twice the data's size.
+    this.#excess = Math.max(0, this.#excess + line.length + 2 - 16 - 2 * length);
+    if (this.#excess > MAX_EXCESS) {
+      return new IoError('chunked encoding contains too much non-data');
+    }
+    return length === 0 ? EOF_ERROR : undefined;
+  }
+}
+
+/** Returns a chunk's header without its end. Ports readChunkLine (net/http/internal/chunked.go). */
+async function readChunkLine(reader: BufioReader): Promise<string | Error> {
+  const { bytes, error, isPrefix } = await reader.readSlice();
+  if (isPrefix) return new IoError('header line too long');
+  if (error) return unexpectedEOF(error);
+  const line = bytes.toString('latin1');
+  const end = line.indexOf('\r');
+  if (end === -1) return new IoError('chunked line ends with bare LF');
+  return end === line.length - 2 ? line.slice(0, end) : new IoError('invalid CR in chunked line');
+}
+
+/** Ports parseHexUint (net/http/internal/chunked.go). */
+function parseHexUint(digits: string): number | Error {
+  if (digits === '') return new IoError('empty hex number for chunk length');
+  const valid = /^[0-9a-fA-F]*/.exec(digits)?.[0].length ?? 0;
+  if (valid > 16) return new IoError('http chunk length too large');
+  if (valid < digits.length) return new IoError('invalid byte in chunk length');
+  return Number.parseInt(digits, 16);
+}
+
+const TRAILER_EOF = 'http: unexpected EOF reading trailer';
+
+/** Ports body.readTrailer (net/http/transfer.go). */
+async function readTrailer(reader: BufioReader): Promise<Error | undefined> {
+  const { bytes } = await reader.peek(2);
+  if (bytes.length < 2) return new IoError(TRAILER_EOF);
+  if (bytes.toString('latin1') === '\r\n') {
+    reader.discard(2);
+    return undefined;
+  }
+  if (!(await endsInBuffer(reader))) {
+    return new IoError('http: suspiciously long trailer after chunked body');
+  }
+  try {
+    await readMIMEHeader(reader);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof IoError)) throw error;
+    return error === EOF_ERROR ? new IoError(TRAILER_EOF) : error;
+  }
+}
+
+/** Reports whether the trailer ends within the buffer. Ports seeUpcomingDoubleCRLF (net/http/transfer.go). */
+async function endsInBuffer(reader: BufioReader): Promise<boolean> {
+  for (let size = 4; ; size++) {
+    const { bytes, error } = await reader.peek(size);
+    if (bytes.subarray(-4).toString('latin1') === '\r\n\r\n') return true;
+    if (error || bytes.length < size) return false;
+  }
 }

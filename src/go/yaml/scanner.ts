@@ -1,7 +1,6 @@
 import { Cursor, failScan, isBlankOrEnd, isLetter } from './cursor.js';
 import type { Mark } from './error.js';
-import { scanBlock } from './scan-block.js';
-import { beginsPlain, scanPlain, scanQuoted } from './scan-flow-scalar.js';
+import { beginsPlain, scanBlock, scanPlain, scanQuoted } from './scan-scalar.js';
 import { scanAnchor, scanDirective, scanTag } from './scan-tag.js';
 import { MAX_DEPTH, SimpleKeys } from './simple-keys.js';
 import { type Token, token, type TokenKind } from './token.js';

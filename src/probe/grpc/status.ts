@@ -1,8 +1,9 @@
+import { STATUS_CODES } from 'node:http';
+
 import type { ByteString } from '../../go/byte-string.js';
 import type { IoReason } from '../../go/io-error.js';
 import { atoi, parseInt64 } from '../../go/parse-int.js';
 import { quote } from '../../go/quote.js';
-import { statusText as httpStatusText } from '../../go/status-text.js';
 import type { Fields } from '../h2/stream.js';
 
 /** google.golang.org/grpc/codes. */
@@ -146,4 +147,18 @@ function base64Problem(value: ByteString): string | undefined {
   const isWhole = isPadded || digits % 4 !== 1;
   if (padding && isWhole) return undefined;
   return `illegal base64 data at input byte ${Math.min(digits, value.length)}`;
+}
+
+/** Go's texts that are not Node's. */
+const GO_TEXTS: Readonly<Record<number, string>> = {
+  413: 'Request Entity Too Large',
+  414: 'Request URI Too Long',
+  416: 'Requested Range Not Satisfiable',
+  418: "I'm a teapot",
+  509: '',
+};
+
+/** Ports http.StatusText (net/http/status.go). */
+function httpStatusText(code: number): string {
+  return GO_TEXTS[code] ?? STATUS_CODES[code] ?? '';
 }

@@ -1,8 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { errnoReason, syscallText } from '../../go/errno.js';
-import { IoError } from '../../go/io-error.js';
+import { errnoReason, IoError, syscallText } from '../../go/io-error.js';
 
 /** Made once, because errors are costly and each connection is closed. */
 const CLOSED = new IoError('use of closed network connection');

@@ -7,7 +7,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { Fields, tryParseJson } from '../../api/index.js';
 import { sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
-import { LineSplitter } from '../line-splitter.js';
+import { LineSplitter } from '../process-output.js';
 import {
   ACTIONS,
   type Engine,
@@ -18,8 +18,13 @@ import {
   startError,
   startFailure,
 } from './engine.js';
-import { CALL_LIMIT, type EngineCli, type EngineStream, FirstBytes } from './engine-cli.js';
-import { socketError } from './engine-error.js';
+import {
+  CALL_LIMIT,
+  type EngineCli,
+  type EngineStream,
+  FirstBytes,
+  socketError,
+} from './engine-cli.js';
 import { engineKind } from './engine-kind.js';
 import { type Inspected, inspected } from './inspect.js';
 

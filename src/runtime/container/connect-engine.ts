@@ -1,9 +1,28 @@
+import { createInterface } from 'node:readline';
+
+import { Fields, tryParseJson } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
+import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import type { Host } from '../host.js';
-import { CliEngine } from './cli-engine.js';
-import { assertAnswers, type Engine } from './engine.js';
-import { EngineCli } from './engine-cli.js';
+import {
+  assertAnswers,
+  type Engine,
+  type EngineEvent,
+  type EventFilter,
+  type LogsFrom,
+  readEvent,
+  startError,
+  startFailure,
+} from './engine.js';
+import {
+  type CallEnd,
+  EngineCli,
+  engineError,
+  type EngineStream,
+  isUnreachable,
+} from './engine-cli.js';
 import type { EngineName } from './engine-kind.js';
+import { type Inspected, parseInspect } from './inspect.js';
 
 /**
  * Connects to the engine that the environment and the CLI's configuration name: to its socket where that is of this
@@ -38,4 +57,118 @@ async function endpointOf(cli: EngineCli): Promise<string> {
 async function podmanSocket(cli: EngineCli): Promise<string> {
   const path = await cli.run(['info', '--format', '{{.Host.RemoteSocket.Path}}']);
   return path.startsWith('/') ? `unix://${path}` : path;
+}
+
+/** Bytes: a container's description is some ten kilobytes long. */
+const MAX_OUTPUT = 16 * 1024 * 1024;
+
+type Exited = Extract<CallEnd, { kind: 'exited' }>;
+
+/** An engine without a socket on this machine, through its command line. */
+class CliEngine implements Engine {
+  constructor(
+    readonly cli: EngineCli,
+    readonly endpoint: string,
+  ) {}
+
+  info(): Promise<string> {
+    return this.cli.run(['info', '--format', '{{json .}}']);
+  }
+
+  async trouble(limit?: number): Promise<RuntimeError | undefined> {
+    const { kind } = this.cli;
+    const end = await this.cli.call(kind.version, limit === undefined ? {} : { limit });
+    return end.kind === 'exited' && end.exitCode === 0 ? undefined : engineError(kind, end);
+  }
+
+  async inspect(names: readonly string[]): Promise<readonly Inspected[]> {
+    if (names.length === 0) return [];
+    const { kind } = this.cli;
+    const args = ['container', 'inspect', '--', ...names];
+    const end = await this.cli.call(args, { maxOutput: MAX_OUTPUT });
+    if (end.kind !== 'exited' || isUnreachable(kind, end)) throw engineError(kind, end);
+    const printed = new TextDecoder().decode(end.stdout).trim();
+    if (printed === '') {
+      const error = engineError(kind, end);
+      if (error.code === 'notFound') return [];
+      throw error;
+    }
+    try {
+      return parseInspect(printed);
+    } catch (error) {
+      throw new RuntimeError(`${kind.name} inspect cannot be read: ${String(error)}`);
+    }
+  }
+
+  async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const filters = labels.flatMap((label) => ['--filter', `label=${label}`]);
+    const ps = ['ps', '--all', '--no-trunc', ...filters, '--format', '{{json .}}'];
+    const printed = await this.cli.run(ps);
+    // docker prints a line for each, podman one list.
+    const list = tryParseJson(printed) ?? printed.split('\n').map(tryParseJson);
+    const containers = new Fields({ list: [list].flat() }).list('list');
+    return new Map(containers.map((one) => [one.text('ID') || one.text('Id'), one.text('State')]));
+  }
+
+  async exec(
+    id: string,
+    command: readonly string[],
+    mark: string,
+    signal?: AbortSignal,
+  ): Promise<ExecResult> {
+    const args = ['exec', '--env', mark, id, ...command];
+    const end = await this.cli.call(args, { limit: 0, ...(signal && { signal }) });
+    if (end.kind !== 'exited') {
+      return { kind: 'error', message: engineError(this.cli.kind, end).message };
+    }
+    const { exitCode, stdout, stderr } = end;
+    if (exitCode !== 0) {
+      const why = startError(this.cli.kind, exitCode, end);
+      if (why !== undefined) return startFailure(mark, why);
+      const trouble = await this.#troubleIn(id, end);
+      if (trouble !== undefined) return { kind: 'error', message: trouble.message };
+    }
+    return { kind: 'exited', exitCode, stdout, stderr };
+  }
+
+  /**
+   * Returns the engine's failure, or undefined when the command failed. A command could print the same text: the engine is
+   * asked, unless the text names our container. A CLI that loses its engine ends with 255 and prints nothing; a command
+   * whose engine goes, with 137.
+   */
+  async #troubleIn(id: string, end: Exited): Promise<RuntimeError | undefined> {
+    const { kind } = this.cli;
+    const said = new TextDecoder().decode(end.stderr);
+    const quiet = end.stdout.length === 0;
+    const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(said);
+    if (daemon && (said.includes(id) || /container state improper\s*$/.test(said))) {
+      return engineError(kind, end);
+    }
+    const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && said === '');
+    if (!isCut && !daemon && !isUnreachable(kind, end)) return undefined;
+    return this.trouble();
+  }
+
+  events(filter: EventFilter, onEvent: (event: EngineEvent) => void): EngineStream {
+    const filters = Object.entries({ ...filter, type: ['container'] }).flatMap(([name, values]) =>
+      values.flatMap((value) => ['--filter', `${name}=${value}`]),
+    );
+    const stream = this.cli.stream(['events', ...filters, '--format', '{{json .}}']);
+    stream.stderr.resume();
+    stream.stderr.on('error', () => undefined);
+    stream.stdout.on('error', () => undefined);
+    createInterface({ input: stream.stdout }).on('line', (line) => {
+      const event = readEvent(tryParseJson(line));
+      if (event !== undefined) onEvent(event);
+    });
+    return stream;
+  }
+
+  logs({ id }: Pick<Inspected, 'id'>, { since, tail }: LogsFrom): EngineStream {
+    const begin = [
+      ...(since === undefined ? [] : ['--since', String(since / 1000)]),
+      ...(tail === undefined ? [] : ['--tail', String(tail)]),
+    ];
+    return this.cli.stream(['logs', '--follow', ...begin, id]);
+  }
 }

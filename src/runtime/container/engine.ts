@@ -1,5 +1,13 @@
 import { Fields } from '../../api/index.js';
-import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
+import { orTimeout } from '../../clock/clock.js';
+import {
+  type ExecResult,
+  type FailureReason,
+  type ImageService,
+  type PulledImage,
+  RuntimeError,
+} from '../../kubelet/ports.js';
+import { type OnLine, ProcessOutput } from '../process-output.js';
 import type { EngineCli, EngineStream } from './engine-cli.js';
 import type { EngineKind } from './engine-kind.js';
 import type { Inspected } from './inspect.js';
@@ -135,5 +143,75 @@ export class EngineEvents {
   stop(): void {
     this.#stopped = true;
     this.#stream?.stop();
+  }
+}
+
+/** Milliseconds to wait for a container's last output once it has ended. */
+const DRAIN_LIMIT = 500;
+
+export interface ContainerOutput {
+  /** The last lines. */
+  tail(): string;
+  /** Resolves when all output of a container that has ended has arrived. */
+  drain(): Promise<void>;
+  stop(): void;
+}
+
+export function followOutput(
+  engine: Engine,
+  container: Pick<Inspected, 'id' | 'tty'>,
+  from: LogsFrom,
+  onLine: OnLine,
+): ContainerOutput {
+  const { clock } = engine.cli;
+  const stream = engine.logs(container, from);
+  const output = new ProcessOutput(clock, stream, onLine);
+  const stop = (): void => {
+    stream.stop();
+    output.end();
+  };
+  const drain = async (): Promise<void> => {
+    output.drain();
+    await orTimeout(clock, stream.ended, DRAIN_LIMIT);
+    stop();
+  };
+  return { tail: () => output.tail(), drain, stop };
+}
+
+/** The images of an engine. */
+export class EngineImages implements ImageService {
+  readonly #cli: EngineCli;
+  constructor(cli: EngineCli) {
+    this.#cli = cli;
+  }
+
+  getImageRef(image: string): Promise<string | undefined> {
+    return this.#inspect(image, '{{.Id}}');
+  }
+
+  /** Returns the image's user; empty for root. */
+  async userOf(image: string): Promise<string> {
+    return (await this.#inspect(image, '{{.Config.User}}')) ?? '';
+  }
+
+  async pullImage(image: string): Promise<PulledImage> {
+    await this.#cli.run(['pull', '--quiet', '--', image], { limit: 0 });
+    const ref = (await this.getImageRef(image)) ?? image;
+    const size = Number(await this.#inspect(image, '{{.Size}}'));
+    return { ref, size: Number.isFinite(size) ? size : 0 };
+  }
+
+  /** Makes an image from an archive. */
+  async import(archive: Uint8Array, name: string): Promise<void> {
+    await this.#cli.run(['import', '-', name], { input: archive });
+  }
+
+  async #inspect(image: string, format: string): Promise<string | undefined> {
+    try {
+      return await this.#cli.run(['image', 'inspect', '--format', format, '--', image]);
+    } catch (error) {
+      if (error instanceof RuntimeError && error.code === 'notFound') return undefined;
+      throw error;
+    }
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 import { Fields } from '../../api/index.js';
-import { syscallText } from '../../go/errno.js';
+import { syscallText } from '../../go/io-error.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';

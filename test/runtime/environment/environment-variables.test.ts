@@ -8,8 +8,10 @@ import type {
   Pod,
   Secret,
 } from '../../../src/api/index.js';
-import { configSource } from '../../../src/runtime/environment/config.js';
-import { makeEnvironmentVariables } from '../../../src/runtime/environment/environment-variables.js';
+import {
+  configSource,
+  makeEnvironmentVariables,
+} from '../../../src/runtime/environment/environment-variables.js';
 
 /** The service variables that getServiceEnvVarMap makes in the Go test. */
 function service(name: string, host: string, port: number): Record<string, string> {

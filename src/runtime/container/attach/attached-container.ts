@@ -9,8 +9,13 @@ import {
   type Run,
   type RunEnd,
 } from '../../stand-in.js';
-import { type ContainerOutput, followOutput } from '../container-output.js';
-import { type Engine, type EngineEvent, pauseMessage } from '../engine.js';
+import {
+  type ContainerOutput,
+  type Engine,
+  type EngineEvent,
+  followOutput,
+  pauseMessage,
+} from '../engine.js';
 import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
 

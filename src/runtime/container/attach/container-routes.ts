@@ -5,7 +5,7 @@ import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { type EnginePlace, foreignNetwork } from '../engine-place.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
-import type { AttachedView } from './attached-view.js';
+import type { AttachedView } from './attached-runtime.js';
 
 /** The way of attempts to a container: from here, or from within its network namespace. */
 export type Via = 'host' | 'exec';

@@ -1,10 +1,15 @@
-import { type Container, nanoOf, type Pod, type ResourceList } from '../../../api/index.js';
+import {
+  APP_ARMOR_KEY_PREFIX,
+  appArmorFieldForAnnotation,
+  type Container,
+  nanoOf,
+  type Pod,
+  type ResourceList,
+} from '../../../api/index.js';
 import { expand } from '../../../kubelet/prober/exec-probe.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
-import type { Identity } from './image-groups.js';
 import type { Mount } from './pod-mounts.js';
-import { securityArguments } from './security-arguments.js';
 
 export interface ContainerArguments {
   readonly pod: Pod;
@@ -109,4 +114,141 @@ function expandContainerCommandAndArgs(
   const words = (list: readonly string[]): string[] =>
     list.map((word) => expand(word, (name) => env.get(name) ?? `$(${name})`));
   return [words(command), words(args)];
+}
+
+/** The flags of a container's identity and rights. Ports determineEffectiveSecurityContext (kuberuntime/security_context.go). */
+function securityArguments(pod: Pod, container: Container, { user, groups }: Identity): string[] {
+  const own = container.securityContext ?? {};
+  return [
+    ...(user === undefined ? [] : ['--user', user]),
+    ...groups.flatMap((id) => ['--group-add', String(id)]),
+    ...(own.privileged === true ? ['--privileged'] : []),
+    ...(own.capabilities?.add ?? []).flatMap((name) => ['--cap-add', name]),
+    ...(own.capabilities?.drop ?? []).flatMap((name) => ['--cap-drop', name]),
+    ...(own.readOnlyRootFilesystem === true ? ['--read-only'] : []),
+    ...securityOptions(pod, container).flatMap((option) => ['--security-opt', option]),
+  ];
+}
+
+function securityOptions(pod: Pod, container: Container): string[] {
+  const { allowPrivilegeEscalation, privileged } = container.securityContext ?? {};
+  const appArmor = appArmorProfile(pod, container);
+  return [
+    ...(allowPrivilegeEscalation === false ? ['no-new-privileges'] : []),
+    // A runtime has no seccomp profile for a privileged container, whatever its pod says.
+    ...(privileged === true ? [] : seccompOption(seccompProfile(pod, container))),
+    ...(appArmor?.type === 'Unconfined' ? ['apparmor=unconfined'] : []),
+    ...(appArmor?.type === 'Localhost' ? [`apparmor=${appArmor.localhostProfile ?? ''}`] : []),
+  ];
+}
+
+/** The engine has a profile of its own, which is also that of pods that name none. */
+function seccompOption(profile: ReturnType<typeof seccompProfile>): string[] {
+  if (profile?.type === 'Unconfined') return ['seccomp=unconfined'];
+  const file = seccompFile(profile);
+  return file === undefined ? [] : [`seccomp=${file}`];
+}
+
+type SecurityContext = NonNullable<Container['securityContext']>;
+
+/** Ports getSeccompProfile (pkg/kubelet/kuberuntime/helpers.go); annotations count for nothing since v1.27. */
+export function seccompProfile(
+  { spec }: Pod,
+  { securityContext }: Container,
+): SecurityContext['seccompProfile'] {
+  return securityContext?.seccompProfile ?? spec.securityContext?.seccompProfile;
+}
+
+/** The kubelet's folder of seccomp profiles (--root-dir and `seccomp`). */
+const SECCOMP_PROFILE_ROOT = '/var/lib/kubelet/seccomp';
+
+/** Returns the file of a profile that is on the node. */
+export function seccompFile(profile: ReturnType<typeof seccompProfile>): string | undefined {
+  if (profile?.type !== 'Localhost') return undefined;
+  return `${SECCOMP_PROFILE_ROOT}/${profile.localhostProfile ?? ''}`;
+}
+
+/** Ports GetProfile (pkg/security/apparmor/helpers.go). */
+export function appArmorProfile(
+  { metadata, spec }: Pod,
+  { name, securityContext }: Container,
+): SecurityContext['appArmorProfile'] {
+  if (securityContext?.appArmorProfile !== undefined) return securityContext.appArmorProfile;
+  const annotation = metadata.annotations?.[`${APP_ARMOR_KEY_PREFIX}${name}`] ?? '';
+  const { type, localhostProfile = '' } = appArmorFieldForAnnotation(annotation) ?? {};
+  return type === undefined ? spec.securityContext?.appArmorProfile : { type, localhostProfile };
+}
+
+/** The users and groups of an image. */
+export interface ImageAccounts {
+  /** The image's user, such as `1000` or `app:app`; empty for root. */
+  readonly user: string;
+  readonly passwd: string;
+  readonly group: string;
+}
+
+interface Identity {
+  /** As `--user` takes it; undefined for the image's own. */
+  readonly user: string | undefined;
+  readonly groups: readonly number[];
+}
+
+/** Returns true where an engine would choose other groups than a runtime for Kubernetes: what the image says is needed. */
+export function needsAccounts(pod: Pod, container: Container): boolean {
+  return isStrict(pod) === (runAs(pod, container).group === undefined);
+}
+
+/**
+ * Returns the user and the groups of a container's first process. Engines add a user's groups of the image's /etc/group
+ * where no group is named, and containerd does by policy (WithAdditionalGIDs in internal/cri/opts/spec_opts.go).
+ */
+export function identityOf(
+  pod: Pod,
+  container: Container,
+  accounts: ImageAccounts | undefined,
+): Identity {
+  const { fsGroup, supplementalGroups = [] } = pod.spec.securityContext ?? {};
+  const { user, group } = runAs(pod, container);
+  const own = [...(fsGroup === undefined ? [] : [fsGroup]), ...supplementalGroups];
+  const [ofImage = '0', imageGroup] = (accounts?.user ?? '').split(':');
+  const effective = String(user ?? (ofImage === '' ? '0' : ofImage));
+  if (isStrict(pod)) {
+    const primary = group ?? primaryGroupOf(accounts, effective);
+    if (user === undefined && imageGroup !== undefined) return { user: undefined, groups: own };
+    return { user: `${effective}:${primary}`, groups: own };
+  }
+  if (group === undefined) return { user: user === undefined ? undefined : `${user}`, groups: own };
+  const added = groupsOf(accounts, effective).filter((id) => !own.includes(id) && id !== group);
+  return { user: `${effective}:${group}`, groups: [...own, ...added] };
+}
+
+function isStrict({ spec: { securityContext } }: Pod): boolean {
+  return securityContext?.supplementalGroupsPolicy === 'Strict';
+}
+
+function runAs({ spec }: Pod, { securityContext: own = {} }: Container) {
+  return {
+    user: own.runAsUser ?? spec.securityContext?.runAsUser,
+    group: own.runAsGroup ?? spec.securityContext?.runAsGroup,
+  };
+}
+
+/** Returns the group of a user's line in passwd; root's without one. */
+function primaryGroupOf(accounts: ImageAccounts | undefined, user: string): number {
+  return Number(lineOf(accounts, user)?.[3] ?? 0);
+}
+
+function groupsOf(accounts: ImageAccounts | undefined, user: string): readonly number[] {
+  const name = lineOf(accounts, user)?.[0] ?? user;
+  return fieldsOf(accounts?.group)
+    .filter(([, , , members = '']) => members.split(',').includes(name))
+    .map(([, , id]) => Number(id));
+}
+
+function lineOf(accounts: ImageAccounts | undefined, user: string): readonly string[] | undefined {
+  return fieldsOf(accounts?.passwd).find(([name, , id]) => name === user || id === user);
+}
+
+function fieldsOf(text = ''): readonly (readonly string[])[] {
+  return text.split('\n').map((line) => line.trim().split(':'));
 }

@@ -6,11 +6,14 @@ import {
   makeEnvironmentVariables,
 } from '../../environment/environment-variables.js';
 import type { OnLine } from '../../process-output.js';
-import { followOutput } from '../container-output.js';
-import { containerArguments } from './container-arguments.js';
-import type { Created } from './created-options.js';
-import type { KnownContainer } from './created-pods.js';
-import { identityOf, type ImageAccounts, needsAccounts } from './image-groups.js';
+import { followOutput } from '../engine.js';
+import {
+  containerArguments,
+  identityOf,
+  type ImageAccounts,
+  needsAccounts,
+} from './container-arguments.js';
+import type { Created, KnownContainer } from './created-pods.js';
 import { type ContainerLabels, engineName, labelArguments, podLabels } from './labels.js';
 import { containerMounts, type Mount } from './pod-mounts.js';
 import { hasDNSConfig, hostsFile, resolvConf } from './pod-network.js';

@@ -1,3 +1,4 @@
+import type { Pod } from '../../../api/index.js';
 import type {
   RuntimeContainerState,
   RuntimeContainerStatus,
@@ -5,9 +6,14 @@ import type {
   RuntimePodStatus,
   RuntimeSandboxStatus,
 } from '../../../kubelet/ports.js';
+import type { EngineListener } from '../../../kubelet/traced-runtime.js';
+import type { ConfigSource, EnvironmentNode } from '../../environment/environment-variables.js';
 import { START_ERROR } from '../../stand-in.js';
-import type { ContainerOutput } from '../container-output.js';
+import type { ContainerOutput, Engine, EngineImages } from '../engine.js';
+import type { EngineCli } from '../engine-cli.js';
+import type { EngineExecs } from '../engine-execs.js';
 import { engineState, type Inspected } from '../inspect.js';
+import { type CreatedRoutes, LOOPBACK } from './created-routes.js';
 import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
 
 /** The pods that kprobe made, as the engine lists them. */
@@ -77,9 +83,6 @@ export class CreatedPods {
     };
   }
 }
-
-/** The address of pods without a network but their own. */
-export const LOOPBACK = '127.0.0.1';
 
 function sandboxStatus(
   { id, labels: { attempt }, hostNetwork }: KnownSandbox,
@@ -165,4 +168,33 @@ export function stateOf(
     case 'dead':
       return 'exited';
   }
+}
+
+export interface CreatedOptions {
+  readonly engine: Engine;
+  readonly listener: EngineListener;
+  readonly execs: EngineExecs;
+  readonly routes: CreatedRoutes;
+  readonly node: EnvironmentNode;
+  readonly config: ConfigSource;
+  /** The id of this run of kprobe in the engine. */
+  readonly session: string;
+  /** The process that manages it. */
+  readonly owner: string;
+  /** The engine's network for pods that are not on the host's. */
+  readonly network: string;
+  /** Returns the TCP ports of a pod that are probed from here. */
+  readonly portsOf: (pod: Pod) => readonly number[];
+  /** Leave everything when kprobe ends. */
+  readonly keep: boolean;
+  /** Take over the session of another process. */
+  readonly adopts: boolean;
+  readonly onClose: () => void;
+}
+
+/** Options that all parts of the runtime use. */
+export interface Created extends CreatedOptions {
+  readonly cli: EngineCli;
+  readonly images: EngineImages;
+  readonly pods: CreatedPods;
 }

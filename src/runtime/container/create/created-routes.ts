@@ -4,7 +4,9 @@ import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { foreignNetwork } from '../engine-place.js';
 import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
-import { LOOPBACK } from './created-pods.js';
+
+/** The address of pods without a network but their own. */
+export const LOOPBACK = '127.0.0.1';
 
 /** A pod's sandbox as last inspected. */
 interface PodEndpoint extends Inspected {

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/index.js';
+import { latin1, toText } from '../../../go/byte-string.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -7,15 +8,26 @@ import {
   type RuntimePod,
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
-import { assertAnswers, EngineEvents } from '../engine.js';
-import { isAlive } from '../inspect.js';
+import {
+  assertAnswers,
+  type EngineEvent,
+  EngineEvents,
+  EngineImages,
+  pauseMessage,
+} from '../engine.js';
+import { type Inspected, isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
-import type { Created, CreatedOptions } from './created-options.js';
-import { CreatedPods, type KnownContainer } from './created-pods.js';
-import { Ends } from './ends.js';
-import { EngineImages, removeContainersAndVolumes, sessionLabel } from './engine.js';
+import {
+  type Created,
+  type CreatedOptions,
+  CreatedPods,
+  endReason,
+  type KnownContainer,
+  stateOf,
+} from './created-pods.js';
 import { decodeLabels } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
+import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
 export class CreatedRuntime implements Runtime {
@@ -187,4 +199,97 @@ export class CreatedRuntime implements Runtime {
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
+}
+
+/** The end of a container that was removed while it ran. */
+const REMOVED = { exitCode: 137, reason: 'Removed' };
+
+/** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
+class Ends {
+  readonly #created: Created;
+  readonly #sandboxes: SandboxMaker;
+  readonly #pending = new Map<string, Promise<void>>();
+
+  constructor(created: Created, sandboxes: SandboxMaker) {
+    this.#created = created;
+    this.#sandboxes = sandboxes;
+  }
+
+  async onEvent({ id, action }: EngineEvent): Promise<void> {
+    const known = this.#created.pods.containers.get(id);
+    if (known?.running !== true) return;
+    const message = pauseMessage(action, known.labels.container);
+    if (message !== undefined) this.#created.listener.onMessage(id, message);
+    try {
+      await this.onInspected(await this.#created.engine.inspect([id]));
+    } catch (error) {
+      // The next listing shows it.
+      if (!(error instanceof RuntimeError)) throw error;
+    }
+  }
+
+  /** Takes a listing: inspects what has ended; what is gone has ended too. */
+  async onListing(states: ReadonlyMap<string, string>): Promise<void> {
+    const ended: string[] = [];
+    for (const known of this.#created.pods.containers.values()) {
+      if (!known.running) continue;
+      const state = states.get(known.id);
+      if (state === undefined) this.#report(known, REMOVED);
+      else if (stateOf(state) === 'exited') ended.push(known.id);
+    }
+    if (ended.length > 0) await this.onInspected(await this.#created.engine.inspect(ended));
+  }
+
+  /** Takes the inspection of containers. */
+  async onInspected(inspected: readonly Inspected[]): Promise<void> {
+    await Promise.all(inspected.map((seen) => this.#onOne(seen)));
+  }
+
+  async #onOne(seen: Inspected): Promise<void> {
+    const known = this.#created.pods.containers.get(seen.id);
+    if (known?.running !== true || isAlive(seen)) await this.#pending.get(seen.id);
+    else await this.#once(known, seen);
+  }
+
+  #once(known: KnownContainer, seen: Inspected): Promise<void> {
+    const under = this.#pending.get(known.id) ?? this.#end(known, seen);
+    this.#pending.set(known.id, under);
+    return under.finally(() => this.#pending.delete(known.id));
+  }
+
+  async #end(known: KnownContainer, seen: Inspected): Promise<void> {
+    const { sandboxID, messageFile } = known.labels;
+    const read = this.#sandboxes.volumeOf(known.labels).readMessage(sandboxID, messageFile);
+    const [file] = await Promise.all([read, known.output?.drain()]);
+    known.message = terminationMessage(known.policy, seen, file, known.output?.tail() ?? '');
+    const reason = endReason(seen);
+    const { exitCode } = seen;
+    this.#report(known, { exitCode, ...(reason === 'OOMKilled' ? { reason } : {}) });
+  }
+
+  #report(
+    known: KnownContainer,
+    exit: { readonly exitCode: number; readonly reason?: string },
+  ): void {
+    if (!known.running) return;
+    known.running = false;
+    known.ended = true;
+    this.#created.listener.onExit(known.id, exit);
+  }
+}
+
+/** Bytes of a message that are kept, its last (MaxContainerTerminationMessageLength, pkg/kubelet/container/runtime.go). */
+const MAX_LENGTH = 4096;
+
+/** Returns the termination message of a container. Ports getTerminationMessage and its caller (kuberuntime_container.go). */
+export function terminationMessage(
+  policy: KnownContainer['policy'],
+  { exitCode, error }: Pick<Inspected, 'exitCode' | 'error'>,
+  file: Uint8Array,
+  tail: string,
+): string {
+  const fallsBack = policy === 'FallbackToLogsOnError' && exitCode !== 0;
+  const written = toText(latin1(file.subarray(-MAX_LENGTH)));
+  const message = written === '' && fallsBack ? tail : written;
+  return [error, message].filter((part) => part !== '').join(': ');
 }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, type Stats, statSync, writeFileSync
 import { join } from 'node:path';
 
 import type { Container, Pod, Volume, VolumeMount } from '../../../api/index.js';
-import { errnoText } from '../../../go/errno.js';
+import { errnoText } from '../../../go/io-error.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { expand } from '../../../kubelet/prober/exec-probe.js';
 import type { Environment } from '../../environment/environment-variables.js';

@@ -1,9 +1,9 @@
 import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
+import type { EngineImages } from '../engine.js';
 import type { EngineCli } from '../engine-cli.js';
 import { createTar, firstFile, type TarEntry, withoutEngineFiles } from '../tar.js';
-import type { EngineImages } from './engine.js';
-import type { ImageAccounts } from './image-groups.js';
+import type { ImageAccounts } from './container-arguments.js';
 import {
   DATA_FOLDER,
   DATA_LINK,
@@ -13,8 +13,13 @@ import {
   type SubPath,
   volumeFolder,
 } from './pod-mounts.js';
-import { type VolumeFile, volumeFiles, type VolumeInput } from './volume-files.js';
-import { emptyDirMemorySize, isInMemory } from './volume-size.js';
+import {
+  emptyDirMemorySize,
+  isInMemory,
+  type VolumeFile,
+  volumeFiles,
+  type VolumeInput,
+} from './volume-files.js';
 
 /** Mount point of the pod's volume in a sandbox. */
 const POD_FOLDER = '/kprobe';

@@ -1,10 +1,10 @@
 import { allContainers, type Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
+import type { EngineImages } from '../engine.js';
 import { createTar } from '../tar.js';
-import type { Created } from './created-options.js';
-import { LOOPBACK } from './created-pods.js';
-import type { EngineImages } from './engine.js';
+import type { Created } from './created-pods.js';
+import { LOOPBACK } from './created-routes.js';
 import {
   engineName,
   labelArguments,
@@ -12,7 +12,6 @@ import {
   podLabels,
   type SandboxLabels,
 } from './labels.js';
-import { pauseProgram } from './pause-program.js';
 import { nodenameForKernel } from './pod-network.js';
 import { PodVolume } from './pod-volume.js';
 
@@ -130,4 +129,81 @@ function hostPorts({ spec }: Pod): string[] {
       const ip = hostIP === '' ? '127.0.0.1' : hostIP;
       return ['--publish', `${ip}:${hostPort}:${containerPort}/${protocol.toLowerCase()}`];
     });
+}
+
+/**
+ * The program of the sandbox, like Kubernetes' pause: it waits forever, and lets the kernel reap what dies in its
+ * process namespace (SIGCHLD ignored). It is 200 bytes of machine code, so that no image has to be pulled.
+ */
+function pauseProgram(architecture: string): Uint8Array {
+  return architecture === 'arm64' || architecture === 'aarch64'
+    ? elf(0xb7, ARM64)
+    : elf(0x3e, AMD64);
+}
+
+/** Address of the file in memory, and offset of the code in it. */
+const BASE = 0x400000;
+const CODE_OFFSET = 0x78;
+
+/** struct kernel_sigaction: SIG_IGN, no flags, no restorer, an empty mask. */
+const ACTION = [1, ...Array.from({ length: 31 }, () => 0)];
+
+const AMD64: readonly number[] = [
+  ...[0xb8, 0x0d, 0, 0, 0], // mov eax, 13 (rt_sigaction)
+  ...[0xbf, 0x11, 0, 0, 0], // mov edi, 17 (SIGCHLD)
+  ...[0x48, 0x8d, 0x35, 0x13, 0, 0, 0], // lea rsi, [rip + action]
+  ...[0x31, 0xd2], // xor edx, edx
+  ...[0x41, 0xba, 0x08, 0, 0, 0], // mov r10d, 8
+  ...[0x0f, 0x05], // syscall
+  ...[0xb8, 0x22, 0, 0, 0], // again: mov eax, 34 (pause)
+  ...[0x0f, 0x05], // syscall
+  ...[0xeb, 0xf7], // jmp again
+  ...ACTION,
+];
+
+const ARM64: readonly number[] = [
+  ...word(0xd28010c8), // mov x8, 134 (rt_sigaction)
+  ...word(0xd2800220), // mov x0, 17 (SIGCHLD)
+  ...word(0x100001c1), // adr x1, action
+  ...word(0xd2800002), // mov x2, 0
+  ...word(0xd2800103), // mov x3, 8
+  ...word(0xd4000001), // svc 0
+  ...word(0xd2800928), // again: mov x8, 73 (ppoll)
+  ...word(0xd2800000), // mov x0, 0
+  ...word(0xd2800001), // mov x1, 0
+  ...word(0xd2800002), // mov x2, 0
+  ...word(0xd2800003), // mov x3, 0
+  ...word(0xd2800104), // mov x4, 8
+  ...word(0xd4000001), // svc 0
+  ...word(0x17fffff9), // b again
+  ...word(0xd503201f), // nop, nop: the action is aligned
+  ...word(0xd503201f),
+  ...ACTION,
+];
+
+function word(value: number): number[] {
+  return [value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, value >>> 24];
+}
+
+/** Returns an ELF file of one segment that is readable and executable. */
+function elf(machine: number, code: readonly number[]): Uint8Array {
+  const file = Buffer.alloc(CODE_OFFSET + code.length);
+  file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
+  file.writeUInt16LE(2, 16);
+  file.writeUInt16LE(machine, 18);
+  file.writeUInt32LE(1, 20);
+  file.writeBigUInt64LE(BigInt(BASE + CODE_OFFSET), 24);
+  file.writeBigUInt64LE(64n, 32);
+  file.writeUInt16LE(64, 52);
+  file.writeUInt16LE(56, 54);
+  file.writeUInt16LE(1, 56);
+  file.writeUInt32LE(1, 64);
+  file.writeUInt32LE(5, 68);
+  file.writeBigUInt64LE(BigInt(BASE), 80);
+  file.writeBigUInt64LE(BigInt(BASE), 88);
+  file.writeBigUInt64LE(BigInt(file.length), 96);
+  file.writeBigUInt64LE(BigInt(file.length), 104);
+  file.writeBigUInt64LE(0x1000n, 112);
+  file.set(code, CODE_OFFSET);
+  return file;
 }

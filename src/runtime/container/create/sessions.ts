@@ -6,7 +6,7 @@ import { Fields, tryParseJson } from '../../../api/index.js';
 import { statFields } from '../../../process/processes.js';
 import type { Host } from '../../host.js';
 import type { Engine } from '../engine.js';
-import { sessionLabel, volumesOf } from './engine.js';
+import type { EngineCli } from '../engine-cli.js';
 import { decodeLabels, LABELS } from './labels.js';
 
 /** A run of kprobe, by what it made in the engine. */
@@ -47,7 +47,7 @@ export async function findSessions(engine: Engine): Promise<readonly Session[]> 
 }
 
 /** Returns the sessions of the volumes that are there. */
-async function volumeSessions(cli: Engine['cli']): Promise<readonly string[]> {
+async function volumeSessions(cli: EngineCli): Promise<readonly string[]> {
   const names = await volumesOf(cli);
   if (names.length === 0) return [];
   const list = tryParseJson(await cli.run(['volume', 'inspect', ...names]));
@@ -97,4 +97,36 @@ async function startOf(pid: number): Promise<number> {
   } catch {
     return 0;
   }
+}
+
+/** Returns the label of what a session made, or without one, of what any session made. */
+export function sessionLabel(session?: string): string {
+  return session === undefined ? LABELS.session : `${LABELS.session}=${session}`;
+}
+
+/** Returns the names of the volumes that a session made, or that any session made. */
+async function volumesOf(cli: EngineCli, session?: string): Promise<readonly string[]> {
+  const filter = ['--filter', `label=${sessionLabel(session)}`];
+  const printed = await cli.run(['volume', 'ls', '--quiet', ...filter]);
+  return printed.split('\n').filter((name) => name !== '');
+}
+
+/** Seconds between TERM and KILL. */
+const STOP_GRACE_PERIOD = '2';
+
+export async function removeContainersAndVolumes(engine: Engine, session: string): Promise<void> {
+  const { cli } = engine;
+  const label = sessionLabel(session);
+  const states = await engine.states([label]);
+  const sandboxes = await engine.states([label, `${LABELS.kind}=sandbox`]);
+  const containers = [...states.keys()].filter((id) => !sandboxes.has(id));
+  // A pause process ignores TERM.
+  const running = containers.filter((id) => states.get(id) === 'running');
+  if (running.length > 0) await cli.runIfPresent(['stop', '-t', STOP_GRACE_PERIOD, ...running]);
+  // podman keeps a sandbox while containers share its namespaces.
+  for (const ids of [containers, [...sandboxes.keys()]]) {
+    if (ids.length > 0) await cli.runIfPresent(['rm', '--force', '--volumes', ...ids]);
+  }
+  const volumes = await volumesOf(cli, session);
+  if (volumes.length > 0) await cli.runIfPresent(['volume', 'rm', '--force', ...volumes]);
 }

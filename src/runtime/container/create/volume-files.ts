@@ -1,18 +1,27 @@
-import type {
-  ConfigMapVolumeSource,
-  DownwardAPIVolumeSource,
-  KeyToPath,
-  Pod,
-  ProjectedVolumeSource,
-  SecretVolumeSource,
-  Volume,
-  VolumeProjection,
+import {
+  aggregateContainerResources,
+  allContainers,
+  type ConfigMapVolumeSource,
+  type DownwardAPIVolumeSource,
+  type KeyToPath,
+  nanoOf,
+  type Pod,
+  type ProjectedVolumeSource,
+  type ResourceList,
+  type SecretVolumeSource,
+  type Volume,
+  type VolumeProjection,
 } from '../../../api/index.js';
 import { fail, ok, type Result } from '../../../go/result.js';
-import { type ConfigSource, fromBase64 } from '../../environment/config.js';
-import type { EnvironmentNode } from '../../environment/environment-variables.js';
-import { extractFieldPathAsString } from '../../environment/pod-field.js';
-import { containerResourceRuntimeValue } from '../../environment/resource-field.js';
+import {
+  containerResourceRuntimeValue,
+  extractFieldPathAsString,
+} from '../../environment/downward-api.js';
+import {
+  type ConfigSource,
+  type EnvironmentNode,
+  fromBase64,
+} from '../../environment/environment-variables.js';
 
 export interface VolumeFile {
   /** Relative to the volume. */
@@ -144,4 +153,33 @@ function decoded(data: Readonly<Record<string, string>>): (readonly [string, Uin
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
+}
+
+/** Returns true for a volume that is a tmpfs. */
+export function isInMemory({ emptyDir }: Volume): boolean {
+  return emptyDir?.medium === 'Memory';
+}
+
+/** Returns the bytes of a volume in memory. Ports calculateEmptyDirMemorySize (pkg/volume/emptydir/empty_dir.go). */
+export function emptyDirMemorySize(
+  { spec }: Pod,
+  { emptyDir }: Volume,
+  { memory = '0' }: ResourceList,
+): number {
+  const areLimited = allContainers(spec).every(
+    ({ resources }) => resources?.limits?.['memory'] !== undefined,
+  );
+  const sum = aggregateContainerResources(spec, 'limits').get('memory');
+  const ofPod = spec.resources?.limits?.['memory'];
+  const limit = areLimited ? Number(sum?.nano ?? 0n) / 1e9 : 0;
+  const sizes = [
+    bytes(memory),
+    ofPod === undefined ? limit : bytes(ofPod),
+    bytes(emptyDir?.sizeLimit),
+  ];
+  return Math.floor(Math.min(...sizes.filter((size) => size > 0)));
+}
+
+function bytes(text?: string): number {
+  return Number(nanoOf(text)) / 1e9;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { LineSplitter } from '../../src/runtime/line-splitter.js';
+import { LineSplitter } from '../../src/runtime/process-output.js';
 
 const LONG = 16 * 1024;
 

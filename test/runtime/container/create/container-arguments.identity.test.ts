@@ -4,7 +4,7 @@ import {
   identityOf,
   type ImageAccounts,
   needsAccounts,
-} from '../../../../src/runtime/container/create/image-groups.js';
+} from '../../../../src/runtime/container/create/container-arguments.js';
 import { buildContainer, buildPod } from '../../../helpers/builders.js';
 
 const IMAGE: ImageAccounts = {

@@ -8,7 +8,7 @@ import { RealClock } from '../../../src/clock/real-clock.js';
 import { headerOf } from '../../../src/go/http/header.js';
 import { EMPTY_URL } from '../../../src/go/url.js';
 import { Attempt } from '../../../src/probe/attempt.js';
-import { EXPIRED, idnaASCII, roundTrip } from '../../../src/probe/http/transport.js';
+import { EXPIRED, idnaASCII, roundTrip } from '../../../src/probe/http/client.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 import { startRawServer, startReplyServer } from '../../helpers/raw-server.js';
 import { certificate } from '../../helpers/servers/certificate.js';

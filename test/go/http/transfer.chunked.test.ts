@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { chunkedBody } from '../../../src/go/http/chunked.js';
+import { chunkedBody } from '../../../src/go/http/transfer.js';
 import { readAll, readerOf } from '../../helpers/reader-of.js';
 
 it.each<[string, readonly string[], string]>([

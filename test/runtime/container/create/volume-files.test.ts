@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { emptyDirMemorySize } from '../../../../src/runtime/container/create/volume-size.js';
+import { emptyDirMemorySize } from '../../../../src/runtime/container/create/volume-files.js';
 import { buildContainer, buildPod } from '../../../helpers/builders.js';
 
 const limited = (memory: string) => buildContainer({ resources: { limits: { memory } } });

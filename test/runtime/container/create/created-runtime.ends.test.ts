@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  terminationMessage,
-  type TerminationMessageInput,
-} from '../../../../src/runtime/container/create/ends.js';
+import { terminationMessage } from '../../../../src/runtime/container/create/created-runtime.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-function messageOf(overrides: Partial<TerminationMessageInput>): string {
-  const nothing = {
-    policy: 'File' as const,
-    exitCode: 1,
-    message: '',
-    file: bytes(''),
-    tail: 'the log',
-  };
-  return terminationMessage({ ...nothing, ...overrides });
+interface Ended {
+  readonly policy?: 'File' | 'FallbackToLogsOnError';
+  readonly exitCode?: number;
+  readonly error?: string;
+  readonly file?: Uint8Array;
+}
+
+function messageOf({ policy = 'File', exitCode = 1, error = '', file = bytes('') }: Ended): string {
+  return terminationMessage(policy, { exitCode, error }, file, 'the log');
 }
 
 const FALLS_BACK = 'FallbackToLogsOnError';
@@ -26,7 +23,7 @@ describe('a termination message', () => {
   });
 
   it('starts with the message of the runtime', () => {
-    expect(messageOf({ message: 'oom', file: bytes('bye') })).toBe('oom: bye');
+    expect(messageOf({ error: 'oom', file: bytes('bye') })).toBe('oom: bye');
   });
 
   it('is cut to the last 4096 bytes of the file', () => {
