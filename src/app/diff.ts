@@ -7,8 +7,7 @@ import {
 import type { FieldChange } from '../diff/field-change.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { MASK } from '../secrets/credential-text.js';
-import { KnownSecrets } from '../secrets/known-secrets.js';
-import { maskObject } from '../secrets/mask-object.js';
+import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
 
 /** Returns the differences between the pods and workloads of two manifests, with secrets masked. */
 export function diff(

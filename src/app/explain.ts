@@ -4,8 +4,7 @@ import { type ManifestObject, readObjects } from '../manifest/documents/manifest
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { ROLLED_OUT_KINDS } from '../rollout/workload.js';
-import { KnownSecrets } from '../secrets/known-secrets.js';
-import { maskObject } from '../secrets/mask-object.js';
+import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
 
 /** Explains all containers of pods, or the one with this name; pods without it are omitted. */
 export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {

@@ -2,8 +2,13 @@ import { type Pod, podKind } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { observe } from '../sim/recorded/observe.js';
-import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
-import { type PodSuggestions, suggestPod } from '../suggest/suggest.js';
+import {
+  applyChanges,
+  type Patched,
+  patchOf,
+  type PodSuggestions,
+  suggestPod,
+} from '../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import type { TraceSource } from '../trace/trace-record.js';
 import { UsageError } from './usage-error.js';

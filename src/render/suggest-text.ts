@@ -1,9 +1,8 @@
 import { podKind } from '../api/index.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
-import { changed } from '../suggest/patch.js';
 import type { Trade } from '../suggest/proposed-settings.js';
-import type { PodSuggestions, Suggestion } from '../suggest/suggest.js';
+import { changed, type PodSuggestions, type Suggestion } from '../suggest/suggest.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { settingsText } from './probe-text.js';
 import { counted } from './text/count.js';

@@ -1,8 +1,7 @@
 import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
-import { KnownSecrets } from '../secrets/known-secrets.js';
-import { maskObject } from '../secrets/mask-object.js';
+import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
 import type { TraceLine } from './trace-line.js';
 
 /** Masks the secrets of a trace, line by line: the secrets of a pod are known from its line on. */

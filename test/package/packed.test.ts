@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/program.js';
 import { startHttpServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/kprobe.js';
 

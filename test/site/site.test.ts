@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/program.js';
 import { ROOT } from '../helpers/kprobe.js';
 
 const SITE = join(ROOT, 'build/site');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { COMMANDS as PROGRAM } from '../../src/cli/commands.js';
+import { COMMANDS as PROGRAM } from '../../src/cli/program.js';
 import { type HttpServer, startHttpServer } from '../helpers/http-server.js';
 import { kprobe, type KprobeEnd } from '../helpers/kprobe.js';
 

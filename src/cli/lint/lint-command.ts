@@ -1,20 +1,166 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+
+import { type Command, Option } from '@commander-js/extra-typings';
+
 import { fails, type LintedFile, lintSources } from '../../app/lint.js';
 import { UsageError } from '../../app/usage-error.js';
+import { levelsBy, NO_CONFIG } from '../../lint/config/config.js';
 import type { LintOptions } from '../../lint/lint.js';
+import type { LevelOf, Rule } from '../../lint/rule.js';
 import { RULES } from '../../lint/rules.js';
+import { type StartTimes, startTimes } from '../../lint/subject/subject.js';
+import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { renderReport } from '../../render/report/formats.js';
 import { diagnosticLine, lintReport, ruleList, ruleText } from '../../render/report/lint-report.js';
+import { withKube } from '../shared/cluster-options.js';
+import { configPath, loadConfig } from '../shared/defaults.js';
 import { EXIT } from '../shared/exit-code.js';
+import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
+import {
+  choice,
+  collect,
+  colorOption,
+  excludeOption,
+  filenameOption,
+  MANIFESTS,
+  noValidateOption,
+  quietOption,
+} from '../shared/options.js';
 import { Progress } from '../shared/progress.js';
-import { readManifests } from '../shared/read-sources.js';
+import { readManifests, STDIN } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
-import { type LintFlags, lintSettings, ruleOf } from './lint-settings.js';
 
-export { lintOptions } from './lint-settings.js';
+type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
+
+const EXIT_CODES =
+  '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
+
+function lintWithOutputs(program: Command) {
+  return program
+    .command('lint')
+    .description(
+      'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
+    )
+    .argument('[paths...]', MANIFESTS)
+    .addOption(filenameOption())
+    .addOption(
+      choice('-o, --output <format>', 'ndjson: one finding per line', [
+        'text',
+        'json',
+        'ndjson',
+        'github',
+        'sarif',
+        'junit',
+      ]).default('text'),
+    );
+}
+
+export function lintOptions(program: Command) {
+  return withKube(lintWithRules(program), 'check this object of a cluster: deploy/web').addHelpText(
+    'after',
+    EXIT_CODES,
+  );
+}
+
+function lintWithRules(program: Command) {
+  return lintWithOutputs(program)
+    .addOption(excludeOption())
+    .addOption(noValidateOption())
+    .addOption(
+      choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
+        'error',
+        'warning',
+        'info',
+      ]),
+    )
+    .addOption(quietOption())
+    .addOption(colorOption())
+    .option('--fix', 'make the safe fixes in the files')
+    .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
+    .option('--rule <id>', 'only this rule; can be repeated', collect)
+    .option('--record <file>', 'compare the probes with the starts of a recorded run', collect)
+    .option('--without <id>', 'skip this rule; can be repeated', collect)
+    .addOption(
+      new Option(
+        '--config <file>',
+        'configuration file (.kprobe.yaml here or in a folder above)',
+      ).conflicts('noConfig'),
+    )
+    .option('--no-config', 'ignore the configuration file')
+    .option('--list', 'list the rules')
+    .option('--explain <id>', 'print what a rule finds, why that matters, and the sources');
+}
+
+interface LintSettings {
+  readonly options: LintOptions & { readonly validate: boolean };
+  readonly failOn: Severity;
+}
+
+/**
+ * The settings of flags and the configuration; flags override the configuration.
+ *
+ * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
+ */
+async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
+  for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) ruleOf(id);
+  const path = configPath(flags.config, io.cwd);
+  const config = path === undefined ? NO_CONFIG : await loadConfig(path, io);
+  const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
+  const byConfig = levelsBy(config, (file) => relativePath(folder, resolve(io.cwd, file)));
+  return {
+    options: {
+      validate: flags.validate,
+      level: byFlags(flags, byConfig),
+      starts: await recordedStarts(flags.record ?? [], io),
+    },
+    failOn: flags.failOn ?? config.failOn ?? 'error',
+  };
+}
+
+/** Returns the rule of an id; throws a UsageError when there is none. */
+function ruleOf(id: string): Rule {
+  const rule = RULES.find((each) => each.id === id);
+  if (rule !== undefined) return rule;
+  const ids = RULES.map((each) => each.id);
+  const near = suggest(id, ids);
+  const hint = near === undefined ? 'kprobe lint --list shows all rules' : `did you mean ${near}?`;
+  throw new UsageError(`no rule "${id}" (${hint})`);
+}
+
+/** A rule that is asked for by name speaks, whatever the configuration says. */
+function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf {
+  return (each, file) => {
+    if (without.includes(each.id)) return 'off';
+    const level = byConfig(each, file === STDIN ? '' : file);
+    if (rule === undefined) return level;
+    if (!rule.includes(each.id)) return 'off';
+    return level === 'off' ? each.severity : level;
+  };
+}
+
+function relativePath(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
+}
+
+/** Of several records together. */
+async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
+  const all = new Map<string, readonly number[]>();
+  if (paths.length === 0) return all;
+  const { readTraceFile } = await import('../shared/read-trace-file.js');
+  for (const path of paths) {
+    const trace = await readTraceFile(path, { partial: true }, io);
+    if (trace === undefined) throw new UsageError(`${shownPath(path)}: is not a recorded run`);
+    for (const [name, times] of startTimes(trace.lines)) {
+      all.set(name, [...(all.get(name) ?? []), ...times]);
+    }
+  }
+  return all;
+}
 
 /** `kprobe lint`: resolves with the exit code. */
 export async function lintCommand(

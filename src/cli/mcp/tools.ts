@@ -111,6 +111,15 @@ function refuseHosts(given: Arguments): void {
   }
 }
 
+/** The structured result of every tool. */
+export const RESULT = {
+  exitCode: z
+    .number()
+    .describe('0 success, 1 failure or findings, 2 cannot be read, 3 undetermined'),
+  output: z.unknown().describe('what the command prints: JSON, or text'),
+  messages: z.string().describe('errors and notes'),
+};
+
 export const TOOLS: readonly Tool[] = [
   {
     name: 'validate',

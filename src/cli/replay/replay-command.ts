@@ -1,17 +1,87 @@
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+
+import type { Pod } from '../../api/index.js';
 import { Replay } from '../../app/replay.js';
+import {
+  missingContainer,
+  parseSetting,
+  type Setting,
+  settingsOf,
+  withSettings,
+} from '../../app/settings.js';
+import { UsageError } from '../../app/usage-error.js';
+import type { WhatIf } from '../../app/what-if.js';
 import { RealClock } from '../../clock/real-clock.js';
 import type { Ending } from '../../render/renderer.js';
+import { type WhatIfReport, whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, tellOfSecrets } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import {
+  choice,
+  collect,
+  colorOption,
+  duration,
+  quietOption,
+  reportOption,
+  secretsOption,
+} from '../shared/options.js';
+import { simulationProgress } from '../shared/progress.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 import { checkReports } from '../shared/reports.js';
 import { createRunRenderer, isInteractive, playInto } from '../shared/run-renderer.js';
-import type { RunActions } from '../shared/shown-run.js';
-import type { ReplayFlags } from './replay-options.js';
+import { OUTPUTS, type RunActions } from '../shared/screen.js';
 
-export { replayOptions } from './replay-options.js';
+/** Times are in milliseconds. */
+type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
+
+export function replayOptions(program: Command) {
+  return program
+    .command('replay')
+    .description(
+      `Show a recorded run (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
+
+With --set, show what the kubelet would have decided with other settings: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
+    )
+    .argument('<trace>', 'a trace; - is standard input')
+    .option(
+      '--set <container.probe.field=value>',
+      'change a setting, such as app.livenessProbe.timeoutSeconds=2',
+      collect,
+    )
+    .option(
+      '--speed <factor>',
+      'playback speed; max shows all at once (1 in the terminal UI, otherwise max)',
+      speed,
+    )
+    .option('--until <time>', 'stop at this time of the recording', duration)
+    .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
+    .addOption(
+      choice(
+        '-o, --output <format>',
+        'lines, the trace as NDJSON, or the status as YAML; with --set, json shows the difference',
+        OUTPUTS,
+      ),
+    )
+    .addOption(reportOption())
+    .addOption(secretsOption())
+    .addOption(quietOption())
+    .option('--plain', 'print lines, even on a terminal')
+    .addOption(colorOption())
+    .option('--no-hints', 'no hints about likely causes')
+    .option('--logs', 'with lines, show what the command wrote')
+    .option('-v, --verbose', 'with lines, show every attempt');
+}
+
+function speed(text: string): number {
+  if (text === 'max') return Infinity;
+  const factor = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || factor <= 0 || factor > 1e6) {
+    throw new InvalidArgumentError('Write a factor such as 4 or 0.5, or max.');
+  }
+  return factor;
+}
 
 /** A recorded run cannot be changed. */
 const REPLAY_ACTIONS: RunActions = {
@@ -29,7 +99,6 @@ export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): P
   await tellOfSecrets(flags, io);
   if (flags.set === undefined) return play(trace, input, io);
   refuseWatched(trace, '--set');
-  const { whatIfCommand } = await import('./what-if-command.js');
   return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
 }
 
@@ -87,4 +156,69 @@ export function replayEnding(
   }
   const { at, how: kind, verdict: holds, sentence, exitCode } = end;
   return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };
+}
+
+/** `kprobe replay --set`; resolves with the exit code. */
+async function whatIfCommand(
+  trace: Trace,
+  texts: readonly string[],
+  flags: ReplayFlags,
+  io: Io,
+): Promise<number> {
+  const { output } = flags;
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError('--set can only be combined with -o json');
+  }
+  for (const name of ['speed', 'until'] as const) {
+    if (flags[name] === undefined) continue;
+    throw new UsageError(`--${name} cannot be combined with --set`);
+  }
+  const settings = texts.map(settingOf);
+  const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
+  const missing = missingContainer(pods, settings);
+  if (missing !== undefined) throw new UsageError(missing);
+  const notes = new Set<string>();
+  const change = (pod: Pod): Pod => {
+    const changed = withSettings(pod, settingsOf(pod, settings));
+    if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
+    for (const note of changed.notes) notes.add(note);
+    return changed.pod;
+  };
+  const { whatIf } = await import('../../app/what-if.js');
+  const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
+  const report = reportOf(found, [...notes]);
+  await write(
+    io.stdout,
+    output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : whatIfText(report),
+  );
+  await reportChanged(trace, found, whatIfText(report), flags, io);
+  return exitCodeOfVerdict(found.verdict.kind);
+}
+
+/** Reports the simulated run, beside the recorded one. */
+async function reportChanged(
+  { header, unknown }: Trace,
+  { length: t, verdict, changed: { lines } }: WhatIf,
+  text: string,
+  flags: ReplayFlags,
+  io: Io,
+): Promise<void> {
+  if (flags.report === undefined) return;
+  const { reportTrace } = await import('../reports/trace-reports.js');
+  const exitCode = exitCodeOfVerdict(verdict.kind);
+  const result = { title: 'Compared with the recording', text };
+  const about = { command: 'kprobe replay --set', flags, io, result, effects: false };
+  await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, about);
+}
+
+function settingOf(text: string): Setting {
+  const setting = parseSetting(text);
+  if ('message' in setting) throw new UsageError(setting.message);
+  return setting;
+}
+
+function reportOf(found: WhatIf, notes: readonly string[]): WhatIfReport {
+  const { length, before, after, decisions, unobserved, astray, verdict } = found;
+  const { sentence } = verdict;
+  return { length, notes, before, after, decisions, unobserved, astray, sentence };
 }

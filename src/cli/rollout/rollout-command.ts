@@ -4,6 +4,7 @@ import {
   type PlannedRollout,
   planRollout,
   type RolloutRequest,
+  type RolloutRun,
 } from '../../app/rollout.js';
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -27,8 +28,7 @@ import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
-import type { RolloutFlags } from './rollout-options.js';
-import { hasOutage, surroundingsBy, trafficBy } from './traffic-options.js';
+import { hasOutage, type RolloutFlags, surroundingsBy, trafficBy } from './rollout-options.js';
 
 export { rolloutOptions } from './rollout-options.js';
 
@@ -55,7 +55,6 @@ export async function rolloutCommand(
   if (compare !== undefined) return showCompared(compare, paths, { plan, request, flags }, io);
   if (flags.tui === true) return showPlayed({ plan, request, flags }, paths, io);
   if (runs === undefined) return orAborted(io.signal, show({ plan, request, flags }, io));
-  const { rolloutRuns } = await import('./rollout-runs.js');
   return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
 
@@ -233,4 +232,37 @@ function exitCodeOf({ outcome, traffic }: MeasuredRollout): number {
   const isDrained = drains.every(({ emptyAt }) => emptyAt !== undefined);
   const isServed = (traffic?.failed ?? 0) === 0;
   return isGood && isDrained && isServed ? EXIT.success : EXIT.failure;
+}
+
+/** Simulates a rollout many times; exit code 0 when every run is rolled out without a lost request. */
+async function rolloutRuns(
+  plan: RolloutPlan,
+  request: RolloutRequest,
+  flags: RolloutFlags & { readonly runs: number },
+  io: Io,
+): Promise<number> {
+  const { runs, seed = 1, output } = flags;
+  if (output === 'svg') throw new UsageError('--runs can only be combined with -o json');
+  const name = `${plan.workload.kind} ${plan.workload.metadata.name}`;
+  const work = { job: { request }, runs, seed, program: 'rollout-worker', name } as const;
+  const { runInWorkers } = await import('../shared/worker-runs.js');
+  const { summarizeRollouts } = await import('../../app/rollout.js');
+  const { manyRolloutsLines } = await import('../../render/rollout/many-rollouts-text.js');
+  const figures = await runInWorkers<RolloutRun>(work, io);
+  if (io.signal.aborted) return Number(io.signal.reason);
+  const found = summarizeRollouts(figures);
+  const about = {
+    name,
+    rollsOut: plan.change !== undefined,
+    hasTraffic: plan.traffic !== undefined,
+    hasOutage: (plan.surroundings?.outages ?? []).length > 0,
+  };
+  const text =
+    output === 'json'
+      ? `${JSON.stringify({ workload: name, seed, ...found }, undefined, 2)}\n`
+      : paintLines(manyRolloutsLines(found, about), screen(flags, io));
+  await write(io.stdout, text);
+  const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>
+    failed === 0 && backAt !== null && (doneAt !== null || !about.rollsOut);
+  return figures.every(isGood) ? EXIT.success : EXIT.failure;
 }

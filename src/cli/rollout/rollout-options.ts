@@ -1,5 +1,25 @@
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import {
+  type Command,
+  InvalidArgumentError,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings';
 
+import { optionOf, UsageError } from '../../app/usage-error.js';
+import { PROPAGATION } from '../../rollout/traffic/proxy.js';
+import type { TrafficLoad } from '../../rollout/traffic/traffic.js';
+import { parseSpread, SPREAD_FORM } from '../../sim/behaviour.js';
+import type { Dependency, Outage, Phase, Surroundings } from '../../sim/surroundings.js';
+import {
+  DEPENDENCY_FORM,
+  OUTAGE_FORM,
+  parseDependency,
+  parseOutage,
+  parseSlow,
+  parseStarve,
+  SLOW_FORM,
+  STARVE_FORM,
+} from '../../sim/surroundings.js';
 import { withBehaviour } from '../shared/behaviour-options.js';
 import {
   choice,
@@ -8,6 +28,7 @@ import {
   excludeOption,
   filenameOption,
   noValidateOption,
+  parsed,
   positiveDuration,
   positiveInteger,
   quietOption,
@@ -16,7 +37,6 @@ import {
   seedOption,
   wholeNumber,
 } from '../shared/options.js';
-import { withTraffic } from './traffic-options.js';
 
 const EXIT_CODES = `
 Not simulated: autoscalers, quotas, custom controllers, affinity and the room on nodes (a pod goes to the node with the
@@ -104,4 +124,127 @@ Old pods run and are available when the rollout begins. Without --to, the same m
       drains,
     )
     .option('--restart', 'with --drain, --outage, --starve or --slow: also roll out');
+}
+
+/** Milliseconds. */
+const DEFAULT_SERVICE_TIME = { from: 50, to: 50 };
+
+/** Times are in milliseconds. */
+interface TrafficFlags {
+  readonly rate?: number | undefined;
+  readonly serviceTime?: TrafficLoad['serviceTime'] | undefined;
+  readonly clientTimeout?: number | undefined;
+  readonly keepAlive?: true | undefined;
+  readonly onTerm?: string | undefined;
+  readonly propagation?: TrafficLoad['propagation'] | undefined;
+  readonly outage?: readonly Outage[] | undefined;
+  readonly depends?: readonly Dependency[] | undefined;
+  readonly starve?: readonly Phase[] | undefined;
+  readonly slow?: readonly Phase[] | undefined;
+}
+
+function listed<T>(form: string, parse: (text: string) => T | undefined) {
+  const one = parsed(form, parse);
+  return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
+}
+
+function parseRequestRate(text: string): number | undefined {
+  const [, number = ''] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
+  return Number(number) > 0 ? Number(number) : undefined;
+}
+
+/** Adds the options for requests and for what all replicas share. */
+function withTraffic<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+) {
+  for (const option of [...requestOptions(), ...outageOptions()]) {
+    (command as unknown as Pick<Command, 'addOption'>).addOption(option);
+  }
+  // The types of so many options take the compiler minutes.
+  return command as unknown as Command<Args, Flags & TrafficFlags>;
+}
+
+function requestOptions(): Option[] {
+  const spread = parsed(SPREAD_FORM, parseSpread);
+  const rate = parsed('a number of requests a second: 200/s', parseRequestRate);
+  return [
+    new Option('--rate <requests>', 'send so many requests to the Service: 200/s').argParser(rate),
+    new Option('--service-time <time>', 'how long a request takes (50ms)').argParser(spread),
+    new Option('--client-timeout <time>', 'clients give up after this long').argParser(
+      positiveDuration,
+    ),
+    new Option('--keep-alive', 'clients reuse their connections, also those to removed endpoints'),
+    new Option(
+      '--on-term <action>',
+      'at TERM the app closes its connections and finishes its requests, or serves until it ends (close)',
+    ).choices(['close', 'serve']),
+    new Option(
+      '--propagation <time>',
+      'time from a change of an endpoint to the rules of each node (50ms..1050ms)',
+    ).argParser(spread),
+  ];
+}
+
+function outageOptions(): Option[] {
+  return [
+    new Option(
+      '--outage <name=from..to>',
+      'something that pods depend on is down: db=60s..150s; without --to or --restart nothing is rolled out',
+    ).argParser(listed(OUTAGE_FORM, parseOutage)),
+    new Option(
+      '--depends <who:name>',
+      'probes, endpoints or requests that fail in an outage: readiness:db, app.liveness:db, /ready:db, requests:db=40%',
+    ).argParser(listed(DEPENDENCY_FORM, parseDependency)),
+    new Option(
+      '--starve <share@from..to>',
+      'all containers get this share of the CPU that they need: 0.2@30s..90s',
+    ).argParser(listed(STARVE_FORM, parseStarve)),
+    new Option('--slow <factor@from..to>', 'all answers take longer: 3x@30s..90s').argParser(
+      listed(SLOW_FORM, parseSlow),
+    ),
+  ];
+}
+
+/** Returns true where something happens to all replicas. */
+export function hasOutage({ outage, starve, slow }: TrafficFlags): boolean {
+  return [outage, starve, slow].some((each) => each !== undefined);
+}
+
+/** Returns the requests; undefined without a rate. */
+export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
+  const { rate, serviceTime = DEFAULT_SERVICE_TIME, propagation = PROPAGATION, onTerm } = flags;
+  if (rate === undefined) {
+    const given = (
+      ['serviceTime', 'clientTimeout', 'keepAlive', 'onTerm', 'propagation'] as const
+    ).find((name) => flags[name] !== undefined);
+    if (given === undefined) return undefined;
+    throw new UsageError(`${optionOf(given)} needs requests: add --rate 200/s`);
+  }
+  return {
+    rate,
+    serviceTime,
+    timeout: flags.clientTimeout,
+    keepAlive: flags.keepAlive === true,
+    onTerm: onTerm === 'serve' ? 'serve' : 'close',
+    propagation,
+  };
+}
+
+/** Returns what all replicas share; refuses an outage of what nobody depends on, and the other way round. */
+export function surroundingsBy(flags: TrafficFlags): Surroundings {
+  const { outage = [], depends = [], starve = [], slow = [] } = flags;
+  const lonely = outage.find(({ name }) => !depends.some(({ on }) => on === name));
+  if (lonely !== undefined) {
+    const { name } = lonely;
+    throw new UsageError(`nothing depends on ${name}: add --depends readiness:${name}`);
+  }
+  const unmet = depends.find(({ on }) => !outage.some(({ name }) => on === name));
+  if (unmet !== undefined) {
+    const { on } = unmet;
+    throw new UsageError(`${on} has no outage: add --outage ${on}=60s..150s`);
+  }
+  if (flags.rate === undefined && depends.some(({ of }) => of.kind === 'requests')) {
+    throw new UsageError('--depends requests:… needs requests: add --rate 200/s');
+  }
+  return { outages: outage, dependencies: depends, starved: starve, slow };
 }

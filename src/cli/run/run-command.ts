@@ -26,14 +26,16 @@ import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { checkReports, openMetrics, recordReports, reportRefused } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
-import type { RunActions } from '../shared/shown-run.js';
+import type { RunActions } from '../shared/screen.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 import type { KubeRun } from './run-kube.js';
-import { type FoundTarget, isSimulated, runNotes } from './run-notes.js';
 import type { RunFlags } from './run-options.js';
 import {
   choicesOf,
+  type FoundTarget,
+  isSimulated,
   refuseIdleFlags,
+  runNotes,
   runTarget,
   type RunTargetInput,
   standInsOf,

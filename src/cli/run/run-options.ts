@@ -24,7 +24,7 @@ import {
   timeoutOption,
   wholeNumber,
 } from '../shared/options.js';
-import { OUTPUTS } from '../shared/shown-run.js';
+import { OUTPUTS } from '../shared/screen.js';
 
 /** Times are in milliseconds. */
 export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;

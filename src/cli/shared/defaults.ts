@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 
 import {
   type CommandUnknownOpts,
@@ -8,8 +8,8 @@ import {
 } from '@commander-js/extra-typings';
 
 import { UsageError } from '../../app/usage-error.js';
-import type { Setting } from '../../lint/config/config.js';
-import { configPath, loadConfig } from './config-file.js';
+import type { Config, Setting } from '../../lint/config/config.js';
+import type { CheckSetting } from '../../lint/config/read-config.js';
 import type { Io } from './io.js';
 
 /**
@@ -194,4 +194,40 @@ export function withOrigin(error: unknown, applied: readonly Applied[]): unknown
   if (origins.length === 0) return error;
   const text = origins.map(({ flag, from }) => `${flag} is set by ${from}`).join(', ');
   return new UsageError(`${error.message} (${text})`);
+}
+
+const CONFIG_NAME = '.kprobe.yaml';
+
+/** Returns the path of the configuration: the flag's, or the nearest from this folder up to the root of the repository. */
+export function configPath(flag: string | boolean | undefined, cwd: string): string | undefined {
+  if (flag === false) return undefined;
+  if (typeof flag === 'string') return flag;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, CONFIG_NAME);
+    if (isFile(path)) return path;
+    // What is above a repository is nobody's.
+    const isRoot = statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
+    if (isRoot || dirname(folder) === folder) return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/**
+ * Reads a configuration.
+ *
+ * @throws UsageError with each error's file, line and field
+ */
+export async function loadConfig(path: string, io: Io, check?: CheckSetting): Promise<Config> {
+  const { readSource } = await import('./read-sources.js');
+  const { hasErrors } = await import('../../manifest/diagnostic.js');
+  const { readConfig } = await import('../../lint/config/read-config.js');
+  const { formatDiagnostics } = await import('../../render/format-diagnostic.js');
+  const { text } = await readSource(path, io);
+  const shown = relative(io.cwd, resolve(io.cwd, path)) || path;
+  const { config, diagnostics } = readConfig({ file: shown, text }, check);
+  if (!hasErrors(diagnostics)) return config;
+  throw new UsageError(`the configuration has errors\n${formatDiagnostics(diagnostics).trimEnd()}`);
 }

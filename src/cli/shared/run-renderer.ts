@@ -4,8 +4,13 @@ import type { Replay } from '../../app/replay.js';
 import type { Renderer } from '../../render/renderer.js';
 import type { Tui } from '../../render/tui/tui.js';
 import { type Io, write } from './io.js';
-import { textScreen } from './screen.js';
-import { isSimulatedIn, type RunRendererInput, type ShowFlags, TERMINAL } from './shown-run.js';
+import {
+  isSimulatedIn,
+  type RunRendererInput,
+  type ShowFlags,
+  TERMINAL,
+  textScreen,
+} from './screen.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
 type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;

@@ -10,8 +10,7 @@ import { verdictOf } from '../../trace/summary/verdict.js';
 import { fromZero } from '../../trace/trace-line.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { exitCodeOfVerdict } from './exit-code.js';
-import { lookOf } from './screen.js';
-import { isSimulatedIn, type RunRendererInput, type ShownRun, TERMINAL } from './shown-run.js';
+import { isSimulatedIn, lookOf, type RunRendererInput, type ShownRun, TERMINAL } from './screen.js';
 import { TraceSpool } from './trace-spool.js';
 
 /** The terminal UI over a run. */

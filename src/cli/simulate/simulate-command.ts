@@ -17,10 +17,8 @@ import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import { checkReports, recordReports } from '../shared/reports.js';
-import type { SimulateFlags } from './simulate-options.js';
-import { createSimulateRenderer, simulatedHeader } from './simulate-output.js';
-import { simulatePlan } from './simulate-plan.js';
-import { writeTraces } from './simulate-traces.js';
+import { type SimulateFlags, simulatePlan } from './simulate-options.js';
+import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate-output.js';
 
 export { simulateOptions } from './simulate-options.js';
 

@@ -7,8 +7,7 @@ import { validateSource, validationEnd } from '../../app/validate.js';
 import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
 import { validateReport } from '../../render/report/validate-report.js';
-import { KnownSecrets } from '../../secrets/known-secrets.js';
-import { maskObject } from '../../secrets/mask-object.js';
+import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import {
   choice,

@@ -25,7 +25,7 @@ import {
 } from '../shared/options.js';
 import { checkReports, openMetrics, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
-import { OUTPUTS, type RunActions } from '../shared/shown-run.js';
+import { OUTPUTS, type RunActions } from '../shared/screen.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 
 /** Times are in milliseconds. */

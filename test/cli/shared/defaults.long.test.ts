@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command, type Option } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { COMMANDS } from '../../../src/cli/commands.js';
+import { COMMANDS } from '../../../src/cli/program.js';
 import { FILE_OPTIONS, variableOf } from '../../../src/cli/shared/defaults.js';
 import type { Io } from '../../../src/cli/shared/io.js';
 import { kprobe, type KprobeEnd, ROOT } from '../../helpers/kprobe.js';

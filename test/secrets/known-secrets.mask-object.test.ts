@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { KnownSecrets } from '../../src/secrets/known-secrets.js';
-import { maskObject } from '../../src/secrets/mask-object.js';
+import { KnownSecrets, maskObject } from '../../src/secrets/known-secrets.js';
 
 it('masks values of variables, of credentials’ headers, and in commands, and nothing else', () => {
   const env = [

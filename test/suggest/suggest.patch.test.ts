@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { applyChanges, patchOf } from '../../src/suggest/patch.js';
+import { applyChanges, patchOf } from '../../src/suggest/suggest.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
 const before = buildProbe();
