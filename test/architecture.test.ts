@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   suggest: ['api', 'explain', 'kubelet', 'sim', 'trace', 'render/text'],
   diff: ['api', 'explain', 'go', 'kubelet', 'manifest', 'render/text'],
-  process: ['go'],
+  process: ['clock', 'go'],
   probe: ['api', 'clock', 'go', 'kubelet', 'process'],
   runtime: ['api', 'clock', 'go', 'kubelet', 'process', 'render/text'],
   cluster: [

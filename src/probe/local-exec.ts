@@ -105,7 +105,7 @@ export class LocalExec {
 
   /** Kills a command's group at once, and then all other processes that it has started. */
   #endLeftovers(started: Started, exited?: Promise<unknown>): void {
-    const gone = Promise.all([endLeftovers(this.#signaller, started), exited]);
+    const gone = Promise.all([endLeftovers(this.#clock, this.#signaller, started), exited]);
     const leaving = orTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
       this.#leaving.delete(leaving),
     );

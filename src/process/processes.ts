@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 
+import { type Clock, sleep } from '../clock/clock.js';
+
 /** Sends signals; `process` is one. */
 export interface Signaller {
   /** As process.kill: a negative id is a process group; throws when there is none. */
@@ -25,6 +27,8 @@ export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): 
 
 /** Number of searches for leftovers: processes may start others while they are being killed. */
 const ROUNDS = 20;
+/** Milliseconds that each round waits longer than the one before, 2 s in all: a killed process ends when it gets the CPU. */
+const ROUND_STEP = 10;
 
 /** A process that kprobe started, in a session of its own, with its descendants. */
 export interface Started {
@@ -40,12 +44,17 @@ export interface Started {
  * where there is a /proc, its session and all processes with its mark. A process that has left group and session and
  * overwritten its environment (a daemon that sets its title) is not found. The group ends at once, the others soon.
  */
-export async function endLeftovers(signaller: Signaller, started: Started): Promise<void> {
+export async function endLeftovers(
+  clock: Clock,
+  signaller: Signaller,
+  started: Started,
+): Promise<void> {
   signal(signaller, -started.pid, 'SIGKILL');
   for (let round = 0; round < ROUNDS; round++) {
     const left = await findLeftovers(started);
     if (left.length === 0) return;
     for (const pid of left) signal(signaller, pid, 'SIGKILL');
+    await sleep(clock, round * ROUND_STEP);
   }
 }
 

@@ -110,7 +110,7 @@ class ProcessRun implements Run {
     const finishedAt = clock.now();
     for (const timer of this.#timers) timer.cancel();
     this.#output.drain();
-    await endLeftovers(host, { pid: this.#pid, mark });
+    await endLeftovers(clock, host, { pid: this.#pid, mark });
     watchdog.remove(this.#pid);
     await orTimeout(clock, closed, DRAIN_LIMIT);
     this.#output.end();
