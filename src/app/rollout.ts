@@ -2,9 +2,13 @@ import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
-import type { Assumption } from '../rollout/assumptions.js';
 import type { ApiPod } from '../rollout/controllers/objects.js';
-import { loadRollout, type LoadRolloutOptions, rolloutAround } from '../rollout/load-rollout.js';
+import {
+  type Assumption,
+  loadRollout,
+  type LoadRolloutOptions,
+  rolloutAround,
+} from '../rollout/load-rollout.js';
 import { measureRollout, type RolloutRuns } from '../rollout/measure.js';
 import type { RolloutPlan } from '../rollout/rollout.js';
 import { type AppliedWorkload, restarted, templateHash } from '../rollout/workload.js';

@@ -4,7 +4,7 @@ import { formatLatency } from '../render/text/duration.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { type CauseContext, type CauseRule, changeTo } from './cause.js';
-import { takenPort } from './crash-cause.js';
+import { takenPort } from './past-run.js';
 
 export const badPortName: CauseRule = ({ container, spec, field, attempt }) => {
   const handler = spec.httpGet === undefined ? 'tcpSocket' : 'httpGet';

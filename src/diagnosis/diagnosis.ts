@@ -13,9 +13,15 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { attemptCause } from './attempt-cause.js';
 import { type Cause, changeTo, joined } from './cause.js';
-import { crashCause, signalCause } from './crash-cause.js';
 import { type IsSimulated, type Outlook, outlooks } from './outlook.js';
-import { failuresText, killerOf, outputOf, runSentence } from './past-run.js';
+import {
+  crashCause,
+  failuresText,
+  killerOf,
+  outputOf,
+  runSentence,
+  signalCause,
+} from './past-run.js';
 import { startFailure } from './start-failure.js';
 
 /** A container's trouble: the fault, its cause, what the kubelet does next, and the change that helps. */

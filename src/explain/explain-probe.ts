@@ -1,7 +1,16 @@
 import type { Container, Pod, Probe } from '../api/index.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { type Moment, probeFields, spanText } from './moment.js';
-import { isTCP, NEVER, probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';
+import {
+  isTCP,
+  type Moment,
+  NEVER,
+  probeFields,
+  probeTimes,
+  soonestAttempt,
+  type Span,
+  spanText,
+  syncTimes,
+} from './probe-times.js';
 import { BUDGET_FIELDS, firstReadiness, START_FIELDS, startedTimes } from './start-times.js';
 import { graceAfter } from './stop-times.js';
 

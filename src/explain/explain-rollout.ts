@@ -1,6 +1,6 @@
 import { present } from '../api/index.js';
-import type { Assumption } from '../rollout/assumptions.js';
-import { type LeastEndpoints, leastEndpoints } from '../rollout/least-endpoints.js';
+import type { Assumption } from '../rollout/load-rollout.js';
+import { type LeastEndpoints, leastEndpoints } from '../rollout/recorder.js';
 import type { RolloutOutcome, RolloutPlan } from '../rollout/rollout.js';
 import { type AppliedWorkload, blockedBySpec, type WorkloadCounts } from '../rollout/workload.js';
 

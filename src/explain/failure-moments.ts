@@ -1,7 +1,16 @@
 import type { Container, Pod, Probe } from '../api/index.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
-import { type Moment, plus, probeFields } from './moment.js';
-import { isTCP, NEVER, probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
+import {
+  isTCP,
+  type Moment,
+  NEVER,
+  plus,
+  probeFields,
+  probeTimes,
+  RELIST,
+  type Span,
+  syncTimes,
+} from './probe-times.js';
 import { againText, policyField, runsAgain } from './restarts.js';
 import { BUDGET_FIELDS } from './start-times.js';
 import { graceAfter, stopTimes } from './stop-times.js';

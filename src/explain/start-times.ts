@@ -1,7 +1,10 @@
 import { allContainers, type Container, type Pod, type Probe } from '../api/index.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { lastOf, type Moment, plus, probeFields } from './moment.js';
 import {
+  lastOf,
+  type Moment,
+  plus,
+  probeFields,
   probeTimes,
   RELIST,
   soonestAttempt,

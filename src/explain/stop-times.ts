@@ -5,8 +5,7 @@ import {
 } from '../kubelet/containers/container-to-kill.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { calculateEffectiveGracePeriod } from '../kubelet/sync/pod-sync-status.js';
-import { lastOf, type Moment } from './moment.js';
-import type { Span } from './probe-times.js';
+import { lastOf, type Moment, type Span } from './probe-times.js';
 
 /**
  * Returns the time from the decision to stop a container to its end. The preStop hook uses up whole seconds of the grace

@@ -1,7 +1,6 @@
 import type { Severity } from '../manifest/diagnostic.js';
 import type { Change } from './fix/change.js';
-import { type Member, type MemberProbe, probesOf } from './subject/members.js';
-import type { Subject } from './subject/subject.js';
+import { type Member, type MemberProbe, probesOf, type Subject } from './subject/subject.js';
 
 /** Finding of a rule at one place. */
 export interface Advice {

@@ -1,5 +1,9 @@
-import type { BehaviourChange, ProbeChange, TimeChange } from '../diff/behaviour-changes.js';
-import type { ContainerChange } from '../diff/container-changes.js';
+import type {
+  BehaviourChange,
+  ContainerChange,
+  ProbeChange,
+  TimeChange,
+} from '../diff/container-changes.js';
 import type { Difference, DifferentField, ObjectDifference } from '../diff/diff-objects.js';
 import type { FieldChange } from '../diff/field-change.js';
 import type { Span } from '../explain/probe-times.js';

@@ -6,7 +6,7 @@ import type {
   Field,
 } from '../explain/explain-pod.js';
 import type { ExplainedRollout } from '../explain/explain-rollout.js';
-import { spanText } from '../explain/moment.js';
+import { spanText } from '../explain/probe-times.js';
 import type { BackOffStep } from '../explain/restarts.js';
 import { rolloutText } from './explain-rollout-text.js';
 import { formatRange } from './text/duration.js';

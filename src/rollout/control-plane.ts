@@ -5,7 +5,11 @@ import { deploymentClient, NO_STATUS, podClient } from './clients.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { rollbackTo, syncDeployment } from './controllers/deployment.js';
 import { budgetsOf, syncBudget } from './controllers/disruption.js';
-import type { EndpointConditions } from './controllers/endpoint-slice.js';
+import {
+  type EndpointChange,
+  type EndpointConditions,
+  Endpoints,
+} from './controllers/endpoint-slice.js';
 import type { DeploymentClient } from './controllers/new-replica-set.js';
 import type {
   ApiObject,
@@ -23,7 +27,6 @@ import { isPodReady } from './controllers/pod-util.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
 import { syncStatefulSet } from './controllers/stateful-set.js';
 import { Drain, workloadOf } from './drain.js';
-import { type EndpointChange, Endpoints } from './endpoints.js';
 import { WorkQueue } from './work-queue.js';
 
 export type { PodHost } from './api-server.js';

@@ -1,8 +1,7 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
-import type { ApiServer } from './api-server.js';
+import type { ApiServer, Store } from './api-server.js';
 import { evict } from './controllers/disruption.js';
 import type { ApiPod, Workload } from './controllers/objects.js';
-import type { Store } from './store.js';
 
 /** Milliseconds until a refused eviction is tried again (EvictErrorRetryDelay, k8s.io/kubectl/pkg/drain). */
 const RETRY_DELAY = 5000;

@@ -1,9 +1,8 @@
 import type { Event } from '../kubelet/event.js';
 import type { Change } from './control-plane.js';
-import type { EndpointConditions } from './controllers/endpoint-slice.js';
+import type { EndpointChange, EndpointConditions } from './controllers/endpoint-slice.js';
 import type { ApiObject, ApiPod, Deployment } from './controllers/objects.js';
 import { isPodReady, isPodTerminal, isTerminating } from './controllers/pod-util.js';
-import type { EndpointChange } from './endpoints.js';
 
 type PodState = 'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 'ended';
 
@@ -232,4 +231,24 @@ function stateOf(pod: ApiPod, wasReady: boolean): PodState {
 
 function restartsOf({ status }: ApiPod): number {
   return (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
+}
+
+/** The least number of ready endpoints that lasts, and the seconds with so few. */
+export interface LeastEndpoints {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+/** Returns the least number of ready endpoints from the first point to the end, both in seconds. */
+export function leastEndpoints(
+  points: readonly { readonly t: number; readonly endpoints: number }[],
+  end: number,
+): LeastEndpoints {
+  const secondsBy = new Map<number, number>();
+  points.forEach(({ t, endpoints }, index) => {
+    const seconds = (points[index + 1]?.t ?? end) - t;
+    if (seconds > 0) secondsBy.set(endpoints, (secondsBy.get(endpoints) ?? 0) + seconds);
+  });
+  const count = Math.min(...secondsBy.keys());
+  return { count, seconds: secondsBy.get(count) ?? 0 };
 }

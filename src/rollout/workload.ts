@@ -10,6 +10,7 @@ import {
   type Workload,
 } from './controllers/objects.js';
 import { getPodRevision } from './controllers/revisions.js';
+import type { SeenPod } from './recorder.js';
 
 export type AppliedWorkload = Exclude<
   Applied,
@@ -150,4 +151,58 @@ export function countsOf(workload: Workload): WorkloadCounts {
   }
   const { updatedReplicas: updated, availableReplicas: available } = workload.status;
   return { wanted, updated, available };
+}
+
+/** Something that keeps a rollout from its end. */
+export interface Blocker {
+  readonly reason: string;
+  /** Number of pods that it keeps from being available; absent when it is not about pods. */
+  readonly pods?: number;
+}
+
+interface BlockedRollout {
+  readonly rollout?: { readonly doneAt?: number };
+  readonly pods: readonly SeenPod[];
+  readonly blocked?: string | undefined;
+}
+
+/** Returns what keeps the rollout, or the workload, from having all replicas available: most pods first. */
+export function blockersOf({ rollout, pods, blocked }: BlockedRollout): readonly Blocker[] {
+  if (rollout?.doneAt !== undefined) return [];
+  const found: Blocker[] = blocked === undefined ? [] : [{ reason: blocked }];
+  const reasons = new Map<string, number>();
+  for (const pod of pods) {
+    const reason = rollout !== undefined && pod.version === 'old' ? undefined : reasonOf(pod);
+    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const byPods = [...reasons].map(([reason, count]) => ({ reason, pods: count }));
+  return [...found, ...byPods.sort((a, b) => b.pods - a.pods)];
+}
+
+function reasonOf({ pod, state, lastFailure, restarts }: SeenPod): string | undefined {
+  switch (state) {
+    case 'pending':
+      return 'no node takes the pod: all are cordoned';
+    case 'starting':
+    case 'notReady': {
+      const waiting = waitingReason(pod);
+      const restarted =
+        restarts > 0 ? `restarted ${restarts === 1 ? 'once' : `${restarts} times`}` : '';
+      const what = [waiting, restarted, lastFailure].filter(
+        (part) => part !== undefined && part !== '',
+      );
+      return what.length === 0 ? 'not ready yet' : what.join(', ');
+    }
+    case 'ended':
+      return `the pod has ${pod.status.phase === 'Failed' ? 'failed' : 'succeeded'}`;
+    case 'ready':
+    case 'terminating':
+      return undefined;
+  }
+}
+
+function waitingReason({ status }: SeenPod['pod']): string | undefined {
+  const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const reasons = statuses.map(({ state }) => state.waiting?.reason);
+  return reasons.find((reason) => reason !== undefined && reason !== 'PodInitializing');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { planRollout, type RolloutRequest } from '../../src/app/rollout.js';
-import { blockersOf } from '../../src/rollout/blockers.js';
 import { simulateRollout } from '../../src/rollout/rollout.js';
+import { blockersOf } from '../../src/rollout/workload.js';
 import { NOTHING_SAID, type SaidOfPod } from '../../src/sim/pod-scenario.js';
 import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';

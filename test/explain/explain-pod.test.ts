@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { explainPod } from '../../src/explain/explain-pod.js';
-import { spanText } from '../../src/explain/moment.js';
+import { spanText } from '../../src/explain/probe-times.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 
 const manifest = (container: string, more = ''): string =>

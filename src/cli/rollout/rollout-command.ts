@@ -18,11 +18,11 @@ import {
 } from '../../render/rollout/replicas-timeline.js';
 import { type Line, lineText } from '../../render/text/line.js';
 import { paintLines } from '../../render/text/paint.js';
-import { blockersOf } from '../../rollout/blockers.js';
 import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
 import type { RolloutLine } from '../../rollout/recorder.js';
 import type { RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
+import { blockersOf } from '../../rollout/workload.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';

@@ -1,7 +1,12 @@
 import { type NewValue, remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, type Rule } from '../rule.js';
-import { whyAlwaysSucceeds } from '../subject/always-succeeds.js';
-import { heavyProgram, programOf, shellScript, simpleCommands } from '../subject/commands.js';
+import {
+  heavyProgram,
+  programOf,
+  shellScript,
+  simpleCommands,
+  whyAlwaysSucceeds,
+} from '../subject/commands.js';
 import { isLoopback } from '../subject/handlers.js';
 
 export const curlWithoutFail: Rule = {

@@ -2,8 +2,7 @@ import type { Container } from '../../api/index.js';
 import { type Change, set } from '../fix/change.js';
 import { PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { networkPort, portsOf } from '../subject/handlers.js';
-import type { Member } from '../subject/members.js';
-import { isBackend, isBatch } from '../subject/subject.js';
+import { isBackend, isBatch, type Member } from '../subject/subject.js';
 
 export const noReadinessProbe: Rule = {
   id: 'no-readiness-probe',

@@ -3,7 +3,7 @@ import { portWarnings } from '../../manifest/pods/port-warnings.js';
 import { remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { isLoopback, networkPort, portNumber, portsOf } from '../subject/handlers.js';
-import { probesOf } from '../subject/members.js';
+import { probesOf } from '../subject/subject.js';
 
 export const grpcPortMismatch: Rule = {
   id: 'grpc-port-mismatch',

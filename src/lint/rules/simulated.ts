@@ -2,9 +2,8 @@ import type { Container } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
 import { set } from '../fix/change.js';
 import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
-import { probesOf } from '../subject/members.js';
 import { rehearse } from '../subject/rehearse.js';
-import { isBatch, type Subject } from '../subject/subject.js';
+import { isBatch, probesOf, type Subject } from '../subject/subject.js';
 
 export const lateReady: Rule = {
   id: 'late-ready',

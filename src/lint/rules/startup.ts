@@ -3,7 +3,7 @@ import { probeTimes } from '../../explain/probe-times.js';
 import { memberOf } from '../../go/json-node.js';
 import { type NewValue, remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
-import { whyAlwaysSucceeds } from '../subject/always-succeeds.js';
+import { whyAlwaysSucceeds } from '../subject/commands.js';
 
 export const initialDelayAfterStartupProbe: Rule = {
   id: 'initial-delay-after-startup-probe',

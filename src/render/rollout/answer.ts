@@ -1,5 +1,5 @@
-import { blockersOf } from '../../rollout/blockers.js';
 import type { DrainOutcome, RolloutOutcome } from '../../rollout/rollout.js';
+import { blockersOf } from '../../rollout/workload.js';
 import { counted } from '../text/count.js';
 import { formatSeconds } from '../text/duration.js';
 import { type Line, span } from '../text/line.js';

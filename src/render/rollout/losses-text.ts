@@ -1,4 +1,4 @@
-import type { OutageResult } from '../../rollout/outage/outage-result.js';
+import type { OutageResult } from '../../rollout/measure.js';
 import type { Loss, LossCause, Remedy } from '../../rollout/traffic/losses.js';
 import type { TrafficResult } from '../../rollout/traffic/traffic.js';
 import { counted, thousands } from '../text/count.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Container, Pod } from '../../../src/api/index.js';
-import { whyAlwaysSucceeds } from '../../../src/lint/subject/always-succeeds.js';
+import { whyAlwaysSucceeds } from '../../../src/lint/subject/commands.js';
 
 const CONTAINER = {
   name: 'app',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { rolloutRecreate } from '../../../src/rollout/controllers/recreate.js';
+import { rolloutRecreate } from '../../../src/rollout/controllers/deployment.js';
 import {
   buildApiPod,
   fakeSync,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { ApiPod, Service } from '../../../src/rollout/controllers/objects.js';
-import { FactRecorder } from '../../../src/rollout/traffic/fact-recorder.js';
+import { FactRecorder } from '../../../src/rollout/traffic/pod-fact.js';
 import type { ScriptedContainer } from '../../../src/sim/scripted-container.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 

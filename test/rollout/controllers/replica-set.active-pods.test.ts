@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PodStatus } from '../../../src/api/index.js';
-import { getPodsToDelete } from '../../../src/rollout/controllers/active-pods.js';
 import type { ApiPod } from '../../../src/rollout/controllers/objects.js';
+import { getPodsToDelete } from '../../../src/rollout/controllers/replica-set.js';
 import { buildContainerStatus, buildSidecar } from '../../helpers/builders.js';
 import { buildApiPod, running } from '../../helpers/controllers.js';
 

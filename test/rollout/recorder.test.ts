@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { leastEndpoints } from '../../src/rollout/least-endpoints.js';
+import { leastEndpoints } from '../../src/rollout/recorder.js';
 
 it.each([
   ['of the whole time', [[0, 3]], { count: 3, seconds: 10 }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { rolloutRolling } from '../../../src/rollout/controllers/rolling.js';
+import { rolloutRolling } from '../../../src/rollout/controllers/deployment.js';
 import {
   fakeSync,
   rolling,

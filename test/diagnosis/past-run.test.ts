@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { crashCause, signalCause } from '../../src/diagnosis/crash-cause.js';
+import { crashCause, signalCause } from '../../src/diagnosis/past-run.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [

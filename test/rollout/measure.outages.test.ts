@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { outageResult } from '../../../src/rollout/outage/outage-result.js';
-import type { PodFact } from '../../../src/rollout/traffic/pod-fact.js';
+import { outageResult } from '../../src/rollout/measure.js';
+import type { PodFact } from '../../src/rollout/traffic/pod-fact.js';
 
 const OUTAGE = { name: 'db', window: { from: 60_000, to: 150_000 } };
 

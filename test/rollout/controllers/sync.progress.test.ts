@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { getDeploymentCondition } from '../../../src/rollout/controllers/deployment-util.js';
 import type { Condition } from '../../../src/rollout/controllers/objects.js';
-import { syncRolloutStatus } from '../../../src/rollout/controllers/progress.js';
+import { syncRolloutStatus } from '../../../src/rollout/controllers/sync.js';
 import { fakeSync, storedDeployment, storedReplicaSet } from '../../helpers/controllers.js';
 
 /** Milliseconds. */
