@@ -1,7 +1,5 @@
-import { allContainers } from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
-import { LocalExec } from '../probe/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import {
   AttachedRuntime,
@@ -10,7 +8,6 @@ import {
 } from '../runtime/container/attach/attached-runtime.js';
 import { ContainerRoutes, type Via } from '../runtime/container/attach/container-routes.js';
 import { connectEngine } from '../runtime/container/connect-engine.js';
-import type { Engine } from '../runtime/container/engine.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import {
@@ -20,22 +17,30 @@ import {
 } from '../runtime/container/engine-place.js';
 import { isAlive } from '../runtime/container/inspect.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
-import { configSource } from '../runtime/environment/environment-variables.js';
-import { localNode } from '../runtime/host.js';
 import { localStandIns } from '../runtime/stand-in.js';
-import type { LocalTargetOptions, Target } from './local-target.js';
+import {
+  type LocalTargetOptions,
+  runtimeOptions,
+  type Target,
+  type TargetOptions,
+} from './local-target.js';
 import { describeRoutes, proxyNotes, unreachablePorts } from './probed-ports.js';
 import { UsageError } from './usage-error.js';
 
-interface AttachTargetOptions extends Omit<LocalTargetOptions, 'process'> {
+/** Options of the targets in an engine. */
+export interface EngineTargetOptions extends TargetOptions {
   readonly engine: EngineName;
-  readonly choices: readonly ContainerChoice[];
   readonly pods: readonly LoadedPod[];
+  /** Node's executable, which runs kprobe's helper. */
+  readonly nodePath: string;
+}
+
+interface AttachTargetOptions
+  extends EngineTargetOptions, Pick<LocalTargetOptions, 'ports' | 'execAllowed'> {
+  readonly choices: readonly ContainerChoice[];
   /** Restart containers for real. */
   readonly restarts: boolean;
   readonly via: Via;
-  /** Node's executable, which runs kprobe's helper. */
-  readonly nodePath: string;
 }
 
 export type ContainerTarget =
@@ -76,8 +81,21 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const routes = new ContainerRoutes({ ...options, view, place, connectors });
   const diagnostics = unreachablePorts(pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
-  const parts = { engine, execs, view, routes, connectors };
-  return { kind: 'target', target: targetOf(options, parts), notes: notes(options, view, routes) };
+  const target: Target = {
+    name: 'containers',
+    realRestarts: restarts ? choices.map(({ container }) => container) : [],
+    transports: createTransports({
+      ...{ clock, kubeletVersion: options.kubeletVersion, dial: routes.dial },
+      ...(connectors && { connect: routes.connect }),
+    }),
+    createRuntime: (listener) =>
+      new AttachedRuntime({
+        ...{ ...runtimeOptions(options), listener, engine, execs, view },
+        onClose: () => connectors?.close(),
+        standInFor: localStandIns(),
+      }),
+  };
+  return { kind: 'target', target, notes: notes(options, view, routes) };
 }
 
 /** Throws a UsageError when the network of a running container cannot be entered. */
@@ -98,42 +116,6 @@ async function checkEntry(
     const hint = foreign === undefined ? ' (run kprobe as root)' : '';
     throw new UsageError(`--via exec: ${name}: ${why}${hint}`);
   }
-}
-
-interface Parts {
-  readonly engine: Engine;
-  readonly execs: EngineExecs;
-  readonly view: AttachedView;
-  readonly routes: ContainerRoutes;
-  readonly connectors: NetnsConnectors | undefined;
-}
-
-function targetOf(options: AttachTargetOptions, { connectors, routes, ...parts }: Parts): Target {
-  const { clock, host, address, kubeletVersion, choices, restarts } = options;
-  const exec = options.execAllowed ? { exec: new LocalExec(clock, host) } : {};
-  return {
-    name: 'containers',
-    realRestarts: restarts ? choices.map(({ container }) => container) : [],
-    transports: createTransports({
-      clock,
-      kubeletVersion,
-      dial: routes.dial,
-      ...(connectors === undefined ? {} : { connect: routes.connect }),
-    }),
-    createRuntime: (listener) =>
-      new AttachedRuntime({
-        ...{ clock, host, address, listener, ...parts },
-        onClose: () => connectors?.close(),
-        node: localNode(address),
-        config: configSource(options.configMaps, options.secrets),
-        standInFor: localStandIns(),
-        ...exec,
-      }),
-  };
-}
-
-export function containerNames(pods: readonly LoadedPod[]): readonly string[] {
-  return pods.flatMap(({ pod: { spec } }) => allContainers(spec).map(({ name }) => name));
 }
 
 function notes(

@@ -1,3 +1,4 @@
+import { present } from '../api/index.js';
 import { type ExplainedPod, explainPod } from '../explain/explain-pod.js';
 import type { ExplainedRollout } from '../explain/explain-rollout.js';
 import { type ManifestObject, readObjects } from '../manifest/documents/manifest-object.js';
@@ -28,17 +29,16 @@ export async function explainWithRollouts(
   container?: string,
 ): Promise<readonly ExplainedPod[]> {
   const all: ExplainedPod[] = [];
-  let objects: readonly ManifestObject[] | undefined;
+  const hasRollout = ({ source }: LoadedPod): boolean => ROLLED_OUT_KINDS.includes(source.kind);
+  const files = pods.some(hasRollout) ? sources.map((source) => new SourceFile(source)) : [];
+  const objects = files.flatMap(readObjects);
   let left = MOST_REPLICAS;
   for (const loaded of pods) {
-    const [explained] = explain([loaded], container);
-    if (explained === undefined) continue;
-    if (ROLLED_OUT_KINDS.includes(loaded.source.kind)) {
-      objects ??= sources.flatMap((source) => readObjects(new SourceFile(source)));
-      const rollout = await rolloutOf(loaded, objects, left);
-      left -= rollout.simulated?.counts.wanted ?? 0;
-      all.push({ ...explained, rollout });
-    } else all.push(explained);
+    for (const explained of explain([loaded], container)) {
+      const rollout = hasRollout(loaded) ? await rolloutOf(loaded, objects, left) : undefined;
+      left -= rollout?.simulated?.counts.wanted ?? 0;
+      all.push({ ...explained, ...present({ rollout }) });
+    }
   }
   return all;
 }

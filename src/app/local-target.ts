@@ -19,19 +19,22 @@ import { probePortsOf } from './probed-ports.js';
 import type { TargetRuntime } from './session.js';
 import { UsageError } from './usage-error.js';
 
-export interface LocalTargetOptions {
+export interface TargetOptions {
   readonly clock: Clock;
   readonly host: Host;
   /** The address on which the containers listen. */
   readonly address: string;
+  readonly configMaps: readonly ConfigMap[];
+  readonly secrets: readonly Secret[];
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+}
+
+export interface LocalTargetOptions extends TargetOptions {
   /** Container port → local port. */
   readonly ports: ReadonlyMap<number, number>;
   readonly execAllowed: boolean;
-  readonly configMaps: readonly ConfigMap[];
-  readonly secrets: readonly Secret[];
   readonly process?: ProcessChoice | undefined;
-  /** As in `1.36`. */
-  readonly kubeletVersion: string;
 }
 
 /** The probed target: servers on this machine, a process, running containers, containers that kprobe creates, or a cluster's pod. */
@@ -49,9 +52,8 @@ export async function localTarget(
   pods: readonly Pod[],
   attemptProgram: URL,
 ): Promise<Target> {
-  const { clock, host, address, process: command } = options;
+  const { process: command } = options;
   const name = command === undefined ? 'attached' : 'process';
-  const exec = options.execAllowed ? { exec: new LocalExec(clock, host) } : {};
   const standInFor = localStandIns(
     command && {
       podUID: command.pod.metadata.uid,
@@ -64,12 +66,17 @@ export async function localTarget(
     realRestarts: command === undefined ? [] : [command.container],
     transports: await localTransports(options, pods, attemptProgram),
     createRuntime: (listener) =>
-      new LocalRuntime({
-        ...{ name, clock, host, address, listener, standInFor },
-        node: localNode(address),
-        config: configSource(options.configMaps, options.secrets),
-        ...exec,
-      }),
+      new LocalRuntime({ ...runtimeOptions(options), name, listener, standInFor }),
+  };
+}
+
+/** Returns the options of a runtime whose commands, if any may run, run on this machine. */
+export function runtimeOptions(options: LocalTargetOptions) {
+  const { clock, host, address, execAllowed } = options;
+  return {
+    ...{ clock, host, address, node: localNode(address) },
+    config: configSource(options.configMaps, options.secrets),
+    ...(execAllowed && { exec: new LocalExec(clock, host) }),
   };
 }
 
@@ -210,14 +217,10 @@ function listed(all: readonly NamedContainer[]): string {
   return `(containers: ${[...new Set(all.map(({ name }) => name))].join(', ')})`;
 }
 
-interface HeldPortsOptions {
+interface HeldPortsOptions extends Pick<LocalTargetOptions, 'address' | 'ports'> {
   /** The pod that has the container, and the container that a command runs as. */
   readonly loaded: LoadedPod;
   readonly container: string;
-  /** The address on which the command will listen. */
-  readonly address: string;
-  /** Container port → local port. */
-  readonly ports: ReadonlyMap<number, number>;
 }
 
 /** Finds the probes whose port answers before their command starts: they would probe another process. */

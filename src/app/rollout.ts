@@ -17,21 +17,17 @@ import { NOTHING_SAID, podScenario, type SaidOfPod } from '../sim/pod-scenario.j
 import type { Scenario } from '../sim/scenario.js';
 import { UsageError } from './usage-error.js';
 
-export interface RolloutRequest {
+export interface RolloutRequest extends Omit<
+  RolloutPlan,
+  'workload' | 'change' | 'around' | 'behaviourOf'
+> {
   readonly sources: readonly ManifestSource[];
   /** The new version; absent for a restart. */
   readonly to?: readonly ManifestSource[] | undefined;
   readonly load: LoadRolloutOptions;
   readonly said: SaidOfPod;
-  readonly nodes: number;
   /** Nothing is rolled out: the pods run as they are. */
   readonly keeps: boolean;
-  readonly drains: RolloutPlan['drains'];
-  readonly surroundings?: RolloutPlan['surroundings'];
-  readonly traffic?: RolloutPlan['traffic'];
-  readonly until: number;
-  readonly endsEarly: boolean;
-  readonly seed?: number | undefined;
 }
 
 export interface PlannedRollout {
@@ -51,22 +47,21 @@ export function planRestart(
   objects: readonly ManifestObject[],
 ): Required<Pick<PlannedRollout, 'plan' | 'assumptions'>> {
   const { workload, around, assumptions } = rolloutAround(loaded, objects);
-  const plan: RolloutPlan = {
-    workload,
-    change: restarted(workload, 'kprobe'),
-    around,
-    drains: [],
-    nodes: DEFAULT_NODES,
-    behaviourOf: behaviours(NOTHING_SAID, false),
-    until: DEFAULT_UNTIL,
-    endsEarly: true,
-  };
-  return { plan, assumptions };
+  return { plan: planOf(workload, around, restarted(workload, 'kprobe'), RESTART), assumptions };
 }
+
+const RESTART = {
+  said: NOTHING_SAID,
+  nodes: DEFAULT_NODES,
+  keeps: false,
+  drains: [],
+  until: DEFAULT_UNTIL,
+  endsEarly: true,
+};
 
 /** Reads the files of a rollout. */
 export function planRollout(request: RolloutRequest): PlannedRollout {
-  const { sources, to, load, said, keeps, ...rest } = request;
+  const { sources, to, load, ...settings } = request;
   const before = loadRollout(sources, load);
   const after = to === undefined ? before : loadRollout(to, load);
   const files = to === undefined ? [before] : [before, after];
@@ -78,14 +73,22 @@ export function planRollout(request: RolloutRequest): PlannedRollout {
   }
   if (to !== undefined) checkSame(workload, changed);
   const change = to === undefined ? restarted(workload, 'kprobe') : changed;
-  const plan: RolloutPlan = {
-    ...rest,
+  return { plan: planOf(workload, around, change, settings), assumptions, diagnostics };
+}
+
+function planOf(
+  workload: AppliedWorkload,
+  around: RolloutPlan['around'],
+  change: AppliedWorkload,
+  { said, keeps, ...settings }: Omit<RolloutRequest, 'sources' | 'to' | 'load'>,
+): RolloutPlan {
+  return {
+    ...settings,
     workload,
     around,
     change: keeps ? undefined : change,
     behaviourOf: behaviours(said, keeps),
   };
-  return { plan, assumptions, diagnostics };
 }
 
 function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {

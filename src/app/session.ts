@@ -12,13 +12,7 @@ import {
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import type { KnownSecrets } from '../secrets/known-secrets.js';
 import { fold } from '../trace/summary/fold.js';
-import {
-  EMPTY_SUMMARY,
-  findContainer,
-  findPod,
-  type PodSummary,
-  type Summary,
-} from '../trace/summary/summary.js';
+import { EMPTY_SUMMARY, findContainer, findPod, type Summary } from '../trace/summary/summary.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import { TraceMask } from '../trace/trace-mask.js';
 
@@ -41,7 +35,7 @@ export interface SessionOptions {
   /** Secrets that are masked in the trace beside those of the pods. */
   readonly secrets?: KnownSecrets;
   /** True leaves all secrets in the trace. */
-  readonly withSecrets?: boolean;
+  readonly withSecrets?: boolean | undefined;
 }
 
 /**
@@ -53,24 +47,67 @@ const SPREAD = 1000;
 
 export type LineListener = (line: TraceLine, summary: Summary) => void;
 
-/** A kubelet that runs pods, with its trace and summary. */
-export class Session {
-  readonly #kubelet: Kubelet;
-  readonly #runtime: TracedRuntime<TargetRuntime>;
-  readonly #listeners = new Set<LineListener>();
-  readonly #pods = new Map<string, Pod>();
-  readonly #mask: TraceMask | undefined;
-  #summary = EMPTY_SUMMARY;
-  #ending: Promise<void> | undefined;
-  #ended = false;
+/** The trace of what a kubelet does, with secrets masked, and its summary. */
+export class Recording {
+  protected readonly clock: Clock;
   /** When the trace began, in the clock's milliseconds. */
   readonly origin: number;
+  readonly #listeners = new Set<LineListener>();
+  readonly #mask: TraceMask | undefined;
+  #summary = EMPTY_SUMMARY;
 
-  constructor(private readonly options: SessionOptions) {
+  constructor(
+    { clock, secrets, withSecrets }: Pick<SessionOptions, 'clock' | 'secrets' | 'withSecrets'>,
+    origin = clock.now(),
+  ) {
+    this.clock = clock;
+    this.origin = origin;
+    this.#mask = withSecrets === true ? undefined : new TraceMask(secrets);
+  }
+
+  get summary(): Summary {
+    return this.#summary;
+  }
+
+  /** Seconds since the trace began. */
+  get now(): number {
+    return (this.clock.now() - this.origin) / 1000;
+  }
+
+  /** Adds a listener for lines; returns a function that removes it. */
+  onLine(listener: LineListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Writes a note about this run to the trace. */
+  note(level: 'info' | 'warning', text: string): void {
+    this.record({ kind: 'note', level, text });
+  }
+
+  add(line: TraceLine): void {
+    this.#summary = fold(this.#summary, line);
+    for (const listener of this.#listeners) listener(line, this.#summary);
+  }
+
+  protected record(event: Event): void {
+    const line = toTraceLine(event, this.clock.now(), this.origin);
+    this.add(this.#mask?.line(line) ?? line);
+  }
+}
+
+/** A kubelet that runs pods, with its trace and summary. */
+export class Session extends Recording {
+  readonly #kubelet: Kubelet;
+  readonly #runtime: TracedRuntime<TargetRuntime>;
+  readonly #pods = new Map<string, Pod>();
+  #ending: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(options: SessionOptions) {
+    super(options);
     const { clock } = options;
-    this.origin = clock.now();
-    this.#mask = options.withSecrets === true ? undefined : new TraceMask(options.secrets);
-    const emit = (event: Event): void => this.#record(event);
+    const emit = (event: Event): void => this.record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
     this.#kubelet = new Kubelet({
       clock,
@@ -83,21 +120,6 @@ export class Session {
       version: options.kubeletVersion,
       runsHooks: options.runsHooks,
     });
-  }
-
-  get summary(): Summary {
-    return this.#summary;
-  }
-
-  /** Seconds since the trace began. */
-  get now(): number {
-    return (this.options.clock.now() - this.origin) / 1000;
-  }
-
-  /** Adds a listener for lines; returns a function that removes it. */
-  onLine(listener: LineListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   start(pods: readonly Pod[]): void {
@@ -125,23 +147,16 @@ export class Session {
   /** Has the runtime report what has ended by now, if it answers. */
   async refresh(): Promise<void> {
     await this.#runtime.getPods().catch(() => undefined);
-    await sleep(this.options.clock, 0);
+    await sleep(this.clock, 0);
   }
 
-  /** Writes a note about this run to the trace. */
-  note(level: 'info' | 'warning', text: string): void {
-    this.#record({ kind: 'note', level, text });
-  }
-
-  add(line: TraceLine): void {
-    if (this.#ended) return;
-    this.#summary = fold(this.#summary, line);
-    for (const listener of this.#listeners) listener(line, this.#summary);
+  override add(line: TraceLine): void {
+    if (!this.#ended) super.add(line);
   }
 
   /** Triggers a probe now. Returns false when it has no worker. */
   trigger(key: string, container: string, probeType: ProbeType): boolean {
-    const pod = findPod(this.#summary, key);
+    const pod = findPod(this.summary, key);
     if (pod === undefined) return false;
     return this.#kubelet.proberManager.trigger(pod.object.metadata.uid, container, probeType);
   }
@@ -151,15 +166,17 @@ export class Session {
    * the exit. Resolves with the reason why not, or undefined when it was stopped.
    */
   async restart(key: string, container: string): Promise<string | undefined> {
-    const pod = findPod(this.#summary, key);
+    const pod = findPod(this.summary, key);
     const view = pod && findContainer(pod, container);
     const run = view?.runs.at(-1);
-    const id = pod && containerID(pod, container);
+    const { containerStatuses = [], initContainerStatuses = [] } = pod?.status ?? {};
+    const statuses = [...containerStatuses, ...initContainerStatuses];
+    const id = statuses.find(({ name }) => name === container)?.containerID;
     if (pod === undefined || id === undefined || run?.endedAt !== undefined || run === undefined) {
       return `${container} is not running`;
     }
     if (view?.stopping !== undefined) return `${container} is already being stopped`;
-    this.#record({ kind: 'restartAsked', pod: key, container, run: run.run });
+    this.record({ kind: 'restartAsked', pod: key, container, run: run.run });
     const { terminationGracePeriodSeconds = 30 } = pod.object.spec;
     try {
       await this.#runtime.stopContainer(parseContainerID(id), terminationGracePeriodSeconds);
@@ -183,40 +200,37 @@ export class Session {
   }
 
   #add(pod: Pod, delay: number): void {
-    this.#record({ kind: 'pod', pod: podKey(pod), object: pod });
+    this.record({ kind: 'pod', pod: podKey(pod), object: pod });
     const add = (): void => {
       if (this.#ending === undefined) this.#kubelet.update('ADD', pod);
     };
     if (delay === 0) add();
-    else this.options.clock.setTimeout(add, delay);
+    else this.clock.setTimeout(add, delay);
   }
 
   #change(pod: Pod): void {
-    this.#record({ kind: 'action', pod: podKey(pod), do: 'update' });
-    this.#record({ kind: 'pod', pod: podKey(pod), object: pod });
+    this.record({ kind: 'action', pod: podKey(pod), do: 'update' });
+    this.record({ kind: 'pod', pod: podKey(pod), object: pod });
     this.#kubelet.update('UPDATE', pod);
   }
 
   /** Marks the pod for deletion, as `kubectl delete` does; it is removed when it has ended. */
   #delete(pod: Pod): void {
     this.#pods.delete(pod.metadata.uid);
-    this.#record({ kind: 'action', pod: podKey(pod), do: 'delete' });
+    this.record({ kind: 'action', pod: podKey(pod), do: 'delete' });
     this.#kubelet.update('UPDATE', {
       ...pod,
       metadata: {
         ...pod.metadata,
-        deletionTimestamp: this.options.clock.now(),
+        deletionTimestamp: this.clock.now(),
         deletionGracePeriodSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
       },
     });
   }
 
-  #record(event: Event): void {
-    if (this.#ended) return;
+  protected override record(event: Event): void {
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
-    const marked = isEnding ? { ...event, ending: true as const } : event;
-    const whole = toTraceLine(marked, this.options.clock.now(), this.origin);
-    this.add(this.#mask?.line(whole) ?? whole);
+    super.record(isEnding ? { ...event, ending: true } : event);
   }
 }
 
@@ -225,9 +239,3 @@ const ACCEPTING_SINK: StatusSink = {
   patchPodStatus: () => Promise.resolve(),
   deletePod: () => Promise.resolve(),
 };
-
-function containerID({ status }: PodSummary, name: string): string | undefined {
-  return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
-    (container) => container.name === name,
-  )?.containerID;
-}

@@ -10,38 +10,39 @@ const MAX_OUTPUT = 16 * 1024;
 /** Milliseconds of a command without a timeout. */
 const LONGEST = 24 * 3_600_000;
 
-interface PodExecOptions {
-  readonly cluster: Pick<Cluster, 'exec'>;
+/** A pod of a cluster, at which attempts are made. */
+export interface AttemptOptions {
+  readonly cluster: Pick<Cluster, 'exec' | 'portForward'>;
   readonly clock: Clock;
   readonly pod: PodRef;
   readonly signal: AbortSignal;
-  /** Called with a note about a command that keeps running after its timeout. */
-  readonly onLeftover: (note: string) => void;
+  readonly onNote: (text: string) => void;
 }
 
 /** Runs a command in a container of a pod as ExecSync does, with a timeout of our own: 0 is none. */
 export async function podExec(
-  { cluster, clock, pod, signal, onLeftover }: PodExecOptions,
+  { cluster, clock, pod, signal, onNote }: AttemptOptions,
   container: string,
   command: readonly string[],
   timeoutSeconds: number,
 ): Promise<ExecResult> {
-  const output = { stdout: new Collected(), stderr: new Collected() };
+  const output = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
   const begin = clock.now();
   try {
     const end = await cluster.exec({ ...pod, container }, command, {
       timeout: timeoutSeconds === 0 ? LONGEST : timeoutSeconds * 1000,
       signal,
-      onOutput: (stream, data) => output[stream].add(data),
+      onOutput: (stream, data) => {
+        if (output[stream].length >= MAX_OUTPUT) return;
+        output[stream] = Buffer.concat([output[stream], data]).subarray(0, MAX_OUTPUT);
+      },
     });
     const about = { elapsed: clock.now() - begin, via: 'exec' } as const;
     switch (end.kind) {
-      case 'exited': {
-        const [stdout, stderr] = [output.stdout.bytes, output.stderr.bytes];
-        return { ...about, kind: 'exited', exitCode: end.exitCode, stdout, stderr };
-      }
+      case 'exited':
+        return { ...about, ...end, ...output };
       case 'timeout':
-        onLeftover(
+        onNote(
           `${container}: a command timed out and goes on in the container, where the kubelet would have killed it: ${command.join(' ')}`,
         );
         return { ...about, kind: 'timedOut' };
@@ -54,31 +55,10 @@ export async function podExec(
   }
 }
 
-class Collected {
-  readonly #chunks: Uint8Array[] = [];
-  #size = 0;
-
-  add(data: Uint8Array): void {
-    if (this.#size < MAX_OUTPUT) this.#chunks.push(data);
-    this.#size += data.length;
-  }
-
-  get bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks).subarray(0, MAX_OUTPUT);
-  }
-}
-
 /** Milliseconds that opening a tunnel may take. */
 const OPEN_TIMEOUT = 10_000;
 /** Milliseconds, at least, in which a runtime reports that a port refuses connections: it never reports that one accepts. */
 const REFUSAL = 250;
-
-interface TunnelOptions {
-  readonly cluster: Pick<Cluster, 'portForward'>;
-  readonly clock: Clock;
-  readonly pod: PodRef;
-  readonly signal: AbortSignal;
-}
 
 interface Tunnel {
   readonly port: number;
@@ -89,10 +69,10 @@ interface Tunnel {
 
 /** Connections to ports of a pod, each opened before the time of its attempt begins. */
 export class Tunnels {
-  readonly #options: TunnelOptions;
+  readonly #options: AttemptOptions;
   readonly #prepared = new WeakMap<ProbeTarget, Tunnel>();
 
-  constructor(options: TunnelOptions) {
+  constructor(options: AttemptOptions) {
     this.#options = options;
   }
 

@@ -1,5 +1,4 @@
 import { ClusterError } from './cluster-error.js';
-import type { ResourceKind } from './types.js';
 
 interface Resource {
   readonly kind: string;
@@ -14,7 +13,7 @@ const core = { group: '', version: 'v1' };
 const apps = { group: 'apps', version: 'v1' };
 const batch = { group: 'batch', version: 'v1' };
 
-export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = {
+const KINDS = {
   pods: { ...core, kind: 'Pod', words: ['pod', 'po'] },
   events: { ...core, kind: 'Event', words: ['event', 'ev'] },
   nodes: { ...core, kind: 'Node', words: ['node', 'no'], clusterWide: true },
@@ -30,12 +29,16 @@ export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = {
   daemonsets: { ...apps, kind: 'DaemonSet', words: ['daemonset', 'ds'] },
   jobs: { ...batch, kind: 'Job', words: ['job'] },
   cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
-};
+} satisfies Readonly<Record<string, Resource>>;
+
+export type ResourceKind = keyof typeof KINDS;
+
+export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = KINDS;
 
 /** Reports whether a resource of the API is in no namespace. */
 export function isClusterWide(resource: string): boolean {
-  return Object.entries(RESOURCES).some(
-    ([name, { clusterWide }]) => name === resource && clusterWide,
+  return (
+    Object.hasOwn(RESOURCES, resource) && RESOURCES[resource as ResourceKind].clusterWide === true
   );
 }
 

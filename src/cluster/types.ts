@@ -2,6 +2,9 @@ import type { Duplex } from 'node:stream';
 
 import type { Decoded } from '../api/index.js';
 import type { ClusterError } from './cluster-error.js';
+import type { ResourceKind } from './resources.js';
+
+export type { ResourceKind };
 
 /** kubectl's global flags. */
 export interface ClusterFlags {
@@ -23,19 +26,6 @@ export interface ClusterFlags {
   /** Seconds; 0 or absent: no limit. */
   readonly requestTimeout?: number | undefined;
 }
-
-export type ResourceKind =
-  | 'pods'
-  | 'events'
-  | 'nodes'
-  | 'namespaces'
-  | 'replicationcontrollers'
-  | 'deployments'
-  | 'replicasets'
-  | 'statefulsets'
-  | 'daemonsets'
-  | 'jobs'
-  | 'cronjobs';
 
 /** Objects of one kind. */
 export interface Selection {

@@ -135,9 +135,8 @@ function isEndOfDeletion({ deletedAt }: PodSummary, { endedAt, killReason }: Run
 /** Returns the last run of a crash loop in a cluster that ended with exit code 0, which a kill may have asked for. */
 function unexplainedEnd({ state, runs }: ContainerView): RunView | undefined {
   const last = runs.at(-1);
-  return state.text === 'waiting CrashLoopBackOff' && last?.evidence !== undefined
-    ? last
-    : undefined;
+  const isLoop = state.kind === 'waiting' && state.reason === 'CrashLoopBackOff';
+  return isLoop && last?.evidence !== undefined ? last : undefined;
 }
 
 /** The end of a run, by a probe or by itself. */

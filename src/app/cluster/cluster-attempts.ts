@@ -1,8 +1,7 @@
 import type { Pod, Probe } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
-import { podExec, Tunnels } from '../../cluster/attempts.js';
+import { type AttemptOptions, podExec, Tunnels } from '../../cluster/attempts.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
-import type { Cluster, PodRef, ProxyRequest } from '../../cluster/types.js';
+import type { Cluster, ProxyRequest } from '../../cluster/types.js';
 import { toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { hostname, port, requestURI, urlString } from '../../go/url.js';
@@ -18,17 +17,14 @@ import { httpOutcome, MAX_RESP_BODY_LENGTH } from '../../probe/http/http-probe.j
 import { createTransports } from '../../probe/transports.js';
 import { UsageError } from '../usage-error.js';
 
-interface ClusterAttemptsOptions {
+interface ClusterAttemptsOptions extends Omit<AttemptOptions, 'pod'> {
   readonly cluster: Cluster;
-  readonly clock: Clock;
   readonly pod: Pod;
   readonly podIP: string;
   /** The way of HTTP attempts. */
   readonly via: 'port-forward' | 'proxy';
   /** As in `1.36`. */
   readonly kubeletVersion: string;
-  readonly signal: AbortSignal;
-  readonly onNote: (text: string) => void;
 }
 
 /** Attempts at a pod of a cluster, made from here through the API server. */
@@ -45,10 +41,9 @@ export interface ClusterAttempts {
 const ENDS_LATE = 2000;
 
 export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempts {
-  const { cluster, clock, signal, onNote, kubeletVersion } = options;
-  const { name, namespace } = options.pod.metadata;
-  const pod = { name, namespace };
-  const tunnels = new Tunnels({ cluster, clock, pod, signal });
+  const { clock, kubeletVersion } = options;
+  const access = { ...options, pod: options.pod.metadata };
+  const tunnels = new Tunnels(access);
   const connect = (target: ProbeTarget, host: string, to: number) => {
     const why = unreachable(options, host);
     return why === undefined ? tunnels.connect(target, to) : Promise.reject(why);
@@ -66,11 +61,11 @@ export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempt
       return work();
     });
   return {
-    exec: (...call) => podExec({ cluster, clock, pod, signal, onLeftover: onNote }, ...call),
+    exec: (...call) => podExec(access, ...call),
     transports: {
       http: (target, request, timeout) =>
         options.via === 'proxy'
-          ? through('proxy', () => proxied(options, pod, request, timeout))
+          ? through('proxy', () => proxied(options, request, timeout))
           : tunneled(target, destinationOf(request), () => inner.http(target, request, timeout)),
       tcp: (target, host, to, timeout) =>
         tunneled(target, { host, port: to }, async () => {
@@ -124,17 +119,13 @@ async function through(via: AttemptWay, work: () => Promise<ProbeOutcome>): Prom
 
 /** Makes one attempt of an httpGet probe through pods/proxy. */
 async function proxied(
-  { cluster, clock, podIP, signal }: ClusterAttemptsOptions,
-  pod: PodRef,
+  { cluster, clock, pod, podIP, signal }: ClusterAttemptsOptions,
   request: HttpRequest,
   timeoutSeconds: number,
 ): Promise<ProbeOutcome> {
-  const to = destinationOf(request);
+  const address = `${podIP}:${destinationOf(request).port}`;
   const begin = clock.now();
-  const detail = () => ({
-    address: `${podIP}:${to.port}`,
-    timings: { total: clock.now() - begin },
-  });
+  const detail = () => ({ address, timings: { total: clock.now() - begin } });
   const failed = (why: string, reason: ProbeOutcome['reason']): ProbeOutcome => {
     const output = `Get "${toText(urlString(request.url))}": ${why}`;
     return { result: 'failure', output, reason, detail: detail() };
@@ -142,7 +133,8 @@ async function proxied(
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
   try {
     const sent = proxyRequest(request, timeoutSeconds);
-    const { status, body } = await cluster.proxy(pod, sent, AbortSignal.any([signal, timeout]));
+    const either = AbortSignal.any([signal, timeout]);
+    const { status, body } = await cluster.proxy(pod.metadata, sent, either);
     const response = `HTTP ${status}`;
     return { ...httpOutcome(status, Buffer.from(body)), detail: { ...detail(), response, body } };
   } catch (error) {

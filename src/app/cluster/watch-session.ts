@@ -14,12 +14,8 @@ import type {
 import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
-import { fold } from '../../trace/summary/fold.js';
-import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
-import { toTraceLine } from '../../trace/trace-line.js';
-import { TraceMask } from '../../trace/trace-mask.js';
 import type { RunSession } from '../run.js';
-import type { LineListener } from '../session.js';
+import { Recording } from '../session.js';
 import { kubeletOf, LogReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
 import { type Changes, WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
 
@@ -45,11 +41,8 @@ interface WatchedPod {
 }
 
 /** The pods of a cluster, with the trace and summary of what their kubelets report. */
-export class WatchSession implements RunSession {
-  readonly origin: number;
+export class WatchSession extends Recording implements RunSession {
   readonly #options: WatchOptions;
-  readonly #listeners = new Set<LineListener>();
-  readonly #mask: TraceMask | undefined;
   readonly #workload: WatchedWorkload | undefined;
   readonly #stopping = new AbortController();
   readonly #logs: LogReader;
@@ -61,39 +54,19 @@ export class WatchSession implements RunSession {
   readonly #lost = new Set<ResourceKind>();
   /** Changes that came before `begin`. */
   #held: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
-  #summary = EMPTY_SUMMARY;
   #timer: Timer | undefined;
 
   constructor(options: WatchOptions) {
+    super(options, options.origin);
     this.#options = options;
     const { workload } = options.target;
     this.#workload = workload && new WatchedWorkload(workload);
     this.#logs = new LogReader({
       ...{ cluster: options.cluster, signal: this.#stopping.signal },
-      summary: () => this.#summary,
-      onOutput: (event) => this.#record(event),
+      summary: () => this.summary,
+      onOutput: (event) => this.record(event),
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
     });
-    this.origin = options.origin ?? options.clock.now();
-    this.#mask = options.withSecrets === true ? undefined : new TraceMask();
-  }
-
-  get summary(): Summary {
-    return this.#summary;
-  }
-
-  /** Seconds since the trace began. */
-  get now(): number {
-    return (this.#options.clock.now() - this.origin) / 1000;
-  }
-
-  onLine(listener: LineListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  note(level: 'info' | 'warning', text: string): void {
-    this.#record({ kind: 'note', level, text });
   }
 
   /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
@@ -165,8 +138,8 @@ export class WatchSession implements RunSession {
   }
 
   #rollout(): void {
-    const event = this.#workload?.rollout(this.#summary.pods, this.#options.clock.now(), this.now);
-    if (event !== undefined) this.#record(event);
+    const event = this.#workload?.rollout(this.summary.pods, this.clock.now(), this.now);
+    if (event !== undefined) this.record(event);
   }
 
   /** Resolves once the objects are listed, and follows them until the end. */
@@ -211,13 +184,13 @@ export class WatchSession implements RunSession {
     if (wasUp === (this.#lost.size === 0)) return;
     const { server } = this.#options.cluster;
     const error = state.up ? {} : { error: state.error.message };
-    this.#record({ kind: 'runtime', up: state.up, server, ...error });
+    this.record({ kind: 'runtime', up: state.up, server, ...error });
   }
 
   #pod(object: KubeObject): void {
     if (this.#workload?.owns(object) === false) return;
     const { uid, name, namespace = '' } = object.metadata;
-    const now = this.#options.clock.now();
+    const now = this.clock.now();
     const known = this.#pods.get(uid);
     const observer = known?.observer ?? new PodObserver();
     const key = podKey({ metadata: { name, namespace } });
@@ -233,8 +206,8 @@ export class WatchSession implements RunSession {
     const known = this.#pods.get(uid);
     if (known === undefined) return;
     this.#pods.delete(uid);
-    this.#recordAll(known.observer.removed(object, this.#options.clock.now()));
-    this.#record({ kind: 'gone', pod: known.key });
+    this.#recordAll(known.observer.removed(object, this.clock.now()));
+    this.record({ kind: 'gone', pod: known.key });
   }
 
   #event(event: KubeObject): void {
@@ -251,13 +224,12 @@ export class WatchSession implements RunSession {
 
   #observe(uid: string, observe: (observer: PodObserver, now: number) => readonly Event[]): void {
     const known = this.#pods.get(uid);
-    if (known !== undefined) this.#recordAll(observe(known.observer, this.#options.clock.now()));
+    if (known !== undefined) this.#recordAll(observe(known.observer, this.clock.now()));
   }
 
   #pollNodes(): void {
-    const { clock, cluster } = this.#options;
     pollNodes({
-      ...{ clock, cluster, signal: this.#stopping.signal },
+      ...{ clock: this.clock, cluster: this.#options.cluster, signal: this.#stopping.signal },
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
       onNode: (node, uid) => {
         this.#noteOnce(
@@ -279,19 +251,16 @@ export class WatchSession implements RunSession {
       }
       this.#rollout();
     }
-    this.#timer = this.#options.clock.setTimeout(() => this.#tick(), TICK);
+    this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
   }
 
   #recordAll(events: readonly Event[]): void {
-    for (const event of events) this.#record(event);
+    for (const event of events) this.record(event);
   }
 
-  #record(event: Event): void {
+  protected override record(event: Event): void {
     if (this.#stopping.signal.aborted) return;
-    const whole = toTraceLine(event, this.#options.clock.now(), this.origin);
-    const line = this.#mask?.line(whole) ?? whole;
-    this.#summary = fold(this.#summary, line);
-    for (const listener of this.#listeners) listener(line, this.#summary);
+    super.record(event);
     if (event.kind === 'exited' && event.exitCode !== 0) void this.#logs.read(event);
   }
 }

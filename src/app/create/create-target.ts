@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
 import { allContainers, type Pod } from '../../api/index.js';
-import type { Clock } from '../../clock/clock.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
@@ -20,40 +19,32 @@ import {
 } from '../../runtime/container/create/sessions.js';
 import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
-import type { EngineName } from '../../runtime/container/engine-kind.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
-import { configSource } from '../../runtime/environment/environment-variables.js';
-import { type Host, localNode } from '../../runtime/host.js';
-import { containerNames, type ContainerTarget } from '../attach-target.js';
-import type { LocalTargetOptions, Target } from '../local-target.js';
+import {
+  type ConfigSource,
+  configSource,
+} from '../../runtime/environment/environment-variables.js';
+import { localNode } from '../../runtime/host.js';
+import type { ContainerTarget, EngineTargetOptions } from '../attach-target.js';
+import type { Target } from '../local-target.js';
 import { allProbedPorts, probedPorts, proxyNotes } from '../probed-ports.js';
 import { UsageError } from '../usage-error.js';
-import { createPreflight } from './preflight.js';
+import { createPreflight, type FlagsOfPreflight } from './preflight.js';
 import { refuseIdleStandIns, type StandIns } from './stand-ins.js';
 
 /** The user's choice about what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';
 
-export interface CreateTargetOptions extends Omit<
-  LocalTargetOptions,
-  'process' | 'execAllowed' | 'ports'
-> {
-  readonly engine: EngineName;
-  readonly pods: readonly LoadedPod[];
+export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflight {
   /** The engine's network; its bridge, if it has one, when absent. */
   readonly network?: string;
   readonly within: boolean;
   readonly keep: boolean;
-  readonly hostPathAllowed: boolean;
-  readonly privilegedAllowed: boolean;
-  /** Fields that are not honored are errors. */
-  readonly strict: boolean;
   /** The pods have them already. */
   readonly standIns: StandIns;
   /** Asks the user when something is left; undefined is no answer. */
   readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
-  readonly nodePath: string;
   readonly pid: number;
 }
 
@@ -70,6 +61,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const network = options.network ?? (await defaultNetwork(engine));
   const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
+  const within = options.within || isIsolated;
   const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
     createPreflight(all, {
       ...options,
@@ -80,18 +72,17 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
   const place = await enginePlace(engine);
   if (place.kind === 'remote') refuseRemote(options, place.host);
-  if (options.within || isIsolated) await checkEntry(options, network);
+  if (within) await checkEntry(options, network);
   const left = await leftovers(options, engine);
   const owner = await ownerOf(options.pid);
-  const target = targetOf(options, engine, { network, owner, adopted: left.adopted, place });
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
+  const run = { network, owner, place, within, config, adopted: left.adopted };
   const notes = [
-    describe(options, network),
-    ...(options.within || isIsolated
-      ? []
-      : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),
+    describe(options, network, within),
+    ...(within ? [] : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),
     ...left.notes,
   ];
+  const target = targetOf(options, engine, run);
   return { kind: 'target', target, notes, warnings: diagnostics, check };
 }
 
@@ -133,7 +124,7 @@ async function defaultNetwork({ cli }: Engine): Promise<string> {
 
 interface Leftovers {
   /** The session that this run takes over. */
-  readonly adopted?: string;
+  readonly adopted?: string | undefined;
   readonly notes: readonly string[];
 }
 
@@ -184,33 +175,33 @@ async function removeSession(engine: Engine, session: string): Promise<void> {
   await releaseSession(session);
 }
 
-interface SessionOfRun {
+interface SessionOfRun extends Pick<Leftovers, 'adopted'> {
   readonly place: EnginePlace;
   readonly network: string;
+  readonly within: boolean;
   readonly owner: string;
-  readonly adopted: string | undefined;
+  readonly config: ConfigSource;
 }
 
 function targetOf(
   options: CreateTargetOptions,
   engine: Engine,
-  { network, owner, adopted, place }: SessionOfRun,
+  { network, within, owner, config, adopted, place }: SessionOfRun,
 ): Target {
-  const { clock, address, kubeletVersion, within, keep, nodePath } = options;
+  const { clock, address, kubeletVersion, keep, nodePath } = options;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
-  const routes = new CreatedRoutes(connectors, within || network === 'none', place.kind === 'here');
+  const routes = new CreatedRoutes(connectors, within, place.kind === 'here');
   const { dial, connect } = routes;
   return {
     name: 'created',
-    realRestarts: containerNames(options.pods),
+    realRestarts: options.pods.flatMap(({ pod }) => allContainers(pod.spec).map((c) => c.name)),
     transports: createTransports({ clock, kubeletVersion, dial, connect }),
     createRuntime: (listener) =>
       new CreatedRuntime({
-        ...{ engine, listener, session, owner, network, keep, portsOf, routes },
+        ...{ engine, listener, session, owner, network, keep, portsOf, routes, config },
         execs: new EngineExecs(engine),
         node: localNode(address),
-        config: configSource(options.configMaps, options.secrets),
         adopts: adopted !== undefined,
         onClose: () => {
           connectors.close();
@@ -230,31 +221,21 @@ function portsOf({ spec }: Pod): readonly number[] {
   return [...new Set([...declared, ...probed])];
 }
 
-function describe({ engine, keep, within }: CreateTargetOptions, network: string): string {
-  const way =
-    within || network === 'none'
-      ? "probed from within the pod's network"
-      : 'probed at published ports of 127.0.0.1';
+function describe({ engine, keep }: CreateTargetOptions, network: string, within: boolean): string {
+  const way = within
+    ? "probed from within the pod's network"
+    : 'probed at published ports of 127.0.0.1';
   const end = keep ? 'left when kprobe ends' : 'removed when kprobe ends';
   return `made in ${engine}, network ${network}, ${way}; ${end}`;
 }
 
-interface DownOptions {
-  readonly clock: Clock;
-  readonly host: Host;
-  readonly engine: EngineName;
-  /** Also remove pods of a kprobe that is still running. */
-  readonly all: boolean;
-}
-
 /**
- * Removes the pods that runs of kprobe have left in an engine. Resolves with the names of the pods that it removed, and
- * of those that a running kprobe still uses.
+ * Removes the pods that runs of kprobe have left in an engine; with `all`, also those of a kprobe that is still running.
+ * Resolves with the names of the pods that it removed, and of those that a running kprobe still uses.
  *
  * @throws RuntimeError when the engine cannot be reached
  */
-export async function down({ clock, host, engine: name, all }: DownOptions) {
-  const engine = await connectEngine(name, clock, host);
+export async function down(engine: Engine, all: boolean) {
   const sessions = await findSessions(engine);
   const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
   const kept = sessions.filter((session) => !doomed.includes(session));
@@ -262,7 +243,7 @@ export async function down({ clock, host, engine: name, all }: DownOptions) {
   return { removed: namesOf(doomed), kept: namesOf(kept) };
 }
 
-function namesOf(sessions: Awaited<ReturnType<typeof findSessions>>): string[] {
+function namesOf(sessions: readonly Session[]): string[] {
   return sessions.flatMap(({ id, pods }) => {
     const names = [...new Set(pods.values())];
     return names.length > 0 ? names : [`volumes of ${id}`];

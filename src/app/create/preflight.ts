@@ -9,27 +9,27 @@ import {
 import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
 import type { ConfigSource } from '../../runtime/environment/environment-variables.js';
 import { needsFlag, type Problem, problemOf } from '../preflight.js';
-import { environmentReferences, missingReferences, volumeReferences } from './references.js';
 import { isAddedToken, type StandIns } from './stand-ins.js';
 import { unhonoredFields, volumeAt } from './unhonored.js';
 
-/** Properties of the engine's machine that security profiles depend on. */
-interface Machine {
-  readonly hasAppArmor: boolean;
-  readonly hasFile: (path: string) => boolean;
-}
-
-interface CreatePreflightOptions {
-  readonly config: ConfigSource;
+export interface FlagsOfPreflight {
   readonly hostPathAllowed: boolean;
   readonly privilegedAllowed: boolean;
+  /** A warning is an error. */
+  readonly strict: boolean;
+}
+
+interface CreatePreflightOptions extends FlagsOfPreflight {
+  readonly config: ConfigSource;
   /** The pods have no network but their own. */
   readonly isIsolated: boolean;
   /** Folders in place of volumes. */
   readonly volumes: StandIns['volumes'];
-  /** A warning is an error. */
-  readonly strict: boolean;
-  readonly machine: Machine;
+  /** Properties of the engine's machine that security profiles depend on. */
+  readonly machine: {
+    readonly hasAppArmor: boolean;
+    readonly hasFile: (path: string) => boolean;
+  };
 }
 
 /** Reports what a manifest needs that an engine does not have or do, or that needs the user's permission. */
@@ -39,12 +39,8 @@ export function createPreflight(
 ): Diagnostic[] {
   return pods.flatMap((loaded) =>
     podProblems(loaded, options)
-      .map((problem) =>
-        options.strict && problem.severity === 'warning'
-          ? { ...problem, severity: 'error' as const }
-          : problem,
-      )
       .map((problem) => problemOf(loaded, problem))
+      .map((found) => (options.strict ? { ...found, severity: 'error' as const } : found))
       .sort((a, b) => a.line - b.line),
   );
 }
@@ -54,9 +50,7 @@ function podProblems(loaded: LoadedPod, options: CreatePreflightOptions): Proble
   const { spec } = pod;
   const namespaces = (['hostPID', 'hostIPC'] as const)
     .filter((field) => spec[field] === true && !options.privilegedAllowed)
-    .map((field) =>
-      needsFlag(`spec.${field}`, "shares this machine's namespace", '--allow-privileged'),
-    );
+    .map((at) => needsFlag(`spec.${at}`, "shares this machine's namespace", '--allow-privileged'));
   const volumes = (spec.volumes ?? []).flatMap((volume, index) =>
     volumeProblems(loaded, volume, `spec.volumes[${index}]`, options),
   );
@@ -79,10 +73,8 @@ function podProblems(loaded: LoadedPod, options: CreatePreflightOptions): Proble
 }
 
 function tokenProblems({ written }: LoadedPod, { volumes }: CreatePreflightOptions): Problem[] {
-  const index = volumes.has('kube-api-access')
-    ? -1
-    : (written.volumes ?? []).findIndex(isAddedToken);
-  if (index === -1) return [];
+  const index = (written.volumes ?? []).findIndex(isAddedToken);
+  if (index === -1 || volumes.has('kube-api-access')) return [];
   const hint = '--volume kube-api-access=FOLDER mounts one';
   const message = 'no service account token is mounted';
   return [{ ...warning(`spec.volumes[${index}].projected`, message), hint }];
@@ -154,9 +146,11 @@ function isReplaced(
   return made !== undefined && (isStandIn(made, written) || isNewClaim(pod, made));
 }
 
-const TOKEN_FIELDS = ['serviceAccountName', 'serviceAccount', 'automountServiceAccountToken'].map(
-  (field) => `spec.${field}`,
-);
+const TOKEN_FIELDS: readonly string[] = [
+  'spec.serviceAccountName',
+  'spec.serviceAccount',
+  'spec.automountServiceAccountToken',
+];
 
 /** The manifest has something else in place of the folder. */
 function isStandIn({ name, hostPath }: Volume, written: LoadedPod['written']): boolean {
@@ -231,4 +225,61 @@ function limitProblems({ resources }: Container, path: string): Problem[] {
 
 function warning(field: string, message: string): Problem {
   return { severity: 'warning', field, message };
+}
+
+/** A ConfigMap or Secret that a volume or a variable refers to. */
+interface Reference {
+  readonly kind: 'ConfigMap' | 'Secret';
+  /** Path of the name. */
+  readonly field: string;
+  readonly name: string;
+  readonly key?: string | undefined;
+  readonly optional?: boolean | undefined;
+}
+
+type Source = Partial<Record<'name' | 'secretName' | 'key', string>> & Pick<Reference, 'optional'>;
+
+function references(source: object = {}, path: string): Reference[] {
+  return Object.entries(source).flatMap(([type, to]: [string, Source | undefined]) => {
+    if (!/^(?:configMap|secret)(?:Key)?(?:Ref)?$/.test(type) || to === undefined) return [];
+    const kind = type.startsWith('secret') ? 'Secret' : 'ConfigMap';
+    const { secretName, name = secretName ?? '', key, optional } = to;
+    const field = `${path}.${type}.${secretName === undefined ? 'name' : 'secretName'}`;
+    return { kind, field, name, key, optional };
+  });
+}
+
+function volumeReferences(volume: Volume, path: string): Reference[] {
+  const projected = (volume.projected?.sources ?? []).flatMap((source, index) =>
+    references(source, `${path}.projected.sources[${index}]`),
+  );
+  return [...references(volume, path), ...projected];
+}
+
+function environmentReferences({ env = [], envFrom = [] }: Container, path: string): Reference[] {
+  return [
+    ...env.flatMap(({ valueFrom }, index) =>
+      references(valueFrom, `${path}.env[${index}].valueFrom`),
+    ),
+    ...envFrom.flatMap((source, index) => references(source, `${path}.envFrom[${index}]`)),
+  ];
+}
+
+/** Reports references without which the kubelet would not start the container, and wait for the object. */
+function missingReferences(
+  { metadata: { namespace } }: Pod,
+  found: readonly Reference[],
+  config: ConfigSource,
+): Problem[] {
+  return found.flatMap(({ kind, field, name, key, optional }) => {
+    if (optional === true) return [];
+    const object = config[`get${kind}`](namespace, name);
+    if (object === undefined) {
+      const message = `no ${kind} ${namespace}/${name} in the manifests`;
+      return [{ field, message, hint: 'add its manifest' }];
+    }
+    if (key === undefined || Object.hasOwn(object.data, key)) return [];
+    const message = `${kind} ${namespace}/${name} has no key ${key}`;
+    return [{ field: field.replace(/name$/, 'key'), message }];
+  });
 }

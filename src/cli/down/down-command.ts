@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { down } from '../../app/create/create-target.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
@@ -23,8 +24,8 @@ type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
 /** Resolves with the exit code. */
 export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine, all = false } = flags;
-  const options = { clock: new RealClock(), host: io.host, engine, all };
-  const { removed, kept } = await orAborted(io.signal, down(options));
+  const work = connectEngine(engine, new RealClock(), io.host).then((found) => down(found, all));
+  const { removed, kept } = await orAborted(io.signal, work);
   const lines = [
     ...removed.map((name) => `removed ${name}\n`),
     ...kept.map((name) => `left ${name}: a running kprobe uses it\n`),

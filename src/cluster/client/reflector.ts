@@ -39,7 +39,8 @@ export class Reflector {
   readonly #handler: ReflectHandler;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  readonly #store: ReflectorStore;
+  /** What the handler has: the least of each object's metadata, by namespace and name. */
+  readonly #known = new Map<string, ObjectMeta>();
   /** The resourceVersion to watch from; undefined: list first. */
   #version: string | undefined;
   #listed = -Infinity;
@@ -54,7 +55,6 @@ export class Reflector {
     this.#clock = clock;
     this.#signal = signal;
     setMaxListeners(0, signal);
-    this.#store = new ReflectorStore(handler);
   }
 
   /** @throws ClusterError before the first list that a retry does not fix */
@@ -71,9 +71,15 @@ export class Reflector {
   }
 
   async #list(): Promise<void> {
-    const seen = this.#store.beginList();
-    this.#version = await this.#api.list((items) => this.#store.listed(items, seen), this.#signal);
-    this.#store.endList(seen);
+    const missing = new Map(this.#known);
+    const onPage = (items: readonly KubeObject[]): void => {
+      for (const item of items) {
+        missing.delete(keyOf(item));
+        this.#upsert(item);
+      }
+    };
+    this.#version = await this.#api.list(onPage, this.#signal);
+    for (const metadata of missing.values()) this.#remove({ metadata });
     this.#listed = this.#clock.now();
     this.#isUp();
     if (this.#synced) return;
@@ -117,8 +123,26 @@ export class Reflector {
 
   #apply({ type, object }: WatchEvent): void {
     this.#version = object.metadata.resourceVersion;
-    if (type === 'DELETED') this.#store.delete(object);
-    else if (type !== 'BOOKMARK') this.#store.upsert(object);
+    if (type === 'DELETED') this.#remove(object);
+    else if (type !== 'BOOKMARK') this.#upsert(object);
+  }
+
+  /** Reports an object, unless the handler has this version of it. */
+  #upsert(object: KubeObject): void {
+    const key = keyOf(object);
+    const before = this.#known.get(key);
+    const { name, namespace, uid, resourceVersion } = object.metadata;
+    if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
+    if (before !== undefined && before.uid !== uid) this.#handler.remove({ metadata: before });
+    this.#known.set(key, { name, ...present({ namespace }), uid, resourceVersion });
+    this.#handler.upsert(object);
+  }
+
+  #remove(object: KubeObject): void {
+    const key = keyOf(object);
+    if (this.#known.get(key)?.uid !== object.metadata.uid) return;
+    this.#known.delete(key);
+    this.#handler.remove(object);
   }
 
   async #recover(error: unknown): Promise<void> {
@@ -165,55 +189,6 @@ export class Reflector {
   /** A method, since TypeScript would assume that a property has not changed after a wait. */
   #aborted(): boolean {
     return this.#signal.aborted;
-  }
-}
-
-/** Knows what the handler has, and reports only what differs from it. */
-class ReflectorStore {
-  readonly #handler: ReflectHandler;
-  /** The least of each object's metadata, by namespace and name. */
-  readonly #known = new Map<string, ObjectMeta>();
-
-  constructor(handler: ReflectHandler) {
-    this.#handler = handler;
-  }
-
-  /** Reports an object, unless the handler has this version of it. */
-  upsert(object: KubeObject): void {
-    const key = keyOf(object);
-    const before = this.#known.get(key);
-    const { name, namespace, uid, resourceVersion } = object.metadata;
-    if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
-    if (before !== undefined && before.uid !== uid) this.#handler.remove({ metadata: before });
-    this.#known.set(key, { name, ...present({ namespace }), uid, resourceVersion });
-    this.#handler.upsert(object);
-  }
-
-  delete(object: KubeObject): void {
-    const key = keyOf(object);
-    if (this.#known.get(key)?.uid !== object.metadata.uid) return;
-    this.#known.delete(key);
-    this.#handler.remove(object);
-  }
-
-  /** Begins a list; returns the known objects, from which listed ones are removed. */
-  beginList(): Set<string> {
-    return new Set(this.#known.keys());
-  }
-
-  listed(items: readonly KubeObject[], missing: Set<string>): void {
-    for (const item of items) {
-      missing.delete(keyOf(item));
-      this.upsert(item);
-    }
-  }
-
-  endList(missing: ReadonlySet<string>): void {
-    for (const key of missing) {
-      const metadata = this.#known.get(key);
-      this.#known.delete(key);
-      if (metadata !== undefined) this.#handler.remove({ metadata });
-    }
   }
 }
 

@@ -253,18 +253,19 @@ const HASH = 'pod-template-hash';
 function podBlocker(pod: PodSummary, t: number): Blocker {
   const { name } = pod.object.metadata;
   const plain = (rank: number, text: string): Blocker => ({ rank, sentences: [text, text] });
-  const scheduled = /^False Unschedulable: ([^]*)/.exec(pod.conditions['PodScheduled'] ?? '')?.[1];
-  if (scheduled !== undefined) return plain(0, `${name} cannot be scheduled: ${scheduled}`);
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
+    return plain(0, `${name} cannot be scheduled: ${scheduled.message ?? ''}`);
+  }
   const [diagnosis] = diagnosePod(pod, t).filter((one) => !isPast(one));
   if (diagnosis !== undefined) return diagnosed(pod, diagnosis, t);
   const waiting = pod.containers.find(({ ready, role }) => !ready && role !== 'init');
   if (waiting === undefined) return plain(40, `waiting for ${name}`);
   const { state } = waiting;
   const what = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
-  const now = /^(?:running|waiting) ?$/.test(state.text)
-    ? ''
-    : `: ${state.text.replace(/^waiting /, '')}`;
-  return plain(30, `waiting for ${what} of ${name} ${waiting.name}${now}`);
+  const why =
+    state.kind === 'waiting' ? state.reason : state.kind === 'terminated' ? state.text : '';
+  return plain(30, `waiting for ${what} of ${name} ${waiting.name}${why === '' ? '' : `: ${why}`}`);
 }
 
 /** `waiting for readiness of web-7d4-x app: HTTP 503 for 41 s` */

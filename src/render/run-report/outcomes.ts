@@ -51,7 +51,7 @@ function containerOutcome(
   const text = `${state.text || 'not started'}, ${counted(runs.length, 'run')}`;
   const own = { container: name, time };
   if (diagnosis === undefined) return { ...own, kind: 'passed', text };
-  const type = state.kind === 'waiting' ? state.text.replace('waiting ', '') : state.kind;
+  const type = state.kind === 'waiting' ? state.reason : state.kind;
   return { ...own, kind: 'failed', type, text: diagnosisText(diagnosis) };
 }
 

@@ -8,7 +8,9 @@ export type ContainerRole = 'container' | 'init' | 'sidecar';
 export type ContainerState =
   /** No status has come yet. */
   | { readonly kind: 'unknown'; readonly text: '' }
-  | { readonly kind: 'running' | 'waiting'; readonly text: string }
+  | { readonly kind: 'running'; readonly text: 'running' }
+  /** Without a reason, it is empty. */
+  | { readonly kind: 'waiting'; readonly text: string; readonly reason: string }
   | { readonly kind: 'terminated'; readonly text: string; readonly exitCode: number };
 
 /** Parses `running`, `waiting CrashLoopBackOff`, `terminated Error 1`, or an empty text. */
@@ -17,7 +19,7 @@ export function parseContainerState(text: string): ContainerState {
   if (text === 'running') return { kind: 'running', text };
   const exitCode = /^terminated .*?(-?\d+)$/.exec(text)?.[1];
   return exitCode === undefined
-    ? { kind: 'waiting', text }
+    ? { kind: 'waiting', text, reason: text.replace(/^waiting ?/, '') }
     : { kind: 'terminated', text, exitCode: Number(exitCode) };
 }
 

@@ -152,7 +152,7 @@ function whyLost(pod: PodSummary, condition: Condition): string | undefined {
     const { name, runs, state } = container;
     const { startError = '' } = runs.at(-1) ?? {};
     if (COMMAND_ERROR.test(startError)) return `${name} cannot start: ${startError}`;
-    if (state.text === 'waiting CreateContainerConfigError') {
+    if (state.kind === 'waiting' && state.reason === 'CreateContainerConfigError') {
       const { message = 'CreateContainerConfigError' } =
         pod.events.findLast((event) => event.container === name && event.type === 'Warning') ?? {};
       return `${name} cannot start: ${message}`;
