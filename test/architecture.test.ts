@@ -172,6 +172,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   picomatch: ['lint'],
   punycode: ['go'],
   'string-width': ['render/text'],
+  tinyqueue: ['clock'],
   execa: ['cluster/connection', 'probe', 'runtime'],
   'prom-client': ['cli/metrics'],
   undici: ['cluster', 'runtime'],
@@ -315,7 +316,7 @@ describe('the layout of src', () => {
   });
 
   it('keeps the core free of Node and of packages but a few pure ones', () => {
-    const pure = ['diff', 'js-yaml', 'picomatch', 'punycode', 'string-width'];
+    const pure = ['diff', 'js-yaml', 'picomatch', 'punycode', 'string-width', 'tinyqueue'];
     const wrong = packageImports.filter(
       ({ path, specifier }) =>
         PURE.includes(folderOf(path)) && !pure.includes(packageName(specifier)),

@@ -27,6 +27,22 @@ export function goLater(clock: Clock, callback: () => void, delay: number): Time
   return clock.setTimeout(() => clock.go(callback), delay);
 }
 
+/** Returns a function that adds work to a goroutine, which does one piece after another. */
+export function serialQueue(clock: Clock): (work: () => Promise<void>) => void {
+  const line: (() => Promise<void>)[] = [];
+  let running = false;
+  const run = async (): Promise<void> => {
+    for (let work = line.shift(); work !== undefined; work = line.shift()) await work();
+    running = false;
+  };
+  return (work) => {
+    line.push(work);
+    if (running) return;
+    running = true;
+    clock.go(() => void run());
+  };
+}
+
 /** Resolves `delay` milliseconds from now. */
 export function sleep(clock: Clock, delay: number): Promise<void> {
   return new Promise((resolve) => {

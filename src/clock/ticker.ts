@@ -4,39 +4,29 @@ import type { Clock, Timer } from './clock.js';
  * Ports Go's time.Ticker: ticks stay in phase with the start; one tick can be pending, and further ones are dropped.
  */
 export class Ticker {
-  #pending = false;
-  #timer: Timer | undefined;
-  #due: number;
+  pending = false;
+  /** The time of the next tick, in the clock's milliseconds. */
+  next: number;
   /** Milliseconds by which the last tick came late: the process was busy, or was stopped. */
   late = 0;
   /** Ticks that such lateness has cost so far. */
   skipped = 0;
-  readonly #clock: Clock;
-  readonly #period: number;
-  readonly #onTick: () => void;
+  #timer: Timer | undefined;
 
   /** Calls `onTick` at each tick that is not dropped; `take` consumes it then or later. */
-  constructor(clock: Clock, period: number, onTick: () => void) {
-    this.#clock = clock;
-    this.#period = period;
-    this.#onTick = onTick;
-    this.#due = clock.now();
+  constructor(
+    private readonly clock: Clock,
+    private readonly period: number,
+    private readonly onTick: () => void,
+  ) {
+    this.next = clock.now();
     this.#schedule();
-  }
-
-  /** The time of the next tick, in the clock's milliseconds. */
-  get next(): number {
-    return this.#due;
-  }
-
-  get pending(): boolean {
-    return this.#pending;
   }
 
   /** Takes the pending tick, if there is one. */
   take(): boolean {
-    const pending = this.#pending;
-    this.#pending = false;
+    const pending = this.pending;
+    this.pending = false;
     return pending;
   }
 
@@ -44,29 +34,29 @@ export class Ticker {
   reset(): void {
     this.stop();
     this.late = 0;
-    this.#due = this.#clock.now();
+    this.next = this.clock.now();
     this.#schedule();
   }
 
   stop(): void {
     this.#timer?.cancel();
-    this.#pending = false;
+    this.pending = false;
   }
 
   #schedule(): void {
-    const now = this.#clock.now();
-    const missed = Math.max(0, Math.floor((now - this.#due) / this.#period));
-    this.#due += this.#period * (missed + 1);
-    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#due - now);
+    const now = this.clock.now();
+    const missed = Math.max(0, Math.floor((now - this.next) / this.period));
+    this.next += this.period * (missed + 1);
+    this.#timer = this.clock.setTimeout(() => this.#tick(), this.next - now);
   }
 
   #tick(): void {
-    const due = this.#due;
-    this.late = Math.max(0, this.#clock.now() - due);
+    const due = this.next;
+    this.late = Math.max(0, this.clock.now() - due);
     this.#schedule();
-    this.skipped += Math.round((this.#due - due) / this.#period) - 1;
-    if (this.#pending) return;
-    this.#pending = true;
-    this.#onTick();
+    this.skipped += Math.round((this.next - due) / this.period) - 1;
+    if (this.pending) return;
+    this.pending = true;
+    this.onTick();
   }
 }

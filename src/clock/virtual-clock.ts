@@ -1,3 +1,5 @@
+import TinyQueue from 'tinyqueue';
+
 import { type Clock, type Random, seeded, type Timer } from './clock.js';
 
 class Entry implements Timer {
@@ -13,54 +15,6 @@ class Entry implements Timer {
   }
 }
 
-function isBefore(a: Entry, b: Entry): boolean {
-  return a.due === b.due ? a.serial < b.serial : a.due < b.due;
-}
-
-/** A binary heap: with a thousand kubelets, thousands of timers wait. */
-class Timers {
-  readonly #heap: Entry[] = [];
-
-  get first(): Entry | undefined {
-    return this.#heap[0];
-  }
-
-  push(entry: Entry): void {
-    const heap = this.#heap;
-    let at = heap.length;
-    while (at > 0) {
-      const parent = heap[(at - 1) >> 1];
-      if (parent === undefined || isBefore(parent, entry)) break;
-      heap[at] = parent;
-      at = (at - 1) >> 1;
-    }
-    heap[at] = entry;
-  }
-
-  shift(): Entry | undefined {
-    const heap = this.#heap;
-    const [first] = heap;
-    const last = heap.pop();
-    if (last !== undefined && heap.length > 0) this.#sink(last);
-    return first;
-  }
-
-  /** Puts an entry in the place of the first one. */
-  #sink(entry: Entry): void {
-    const heap = this.#heap;
-    let at = 0;
-    for (;;) {
-      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
-      const isLeft = left !== undefined && (right === undefined || isBefore(left, right));
-      const child = isLeft ? left : right;
-      if (child === undefined || isBefore(entry, child)) break;
-      heap[at] = child;
-      at = 2 * at + (isLeft ? 1 : 2);
-    }
-    heap[at] = entry;
-  }
-}
-
 /** Start of the virtual time of Go's playground, and of the kubelet's virtual clock. */
 const EPOCH = Date.UTC(2009, 10, 10, 23);
 
@@ -72,8 +26,7 @@ const EPOCH = Date.UTC(2009, 10, 10, 23);
  */
 export class VirtualClock implements Clock {
   #time: number;
-  /** By due time, then in the order in which they were set. */
-  readonly #timers = new Timers();
+  readonly #timers = new TinyQueue<Entry>([], (a, b) => a.due - b.due || a.serial - b.serial);
   #serial = 0;
   /** Go's runnext: the latest goroutine goes before the queue. */
   #next: (() => void) | undefined;
@@ -138,10 +91,10 @@ export class VirtualClock implements Clock {
 
   /** Moves to the next due time and fires its timers; false when none is due by `limit`. */
   #fireNext(limit: number): boolean {
-    const due = this.#timers.first?.due;
+    const due = this.#timers.peek()?.due;
     if (due === undefined || due > limit) return false;
     this.#time = due;
-    while (this.#timers.first?.due === due) this.#timers.shift()?.callback?.();
+    while (this.#timers.peek()?.due === due) this.#timers.pop()?.callback?.();
     return true;
   }
 }

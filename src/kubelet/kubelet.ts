@@ -74,20 +74,18 @@ export class Kubelet {
     const workQueue = new WorkQueue(clock);
     const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
     this.#recorder = new EventRecorder(emit);
-    this.#runtimeState = new RuntimeState({ clock, runtime, emit });
-    this.statusManager = new StatusManager({
+    this.#runtimeState = new RuntimeState(clock, runtime, emit);
+    this.statusManager = new StatusManager(
       clock,
-      getPodByUID: (uid) => this.#pods.get(uid),
-      onChange: (pod, status) => this.#onStatus(pod, status),
-    });
+      (uid) => this.#pods.get(uid),
+      (pod, status) => this.#onStatus(pod, status),
+    );
     this.proberManager = this.#createProberManager();
     const syncer = this.#createSyncer(this.#createRuntimeManager(crashLoopBackOff));
     this.#podWorkers = this.#createPodWorkers(cache, workQueue, syncer);
-    this.#gc = new ContainerGC({
-      clock,
-      runtime,
-      shouldPodContentBeRemoved: (uid) => this.#podWorkers.shouldPodContentBeRemoved(uid),
-    });
+    this.#gc = new ContainerGC(clock, runtime, (uid) =>
+      this.#podWorkers.shouldPodContentBeRemoved(uid),
+    );
     this.#handlers = new SyncHandlers({
       pods: this.#pods,
       podWorkers: this.#podWorkers,
@@ -99,7 +97,9 @@ export class Kubelet {
       gc: this.#gc,
       pastActiveDeadline: (pod) => syncer.pastActiveDeadline(pod),
     });
-    this.#pleg = this.#createPleg(cache);
+    this.#pleg = new Pleg(clock, runtime, cache, (event) =>
+      this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
+    );
     this.#syncLoop = this.#createSyncLoop();
     this.#statusSync = this.#createStatusSync();
   }
@@ -188,7 +188,7 @@ export class Kubelet {
     const { startup, liveness } = this.proberManager;
     const shared = { clock, runtime, recorder: this.#recorder, emit };
     const hooks = new HookRunner({ ...shared, transports, kubeletVersion: version, runsHooks });
-    const killer = new ContainerKiller({ ...shared, hooks });
+    const killer = new ContainerKiller(clock, runtime, this.#recorder, hooks);
     const images =
       runtime.images === undefined
         ? undefined
@@ -235,23 +235,13 @@ export class Kubelet {
     });
   }
 
-  #createPleg(cache: PodCache): Pleg {
-    const { clock, runtime } = this.options;
-    return new Pleg({
-      clock,
-      runtime,
-      cache,
-      onEvent: (event) => this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
-    });
-  }
-
   #createSyncLoop(): SyncLoop {
-    return new SyncLoop({
-      clock: this.options.clock,
-      isRuntimeUp: () => this.#runtimeState.isUp() && this.#pleg.isHealthy(),
-      onSyncTick: () => this.#handlers.onSyncTick(),
-      onHousekeeping: () => this.#handlers.onHousekeeping(),
-    });
+    return new SyncLoop(
+      this.options.clock,
+      () => this.#runtimeState.isUp() && this.#pleg.isHealthy(),
+      () => this.#handlers.onSyncTick(),
+      () => this.#handlers.onHousekeeping(),
+    );
   }
 
   #createStatusSync(): StatusSync | undefined {

@@ -74,6 +74,15 @@ export function messageOf(error: unknown): string {
   throw error;
 }
 
+/** Waits for a runtime call whose failure changes nothing: it is tried again later. */
+export async function ignoreFailure(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    messageOf(error);
+  }
+}
+
 /** Reasons why each container's latest start failed. Ports ReasonCache (pkg/kubelet/reason_cache.go). */
 export class ReasonCache {
   readonly #reasons = new Map<string, StartError>();

@@ -27,16 +27,12 @@ export interface Reply {
 export class RunDraws {
   readonly #drawn = new Map<Spread, number>();
 
-  readonly #random: Random;
-
-  constructor(random: Random) {
-    this.#random = random;
-  }
+  constructor(private readonly random: Random) {}
 
   of(spread: Spread): number {
     const known = this.#drawn.get(spread);
     if (known !== undefined) return known;
-    const amount = draw(spread, this.#random);
+    const amount = draw(spread, this.random);
     this.#drawn.set(spread, amount);
     return amount;
   }

@@ -60,7 +60,7 @@ export function podScenario(pod: Pod, said: SaidOfPod, options: PodScenarioOptio
   const problems: string[] = [];
   const run = (container: Container, isInit: boolean): readonly [string, ScriptedRun[]] => [
     container.name,
-    [runOf(container, isInit, said, (problem) => problems.push(problem))],
+    [runOf(container, isInit, said, problems)],
   ];
   const inits = (pod.spec.initContainers ?? []).map((container) =>
     run(container, !isRestartableInitContainer(container)),
@@ -82,66 +82,50 @@ function runOf(
   container: Container,
   isInit: boolean,
   said: SaidOfPod,
-  tell: (problem: string) => void,
+  problems: string[],
 ): ScriptedRun {
-  const find = <T>(list: readonly Targeted<T>[]): T | undefined => mostExact(list, container.name);
+  const { name } = container;
   // Settings for all containers do not apply to an init container, which has to end.
   const own = <T>(list: readonly Targeted<T>[]): T | undefined =>
-    isInit ? list.findLast((each) => each.container === container.name)?.value : find(list);
+    settingsOf(isInit ? list.filter((each) => each.container === name) : list, name).at(-1);
   const diesAfter =
     own(said.diesAfter) ?? (isInit ? { from: INIT_TAKES, to: INIT_TAKES } : undefined);
-  const { conflicts, ...behaviours } = runBehaviours(container, saidOfRun(said, container.name));
+  const { conflicts, ...behaviours } = runBehaviours(container, saidOfRun(said, name));
   for (const [one, other] of conflicts) {
-    tell(
-      `${container.name}'s ${one} and ${other} probes use the same endpoint and get the same answers: set it for one of the two`,
-    );
+    const same = 'use the same endpoint and get the same answers: set it for one of the two';
+    problems.push(`${name}'s ${one} and ${other} probes ${same}`);
   }
   return {
     ...DEFAULT_RUN,
     exitCode: own(said.exitCode) ?? (isInit ? 0 : 1),
-    stopTakes: find(said.stopTakes) ?? DEFAULT_RUN.stopTakes,
+    stopTakes: settingsOf(said.stopTakes, name).at(-1) ?? DEFAULT_RUN.stopTakes,
     ...behaviours,
     ...(diesAfter && exitOf(diesAfter)),
   };
 }
 
-/** Returns the setting of a container, or else that of all containers. */
-function mostExact<T>(list: readonly Targeted<T>[], name: string): T | undefined {
-  const whole = list.filter(({ probe }) => probe === undefined);
-  const own = whole.findLast(({ container }) => container === name);
-  return (own ?? whole.findLast(({ container }) => container === undefined))?.value;
+/** Returns the settings of a container or one of its probes; a container without its own gets those of all containers. */
+function settingsOf<T>(all: readonly Targeted<T>[], name: string, type?: ProbeType): readonly T[] {
+  const list = all.filter(({ probe }) => probe === type);
+  const own = list.filter(({ container }) => container === name);
+  const used = own.length > 0 ? own : list.filter(({ container }) => container === undefined);
+  return used.map(({ value }) => value);
+}
+
+function saidBehaviour(said: SaidOfPod, name: string, type?: ProbeType): SaidBehaviour {
+  const hangsAt = settingsOf(said.hangsAt, name, type);
+  return present({
+    readyAfter: settingsOf(said.readyAfter, name, type).at(-1),
+    latency: settingsOf(said.latency, name, type).at(-1),
+    failRate: settingsOf(said.failRate, name, type).at(-1),
+    hangsAt: hangsAt.length === 0 ? undefined : hangsAt,
+  });
 }
 
 function saidOfRun(said: SaidOfPod, name: string): SaidOfRun {
-  const hangs = said.hangsAt.filter(({ probe }) => probe === undefined);
-  const own = hangs.filter(({ container }) => container === name);
-  const all = hangs.filter(({ container }) => container === undefined);
-  const hangsAt = (own.length > 0 ? own : all).map(({ value }) => value);
-  const probes = PROBE_TYPES.flatMap((type) => {
-    const of = saidOfProbe(said, name, type);
-    return Object.keys(of).length === 0 ? [] : [[type, of] as const];
-  });
-  return {
-    container: present({
-      readyAfter: mostExact(said.readyAfter, name),
-      latency: mostExact(said.latency, name),
-      failRate: mostExact(said.failRate, name),
-      hangsAt: hangsAt.length === 0 ? undefined : hangsAt,
-    }),
-    probes: Object.fromEntries(probes),
-  };
-}
-
-function saidOfProbe(said: SaidOfPod, name: string, type: ProbeType): SaidBehaviour {
-  const is = ({ container, probe }: Targeted<unknown>): boolean =>
-    container === name && probe === type;
-  const hangsAt = said.hangsAt.filter(is).map(({ value }) => value);
-  return present({
-    readyAfter: said.readyAfter.findLast(is)?.value,
-    latency: said.latency.findLast(is)?.value,
-    failRate: said.failRate.findLast(is)?.value,
-    hangsAt: hangsAt.length === 0 ? undefined : hangsAt,
-  });
+  const probes = PROBE_TYPES.map((type) => [type, saidBehaviour(said, name, type)] as const);
+  const given = probes.filter(([, behaviour]) => Object.keys(behaviour).length > 0);
+  return { container: saidBehaviour(said, name), probes: Object.fromEntries(given) };
 }
 
 /** Returns the error of a target that does not exist in these pods. */

@@ -34,22 +34,18 @@ type WrittenAnswer = Decoded<'ScenarioHttpAnswer'> | Decoded<'ScenarioGrpcAnswer
 const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
 
 export class RunReader {
-  readonly #fields: FieldReader;
-  readonly #container: Container;
-  readonly #path: string;
-
-  constructor(fields: FieldReader, container: Container, path: string) {
-    this.#fields = fields;
-    this.#container = container;
-    this.#path = path;
-  }
+  constructor(
+    private readonly fields: FieldReader,
+    private readonly container: Container,
+    private readonly path: string,
+  ) {}
 
   runs(written: Decoded<'ScenarioContainer'>): readonly ScriptedRun[] {
-    const said = this.#said(written, this.#path);
+    const said = this.#said(written, this.path);
     const runs = written.runs ?? [];
     // The container's behavior applies to each run.
-    if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.#path)];
-    return runs.map((run, n) => this.#run(run, said, `${this.#path}.runs[${n}]`));
+    if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.path)];
+    return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
   }
 
   #run(run: Decoded<'ScenarioRun'>, said: SaidOfRun, path: string): ScriptedRun {
@@ -57,12 +53,11 @@ export class RunReader {
       const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
       return [line, read] as const;
     });
-    const stopTakes = this.#fields.duration(run.stopTakes, `${path}.stopTakes`) ?? 0;
     const network = this.#network(run, path);
     return {
       ...this.#exit(run.exitAfter, `${path}.exitAfter`),
       exitCode: run.exitCode ?? DEFAULT_RUN.exitCode,
-      stopTakes: stopTakes === 0 ? DEFAULT_RUN.stopTakes : stopTakes,
+      stopTakes: this.#takes(run.stopTakes, `${path}.stopTakes`, DEFAULT_RUN.stopTakes),
       stopExitCode: run.stopExitCode ?? DEFAULT_RUN.stopExitCode,
       exec: Object.fromEntries(exec),
       ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
@@ -75,22 +70,27 @@ export class RunReader {
     if (text === undefined) return {};
     // A plain duration has a more exact error message.
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
-      return present({ exitAfter: this.#fields.duration(text, path) });
+      return present({ exitAfter: this.fields.duration(text, path) });
     }
-    const spread = this.#fields.parsed(text, path, SPREAD_FORM, parseSpread);
+    const spread = this.fields.parsed(text, path, SPREAD_FORM, parseSpread);
     return spread === undefined ? {} : exitOf(spread);
   }
 
   #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
-    const takes = this.#fields.duration(answer.takes, `${path}.takes`) ?? 0;
     return present({
-      until: this.#fields.duration(answer.until, `${path}.until`),
-      takes: takes === 0 ? DEFAULT_ANSWER.takes : takes,
+      until: this.fields.duration(answer.until, `${path}.until`),
+      takes: this.#takes(answer.takes, `${path}.takes`, DEFAULT_ANSWER.takes),
       exit: answer.exit ?? 0,
       stdout: answer.stdout ?? '',
       stderr: answer.stderr ?? '',
       error: answer.error,
     });
+  }
+
+  /** Zero stands for the usual time. */
+  #takes(text: string | undefined, path: string, usual: number): number {
+    const takes = this.fields.duration(text, path) ?? 0;
+    return takes === 0 ? usual : takes;
   }
 
   #network(
@@ -106,7 +106,7 @@ export class RunReader {
       ...this.#answers('tcp', tcp, path, () => ({ kind: 'ok' })),
       ...this.#answers('grpc', grpc, path, ({ status = 'SERVING' }, at) => {
         const message = `must be one of ${SERVING_STATUSES.join(', ')}`;
-        this.#fields.oneOf(status, SERVING_STATUSES, `${at}.status`, message);
+        this.fields.oneOf(status, SERVING_STATUSES, `${at}.status`, message);
         return { kind: 'grpc', status };
       }),
     ];
@@ -121,11 +121,10 @@ export class RunReader {
     return Object.entries(written).flatMap(([key, answers]) => {
       const at = `${path}.${protocol}.${key}`;
       const read = answers.map((answer, n): NetworkAnswer => {
-        const takes = this.#fields.duration(answer.takes, `${at}[${n}].takes`) ?? 0;
         const closed = { kind: 'closed' } as const;
         return present({
-          until: this.#fields.duration(answer.until, `${at}[${n}].until`),
-          takes: takes === 0 ? NETWORK_TAKES : takes,
+          until: this.fields.duration(answer.until, `${at}[${n}].until`),
+          takes: this.#takes(answer.takes, `${at}[${n}].takes`, NETWORK_TAKES),
           does: answer.refused === true ? closed : doing(answer, `${at}[${n}]`),
         });
       });
@@ -135,7 +134,7 @@ export class RunReader {
 
   /** Returns the endpoints that match a key: with or without port, or the port alone. */
   #endpoints(protocol: string, key: string, path: string): readonly string[] {
-    const asked = [...probeEndpoints(this.#container).values(), ...hookEndpoints(this.#container)];
+    const asked = [...probeEndpoints(this.container).values(), ...hookEndpoints(this.container)];
     const known = [...new Set(asked)]
       .filter((endpoint) => endpoint.startsWith(`${protocol} `))
       .map((endpoint) => endpoint.slice(protocol.length + 1));
@@ -143,9 +142,9 @@ export class RunReader {
       endpoint === key || endpoint === `:${key}` || endpoint.replace(/^:\d+(?=\/)/, '') === key;
     const found = known.filter(means);
     if (found.length === 0) {
-      const message = `no probe or hook of ${this.#container.name} uses this ${protocol} endpoint`;
+      const message = `no probe or hook of ${this.container.name} uses this ${protocol} endpoint`;
       const hint = known.length === 0 ? undefined : `they use ${known.join(', ')}`;
-      this.#fields.error(path, message, hint);
+      this.fields.error(path, message, hint);
     }
     return found.map((endpoint) => `${protocol} ${endpoint}`);
   }
@@ -160,10 +159,10 @@ export class RunReader {
       probes: mergeProbes(whole.probes, own.probes),
     };
     if (!isSaid(said)) return {};
-    const { conflicts, ...behaviours } = runBehaviours(this.#container, said);
+    const { conflicts, ...behaviours } = runBehaviours(this.container, said);
     for (const [one, other] of conflicts) {
       const message = `uses the same endpoint as the ${one} probe and gets the same answers`;
-      this.#fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
+      this.fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
     }
     return behaviours;
   }
@@ -174,15 +173,15 @@ export class RunReader {
   ): SaidOfRun {
     const probes = Object.entries(written.probes ?? {}).flatMap(([type, behaviour]) => {
       const at = `${path}.probes.${type}`;
-      const has = PROBE_TYPES.filter((known) => this.#container[`${known}Probe`] !== undefined);
-      const known = this.#fields.oneOf(type, has, at, `${this.#container.name} has no such probe`);
+      const has = PROBE_TYPES.filter((known) => this.container[`${known}Probe`] !== undefined);
+      const known = this.fields.oneOf(type, has, at, `${this.container.name} has no such probe`);
       return known ? [[type, this.#behaviour(behaviour, at)] as const] : [];
     });
     return { container: this.#behaviour(written, path), probes: Object.fromEntries(probes) };
   }
 
   #behaviour(written: WrittenBehaviour, path: string): SaidBehaviour {
-    const fields = this.#fields;
+    const fields = this.fields;
     const spread = (name: 'readyAfter' | 'latency'): Spread | undefined =>
       fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
     return present({
@@ -215,13 +214,10 @@ function mergeProbes(whole: SaidOfRun['probes'], own: SaidOfRun['probes']): Said
 
 /** Reads a scenario's fields and reports errors at their place. */
 export class FieldReader {
-  readonly #file: SourceFile;
-  readonly #node: JsonNode;
-
-  constructor(file: SourceFile, node: JsonNode) {
-    this.#file = file;
-    this.#node = node;
-  }
+  constructor(
+    private readonly file: SourceFile,
+    private readonly node: JsonNode,
+  ) {}
 
   /** Milliseconds. */
   duration(text: string | undefined, path: string): number | undefined {
@@ -256,6 +252,6 @@ export class FieldReader {
   }
 
   error(path: string, message: string, hint?: string): void {
-    this.#file.error(locate(this.#node, path), path, message, hint);
+    this.file.error(locate(this.node, path), path, message, hint);
   }
 }

@@ -30,7 +30,7 @@ export type AskEnd =
 
 export class ScriptedContainer {
   readonly createdAt: number;
-  #phase: RuntimeContainerStatus['state'] = 'created';
+  state: RuntimeContainerStatus['state'] = 'created';
   #script: ScriptedRun | undefined;
   #startedAt: number | undefined;
   /** Number of each script's answers whose time is over. */
@@ -44,32 +44,19 @@ export class ScriptedContainer {
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
 
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #onExit: (exit: Exit) => void;
-  readonly #surroundings: () => Surroundings;
-
   constructor(
     readonly id: string,
     readonly config: ContainerConfig,
-    clock: Clock,
-    random: Random,
-    onExit: (exit: Exit) => void,
-    surroundings: () => Surroundings = () => NO_SURROUNDINGS,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly onExit: (exit: Exit) => void,
+    private readonly surroundings: () => Surroundings = () => NO_SURROUNDINGS,
   ) {
-    this.#surroundings = surroundings;
-    this.#clock = clock;
-    this.#random = random;
-    this.#onExit = onExit;
     this.createdAt = clock.now();
     this.#draws = new RunDraws(random);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-  }
-
-  get state(): RuntimeContainerStatus['state'] {
-    return this.#phase;
   }
 
   /** Behavior of this run towards clients' requests, with the amounts that it has drawn. */
@@ -82,27 +69,23 @@ export class ScriptedContainer {
 
   start(script: ScriptedRun): void {
     this.#script = script;
-    this.#phase = 'running';
-    this.#startedAt = this.#clock.now();
+    this.state = 'running';
+    this.#startedAt = this.clock.now();
     this.#passed.clear();
     const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
     const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
-    const age = draw(spread, this.#random);
-    this.#exitTimer = goLater(this.#clock, () => this.#exit(exitCode), age);
+    const age = draw(spread, this.random);
+    this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), age);
   }
 
   /** Resolves when it has ended, at the grace period's end at the latest. */
   async stop(gracePeriodSeconds: number): Promise<void> {
-    if (this.#script === undefined || this.#phase !== 'running') return;
+    if (this.#script === undefined || this.state !== 'running') return;
     const { stopTakes, stopExitCode } = this.#script;
     const limit = gracePeriodSeconds * 1000;
-    const killed = stopTakes > limit;
-    const timer = goLater(
-      this.#clock,
-      () => this.#exit(killed ? 137 : stopExitCode),
-      killed ? limit : stopTakes,
-    );
+    const exitCode = stopTakes > limit ? 137 : stopExitCode;
+    const timer = goLater(this.clock, () => this.#exit(exitCode), Math.min(stopTakes, limit));
     await this.#ended;
     timer.cancel();
   }
@@ -116,7 +99,7 @@ export class ScriptedContainer {
 
   /** Sends a request over the network; a timeout of 0 means none. */
   ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
-    if (this.#phase !== 'running') {
+    if (this.state !== 'running') {
       return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
     }
     const { takes, does } = this.#networkAnswer(endpoint);
@@ -129,12 +112,12 @@ export class ScriptedContainer {
 
   status(): RuntimeContainerStatus {
     const { config, id, createdAt } = this;
-    const exited = this.#phase === 'exited';
+    const exited = this.state === 'exited';
     const reason = this.#exitCode === 0 ? 'Completed' : 'Error';
     return {
       id,
       name: config.container.name,
-      state: this.#phase,
+      state: this.state,
       sandboxID: config.sandboxID,
       image: config.container.image,
       imageRef: config.imageRef,
@@ -149,63 +132,62 @@ export class ScriptedContainer {
   }
 
   #exit(exitCode: number): void {
-    if (this.#phase !== 'running') return;
-    this.#phase = 'exited';
-    this.#finishedAt = this.#clock.now();
+    if (this.state !== 'running') return;
+    this.state = 'exited';
+    this.#finishedAt = this.clock.now();
     this.#exitCode = exitCode;
     this.#exitTimer?.cancel();
-    this.#onExit({ exitCode });
+    this.onExit({ exitCode });
     for (const onEnd of this.#waiting.splice(0)) onEnd();
     this.#end();
   }
 
   #answer(line: string): ScriptedAnswer {
     const endpoint = execEndpoint(line);
-    const answers = this.#script && ownField(this.#script.exec, line);
-    const scripted = answers === undefined ? undefined : this.#current(answers);
+    const scripted = this.#current(this.#script && ownField(this.#script.exec, line));
     const down = this.#isDown(endpoint);
     if (scripted !== undefined) {
       const takes = scripted.takes * this.#slowness();
       return { ...scripted, takes, ...(down && { exit: 1 }) };
     }
-    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
-    const { kind, takes } = this.#reply(behaviour, EXEC_TAKES);
+    const { kind, takes } = this.#reply(endpoint, EXEC_TAKES);
     return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' && !down ? 0 : 1 };
   }
 
   #networkAnswer(endpoint: string): NetworkAnswer {
-    const answers = this.#script?.network?.[endpoint];
-    const scripted = answers === undefined ? undefined : this.#current(answers);
-    const answer = scripted ?? this.#unscripted(endpoint);
-    const down = answer.does.kind !== 'closed' && this.#isDown(endpoint);
-    return {
-      takes: scripted === undefined ? answer.takes : answer.takes * this.#slowness(),
-      does: down ? { kind: 'unready' } : answer.does,
-    };
+    const scripted = this.#current(this.#script?.network?.[endpoint]);
+    const { takes, does } =
+      scripted === undefined
+        ? this.#unscripted(endpoint)
+        : { ...scripted, takes: scripted.takes * this.#slowness() };
+    const down = does.kind !== 'closed' && this.#isDown(endpoint);
+    return { takes, does: down ? { kind: 'unready' } : does };
   }
 
   #unscripted(endpoint: string): NetworkAnswer {
-    const reply = this.#reply(this.#script?.behaviours?.[endpoint] ?? {}, NETWORK_TAKES);
+    const reply = this.#reply(endpoint, NETWORK_TAKES);
     return { takes: reply.takes, does: reply };
   }
 
-  #reply(behaviour: Behaviour, usual: number): Reply {
-    const now = this.#clock.now();
-    const work = workBetween(this.#surroundings(), this.#startedAt ?? 0, now);
+  #reply(endpoint: string, usual: number): Reply {
+    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
+    const now = this.clock.now();
+    const work = workBetween(this.surroundings(), this.#startedAt ?? 0, now);
     const moment = { age: this.#age(), work, slowness: this.#slowness() };
-    return replyOf(behaviour, moment, usual, this.#draws, this.#random);
+    return replyOf(behaviour, moment, usual, this.#draws, this.random);
   }
 
   #isDown(endpoint: string): boolean {
-    return isDown(this.#surroundings(), this.config.container, endpoint, this.#clock.now());
+    return isDown(this.surroundings(), this.config.container, endpoint, this.clock.now());
   }
 
   #slowness(): number {
-    return slowness(this.#surroundings(), this.#clock.now());
+    return slowness(this.surroundings(), this.clock.now());
   }
 
   /** Returns the answer for the container's age; the last one also applies after its time. */
-  #current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
+  #current<T extends { readonly until?: number }>(answers?: readonly T[]): T | undefined {
+    if (answers === undefined) return undefined;
     const age = this.#age();
     const passed = this.#passed.get(answers) ?? 0;
     let at = passed;
@@ -217,23 +199,23 @@ export class ScriptedContainer {
   }
 
   #age(): number {
-    return this.#clock.now() - (this.#startedAt ?? 0);
+    return this.clock.now() - (this.#startedAt ?? 0);
   }
 
   /** Resolves with the answer after the delay, or with `ended` when the container has ended by then. */
   #endsWithin<T>(delay: number, answer: T, ended: T): Promise<T> {
-    if (this.#phase !== 'running') return Promise.resolve(ended);
+    if (this.state !== 'running') return Promise.resolve(ended);
     return new Promise((resolve) => {
       const onEnd = (): void => {
         timer.cancel();
-        this.#clock.go(() => resolve(ended));
+        this.clock.go(() => resolve(ended));
       };
       const onTime = (): void => {
         const place = this.#waiting.indexOf(onEnd);
         if (place !== -1) this.#waiting.splice(place, 1);
-        resolve(this.#phase === 'running' ? answer : ended);
+        resolve(this.state === 'running' ? answer : ended);
       };
-      const timer = goLater(this.#clock, onTime, delay);
+      const timer = goLater(this.clock, onTime, delay);
       this.#waiting.push(onEnd);
     });
   }

@@ -5,12 +5,11 @@ import {
   type ContainerConfig,
   type ExecResult,
   type ImageService,
-  type PulledImage,
   type Runtime,
   RuntimeError,
   type RuntimePod,
   type RuntimePodStatus,
-  type RuntimeSandboxStatus,
+  type RuntimeSandboxState,
 } from '../kubelet/ports.js';
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
@@ -26,7 +25,7 @@ interface Sandbox {
   readonly id: string;
   readonly pod: Pod;
   readonly attempt: number;
-  ready: boolean;
+  state: RuntimeSandboxState;
 }
 
 export interface ScriptedWorld {
@@ -46,43 +45,21 @@ export interface ScriptedWorld {
 export class ScriptedRuntime implements Runtime {
   readonly name = 'simulated';
   readonly images: ImageService;
-  readonly #sandboxes: Sandbox[] = [];
+  #sandboxes: Sandbox[] = [];
   /** Newest first. */
-  readonly #containers: ScriptedContainer[] = [];
-  readonly #byID = new Map<string, ScriptedContainer>();
+  #containers: ScriptedContainer[] = [];
   readonly #starts = new Map<string, number>();
-  readonly #random: Random;
-  readonly #surroundings: (() => Surroundings) | undefined;
-  readonly #podIP: string;
-  readonly #onStart: ScriptedWorld['onStart'];
   #nextID = 0;
   /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
   #listing: readonly RuntimePod[] | undefined;
 
-  readonly #clock: Clock;
-  readonly #scripts: Scenario['containers'];
-  readonly #listener: RuntimeListener;
-
   constructor(
-    clock: Clock,
-    scripts: Scenario['containers'],
-    listener: RuntimeListener,
-    {
-      random = () => clock.random(),
-      present = [],
-      podIP = POD_IP,
-      surroundings,
-      onStart,
-    }: ScriptedWorld = {},
+    private readonly clock: Clock,
+    private readonly scripts: Scenario['containers'],
+    private readonly listener: RuntimeListener,
+    private readonly world: ScriptedWorld = {},
   ) {
-    this.#onStart = onStart;
-    this.#surroundings = surroundings;
-    this.#clock = clock;
-    this.#scripts = scripts;
-    this.#listener = listener;
-    this.#random = random;
-    this.#podIP = podIP;
-    this.images = new ScriptedImages(present);
+    this.images = scriptedImages(world.present);
   }
 
   status(): Promise<void> {
@@ -95,9 +72,14 @@ export class ScriptedRuntime implements Runtime {
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const sandboxStatuses = this.#sandboxesOf(uid).map((sandbox) =>
-      sandboxStatus(sandbox, this.#podIP),
-    );
+    const { podIP = POD_IP } = this.world;
+    const sandboxStatuses = this.#sandboxesOf(uid).map(({ id, attempt, state, pod }) => ({
+      id,
+      attempt,
+      state,
+      hostNetwork: pod.spec.hostNetwork ?? false,
+      ips: [podIP],
+    }));
     const [latest] = sandboxStatuses;
     const containerStatuses = this.#containersOf(uid).map((c) => c.status());
     const ips = latest?.state === 'ready' ? latest.ips : [];
@@ -107,19 +89,19 @@ export class ScriptedRuntime implements Runtime {
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const id = this.#newID('sandbox');
     this.#listing = undefined;
-    this.#sandboxes.unshift({ id, pod, attempt, ready: true });
-    return Promise.resolve({ id, ips: [this.#podIP] });
+    this.#sandboxes.unshift({ id, pod, attempt, state: 'ready' });
+    return Promise.resolve({ id, ips: [this.world.podIP ?? POD_IP] });
   }
 
   stopPodSandbox(id: string): Promise<void> {
     const sandbox = this.#sandboxes.find((candidate) => candidate.id === id);
-    if (sandbox !== undefined) sandbox.ready = false;
+    if (sandbox !== undefined) sandbox.state = 'notReady';
     this.#listing = undefined;
     return Promise.resolve();
   }
 
   removePodSandbox(id: string): Promise<void> {
-    remove(this.#sandboxes, id);
+    this.#sandboxes = this.#sandboxes.filter((sandbox) => sandbox.id !== id);
     this.#listing = undefined;
     return Promise.resolve();
   }
@@ -128,21 +110,15 @@ export class ScriptedRuntime implements Runtime {
     const refusal = verifyRunAsNonRoot(config.pod, config.container, IMAGE_USER);
     if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
     const id = this.#newID(config.container.name);
+    const { clock, listener, world } = this;
+    const { random = () => clock.random(), surroundings } = world;
     const onExit = (exit: Exit): void => {
       this.#listing = undefined;
-      this.#listener.onExit(id, exit);
+      listener.onExit(id, exit);
     };
-    const container = new ScriptedContainer(
-      id,
-      config,
-      this.#clock,
-      this.#random,
-      onExit,
-      this.#surroundings,
-    );
+    const container = new ScriptedContainer(id, config, clock, random, onExit, surroundings);
     this.#listing = undefined;
     this.#containers.unshift(container);
-    this.#byID.set(id, container);
     return Promise.resolve(id);
   }
 
@@ -150,10 +126,10 @@ export class ScriptedRuntime implements Runtime {
     const container = this.#find(id);
     const script = this.#nextRun(container.config);
     if (script.startError !== undefined) throw new RuntimeError(script.startError);
-    await sleep(this.#clock, script.startTakes ?? START_TAKES);
+    await sleep(this.clock, script.startTakes ?? START_TAKES);
     this.#listing = undefined;
     container.start(script);
-    this.#onStart?.(container);
+    this.world.onStart?.(container);
   }
 
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
@@ -161,9 +137,8 @@ export class ScriptedRuntime implements Runtime {
   }
 
   removeContainer(id: string): Promise<void> {
-    remove(this.#containers, id);
+    this.#containers = this.#containers.filter((container) => container.id !== id);
     this.#listing = undefined;
-    this.#byID.delete(id);
     return Promise.resolve();
   }
 
@@ -174,7 +149,7 @@ export class ScriptedRuntime implements Runtime {
 
   /** Returns the container until it is removed. */
   container(id: string): ScriptedContainer | undefined {
-    return this.#byID.get(id);
+    return this.#containers.find((container) => container.id === id);
   }
 
   #list(): readonly RuntimePod[] {
@@ -189,10 +164,7 @@ export class ScriptedRuntime implements Runtime {
           name: config.container.name,
           sandboxID: config.sandboxID,
         })),
-        sandboxes: this.#sandboxesOf(uid).map(({ id, ready }) => ({
-          id,
-          state: ready ? 'ready' : 'notReady',
-        })),
+        sandboxes: this.#sandboxesOf(uid).map(({ id, state }) => ({ id, state })),
       }),
     );
   }
@@ -201,7 +173,7 @@ export class ScriptedRuntime implements Runtime {
     const key = `${pod.metadata.uid} ${container.name}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);
-    const runs = ownField(this.#scripts, container.name) ?? [];
+    const runs = ownField(this.scripts, container.name) ?? [];
     return runs[run] ?? runs.at(-1) ?? DEFAULT_RUN;
   }
 
@@ -225,34 +197,13 @@ export class ScriptedRuntime implements Runtime {
 }
 
 /** Pulls every image at once. */
-class ScriptedImages implements ImageService {
-  readonly #present: Set<string>;
-
-  constructor(present: readonly string[]) {
-    this.#present = new Set(present);
-  }
-
-  getImageRef(image: string): Promise<string | undefined> {
-    return Promise.resolve(this.#present.has(image) ? image : undefined);
-  }
-
-  pullImage(image: string): Promise<PulledImage> {
-    this.#present.add(image);
-    return Promise.resolve({ ref: image, size: 0 });
-  }
-}
-
-function sandboxStatus({ id, pod, attempt, ready }: Sandbox, podIP: string): RuntimeSandboxStatus {
+function scriptedImages(present: Iterable<string> = []): ImageService {
+  const images = new Set(present);
   return {
-    id,
-    state: ready ? 'ready' : 'notReady',
-    attempt,
-    hostNetwork: pod.spec.hostNetwork ?? false,
-    ips: [podIP],
+    getImageRef: (image) => Promise.resolve(images.has(image) ? image : undefined),
+    pullImage(image) {
+      images.add(image);
+      return Promise.resolve({ ref: image, size: 0 });
+    },
   };
-}
-
-function remove(list: { readonly id: string }[], id: string): void {
-  const index = list.findIndex((item) => item.id === id);
-  if (index !== -1) list.splice(index, 1);
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 
 import type { Clock } from '../../clock/clock.js';
-import { parseCertificateTime, rfc3339 } from '../../clock/rfc3339.js';
+import { rfc3339 } from '../../clock/rfc3339.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ExecCredential } from './credential-plugin.js';
 import {
@@ -160,7 +160,7 @@ function tokenEnd(token: string): number | undefined {
 
 function certificateEnd({ cert }: ClientCertificate): number | undefined {
   try {
-    return parseCertificateTime(new X509Certificate(cert).validTo);
+    return Date.parse(new X509Certificate(cert).validTo);
   } catch {
     return undefined;
   }

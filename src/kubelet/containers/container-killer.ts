@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../../api/index.js';
+import { type Container, containerNamed, type Pod } from '../../api/index.js';
 import { type Clock, nextTurn, orTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
 import type { EventRecorder } from '../event.js';
@@ -12,13 +12,6 @@ import {
   setTerminationGracePeriod,
 } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
-
-export interface ContainerKillerOptions {
-  readonly clock: Clock;
-  readonly runtime: Runtime;
-  readonly recorder: EventRecorder;
-  readonly hooks: HookRunner;
-}
 
 export interface Kill {
   readonly pod: Pod;
@@ -35,13 +28,18 @@ export interface Kill {
 
 /** Stops containers: preStop hook, grace period, and the runtime's TERM and KILL. */
 export class ContainerKiller {
-  constructor(private readonly options: ContainerKillerOptions) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly runtime: Runtime,
+    private readonly recorder: EventRecorder,
+    private readonly hooks: HookRunner,
+  ) {}
 
   /** Resolves when the container has exited. Ports killContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
   async killContainer(kill: Kill): Promise<void> {
     const { pod, container, id, reason, ordering } = kill;
     const message = kill.message === '' ? `Stopping container ${container.name}` : kill.message;
-    this.options.recorder.containerEvent(pod, container, 'Normal', 'Killing', message);
+    this.recorder.containerEvent(pod, container, 'Normal', 'Killing', message);
     let gracePeriod = kill.gracePeriodOverride ?? setTerminationGracePeriod(pod, container, reason);
     if (container.lifecycle?.preStop !== undefined && gracePeriod > 0) {
       gracePeriod -= await this.#executePreStopHook(kill, gracePeriod);
@@ -50,7 +48,7 @@ export class ContainerKiller {
       gracePeriod -= Math.trunc(await ordering.waitForTurn(container.name, gracePeriod));
     }
     try {
-      await this.options.runtime.stopContainer(id, Math.max(gracePeriod, MINIMUM_GRACE_PERIOD));
+      await this.runtime.stopContainer(id, Math.max(gracePeriod, MINIMUM_GRACE_PERIOD));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
@@ -66,16 +64,21 @@ export class ContainerKiller {
     podStatus: RuntimePodStatus,
     gracePeriodOverride?: number,
   ): Promise<SyncResult[]> {
-    const { clock } = this.options;
+    const { clock } = this;
     const running = podStatus.containerStatuses.filter((c) => c.state === 'running');
     const ordering = hasRestartableInitContainer(pod)
       ? new TerminationOrdering(clock, pod, new Set(running.map((c) => c.name)))
       : undefined;
     const results: SyncResult[] = [];
+    const common = { pod, message: '', reason: 'Unknown', podIPs: podStatus.ips } as const;
+    const about = { ...common, gracePeriodOverride, ordering };
     const kill = async (id: string, name: string): Promise<void> => {
       await nextTurn(clock);
+      const container = containerNamed(pod.spec, name);
       results.push(
-        await this.#killResult(pod, name, id, podStatus.ips, gracePeriodOverride, ordering),
+        container === undefined
+          ? this.#withoutSpec(pod, name, id)
+          : await this.killResult({ ...about, container, id }),
       );
     };
     await Promise.all(running.map(({ id, name }) => kill(id, name)));
@@ -86,7 +89,7 @@ export class ContainerKiller {
     let failed: string | undefined;
     for (const { id } of sandboxStatuses) {
       try {
-        await this.options.runtime.stopPodSandbox(id);
+        await this.runtime.stopPodSandbox(id);
       } catch (error) {
         if (!isNotFound(error)) failed = messageOf(error);
       }
@@ -96,23 +99,11 @@ export class ContainerKiller {
     return { ...result, error: { reason: 'KillPodSandboxError', message: failed } };
   }
 
-  async #killResult(
-    pod: Pod,
-    name: string,
-    id: string,
-    podIPs: readonly string[],
-    gracePeriodOverride: number | undefined,
-    ordering: TerminationOrdering | undefined,
-  ): Promise<SyncResult> {
-    const container = containerSpec(pod, name);
-    if (container === undefined) {
-      const containerID = goQuote(buildContainerID(this.options.runtime.name, id));
-      const message = `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`;
-      const error = { reason: 'KillContainerError', message };
-      return { action: 'KillContainer', target: name, error };
-    }
-    const kill = { pod, container, id, message: '', reason: 'Unknown', podIPs } as const;
-    return this.killResult({ ...kill, gracePeriodOverride, ordering });
+  #withoutSpec(pod: Pod, name: string, id: string): SyncResult {
+    const containerID = goQuote(buildContainerID(this.runtime.name, id));
+    const message = `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`;
+    const error = { reason: 'KillContainerError', message };
+    return { action: 'KillContainer', target: name, error };
   }
 
   async killResult(kill: Kill): Promise<SyncResult> {
@@ -127,7 +118,7 @@ export class ContainerKiller {
 
   /** Returns the whole seconds of the grace period that the hook took. Ports executePreStopHook. */
   async #executePreStopHook(kill: Kill, gracePeriod: number): Promise<number> {
-    const { clock, hooks, recorder } = this.options;
+    const { clock, hooks, recorder } = this;
     const { pod, container, id, podIPs } = kill;
     const handler = container.lifecycle?.preStop;
     if (handler === undefined) return 0;
@@ -146,15 +137,6 @@ export class ContainerKiller {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof RuntimeError && error.code === 'notFound';
-}
-
-/** Ports GetContainerSpec (pkg/kubelet/container/helpers.go). */
-function containerSpec({ spec }: Pod, name: string): Container | undefined {
-  return [
-    ...(spec.initContainers ?? []),
-    ...spec.containers,
-    ...(spec.ephemeralContainers ?? []),
-  ].find((container) => container.name === name);
 }
 
 /**

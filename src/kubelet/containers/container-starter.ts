@@ -5,7 +5,12 @@ import type { EmitEvent, EventRecorder, EventType } from '../event.js';
 import { formatPod, podKey } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
-import { messageOf, type StartError, type StartErrorReason } from '../sync-result.js';
+import {
+  ignoreFailure,
+  messageOf,
+  type StartError,
+  type StartErrorReason,
+} from '../sync-result.js';
 import type { Backoff } from './backoff.js';
 import type { ContainerKiller } from './container-killer.js';
 import { hashContainer } from './container-to-kill.js';
@@ -80,7 +85,9 @@ export class ContainerStarter {
       await runtime.startContainer(id);
     } catch (error) {
       const message = messageOf(error);
-      throw this.#failed(start, 'RunContainerError', message, withoutID(message, id, start));
+      // Events name the container, not its id.
+      const shown = message.replaceAll(id, start.container.name);
+      throw this.#failed(start, 'RunContainerError', message, shown);
     }
     this.#record(start, 'Normal', 'Started', 'Container started');
     return this.#postStart(start, id);
@@ -119,11 +126,8 @@ export class ContainerStarter {
     if (error === undefined) return undefined;
     this.#record(start, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
     const reason = 'FailedPostStartHook';
-    try {
-      await killer.killContainer({ pod, container, id, message: reason, reason, podIPs });
-    } catch (killError) {
-      messageOf(killError);
-    }
+    const kill = { pod, container, id, message: reason, reason, podIPs } as const;
+    await ignoreFailure(killer.killContainer(kill));
     return { reason: 'PostStartHookError', message: error };
   }
 
@@ -145,11 +149,6 @@ class StartFailure extends Error {
   ) {
     super(message);
   }
-}
-
-/** Events name the container, not its id. Ports recordContainerEvent (kuberuntime_container.go). */
-function withoutID(message: string, id: string, { container }: Start): string {
-  return id === '' ? message : message.replaceAll(id, container.name);
 }
 
 /** Returns the key of a back-off; a change of any part starts a new one. Ports GetBackoffKey (helpers.go). */

@@ -5,7 +5,7 @@ import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isHostNetworkPod } from '../runtime-pod-status.js';
-import { messageOf, type SyncResult } from '../sync-result.js';
+import { ignoreFailure, messageOf, type SyncResult } from '../sync-result.js';
 import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
 import type { ProbeVerdicts } from './container-to-kill.js';
@@ -148,28 +148,21 @@ export class RuntimeManager {
 
   /** Removes all exited init containers but the latest of each name. Ports pruneInitContainersBeforeStart. */
   async #pruneInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
+    const { runtime } = this.options;
     for (const { name } of pod.spec.initContainers ?? []) {
       const ended = podStatus.containerStatuses.filter(
         (c) => c.name === name && (c.state === 'exited' || c.state === 'unknown'),
       );
-      for (const { id } of ended.slice(1)) await this.#remove(id);
+      for (const { id } of ended.slice(1)) await ignoreFailure(runtime.removeContainer(id));
     }
   }
 
   /** Removes all init containers, so that they run again in a new sandbox. Ports purgeInitContainers. */
   async #purgeInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
+    const { runtime } = this.options;
     const names = new Set(pod.spec.initContainers?.map(({ name }) => name));
     for (const { id, name } of podStatus.containerStatuses) {
-      if (names.has(name)) await this.#remove(id);
-    }
-  }
-
-  async #remove(id: string): Promise<void> {
-    try {
-      await this.options.runtime.removeContainer(id);
-    } catch (error) {
-      // The next sync tries again.
-      messageOf(error);
+      if (names.has(name)) await ignoreFailure(runtime.removeContainer(id));
     }
   }
 

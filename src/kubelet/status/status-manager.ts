@@ -30,17 +30,15 @@ export interface VersionedPodStatus {
   readonly podIsFinished: boolean;
 }
 
-export interface StatusManagerOptions {
-  readonly clock: Clock;
-  readonly getPodByUID: (uid: string) => Pod | undefined;
-  readonly onChange: (pod: Pod, status: PodStatus) => void;
-}
-
 /** Keeps the status of each pod. Ports the status manager (pkg/kubelet/status/status_manager.go). */
 export class StatusManager {
   readonly #statuses = new Map<string, VersionedPodStatus>();
 
-  constructor(private readonly options: StatusManagerOptions) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly getPodByUID: (uid: string) => Pod | undefined,
+    private readonly onChange: (pod: Pod, status: PodStatus) => void,
+  ) {}
 
   getPodStatus(uid: string): PodStatus | undefined {
     return this.#statuses.get(uid)?.status;
@@ -93,7 +91,7 @@ export class StatusManager {
     change: (status: ContainerStatus) => ContainerStatus | undefined,
     finish: (pod: Pod, status: PodStatus) => PodStatus = (_, status) => status,
   ): void {
-    const pod = this.options.getPodByUID(uid);
+    const pod = this.getPodByUID(uid);
     const old = this.#statuses.get(uid)?.status;
     if (pod === undefined || old === undefined) return;
     const changed = changeContainer(old, containerID, change);
@@ -106,7 +104,7 @@ export class StatusManager {
     const cached = this.#statuses.get(uid);
     const old = cached?.status ?? pod.status;
     if (!checkContainerStateTransition(old, status, pod.spec)) return;
-    const now = this.options.clock.now();
+    const now = this.clock.now();
     const next = normalizeStatus(pod, {
       ...status,
       ...latestGeneration(old, status),
@@ -121,7 +119,7 @@ export class StatusManager {
       // A static pod may start over with the same uid.
       podIsFinished: podIsFinished || (!isStaticPod(pod) && cached?.podIsFinished === true),
     });
-    this.options.onChange(pod, next);
+    this.onChange(pod, next);
   }
 }
 

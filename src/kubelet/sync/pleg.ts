@@ -1,19 +1,12 @@
-import type { Clock, Timer } from '../../clock/clock.js';
+import { type Clock, serialQueue, type Timer } from '../../clock/clock.js';
 import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
 import { emptyRuntimePodStatus } from '../runtime-pod-status.js';
-import { messageOf } from '../sync-result.js';
+import { ignoreFailure, messageOf } from '../sync-result.js';
 
 /** Milliseconds from one relist's end to the next. */
 const RELIST_PERIOD = 1000;
 /** Milliseconds without a relist after which the PLEG is unhealthy. */
 const RELIST_THRESHOLD = 180_000;
-
-export interface PlegOptions {
-  readonly clock: Clock;
-  readonly runtime: Runtime;
-  readonly cache: PodCache;
-  readonly onEvent: (event: PodLifecycleEvent) => void;
-}
 
 /**
  * Relists all pods each second, and one pod on request, to find changes of containers. Ports GenericPLEG
@@ -26,11 +19,17 @@ export class Pleg {
   #relistTime: number | undefined;
   #timer: Timer | undefined;
   #stopped = false;
-  /** Relists of one or all pods, which run one after another. */
-  readonly #work: (() => Promise<void>)[] = [];
-  #working = false;
+  /** Adds a relist of one or all pods; they run one after another. */
+  readonly #enqueue: (relist: () => Promise<void>) => void;
 
-  constructor(private readonly options: PlegOptions) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly runtime: Runtime,
+    private readonly cache: PodCache,
+    private readonly onEvent: (event: PodLifecycleEvent) => void,
+  ) {
+    this.#enqueue = serialQueue(clock);
+  }
 
   /** Relists now and then each second; resolves after the first relist. */
   start(): Promise<void> {
@@ -46,53 +45,38 @@ export class Pleg {
 
   /** Ports Healthy. */
   isHealthy(): boolean {
-    if (this.#relistTime === undefined) return false;
-    return this.options.clock.now() - this.#relistTime <= RELIST_THRESHOLD;
+    return this.clock.now() - (this.#relistTime ?? -Infinity) <= RELIST_THRESHOLD;
   }
 
   /** Relists one pod now, unless there was a full relist since. Ports RequestRelist. */
   requestRelist(uid: string): void {
-    const requested = this.options.clock.now();
+    const requested = this.clock.now();
     this.#enqueue(async () => {
-      if (this.#relistTime !== undefined && this.#relistTime >= requested) return;
-      await this.#relistPod(uid);
+      if ((this.#relistTime ?? -Infinity) < requested) await ignoreFailure(this.#relistPod(uid));
     });
   }
 
   #relistAfter(delay: number, onRelisted?: () => void): void {
     const relist = (): Promise<void> => this.#relist(onRelisted);
-    this.#timer = this.options.clock.setTimeout(() => this.#enqueue(relist), delay);
-  }
-
-  #enqueue(work: () => Promise<void>): void {
-    this.#work.push(work);
-    if (this.#working) return;
-    this.#working = true;
-    this.options.clock.go(() => void this.#workAll());
-  }
-
-  async #workAll(): Promise<void> {
-    for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) await work();
-    this.#working = false;
+    this.#timer = this.clock.setTimeout(() => this.#enqueue(relist), delay);
   }
 
   async #relist(onRelisted?: () => void): Promise<void> {
-    const { clock, runtime, cache } = this.options;
-    const timestamp = clock.now();
-    try {
-      const pods = await runtime.getPods();
-      this.#relistTime = timestamp;
-      const listed = new Set(pods.map(({ uid }) => uid));
-      const gone = [...this.#records.keys()].filter((uid) => !listed.has(uid));
-      for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
-      const changed = pods.filter((pod) => this.#mayHaveChanged(pod));
-      for (const pod of changed) await this.#reconcilePodRecord(pod.uid, timestamp, pod);
-      cache.updateTime(timestamp);
-    } catch (error) {
-      messageOf(error);
-    }
+    await ignoreFailure(this.#relistAll());
     onRelisted?.();
     if (!this.#stopped) this.#relistAfter(RELIST_PERIOD);
+  }
+
+  async #relistAll(): Promise<void> {
+    const timestamp = this.clock.now();
+    const pods = await this.runtime.getPods();
+    this.#relistTime = timestamp;
+    const listed = new Set(pods.map(({ uid }) => uid));
+    const gone = [...this.#records.keys()].filter((uid) => !listed.has(uid));
+    for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
+    const changed = pods.filter((pod) => this.#mayHaveChanged(pod));
+    for (const pod of changed) await this.#reconcilePodRecord(pod.uid, timestamp, pod);
+    this.cache.updateTime(timestamp);
   }
 
   #mayHaveChanged(pod: RuntimePod): boolean {
@@ -100,22 +84,17 @@ export class Pleg {
   }
 
   async #relistPod(uid: string): Promise<void> {
-    const { clock, runtime, cache } = this.options;
-    const timestamp = clock.now();
-    try {
-      const pod = (await runtime.getPods(uid)).find((candidate) => candidate.uid === uid);
-      // The next full relist handles a pod that is gone.
-      if (pod === undefined) return;
-      await this.#reconcilePodRecord(uid, timestamp, pod);
-      cache.setObservedTime(uid, timestamp);
-    } catch (error) {
-      messageOf(error);
-    }
+    const timestamp = this.clock.now();
+    const pod = (await this.runtime.getPods(uid)).find((candidate) => candidate.uid === uid);
+    // The next full relist handles a pod that is gone.
+    if (pod === undefined) return;
+    await this.#reconcilePodRecord(uid, timestamp, pod);
+    this.cache.setObservedTime(uid, timestamp);
   }
 
   /** Inspects and caches a pod that has changed, and reports its events. Ports reconcilePodRecord. */
   async #reconcilePodRecord(uid: string, timestamp: number, pod?: RuntimePod): Promise<void> {
-    const { cache, onEvent } = this.options;
+    const { cache, onEvent } = this;
     const old = this.#records.get(uid);
     const reinspect = this.#podsToReinspect.delete(uid);
     const changes = stateChanges(old, pod);
@@ -140,7 +119,7 @@ export class Pleg {
 
   async #inspect(pod: RuntimePod): Promise<CachedPod> {
     try {
-      const status = await this.options.runtime.getPodStatus(pod);
+      const status = await this.runtime.getPodStatus(pod);
       return { kind: 'status', status: { ...status, ips: this.#podIPs(pod.uid, status) } };
     } catch (error) {
       return { kind: 'error', message: messageOf(error) };
@@ -151,7 +130,7 @@ export class Pleg {
   #podIPs(uid: string, status: RuntimePodStatus): readonly string[] {
     if (status.ips.length > 0) return status.ips;
     if (status.sandboxStatuses.some((sandbox) => sandbox.state === 'ready')) return [];
-    const old = this.options.cache.get(uid);
+    const old = this.cache.get(uid);
     return old.kind === 'status' ? old.status.ips : [];
   }
 }

@@ -22,13 +22,6 @@ const HOUSEKEEPING_PERIOD = 2000;
 const BASE_PAUSE = 100;
 const MAX_PAUSE = 5000;
 
-export interface SyncLoopOptions {
-  readonly clock: Clock;
-  readonly isRuntimeUp: () => boolean;
-  readonly onSyncTick: () => void;
-  readonly onHousekeeping: () => void;
-}
-
 /**
  * Handles events one after another, and none while the runtime is down. Ports syncLoop
  * and syncLoopIteration (pkg/kubelet/kubelet.go).
@@ -41,12 +34,17 @@ export class SyncLoop {
   /** Set while the loop waits for an event. */
   #resume: (() => void) | undefined;
 
-  constructor(private readonly options: SyncLoopOptions) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly isRuntimeUp: () => boolean,
+    private readonly onSyncTick: () => void,
+    private readonly onHousekeeping: () => void,
+  ) {}
 
   start(): void {
     this.#tickers = [
-      this.#ticker(SYNC_PERIOD, this.options.onSyncTick),
-      this.#ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
+      this.#ticker(SYNC_PERIOD, this.onSyncTick),
+      this.#ticker(HOUSEKEEPING_PERIOD, this.onHousekeeping),
     ];
     void this.#run();
   }
@@ -61,21 +59,21 @@ export class SyncLoop {
     this.#queue.push(work);
     const resume = this.#resume;
     this.#resume = undefined;
-    if (resume !== undefined) this.options.clock.go(resume);
+    if (resume !== undefined) this.clock.go(resume);
   }
 
   #ticker(period: number, handle: () => void): Ticker {
     const take = (): void => {
       if (ticker.take()) handle();
     };
-    const ticker = new Ticker(this.options.clock, period, () => this.deliver(take));
+    const ticker = new Ticker(this.clock, period, () => this.deliver(take));
     return ticker;
   }
 
   async #run(): Promise<void> {
     let pause = BASE_PAUSE;
     while (!this.#stopped) {
-      if (this.options.isRuntimeUp()) {
+      if (this.isRuntimeUp()) {
         pause = BASE_PAUSE;
         // The next event is handled even if the runtime goes down while the loop waits for it.
         if (this.#queue.length === 0) await this.#nextEvent();
@@ -99,7 +97,7 @@ export class SyncLoop {
 
   #sleep(delay: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#pauseTimer = goLater(this.options.clock, resolve, delay);
+      this.#pauseTimer = goLater(this.clock, resolve, delay);
     });
   }
 }
@@ -109,12 +107,6 @@ const CHECK_PERIOD = 5000;
 /** Milliseconds without a successful check after which the runtime is down (maxWaitForContainerRuntime). */
 const SYNC_THRESHOLD = 30_000;
 
-export interface RuntimeStateOptions {
-  readonly clock: Clock;
-  readonly runtime: Runtime;
-  readonly emit: EmitEvent;
-}
-
 /** Checks the runtime. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
 export class RuntimeState {
   #lastSync: number | undefined;
@@ -122,13 +114,17 @@ export class RuntimeState {
   #stopped = false;
   #up = true;
 
-  constructor(private readonly options: RuntimeStateOptions) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly runtime: Runtime,
+    private readonly emit: EmitEvent,
+  ) {}
 
   /** Checks the runtime now and then every five seconds; resolves after the first check. */
   async start(): Promise<void> {
     await this.#updateRuntimeUp();
     if (this.#stopped) return;
-    this.#timer = goLater(this.options.clock, () => void this.start(), CHECK_PERIOD);
+    this.#timer = goLater(this.clock, () => void this.start(), CHECK_PERIOD);
   }
 
   stop(): void {
@@ -138,15 +134,13 @@ export class RuntimeState {
 
   /** Ports runtimeErrors. */
   isUp(): boolean {
-    if (this.#lastSync === undefined) return false;
-    return this.#lastSync + SYNC_THRESHOLD > this.options.clock.now();
+    return (this.#lastSync ?? -Infinity) + SYNC_THRESHOLD > this.clock.now();
   }
 
   async #updateRuntimeUp(): Promise<void> {
-    const { runtime, clock } = this.options;
     try {
-      await runtime.status();
-      this.#lastSync = clock.now();
+      await this.runtime.status();
+      this.#lastSync = this.clock.now();
       this.#report(true);
     } catch (error) {
       this.#report(false, messageOf(error));
@@ -156,7 +150,7 @@ export class RuntimeState {
   #report(up: boolean, error?: string): void {
     if (up === this.#up) return;
     this.#up = up;
-    this.options.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
+    this.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
   }
 }
 

@@ -7,75 +7,33 @@ import { endpointOf } from '../endpoint.js';
 
 /** Returns the behavior of the containers of a trace. */
 export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
-  const pods = new Map<string, PodObserver>();
+  const pods = new Map<string, OpenPod>();
   for (const line of lines) {
     if (!('pod' in line)) continue;
     const known = pods.get(line.pod);
-    if (known !== undefined) known.add(line);
-    else if (line.kind === 'pod')
-      pods.set(line.pod, new PodObserver(line.pod, line.object, line.t));
+    if (known !== undefined) addLine(known, line);
+    else if (line.kind === 'pod') {
+      const { pod: key, object } = line;
+      const addedAt = milliseconds(line.t);
+      const found = { actions: [], containers: new Map(), attempts: new Map() };
+      pods.set(key, { key, object, addedAt, ...found, current: object, freeAt: addedAt });
+    }
   }
-  return [...pods.values()].map((pod) => pod.observed());
+  return [...pods.values()];
 }
 
 type PodLine = Extract<TraceLine, { readonly pod: string }>;
 type ContainerLine = Extract<PodLine, { readonly container: string }>;
 
-class PodObserver {
-  readonly #addedAt: number;
-  readonly #actions: ObservedAction[] = [];
-  readonly #containers = new Map<string, ContainerObserver>();
-  #current: Pod;
+interface OpenPod extends ObservedPod {
+  readonly actions: ObservedAction[];
+  readonly containers: Map<string, OpenRun[]>;
+  /** Start of the current attempt, by container and probe. */
+  readonly attempts: Map<string, { readonly at: number; readonly run: OpenRun }>;
+  /** The pod after the actions so far. */
+  current: Pod;
   /** Time at which the kubelet was free to start the next container. */
-  #freeAt = 0;
-
-  constructor(
-    private readonly key: string,
-    private readonly object: Pod,
-    t: number,
-  ) {
-    this.#addedAt = milliseconds(t);
-    this.#freeAt = this.#addedAt;
-    this.#current = object;
-  }
-
-  add(line: PodLine): void {
-    const at = milliseconds(line.t) - this.#addedAt;
-    switch (line.kind) {
-      case 'pod':
-        this.#current = line.object;
-        this.#actions.push({ at, do: 'update', object: line.object });
-        return;
-      case 'action':
-        if (line.do === 'delete') this.#actions.push({ at, do: 'delete' });
-        return;
-      case 'actions':
-        this.#freeAt = milliseconds(line.t);
-        return;
-      case 'divergence':
-      case 'gone':
-        return;
-      default:
-        if ('container' in line) this.#inContainer(line);
-    }
-  }
-
-  observed(): ObservedPod {
-    const { key, object } = this;
-    const containers = new Map(
-      [...this.#containers].map(([name, container]) => [name, container.runs()] as const),
-    );
-    return { key, object, addedAt: this.#addedAt, actions: this.#actions, containers };
-  }
-
-  #inContainer(line: ContainerLine): void {
-    const container = containerNamed(this.#current.spec, line.container);
-    if (container === undefined) return;
-    const observer = this.#containers.get(line.container) ?? new ContainerObserver();
-    this.#containers.set(line.container, observer);
-    observer.add(line, container, this.#freeAt);
-    if (line.kind === 'started' || line.kind === 'hookDone') this.#freeAt = milliseconds(line.t);
-  }
+  freeAt: number;
 }
 
 interface OpenRun extends ObservedRun {
@@ -84,73 +42,72 @@ interface OpenRun extends ObservedRun {
   stoppedAt?: number;
 }
 
-class ContainerObserver {
-  readonly #runs: OpenRun[] = [];
-  /** Start of the current attempt, by probe. */
-  readonly #begun = new Map<string, { readonly at: number; readonly run: OpenRun }>();
+function addLine(pod: OpenPod, line: PodLine): void {
+  const at = milliseconds(line.t) - pod.addedAt;
+  if (line.kind === 'pod') {
+    pod.current = line.object;
+    pod.actions.push({ at, do: 'update', object: line.object });
+  } else if (line.kind === 'action') {
+    if (line.do === 'delete') pod.actions.push({ at, do: 'delete' });
+  } else if (line.kind === 'actions') pod.freeAt = milliseconds(line.t);
+  else if (line.kind !== 'divergence' && 'container' in line) addContainerLine(pod, line);
+}
 
-  add(line: ContainerLine, container: Container, freeAt: number): void {
-    const at = milliseconds(line.t);
-    switch (line.kind) {
-      case 'started':
-        this.#begin(line.run, at, at - freeAt);
-        return;
-      case 'startFailed':
-        this.#begin(line.run, at, at - freeAt, line.error);
-        return;
-      case 'stop':
-        this.#change((run) => (run.stoppedAt = at));
-        return;
-      case 'exited':
-        this.#change((run) => (run.end = endOf(run, at, line.exitCode)));
-        return;
-      case 'attempt': {
-        const run = this.#runs.at(-1);
-        this.#begun.delete(line.probe);
-        // An attempt on a container that has ended shows nothing about it.
-        if (run !== undefined && run.end === undefined) this.#begun.set(line.probe, { at, run });
-        return;
-      }
-      case 'attemptDone':
-        return this.#answer(line, container);
-      default:
-        return;
+function addContainerLine(pod: OpenPod, line: ContainerLine): void {
+  const container = containerNamed(pod.current.spec, line.container);
+  if (container === undefined) return;
+  const runs = pod.containers.get(line.container) ?? [];
+  pod.containers.set(line.container, runs);
+  const at = milliseconds(line.t);
+  const run = runs.at(-1);
+  switch (line.kind) {
+    case 'started':
+    case 'startFailed': {
+      const startError = line.kind === 'startFailed' ? line.error : undefined;
+      const begun = { run: line.run, startedAt: at, startTakes: at - pod.freeAt };
+      runs.push({ ...begun, answers: new Map(), ...present({ startError }) });
+      break;
     }
+    case 'stop':
+      if (run !== undefined) run.stoppedAt = at;
+      break;
+    case 'exited':
+      if (run !== undefined) run.end = endOf(run, at, line.exitCode);
+      break;
+    case 'attempt':
+      pod.attempts.delete(`${line.container} ${line.probe}`);
+      // An attempt on a container that has ended shows nothing about it.
+      if (run !== undefined && run.end === undefined) {
+        pod.attempts.set(`${line.container} ${line.probe}`, { at, run });
+      }
+      break;
+    case 'attemptDone':
+      addAnswer(pod, line, container);
   }
+  if (line.kind === 'started' || line.kind === 'hookDone') pod.freeAt = at;
+}
 
-  runs(): readonly ObservedRun[] {
-    return this.#runs;
-  }
-
-  #begin(run: number, startedAt: number, startTakes: number, startError?: string): void {
-    const answers = new Map<string, Observation[]>();
-    this.#runs.push(present({ run, startedAt, startTakes, answers, startError }));
-  }
-
-  #change(change: (run: OpenRun) => void): void {
-    const run = this.#runs.at(-1);
-    if (run !== undefined) change(run);
-  }
-
-  #answer(line: Extract<TraceLine, { kind: 'attemptDone' }>, container: Container): void {
-    const begun = this.#begun.get(line.probe);
-    const probe = probeOf(container, line.probe);
-    const endpoint = probe && endpointOf(probe, container);
-    if (begun === undefined || probe === undefined || endpoint === undefined) return;
-    const { result, output, error, statusCode, exitCode, reason, detail } = line;
-    const latency = line.latency / line.tries;
-    const timeout = probe.timeoutSeconds * 1000;
-    const timedOut = result === 'failure' && latency >= timeout;
-    const answers = begun.run.answers.get(endpoint) ?? [];
-    insert(answers, {
-      probe: line.probe,
-      age: begun.at - begun.run.startedAt,
-      latency,
-      outcome: { result, output, error, statusCode, exitCode, reason, detail },
-      ...(timedOut ? { timedOutAfter: timeout } : {}),
-    });
-    begun.run.answers.set(endpoint, answers);
-  }
+function addAnswer(
+  { attempts }: OpenPod,
+  line: Extract<TraceLine, { kind: 'attemptDone' }>,
+  container: Container,
+): void {
+  const begun = attempts.get(`${line.container} ${line.probe}`);
+  const probe = probeOf(container, line.probe);
+  const endpoint = probe && endpointOf(probe, container);
+  if (begun === undefined || probe === undefined || endpoint === undefined) return;
+  const { result, output, error, statusCode, exitCode, reason, detail } = line;
+  const latency = line.latency / line.tries;
+  const timeout = probe.timeoutSeconds * 1000;
+  const answers = begun.run.answers.get(endpoint) ?? [];
+  insert(answers, {
+    probe: line.probe,
+    age: begun.at - begun.run.startedAt,
+    latency,
+    outcome: { result, output, error, statusCode, exitCode, reason, detail },
+    ...(result === 'failure' && latency >= timeout ? { timedOutAfter: timeout } : {}),
+  });
+  begun.run.answers.set(endpoint, answers);
 }
 
 /** Inserts in the order of age: answers come nearly in the order of their attempts. */

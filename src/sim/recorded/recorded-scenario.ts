@@ -1,4 +1,4 @@
-import { containerNamed, type Pod } from '../../api/index.js';
+import { containerNamed, type Pod, type PodSpec } from '../../api/index.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
@@ -96,10 +96,7 @@ function takesOf({ latency, timedOutAfter }: Observation): number {
 }
 
 function networkAnswer(observation: Observation): NetworkAnswer {
-  return {
-    takes: takesOf(observation),
-    does: { kind: 'recorded', outcome: observation.outcome },
-  };
+  return { takes: takesOf(observation), does: { kind: 'recorded', outcome: observation.outcome } };
 }
 
 function execAnswer(observation: Observation): ScriptedAnswer {
@@ -142,68 +139,48 @@ export function findUnobserved(
   observed: readonly ObservedPod[],
   lines: readonly TraceLine[],
 ): readonly Unobserved[] {
-  const finder = new Finder(observed);
-  for (const line of lines) finder.add(line);
-  return [...finder.found.values()];
-}
-
-class Finder {
-  readonly found = new Map<string, Unobserved>();
-  readonly #pods = new Map<string, Pod>();
-  readonly #runs = new Map<string, { readonly run: number; readonly at: number }>();
-
-  constructor(private readonly observed: readonly ObservedPod[]) {}
-
-  add(line: TraceLine): void {
-    if (line.kind === 'pod') this.#pods.set(line.pod, line.object);
-    else if (line.kind === 'started') {
-      this.#runs.set(`${line.pod} ${line.container}`, { run: line.run, at: line.t });
-    } else if (line.kind === 'attempt') this.#attempt(line);
+  const found = new Map<string, Unobserved>();
+  const pods = new Map<string, Pod>();
+  const starts = new Map<string, Extract<TraceLine, { kind: 'started' }>>();
+  for (const line of lines) {
+    if (line.kind === 'pod') pods.set(line.pod, line.object);
+    else if (line.kind === 'started') starts.set(`${line.pod} ${line.container}`, line);
+    if (line.kind !== 'attempt') continue;
+    const { pod, container, probe, t } = line;
+    const start = starts.get(`${pod} ${container}`);
+    const spec = pods.get(pod)?.spec;
+    const runs = observed.find(({ key }) => key === pod)?.containers.get(container) ?? [];
+    const gap = start && spec && gapOf(spec, runs, line, start);
+    if (gap === undefined) continue;
+    const key = `${pod} ${container} ${probe} ${gap.why} ${gap.run}`;
+    const first = found.get(key) ?? { pod, container, probe, t, ...gap, attempts: 0 };
+    found.set(key, { ...first, attempts: first.attempts + 1 });
   }
-
-  #attempt(line: Extract<TraceLine, { kind: 'attempt' }>): void {
-    const spec = this.#pods.get(line.pod)?.spec;
-    const container = spec && containerNamed(spec, line.container);
-    const probe = container && probeOf(container, line.probe);
-    const endpoint = probe && endpointOf(probe, container);
-    const run = this.#runs.get(`${line.pod} ${line.container}`);
-    if (probe === undefined || endpoint === undefined || run === undefined) return;
-    const runs = this.observed.find(({ key }) => key === line.pod)?.containers.get(line.container);
-    const gap = gapOf(runs ?? [], endpoint, run.run, {
-      age: (line.t - run.at) * 1000,
-      timeout: probe.timeoutSeconds * 1000,
-    });
-    if (gap === undefined) return;
-    const { pod, container: name, probe: type, t } = line;
-    const key = `${pod} ${name} ${type} ${gap.why} ${run.run}`;
-    const before = this.found.get(key);
-    const attempts = (before?.attempts ?? 0) + 1;
-    const first = before ?? { pod, container: name, probe: type, t, run: run.run, ...gap };
-    this.found.set(key, { ...first, attempts });
-  }
+  return [...found.values()];
 }
-
-type Gap = Pick<Unobserved, 'why' | 'limit'>;
 
 function gapOf(
+  spec: PodSpec,
   runs: readonly ObservedRun[],
-  endpoint: string,
-  run: number,
-  attempt: { readonly age: number; readonly timeout: number },
-): Gap | undefined {
+  { container: name, probe: type, t }: Extract<TraceLine, { kind: 'attempt' }>,
+  { run, t: startedAt }: { readonly run: number; readonly t: number },
+): Pick<Unobserved, 'run' | 'why' | 'limit'> | undefined {
+  const container = containerNamed(spec, name);
+  const probe = container && probeOf(container, type);
+  const endpoint = probe && endpointOf(probe, container);
+  if (probe === undefined || endpoint === undefined) return undefined;
   const own = runs[run];
-  if (own === undefined) return { why: 'run' };
-  const answers = own.answers.get(endpoint);
-  const [first, last] = [answers?.[0], answers?.at(-1)];
-  if (answers === undefined || first === undefined || last === undefined) {
-    return { why: 'endpoint' };
-  }
+  if (own === undefined) return { run, why: 'run' };
+  const answers = own.answers.get(endpoint) ?? [];
+  const [first, last] = [answers[0], answers.at(-1)];
+  if (first === undefined || last === undefined) return { run, why: 'endpoint' };
+  const age = (t - startedAt) * 1000;
   const slack = spacing(answers);
-  if (attempt.age < first.age - slack) return { why: 'before', limit: first.age / 1000 };
-  if (attempt.age > last.age + slack) return { why: 'after', limit: last.age / 1000 };
-  const timedOutAfter = nearest(answers, attempt.age)?.timedOutAfter;
-  return timedOutAfter !== undefined && timedOutAfter < attempt.timeout
-    ? { why: 'timeout', limit: timedOutAfter / 1000 }
+  if (age < first.age - slack) return { run, why: 'before', limit: first.age / 1000 };
+  if (age > last.age + slack) return { run, why: 'after', limit: last.age / 1000 };
+  const timedOutAfter = nearest(answers, age)?.timedOutAfter;
+  return timedOutAfter !== undefined && timedOutAfter < probe.timeoutSeconds * 1000
+    ? { run, why: 'timeout', limit: timedOutAfter / 1000 }
     : undefined;
 }
 

@@ -22,7 +22,7 @@ function createRig(text: string, gone = false) {
       buildPod(),
     );
   }
-  const gc = new ContainerGC({ clock, runtime, shouldPodContentBeRemoved: () => gone });
+  const gc = new ContainerGC(clock, runtime, () => gone);
   return { clock, runtime, gc };
 }
 

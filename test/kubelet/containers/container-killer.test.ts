@@ -36,7 +36,7 @@ function createRig() {
     emit: () => undefined,
     kubeletVersion: '1.36',
   });
-  const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   return { clock, runtime, killer, told };
 }
 

@@ -37,7 +37,7 @@ function createRig({ withImages = false } = {}) {
     emit,
     kubeletVersion: '1.36',
   });
-  const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);
   const fakeImages = new FakeImages(clock);
   const images = withImages ? new ImageManager(clock, fakeImages, recorder) : undefined;

@@ -38,7 +38,7 @@ function createRig() {
     emit,
     kubeletVersion: '1.36',
   });
-  const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);
   const starter = new ContainerStarter({
     clock,

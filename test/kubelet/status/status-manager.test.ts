@@ -21,11 +21,11 @@ import {
 function createRig(...pods: readonly Pod[]) {
   const clock = new VirtualClock(1, 1_000);
   const changes: PodStatus[] = [];
-  const manager = new StatusManager({
+  const manager = new StatusManager(
     clock,
-    getPodByUID: (uid) => pods.find(({ metadata }) => metadata.uid === uid),
-    onChange: (_, status) => changes.push(status),
-  });
+    (uid) => pods.find(({ metadata }) => metadata.uid === uid),
+    (_, status) => changes.push(status),
+  );
   const version = (uid = 'uid-1'): number | undefined => manager.versions().get(uid)?.version;
   return { clock, manager, changes, version };
 }

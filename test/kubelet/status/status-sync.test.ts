@@ -19,11 +19,11 @@ function createRig(...pods: readonly Pod[]) {
     sent.push(server.fails ? `${text} refused` : text);
     if (server.fails) throw new Error('refused');
   };
-  const manager: StatusManager = new StatusManager({
+  const manager: StatusManager = new StatusManager(
     clock,
-    getPodByUID: (uid) => known.get(uid),
-    onChange: () => sync.notify(),
-  });
+    (uid) => known.get(uid),
+    () => sync.notify(),
+  );
   const sync: StatusSync = new StatusSync({
     clock,
     manager,

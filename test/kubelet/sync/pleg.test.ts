@@ -25,13 +25,9 @@ async function createRig() {
   await runtime.runPodSandbox(buildPod(), 0);
   const cache = new PodCache(clock);
   const events: string[] = [];
-  const pleg = new Pleg({
-    clock,
-    runtime,
-    cache,
-    onEvent: ({ type, id }) =>
-      events.push(`${clock.now()} ${type.replace('Container', '')} ${id ?? ''}`.trim()),
-  });
+  const pleg = new Pleg(clock, runtime, cache, ({ type, id }) =>
+    events.push(`${clock.now()} ${type.replace('Container', '')} ${id ?? ''}`.trim()),
+  );
   const status = (): RuntimePodStatus => {
     const cached = cache.get('uid-1');
     if (cached.kind === 'error') throw new Error(cached.message);
@@ -100,7 +96,7 @@ describe('a relist', () => {
       await new Promise<void>((resolve) => clock.setTimeout(resolve, 400));
       return getPods();
     };
-    void new Pleg({ clock, runtime, cache: new PodCache(clock), onEvent: () => undefined }).start();
+    void new Pleg(clock, runtime, new PodCache(clock), () => undefined).start();
     await clock.advance(3_000);
     expect(begun).toEqual([0, 1_400, 2_800]);
   });
@@ -124,7 +120,7 @@ describe('a relist', () => {
       return Promise.resolve(buildRuntimePodStatus());
     };
     const cache = new PodCache(clock);
-    void new Pleg({ clock, runtime, cache, onEvent: () => undefined }).start();
+    void new Pleg(clock, runtime, cache, () => undefined).start();
     await clock.advance(5_000);
     expect(looks).toBe(1);
     expect(cache.getNewerThan('uid-1', 4_999)).not.toBeInstanceOf(Promise);

@@ -33,11 +33,11 @@ function createRig() {
   const runtime = new FakeRuntime(clock);
   const { recorder, told } = fakeRecorder();
   const statuses: PodStatus[] = [];
-  const statusManager = new StatusManager({
+  const statusManager = new StatusManager(
     clock,
-    getPodByUID: () => undefined,
-    onChange: (_, status) => statuses.push(status),
-  });
+    () => undefined,
+    (_, status) => statuses.push(status),
+  );
   const proberManager = new ProberManager({
     clock,
     prober: new FakeProber(clock),
@@ -49,7 +49,7 @@ function createRig() {
   const { transports } = fakeTransports();
   const emit = (): void => undefined;
   const hooks = new HookRunner({ clock, runtime, transports, recorder, emit, kubeletVersion: '' });
-  const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);
   const starting = { clock, runtime, recorder, backOff, images: undefined, hooks, killer, emit };
   const runtimeManager = new RuntimeManager({

@@ -49,11 +49,11 @@ function createRig() {
     requestRelist: () => undefined,
     onStatusError: () => undefined,
   });
-  const statusManager = new StatusManager({
+  const statusManager = new StatusManager(
     clock,
-    getPodByUID: (uid) => pods.get(uid),
-    onChange: () => undefined,
-  });
+    (uid) => pods.get(uid),
+    () => undefined,
+  );
   const proberManager = new ProberManager({
     clock,
     prober: new FakeProber(clock),
@@ -62,11 +62,7 @@ function createRig() {
     onUpdate: () => undefined,
     emit: () => undefined,
   });
-  const gc = new ContainerGC({
-    clock,
-    runtime,
-    shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
-  });
+  const gc = new ContainerGC(clock, runtime, (uid) => podWorkers.shouldPodContentBeRemoved(uid));
   const handlers = new SyncHandlers({
     pods,
     podWorkers,

@@ -12,15 +12,15 @@ function createRig(up = true) {
   const seen: string[] = [];
   const runtime = { up };
   let looks: number[] = [];
-  const loop = new SyncLoop({
+  const loop = new SyncLoop(
     clock,
-    isRuntimeUp: () => {
+    () => {
       looks.push(clock.now());
       return runtime.up;
     },
-    onSyncTick: () => seen.push(`${clock.now()} sync`),
-    onHousekeeping: () => seen.push(`${clock.now()} housekeeping`),
-  });
+    () => seen.push(`${clock.now()} sync`),
+    () => seen.push(`${clock.now()} housekeeping`),
+  );
   const deliver = (text: string): void => loop.deliver(() => seen.push(`${clock.now()} ${text}`));
   const takeLooks = (): number[] => {
     const taken = [...new Set(looks)];
@@ -124,7 +124,7 @@ function createStateRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
   const events: Event[] = [];
-  const state = new RuntimeState({ clock, runtime, emit: (event) => events.push(event) });
+  const state = new RuntimeState(clock, runtime, (event) => events.push(event));
   return { clock, runtime, events, state };
 }
 
