@@ -10,7 +10,7 @@ import ts from 'typescript';
 
 import { FIELDS } from './scenario-schema/fields.mjs';
 
-const TABLES = ['tables', 'scenario'];
+const TABLES = { tables: 'API_TABLES', schema: 'SCENARIO' };
 const SCALARS = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
@@ -27,18 +27,16 @@ const SCALARS = {
 };
 
 /** The tables hold data and types alone: without the types they are programs that Node can run. */
-async function load(name) {
-  const file = new URL(`../src/api/schema/${name}.ts`, import.meta.url);
-  const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+async function load([name, constant]) {
+  const text = readFileSync(new URL(`../src/api/schema/${name}.ts`, import.meta.url), 'utf8');
+  const [table] = new RegExp(`^export const ${constant} = \\{[^]*?^\\}`, 'm').exec(text);
+  const { outputText } = ts.transpileModule(table, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
   });
-  const [table] = Object.values(
-    await import(`data:text/javascript,${encodeURIComponent(outputText)}`),
-  );
-  return table;
+  return Object.values(await import(`data:text/javascript,${encodeURIComponent(outputText)}`))[0];
 }
 
-const types = Object.assign({}, ...(await Promise.all(TABLES.map(load))));
+const types = Object.assign({}, ...(await Promise.all(Object.entries(TABLES).map(load))));
 // Nobody writes a pod's status.
 delete types.Pod.status;
 const definitions = {};
