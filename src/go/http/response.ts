@@ -1,8 +1,8 @@
 import type { ByteString } from '../byte-string.js';
 import { IoError, type IoReason } from '../io-error.js';
 import { atoi, parseUint } from '../parse-int.js';
-import { type BufioReader, unexpectedEOF } from './bufio.js';
-import { badString, type Header, readLine, readMIMEHeader } from './header.js';
+import { badString, type BufioReader, readLine, readMIMEHeader, unexpectedEOF } from './bufio.js';
+import type { Header } from './header.js';
 import { isProtocolSwitch } from './request.js';
 import { type Body, bodyOf, readTransfer, type Transfer } from './transfer.js';
 

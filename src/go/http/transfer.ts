@@ -4,8 +4,14 @@ import type { ByteString } from '../byte-string.js';
 import { IoError } from '../io-error.js';
 import { parseUint } from '../parse-int.js';
 import { quote } from '../quote.js';
-import { type BufioReader, EOF_ERROR, type ReadResult, unexpectedEOF } from './bufio.js';
-import { canonicalHeaderKey, type Header, readMIMEHeader, trimBlanks } from './header.js';
+import {
+  type BufioReader,
+  EOF_ERROR,
+  readMIMEHeader,
+  type ReadResult,
+  unexpectedEOF,
+} from './bufio.js';
+import { canonicalHeaderKey, type Header, trimBlanks } from './header.js';
 import { hasToken } from './request.js';
 
 /** A response's body, read like an io.Reader: the end is the error `EOF`. */
@@ -130,9 +136,7 @@ function lengthBody(reader: BufioReader, length: number): Body {
 const MAX_EXCESS = 16 * 1024;
 
 /** Returns a body that comes in chunks, with its trailer. Ports body.readLocked (net/http/transfer.go). */
-export function chunkedBody(reader: BufioReader): {
-  read(into: Uint8Array): Promise<ReadResult>;
-} {
+export function chunkedBody(reader: BufioReader): Body {
   const chunks = new ChunkedReader(reader);
   let end: Error | undefined;
   return {

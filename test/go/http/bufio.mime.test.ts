@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { badString, readLine, readMIMEHeader } from '../../../src/go/http/header.js';
+import { badString, readLine, readMIMEHeader } from '../../../src/go/http/bufio.js';
 import { IoError } from '../../../src/go/io-error.js';
 import { readerOf } from '../../helpers/reader-of.js';
 
