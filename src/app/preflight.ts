@@ -6,6 +6,7 @@ import {
   type Pod,
   type Probe,
 } from '../api/index.js';
+import { isLoopback } from '../go/addr.js';
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
@@ -81,9 +82,4 @@ export function problemOf({ source, positions }: LoadedPod, problem: Problem): D
 
 export function needsFlag(field: string, message: string, flag: string): Problem {
   return { field, message, hint: `to allow that, add ${flag}` };
-}
-
-/** Names need --allow-host, except the one that always means this machine. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

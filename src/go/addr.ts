@@ -138,7 +138,14 @@ export function canonicalIPSloppy(host: string): string | undefined {
   return canonicalIP(host.replace(/(^|[:.])0+(?=[0-9a-fA-F])/g, '$1'));
 }
 
-export interface HostPort {
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** Returns true for a host that always means the machine itself. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+interface HostPort {
   readonly host: ByteString;
   readonly port: ByteString;
 }

@@ -1,18 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 
 import { type Clock, orTimeout } from '../clock/clock.js';
 import { errnoReason, errnoText } from '../go/io-error.js';
 import type { ExecResult, FailureReason } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import { endLeftovers, exitCodeOf, type Signaller, type Started } from '../process/processes.js';
+import {
+  endLeftovers,
+  exitCodeOf,
+  FirstBytes,
+  type Signaller,
+  type Started,
+} from '../process/processes.js';
 import { Deadline } from './attempt.js';
 
-/** Bytes that are kept of each stream; the rest is read and dropped. */
-const MAX_OUTPUT = 16 * 1024;
 /** Milliseconds to wait for killed processes to end. */
 const REAP_LIMIT = 2000;
 /** The environment variable that marks all processes of a command, also those that leave its group. */
 const MARK = 'KPROBE_MARK_EXEC';
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 export interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -71,12 +79,12 @@ export class LocalExec {
       const started = { pid: child.pid, mark: `${MARK}=${id}`, isRecent: true };
       return this.#await(child, started, deadline, signal);
     }
-    const error = child instanceof Error ? child : await spawnError(child);
+    const [error] = child instanceof Error ? [child] : ((await once(child, 'error')) as [Error]);
     return startError(id, `fork/exec ${shown}: ${errnoText(error)}`, errnoReason(error));
   }
 
   async #await(
-    child: ChildProcess,
+    child: Child,
     started: Started,
     deadline: Deadline,
     signal: AbortSignal | undefined,
@@ -85,22 +93,22 @@ export class LocalExec {
     const onAbort = (): void => this.#endLeftovers(started);
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted === true) onAbort();
-    const stdout = new Captured(child.stdout);
-    const stderr = new Captured(child.stderr);
+    const stdout = new FirstBytes(child.stdout);
+    const stderr = new FirstBytes(child.stderr);
     const exited = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
     });
     const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
-    const closed = Promise.all([exited, stdout.closed, stderr.closed]);
-    const ended = await Promise.race([closed, timedOut]);
+    const closed = once(child, 'close').then(() => exited);
+    const exitCode = await Promise.race([closed, timedOut]);
     signal?.removeEventListener('abort', onAbort);
     // Reading a flood to its end would delay the next steps.
-    stdout.stop();
-    stderr.stop();
+    child.stdout.destroy();
+    child.stderr.destroy();
     this.#running.delete(started);
     this.#endLeftovers(started, exited);
-    if (!ended) return { kind: 'timedOut' };
-    return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };
+    if (exitCode === undefined) return { kind: 'timedOut' };
+    return { kind: 'exited', exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
   }
 
   /** Kills a command's group at once, and then all other processes that it has started. */
@@ -119,35 +127,6 @@ export class LocalExec {
   }
 }
 
-/** The first bytes of a stream. */
-class Captured {
-  readonly closed: Promise<void>;
-  readonly #stream: ChildProcess['stdout'];
-  #bytes: Buffer = Buffer.alloc(0);
-
-  constructor(stream: ChildProcess['stdout']) {
-    this.#stream = stream;
-    stream?.on('data', (chunk: Buffer) => this.#keep(chunk));
-    this.closed = new Promise((resolve) => {
-      if (stream) stream.once('close', resolve);
-      else resolve();
-    });
-  }
-
-  get bytes(): Uint8Array {
-    return this.#bytes;
-  }
-
-  stop(): void {
-    this.#stream?.destroy();
-  }
-
-  #keep(chunk: Buffer): void {
-    const left = MAX_OUTPUT - this.#bytes.length;
-    if (left > 0) this.#bytes = Buffer.concat([this.#bytes, chunk.subarray(0, left)]);
-  }
-}
-
 /** Returns containerd's error for a command that could not be started. */
 function startError(id: string, why: string, reason?: FailureReason): ExecResult {
   const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
@@ -158,15 +137,11 @@ function spawnQuietly(
   path: string,
   args: readonly string[],
   options: { readonly argv0: string; readonly env: Record<string, string>; readonly cwd: string },
-): ChildProcess | Error {
+): Child | Error {
   try {
     return spawn(path, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     // An argument that no process can have, such as one with a NUL in it.
     return Object.assign(new Error('invalid argument', { cause: error }), { code: 'EINVAL' });
   }
-}
-
-function spawnError(child: ChildProcess): Promise<Error> {
-  return new Promise((resolve) => child.once('error', resolve));
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
 
 import { type Clock, sleep } from '../clock/clock.js';
 
@@ -90,4 +91,35 @@ function belongs(pid: number, { pid: leader, mark }: Started): boolean {
 /** Returns the fields of /proc/ID/stat after `pid (name)`, where the name may hold anything: state, parent, group, session … */
 export function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Ticks a second, which Linux shows as 100 everywhere. */
+export const TICKS = 100;
+
+/** Returns a process's start in ticks since boot. */
+export function startTicks(fields: readonly string[]): number {
+  return Number(fields[19] ?? 0);
+}
+
+/** Bytes kept of each stream of a command's output, by default. */
+const MAX_OUTPUT = 16 * 1024;
+
+/** The first bytes of a stream; the rest is read and dropped. */
+export class FirstBytes {
+  readonly #chunks: Buffer[] = [];
+  #room: number;
+
+  constructor(stream?: Readable, max = MAX_OUTPUT) {
+    this.#room = max;
+    stream?.on('data', (chunk: Buffer) => this.push(chunk));
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room));
+    this.#room -= chunk.length;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
 }

@@ -25,14 +25,15 @@ export interface PortHolder {
 
 /** Finds the process that listens there; undefined where /proc does not show it, as without the right to see it. */
 export function portHolder(host: string, port: number): PortHolder | undefined {
-  const inodes = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
-    return tableLines(file).flatMap((line) => listenerInode(line, host, port) ?? []);
-  });
+  const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => textOf(file).split('\n'));
+  const inodes = lines.flatMap((line) => listenerInode(line, host, port) ?? []);
   const sockets = new Set(inodes.map((inode) => `socket:[${inode}]`));
   if (sockets.size === 0) return undefined;
+  const listing = (folder: string): readonly string[] => orElse(() => readdirSync(folder), []);
+  const isSocket = (fd: string): boolean => sockets.has(orElse(() => readlinkSync(fd), ''));
   const pids = listing('/proc').filter((name) => /^\d+$/.test(name));
   const pid = pids.find((id) =>
-    listing(`/proc/${id}/fd`).some((fd) => sockets.has(target(`/proc/${id}/fd/${fd}`))),
+    listing(`/proc/${id}/fd`).some((fd) => isSocket(`/proc/${id}/fd/${fd}`)),
   );
   return pid === undefined ? undefined : { pid: Number(pid), name: nameOf(pid) };
 }
@@ -63,30 +64,15 @@ function nameOf(pid: string): string {
   return name === '' ? textOf(`/proc/${pid}/comm`).trim() : name;
 }
 
-function tableLines(file: string): readonly string[] {
-  return textOf(file).split('\n').slice(1);
-}
-
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync(file, 'utf8'), '');
 }
 
-function listing(folder: string): readonly string[] {
+/** Reads of /proc what this user may see of processes that still exist. */
+function orElse<T>(read: () => T, otherwise: T): T {
   try {
-    return readdirSync(folder);
+    return read();
   } catch {
-    return [];
-  }
-}
-
-function target(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
+    return otherwise;
   }
 }

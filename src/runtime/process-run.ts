@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
+import { errnoText } from '../go/io-error.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal } from '../process/processes.js';
@@ -119,18 +120,7 @@ class ProcessRun implements Run {
   }
 }
 
-/** Returns runc's text of why an existing executable could not start. */
+/** Returns runc's text of why an existing executable could not start; ENOENT is its interpreter's. */
 function startError(name: string, error: unknown): RuntimeError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOENT':
-      // Its interpreter is not there.
-      return new RuntimeError(`exec ${name}: no such file or directory`);
-    case 'EACCES':
-      return new RuntimeError(`exec ${name}: permission denied`);
-    case 'E2BIG':
-      return new RuntimeError(`exec ${name}: argument list too long`);
-    default:
-      return new RuntimeError(`exec ${name}: ${message}`);
-  }
+  return new RuntimeError(`exec ${name}: ${errnoText(error as NodeJS.ErrnoException)}`);
 }

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { joinHostPort, parseAddr, punycodeHostPort, splitHostPort } from '../../src/go/addr.js';
+import {
+  isLoopback,
+  joinHostPort,
+  parseAddr,
+  punycodeHostPort,
+  splitHostPort,
+} from '../../src/go/addr.js';
 import { toByteString } from '../../src/go/byte-string.js';
 import { tables } from './tables.js';
 
@@ -35,4 +41,16 @@ it.each([
   ['.é', '.xn--9ca'],
 ])('punycodeHostPort encodes the host %j', (host, ascii) => {
   expect(punycodeHostPort(toByteString(host))).toBe(ascii);
+});
+
+it.each([
+  ['localhost', true],
+  ['127.8.0.1', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['127.example.com', false],
+  ['localhost.example.com', false],
+  ['0.0.0.0', false],
+])('%s always means the machine itself: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
 });

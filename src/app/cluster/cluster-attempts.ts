@@ -2,6 +2,7 @@ import type { Pod, Probe } from '../../api/index.js';
 import { type AttemptOptions, podExec, Tunnels } from '../../cluster/attempts.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import type { Cluster, ProxyRequest } from '../../cluster/types.js';
+import { isLoopback } from '../../go/addr.js';
 import { toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { hostname, port, requestURI, urlString } from '../../go/url.js';
@@ -97,9 +98,8 @@ function unreachable(
   host: string,
 ): RuntimeError | undefined {
   if (host === podIP) return undefined;
-  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  if (isLoopback && pod.spec.hostNetwork === true) return undefined;
-  const what = isLoopback ? `${host} of the node` : host;
+  if (isLoopback(host) && pod.spec.hostNetwork === true) return undefined;
+  const what = isLoopback(host) ? `${host} of the node` : host;
   return new RuntimeError(
     `the kubelet would contact ${what}: from here, kprobe only reaches the pod's own address`,
   );

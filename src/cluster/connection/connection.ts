@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
 import type { Clock } from '../../clock/clock.js';
+import { isLoopback } from '../../go/addr.js';
 import { ClusterError } from '../cluster-error.js';
 import type { KubeletRef } from '../types.js';
 import { type ClientCertificate, Credentials } from './credentials.js';
@@ -237,7 +238,7 @@ export function proxyOf(
 function isDirect(server: URL, env: NodeJS.ProcessEnv): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '');
   const port = server.port === '' ? (server.protocol === 'https:' ? '443' : '80') : server.port;
-  if (host === 'localhost' || host === '::1' || /^127\./.test(host)) return true;
+  if (isLoopback(host)) return true;
   const list = (env.NO_PROXY || env.no_proxy || '').toLowerCase().split(',');
   return list.some((item) => matches(item.trim(), host, port));
 }

@@ -7,7 +7,7 @@ import {
   simpleCommands,
   whyAlwaysSucceeds,
 } from '../subject/commands.js';
-import { isLoopback } from '../subject/handlers.js';
+import { isOwnHost } from '../subject/handlers.js';
 
 export const curlWithoutFail: Rule = {
   id: 'curl-without-fail',
@@ -134,7 +134,7 @@ function forUrl(words: readonly string[]): Handler | undefined {
   const url = /^(?:(https?):\/\/)?([\w.-]+)(?::(\d+))?(\/\S*)?$/.exec(rest[0] ?? '');
   if (rest.length !== 1 || url === null) return undefined;
   const [, scheme = 'http', host = '', port, path = '/'] = url;
-  if (!isLoopback(host) && host !== '0.0.0.0') return undefined;
+  if (!isOwnHost(host) && host !== '0.0.0.0') return undefined;
   const number = port === undefined ? (scheme === 'https' ? 443 : 80) : Number(port);
   const value = { path, port: number, ...(scheme === 'https' && { scheme: 'HTTPS' }) };
   return { name: 'httpGet', value };
@@ -154,7 +154,7 @@ function forNetcat(words: readonly string[]): Handler | undefined {
     .slice(1)
     .filter((word) => !/^-[zvwq\d]+$/.test(word));
   if (!words.some((word) => /^-\w*z/.test(word)) || more.length > 0) return undefined;
-  return isLoopback(host) && /^\d+$/.test(port)
+  return isOwnHost(host) && /^\d+$/.test(port)
     ? { name: 'tcpSocket', value: { port: Number(port) } }
     : undefined;
 }

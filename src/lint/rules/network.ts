@@ -2,7 +2,7 @@ import type { Container, ContainerPort, IntOrString } from '../../api/index.js';
 import { portWarnings } from '../../manifest/pods/port-warnings.js';
 import { remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
-import { isLoopback, networkPort, portNumber, portsOf } from '../subject/handlers.js';
+import { isOwnHost, networkPort, portNumber, portsOf } from '../subject/handlers.js';
 import { probesOf } from '../subject/subject.js';
 
 export const grpcPortMismatch: Rule = {
@@ -151,7 +151,7 @@ export const probeHostLoopback: Rule = {
     (['httpGet', 'tcpSocket'] as const).flatMap((field) => {
       const host = probe[field]?.host ?? '';
       // With the node's network it is the same machine.
-      if (!isLoopback(host) || pod.spec.hostNetwork === true) return [];
+      if (!isOwnHost(host) || pod.spec.hostNetwork === true) return [];
       return {
         path: `${path}.${field}.host`,
         message: `the kubelet connects from the node, where ${host} is not the container`,

@@ -1,4 +1,5 @@
 import type { Container, ContainerPort, IntOrString, Probe } from '../../api/index.js';
+import { isLoopback } from '../../go/addr.js';
 import { programOf, simpleCommands } from './commands.js';
 
 /** Returns a text that is the same for probes with the same request to the same port. */
@@ -42,12 +43,11 @@ export function portsOf(port: IntOrString, { ports = [] }: Container): readonly 
   );
 }
 
-const LOOPBACK = /^(?:localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 const ANY = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
 /** Reports whether a host is the machine's own; for a probe that is the node, not the container. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
+export function isOwnHost(host: string): boolean {
+  return isLoopback(host) || host.toLowerCase() === 'localhost.localdomain';
 }
 
 /** Clients that take the server's host after `-h` or `--host`. */
@@ -87,10 +87,6 @@ function hostOf(words: readonly string[]): string | undefined {
 /** A variable may well refer to the pod itself. */
 function isOther(host: string): boolean {
   return (
-    host !== '' &&
-    !/[$`{]/.test(host) &&
-    !/^\d+$/.test(host) &&
-    !isLoopback(host) &&
-    !ANY.test(host)
+    host !== '' && !/[$`{]/.test(host) && !/^\d+$/.test(host) && !isOwnHost(host) && !ANY.test(host)
   );
 }

@@ -7,6 +7,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { Fields, tryParseJson } from '../../api/index.js';
 import { sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
+import { FirstBytes } from '../../process/processes.js';
 import { LineSplitter } from '../process-output.js';
 import {
   ACTIONS,
@@ -18,13 +19,7 @@ import {
   startError,
   startFailure,
 } from './engine.js';
-import {
-  CALL_LIMIT,
-  type EngineCli,
-  type EngineStream,
-  FirstBytes,
-  socketError,
-} from './engine-cli.js';
+import { CALL_LIMIT, type EngineCli, type EngineStream, socketError } from './engine-cli.js';
 import { engineKind } from './engine-kind.js';
 import { type Inspected, inspected } from './inspect.js';
 

@@ -4,11 +4,10 @@ import { execa } from 'execa';
 
 import { type Clock, orTimeout } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
+import { FirstBytes } from '../../process/processes.js';
 import { definedEnv, type Host } from '../host.js';
 import { type EngineKind, engineKind, type EngineName } from './engine-kind.js';
 
-/** Bytes kept of each stream of a command's output, by default. */
-const MAX_OUTPUT = 16 * 1024;
 /** Bytes of a listing. */
 const MAX_LISTING = 4 * 1024 * 1024;
 /** Milliseconds after which an engine that does not answer counts as unreachable. */
@@ -48,19 +47,14 @@ export class EngineCli {
 
   /** Runs a command to its end. Never rejects. */
   async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
-    const { limit = CALL_LIMIT, input, maxOutput = MAX_OUTPUT, signal } = options;
+    const { limit = CALL_LIMIT, input, maxOutput, signal } = options;
     const child = this.#spawn(args, input);
-    const stdout = new FirstBytes(maxOutput);
-    const stderr = new FirstBytes(maxOutput);
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    const stdout = new FirstBytes(child.stdout, maxOutput);
+    const stderr = new FirstBytes(child.stderr, maxOutput);
     const kill = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill, { once: true });
     if (signal?.aborted === true) kill();
-    const how =
-      limit === 0
-        ? await child.then(() => 'done' as const)
-        : await orTimeout(this.clock, child, limit);
+    const how = limit === 0 ? await child : await orTimeout(this.clock, child, limit);
     signal?.removeEventListener('abort', kill);
     if (how === 'timeout') {
       kill();
@@ -121,25 +115,6 @@ export class EngineCli {
     if (input instanceof Readable) input.pipe(child.stdin ?? new PassThrough());
     else if (input !== undefined) child.stdin?.end(input);
     return child;
-  }
-}
-
-/** The first bytes of a stream. */
-export class FirstBytes {
-  readonly #chunks: Buffer[] = [];
-  #room: number;
-
-  constructor(max = MAX_OUTPUT) {
-    this.#room = max;
-  }
-
-  push(chunk: Buffer): void {
-    if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room));
-    this.#room -= chunk.length;
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
   }
 }
 

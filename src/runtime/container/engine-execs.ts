@@ -4,7 +4,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 
 import { orTimeout, sleep } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
-import { signal, statFields } from '../../process/processes.js';
+import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Host } from '../host.js';
 import { Mark } from '../watchdog.js';
 import { type Engine, startFailure } from './engine.js';
@@ -219,14 +219,11 @@ async function markedAge(mark: string): Promise<number | undefined> {
     const [uptime = '', stat = ''] = await Promise.all(
       paths.map((path) => readFile(path, 'latin1')),
     );
-    return (Number(uptime.split(' ')[0]) - Number(statFields(stat)[19]) / TICKS) * 1000;
+    return (Number(uptime.split(' ')[0]) - startTicks(statFields(stat)) / TICKS) * 1000;
   } catch {
     return undefined;
   }
 }
-
-/** Ticks a second, which Linux shows as 100 everywhere. */
-const TICKS = 100;
 
 interface Marked {
   readonly pid: number;

@@ -1,7 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { platform } from 'node:os';
 
-import { statFields } from '../../process/processes.js';
+import { isLoopback } from '../../go/addr.js';
+import { startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Engine } from './engine.js';
 import type { Inspected } from './inspect.js';
 
@@ -29,7 +30,7 @@ export async function enginePlace(engine: Engine): Promise<EnginePlace> {
 export function remoteHost(endpoint: string): string | undefined {
   if (!/^(?:tcp|ssh|https?):\/\//.test(endpoint) || !URL.canParse(endpoint)) return undefined;
   const host = new URL(endpoint).hostname.replaceAll(/[[\]]/g, '');
-  return /^(?:|localhost|127\..*|::1)$/.test(host) ? undefined : host;
+  return host === '' || isLoopback(host) ? undefined : host;
 }
 
 /** Seconds by which a process may have started before its engine says. */
@@ -71,13 +72,10 @@ function statOf(pid: number): readonly string[] {
   return statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
 }
 
-/** Ticks a second, which Linux shows as 100 everywhere. */
-const TICKS = 100;
-
 /** Returns a process's start in seconds since 1970. */
 function startOf(pid: number): number {
   const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
-  return Number(boot) + Number(statOf(pid)[19]) / TICKS;
+  return Number(boot) + startTicks(statOf(pid)) / TICKS;
 }
 
 /** Returns true where this user sees no other user's processes. */

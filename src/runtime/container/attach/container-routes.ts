@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 import type { Container, Pod } from '../../../api/index.js';
+import { isLoopback } from '../../../go/addr.js';
 import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { type EnginePlace, foreignNetwork } from '../engine-place.js';
 import { type Inspected, isAlive } from '../inspect.js';
@@ -103,15 +104,12 @@ export function containerAddress(
   const bound = published.find((p) => p.containerPort === port && p.protocol === 'tcp');
   if (bound !== undefined) {
     const { hostIP, hostPort } = bound;
-    const isLoopback = /^127\.|^::1$/.test(hostIP);
-    if (machine !== undefined && isLoopback) {
-      return {
-        kind: 'none',
-        why: `port ${port} of ${name} is published on ${hostIP} of ${machine}`,
-      };
+    if (machine !== undefined && isLoopback(hostIP)) {
+      const why = `port ${port} of ${name} is published on ${hostIP} of ${machine}`;
+      return { kind: 'none', why };
     }
-    const isAny = ['', '0.0.0.0', '::'].includes(hostIP);
-    const host = isAny && machine !== undefined ? machine : loopback(hostIP);
+    const loopback = LOOPBACK_OF[hostIP];
+    const host = loopback === undefined ? hostIP : (machine ?? loopback);
     return { kind: 'address', host, port: hostPort, how: 'published' };
   }
   const [ip] = ips;
@@ -121,14 +119,13 @@ export function containerAddress(
   if (networkMode === 'none') {
     return { kind: 'none', why: `${name} has no network; add --via exec` };
   }
-  return {
-    kind: 'none',
-    why: `port ${port} of ${name} is not published; start it with -p ${port}:${port}, or add --via exec`,
-  };
+  const why = `port ${port} of ${name} is not published; start it with -p ${port}:${port}, or add --via exec`;
+  return { kind: 'none', why };
 }
 
-/** Returns the loopback address of a port that is bound to all addresses. */
-function loopback(hostIP: string): string {
-  if (hostIP === '' || hostIP === '0.0.0.0') return '127.0.0.1';
-  return hostIP === '::' ? '::1' : hostIP;
-}
+/** The loopback address of a port that is bound to all addresses. */
+const LOOPBACK_OF: Readonly<Record<string, string>> = {
+  '': '127.0.0.1',
+  '0.0.0.0': '127.0.0.1',
+  '::': '::1',
+};

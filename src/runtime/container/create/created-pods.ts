@@ -156,18 +156,9 @@ export function stateOf(
   text: string,
   { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},
 ): RuntimeContainerState {
-  if (failed !== undefined || ended === true) return 'exited';
-  switch (engineState(text)) {
-    case 'created':
-      return 'created';
-    case 'running':
-    case 'paused':
-    case 'restarting':
-      return 'running';
-    case 'exited':
-    case 'dead':
-      return 'exited';
-  }
+  const state = engineState(text);
+  if (failed !== undefined || ended === true || state === 'dead') return 'exited';
+  return state === 'paused' || state === 'restarting' ? 'running' : state;
 }
 
 export interface CreatedOptions {

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { Fields, tryParseJson } from '../../../api/index.js';
-import { statFields } from '../../../process/processes.js';
+import { startTicks, statFields } from '../../../process/processes.js';
 import type { Host } from '../../host.js';
 import type { Engine } from '../engine.js';
 import type { EngineCli } from '../engine-cli.js';
@@ -93,7 +93,7 @@ function folder(): string {
 async function startOf(pid: number): Promise<number> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    return Number(statFields(stat)[19] ?? 0);
+    return startTicks(statFields(stat));
   } catch {
     return 0;
   }
