@@ -95,8 +95,19 @@ export default defineConfig({
           ...LOCAL,
           name: 'cluster',
           include: ['test/real-cluster/**/*.test.ts'],
+          exclude: ['test/real-cluster/**/*.timed.test.ts'],
           globalSetup: 'test/global-setup.ts',
           // One cluster: its faults concern every pod.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          // The same cluster, where it is measured when a kubelet does something: nothing runs beside.
+          ...LOCAL,
+          name: 'cluster-timed',
+          include: ['test/real-cluster/**/*.timed.test.ts'],
+          globalSetup: 'test/global-setup.ts',
           fileParallelism: false,
         },
       },

@@ -19,7 +19,8 @@ export function kubeconfig(): string {
 /** Runs kubectl as the cluster's administrator, and returns what it prints. */
 export function kubectl(args: readonly string[], input = ''): string {
   const [program, flags] = command();
-  return execFileSync(program, [...flags, ...args], { input, encoding: 'utf8', stdio: 'pipe' });
+  const options = { input, encoding: 'utf8', stdio: 'pipe', maxBuffer: Infinity } as const;
+  return execFileSync(program, [...flags, ...args], options);
 }
 
 function command(): readonly [string, readonly string[]] {

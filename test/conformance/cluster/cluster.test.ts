@@ -8,7 +8,7 @@ import { compareWithSimulations } from './compare.js';
 import { scenariosOf } from './pod-of.js';
 import { decodeRecordings } from './recordings.js';
 
-/** What a real kubelet did with each pod, as test/real-cluster/conformance.test.ts recorded it. */
+/** What a real kubelet did with each pod, as test/real-cluster/conformance.timed.test.ts recorded it. */
 const recordings = decodeRecordings(
   readFileSync(new URL('recordings.ndjson', import.meta.url), 'utf8'),
 );

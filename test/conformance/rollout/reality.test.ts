@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { compare, type RealRollout } from './reality.js';
 
-/** Recorded by test/real-cluster/rollouts.test.ts: a whole Kubernetes v1.36.3 on a busy machine, five rollouts at a time. */
+/** Recorded by test/real-cluster/rollouts.timed.test.ts: a whole Kubernetes v1.36.3 on a busy machine, five rollouts at a time. */
 const rollouts = readFileSync(new URL('./reality.ndjson', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
