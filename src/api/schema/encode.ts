@@ -1,12 +1,13 @@
-import { isObject } from '../values/objects.js';
+import { goJson } from '../../go/text.js';
+import { isObject, ownField, sortedEntries } from '../values/objects.js';
 import { formatQuantity, parseQuantity, type Quantity } from '../values/quantity.js';
-import { fieldsOf, type GoType, goType, SCALAR_ZERO } from './schema.js';
+import { fieldsOf, type GoType, goType, SCALAR_ZERO, type TypeName } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type ShowQuantity = (quantity: Quantity) => string;
 
 /**
- * A decoded value as Go would write it as JSON: fields in the order of their struct, empty ones left out where
+ * Returns a decoded value as Go would write it as JSON: fields in the order of their struct, empty ones left out where
  * they have omitempty and written out where they have not.
  */
 export function encode(value: unknown, type: string, show: ShowQuantity = formatQuantity): unknown {
@@ -19,8 +20,13 @@ function encodeAs(value: unknown, type: GoType, show: ShowQuantity): unknown {
       return value === undefined ? null : encodeAs(value, type.element, show);
     case 'list':
       return Array.isArray(value) ? value.map((item) => encodeAs(item, type.element, show)) : null;
-    case 'map':
-      return isObject(value) ? encodeMap(value, type.element, show) : null;
+    case 'map': {
+      if (!isObject(value)) return null;
+      const entries = sortedEntries(value);
+      return Object.fromEntries(
+        entries.map(([key, each]) => [key, encodeAs(each, type.element, show)]),
+      );
+    }
     case 'struct':
       return encodeStruct(isObject(value) ? value : {}, type.struct, show);
     case 'scalar':
@@ -35,15 +41,10 @@ function encodeQuantity(value: unknown, show: ShowQuantity): string {
   return parsed.kind === 'quantity' ? show(parsed.quantity) : SCALAR_ZERO.Quantity;
 }
 
-function encodeMap(value: Json, element: GoType, show: ShowQuantity): Json {
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, encodeAs(each, element, show)]));
-}
-
 function encodeStruct(value: Json, struct: string, show: ShowQuantity): Json {
   const written: Record<string, unknown> = {};
   for (const [name, { type, always }] of fieldsOf(struct)) {
-    const field = Object.hasOwn(value, name) ? value[name] : undefined;
+    const field = ownField(value, name);
     if (always || isWritten(field, type)) written[name] = encodeAs(field, type, show);
   }
   return written;
@@ -60,3 +61,28 @@ function isWritten(value: unknown, type: GoType): boolean {
 }
 
 const STRUCT_SCALARS: readonly string[] = ['Quantity', 'IntOrString'];
+
+/**
+ * Returns a value as Go prints the server's own type as JSON. That type has no tags: its fields have Go's names, and
+ * nil is null.
+ */
+export function asInternal(value: unknown, type: TypeName): { readonly json: string } {
+  return { json: internalJson(value, goType(type)) };
+}
+
+function internalJson(value: unknown, type: GoType): string {
+  if (type.kind === 'scalar') return goJson(value ?? SCALAR_ZERO[type.scalar]);
+  if (type.kind === 'struct') {
+    const struct = isObject(value) ? value : {};
+    const members = [...fieldsOf(type.struct)].map(([name, field]) => {
+      const goName = name.replace(/^(?:se|gmsa)(?=[A-Z])|^./, (start) => start.toUpperCase());
+      return `"${goName}":${internalJson(struct[name], field.type)}`;
+    });
+    return `{${members.join(',')}}`;
+  }
+  if (value === undefined) return 'null';
+  if (type.kind === 'list' && Array.isArray(value)) {
+    return `[${value.map((item) => internalJson(item, type.element)).join(',')}]`;
+  }
+  return internalJson(value, type.element);
+}

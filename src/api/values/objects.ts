@@ -14,6 +14,11 @@ export function ownField<Value>(
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
+/** Returns the entries of a map in the order of their keys, where Go takes any order. */
+export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {
+  return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
 export function present<T extends object>(

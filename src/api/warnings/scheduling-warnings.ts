@@ -1,6 +1,7 @@
 import type { Decoded } from '../schema/schema.js';
-import { sortedEntries } from '../validation/common/checks.js';
+import {} from '../validation/common/checks.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
+import { sortedEntries } from '../values/objects.js';
 import type { ApiWarning } from './warning.js';
 
 type PodSpec = Decoded<'PodSpec'>;
@@ -8,28 +9,22 @@ type Term = Decoded<'NodeSelectorTerm'>;
 type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
 /** Deprecated labels of nodes: deprecatedNodeLabels (pkg/api/node/util.go). */
-const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  [
-    'failure-domain.beta.kubernetes.io/region',
-    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  ],
-  [
-    'failure-domain.beta.kubernetes.io/zone',
-    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  ],
-  [
-    'beta.kubernetes.io/instance-type',
-    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  ],
-  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
-  [
-    'scheduler.alpha.kubernetes.io/preferAvoidPods',
-    'deprecated since v1.22; use Taints and Tolerations instead',
-  ],
-  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
-]);
+const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+    'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+    'failure-domain.beta.kubernetes.io/region':
+      'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+    'failure-domain.beta.kubernetes.io/zone':
+      'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+    'beta.kubernetes.io/instance-type':
+      'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+    'app.kubernetes.io/created-by': 'deprecated since v1.9',
+    'scheduler.alpha.kubernetes.io/preferAvoidPods':
+      'deprecated since v1.22; use Taints and Tolerations instead',
+    'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+  }),
+);
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod';

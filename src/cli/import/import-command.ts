@@ -10,11 +10,11 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { importCompose, type ImportedCompose } from '../../manifest/import/compose.js';
 import {
-  HEALTHCHECK_DEFAULTS,
   type ImportedContainer,
   importedManifest,
   parsePorts,
   uniquePorts,
+  withDefaults,
 } from '../../manifest/import/healthcheck.js';
 import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
@@ -108,21 +108,5 @@ export async function importContainers(
 function imported({ name, image, exposed, published, healthcheck }: Inspected): ImportedContainer {
   const opened = published.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`);
   const ports = uniquePorts([...exposed, ...opened].flatMap((port) => parsePorts(port) ?? []));
-  if (healthcheck === undefined) return { name, image, ports };
-  const milliseconds = (nanoseconds: number, standard: number): number =>
-    nanoseconds === 0 ? standard : nanoseconds / 1e6;
-  const { interval, timeout, startPeriod, startInterval, retries } = HEALTHCHECK_DEFAULTS;
-  return {
-    name,
-    image,
-    ports,
-    healthcheck: {
-      test: healthcheck.test,
-      interval: milliseconds(healthcheck.interval, interval),
-      timeout: milliseconds(healthcheck.timeout, timeout),
-      startPeriod: milliseconds(healthcheck.startPeriod, startPeriod),
-      startInterval: milliseconds(healthcheck.startInterval, startInterval),
-      retries: healthcheck.retries === 0 ? retries : healthcheck.retries,
-    },
-  };
+  return { name, image, ports, healthcheck: healthcheck && withDefaults(healthcheck) };
 }

@@ -10,6 +10,7 @@ import {
   type ImportedPort,
   parsePorts,
   uniquePorts,
+  withDefaults,
 } from './healthcheck.js';
 import { Interpolation, type Variables } from './interpolate.js';
 
@@ -105,15 +106,14 @@ class ServiceReader {
     }
     if (this.#isDisabled(memberOf(node, 'disable')))
       return { ...HEALTHCHECK_DEFAULTS, test: ['NONE'] };
-    const { interval, timeout, startPeriod, startInterval } = HEALTHCHECK_DEFAULTS;
-    const healthcheck = {
+    const healthcheck = withDefaults({
       test: this.#test(memberOf(node, 'test')),
-      interval: this.#duration(node, 'interval') || interval,
-      timeout: this.#duration(node, 'timeout') || timeout,
-      startPeriod: this.#duration(node, 'start_period') ?? startPeriod,
-      startInterval: this.#duration(node, 'start_interval') || startInterval,
+      interval: this.#duration(node, 'interval'),
+      timeout: this.#duration(node, 'timeout'),
+      startPeriod: this.#duration(node, 'start_period'),
+      startInterval: this.#duration(node, 'start_interval'),
       retries: this.#retries(memberOf(node, 'retries')),
-    };
+    });
     const start = memberOf(node, 'start_interval');
     if (start !== undefined && memberOf(node, 'start_period') === undefined)
       this.#error(start, 'healthcheck.start_interval', 'requires start_period');
@@ -155,27 +155,27 @@ class ServiceReader {
     return words;
   }
 
-  #duration(node: JsonNode, name: string): number | undefined {
+  /** Returns 0 for a duration that is not set. */
+  #duration(node: JsonNode, name: string): number {
     const field = `healthcheck.${name}`;
     const value = memberOf(node, name);
-    if (value === undefined) return undefined;
+    if (value === undefined) return 0;
     const text = this.#text(value, field) ?? (value.kind === 'number' ? value.literal : '');
     const parsed = value.kind === 'string' ? parseDuration(withoutDays(text)) : undefined;
     if (parsed === undefined)
       this.#error(value, field, `"${text}" is not a duration`, 'write 30s or 1m30s');
     else if (parsed !== 0 && parsed < SHORTEST)
       this.#error(value, field, `${text} is too short`, 'write 1ms or more, or 0s for the default');
-    return parsed;
+    return parsed ?? 0;
   }
 
-  /** Returns Docker's default for zero as well. */
   #retries(node: JsonNode | undefined): number {
-    if (node === undefined) return HEALTHCHECK_DEFAULTS.retries;
+    if (node === undefined) return 0;
     const field = 'healthcheck.retries';
     const text = node.kind === 'number' ? node.literal : (this.#text(node, field) ?? '');
     const pattern = node.kind === 'number' ? /^\d/ : /^\+?\d+$/;
     if (!pattern.test(text)) this.#error(node, field, 'must be a whole number, 0 or more');
-    return Math.trunc(Number(text)) || HEALTHCHECK_DEFAULTS.retries;
+    return Math.trunc(Number(text)) || 0;
   }
 
   /** `"8080:80"`, `80`, `{target: 80}` and `expose:`. */

@@ -1,6 +1,6 @@
 import { dumpYaml } from '../documents/dump-yaml.js';
 
-/** A HEALTHCHECK, its defaults filled in. Times are in milliseconds. */
+/** A HEALTHCHECK. Times are in milliseconds. */
 export interface Healthcheck {
   /** `NONE`, `CMD` and a command, or `CMD-SHELL` and a line for the shell. */
   readonly test: readonly string[];
@@ -19,6 +19,12 @@ export const HEALTHCHECK_DEFAULTS = {
   startInterval: 5000,
   retries: 3,
 } as const;
+
+/** Fills in a HEALTHCHECK in which 0 stands for a default. */
+export function withDefaults(healthcheck: Healthcheck): Healthcheck {
+  const set = Object.entries(healthcheck).filter(([, value]) => value !== 0);
+  return { ...healthcheck, ...HEALTHCHECK_DEFAULTS, ...Object.fromEntries(set) };
+}
 
 /** A container that has a HEALTHCHECK, or not. */
 export interface ImportedContainer {
@@ -90,30 +96,32 @@ function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
   );
   const line = command.join(' ');
   const readiness = readinessTiming(interval, timeout);
-  return [
-    'Docker only marks the container; livenessProbe has it restarted, after the longest time that Docker takes to mark it: leave it out to keep that',
-    'Docker waits for the interval after each check; the kubelet begins one each period',
-    ...(timeout >= interval
-      ? ['liveness periods are longer than timeouts: a hung check is followed by a pause']
-      : []),
-    ...(readiness.timeoutSeconds < seconds(timeout)
-      ? [
-          `readinessProbe waits ${readiness.timeoutSeconds} s for an answer, Docker by default 30 s: raise period and timeout for slower checks`,
-        ]
-      : []),
-    ...(startPeriod > 0
-      ? [
-          'start_period became a startupProbe: its budget is the start period and the retries after it, each with the longest check',
-        ]
-      : []),
-    ...(rounded ? ['probes count in whole seconds: times were rounded up'] : []),
-    ...(/\b(?:curl|wget)\b/.test(line)
-      ? ['an httpGet probe would need no program in the image']
-      : []),
-    ...(/\blocalhost\b/.test(line)
-      ? ['localhost is the container itself here; httpGet goes to its address']
-      : []),
+  const all: readonly (readonly [applies: boolean, note: string])[] = [
+    [
+      true,
+      'Docker only marks the container; livenessProbe has it restarted, after the longest time that Docker takes to mark it: leave it out to keep that',
+    ],
+    [true, 'Docker waits for the interval after each check; the kubelet begins one each period'],
+    [
+      timeout >= interval,
+      'liveness periods are longer than timeouts: a hung check is followed by a pause',
+    ],
+    [
+      readiness.timeoutSeconds < seconds(timeout),
+      `readinessProbe waits ${readiness.timeoutSeconds} s for an answer, Docker by default 30 s: raise period and timeout for slower checks`,
+    ],
+    [
+      startPeriod > 0,
+      'start_period became a startupProbe: its budget is the start period and the retries after it, each with the longest check',
+    ],
+    [rounded, 'probes count in whole seconds: times were rounded up'],
+    [/\b(?:curl|wget)\b/.test(line), 'an httpGet probe would need no program in the image'],
+    [
+      /\blocalhost\b/.test(line),
+      'localhost is the container itself here; httpGet goes to its address',
+    ],
   ];
+  return all.flatMap(([applies, note]) => (applies ? [note] : []));
 }
 
 /** Docker waits for the interval after each check; for a pause after one that hangs, the period has to be longer than the timeout. */

@@ -4,8 +4,8 @@ import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js'
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
-import { destinationOf, identityOf, judgeObject } from './judge-object.js';
-import type { Judged, Phase, Verdict } from './verdict.js';
+import { destinationOf, type Identity, identityOf, judgeObject } from './judge-object.js';
+import type { Judged, Verdict } from './verdict.js';
 
 /**
  * Form that is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone;
@@ -38,7 +38,7 @@ export function judgeDocuments(source: ManifestSource, form: Form): readonly Jud
   const documents = documentsOf(source);
   const judged = documents.flatMap((read, doc) => judgeDocument(source.text, read, doc, form));
   if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
-  const nothing = verdictOf({ doc: documents.length }, 'parse', 'no objects passed');
+  const nothing = verdictOf({ doc: documents.length, decode: 'no objects passed' });
   return [...judged, { verdict: nothing }];
 }
 
@@ -49,13 +49,13 @@ function judgeDocument(
   form: Form,
 ): readonly Judged[] {
   if (read.kind === 'broken') {
-    const verdict = verdictOf({ doc }, 'parse', read.problem.server);
+    const verdict = verdictOf({ doc, decode: read.problem.server });
     return [{ verdict, problem: read.problem }];
   }
   const { node, isJson } = read;
   const origin = { text, isJson, form };
   if (node.kind === 'null')
-    return [{ verdict: { ...verdictOf({ doc }, 'empty'), ok: true }, node }];
+    return [{ verdict: verdictOf({ doc, ok: true, phase: 'empty' }), node }];
   const duplicates = form === 'kubectl' ? [] : read.duplicates;
   const strict = yamlErrors(duplicates);
   const [first, ...items] = judgeNode(
@@ -70,35 +70,30 @@ function jsonOf(node: JsonNode, { text, isJson }: Origin): string {
   return isJson ? text.slice(node.start, parseJson(text, node.start)?.end) : jsonText(node);
 }
 
-function verdictOf(at: Sent['at'], phase: Phase, message?: string): Verdict {
-  return {
-    ...at,
-    apiVersion: '',
-    kind: '',
-    name: '',
-    ok: false,
-    phase,
-    ...(message !== undefined && { decode: message }),
-    strict: [],
-    errors: [],
-    warnings: [],
-  };
+/** Returns a verdict with its fields in the order in which they are printed. */
+function verdictOf(answer: Partial<Verdict> & Sent['at']): Verdict {
+  const { doc, item, apiVersion = '', kind = '', name = '', ok = false, phase = 'parse' } = answer;
+  const { decode, strict = [], errors = [], warnings = [], status, items, defaulted } = answer;
+  const head = { doc, item, apiVersion, kind, name, ok, phase, decode };
+  return { ...head, strict, errors, warnings, status, items, defaulted };
 }
 
 function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
   const { node, at, strict, json } = sent;
   const identity = identityOf(node);
   const destination = destinationOf(node, identity, json);
-  const base = { ...verdictOf(at, 'parse'), ...identity };
+  const base = { ...at, ...identity };
   switch (destination.kind) {
     case 'list':
       return judgeList(sent, base, origin);
     case 'unfit':
-      return [{ verdict: withMessage(base, destination.message), node }];
+      return [{ verdict: verdictOf({ ...base, decode: destination.message }), node }];
     case 'unserved':
-      return [{ verdict: withMessage(base, destination.message), node, unserved: true }];
+      return [
+        { verdict: verdictOf({ ...base, decode: destination.message }), node, unserved: true },
+      ];
     case 'other':
-      return [{ verdict: { ...base, ok: true, phase: 'other' }, node }];
+      return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
     case 'pod': {
       const body = origin.form === 'kubectl' ? kubectlForm(node) : node;
       const { answer, admission } = judgeObject(
@@ -108,51 +103,36 @@ function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
         strict,
         origin.form === 'cluster',
       );
-      return [{ verdict: inOrder({ ...base, ...answer }), node, admission }];
+      return [{ verdict: verdictOf({ ...base, ...answer }), node, admission }];
     }
   }
 }
 
-function withMessage(verdict: Verdict, decode: string): Verdict {
-  return inOrder({ ...verdict, decode });
-}
-
-/** Puts the optional fields of a verdict in their places. */
-function inOrder(verdict: Verdict): Verdict {
-  const { decode, strict, errors, warnings, status, items, defaulted, ...head } = verdict;
-  return {
-    ...head,
-    ...(decode !== undefined && { decode }),
-    strict,
-    errors,
-    warnings,
-    ...(status && { status }),
-    ...(items !== undefined && { items }),
-    ...(defaulted && { defaulted }),
-  };
-}
-
 /** Ports what a client does with a List: each item is sent separately, as JSON. */
-function judgeList({ node, at, strict }: Sent, base: Verdict, origin: Origin): readonly Judged[] {
+function judgeList(
+  { node, at, strict }: Sent,
+  base: Sent['at'] & Identity,
+  origin: Origin,
+): readonly Judged[] {
   const { issues } = decode(node, 'List');
   const message = decodeMessage(issues);
   if (message !== undefined) {
-    return [{ verdict: withMessage({ ...base, strict }, message), node, issues }];
+    return [{ verdict: verdictOf({ ...base, strict, decode: message }), node, issues }];
   }
   const found = memberOf(node, 'items');
   const items = found?.kind === 'array' ? found.items : [];
   const own = origin.form === 'direct' ? issues.flatMap((each) => strictMessage(each) ?? []) : [];
   const all = [...strict, ...own];
-  const list: Verdict = { ...base, ok: all.length === 0, phase: 'list', strict: all };
+  const list = { ...base, ok: all.length === 0, phase: 'list', strict: all } as const;
   const judged = items.flatMap((item, index) => {
     const place = at.item === undefined ? String(index) : `${at.item}.${index}`;
     return judgeNode(asItem(item, base, { doc: at.doc, item: place }, origin), origin);
   });
-  return [{ verdict: { ...list, items: items.length }, node, issues }, ...judged];
+  return [{ verdict: verdictOf({ ...list, items: items.length }), node, issues }, ...judged];
 }
 
 /** The items of a typed list need not name their kind. */
-function asItem(item: JsonNode, list: Verdict, at: Sent['at'], origin: Origin): Sent {
+function asItem(item: JsonNode, list: Identity, at: Sent['at'], origin: Origin): Sent {
   const json = (): string => jsonOf(item, origin);
   const { apiVersion, kind } = identityOf(item);
   if (list.kind === 'List' || item.kind !== 'object' || apiVersion !== '' || kind !== '') {

@@ -27,24 +27,24 @@ export interface Verdict {
   /** Index of the document in the file, from 0. */
   readonly doc: number;
   /** Its place in a List: `0.1` is item 1 of a List that is item 0. */
-  readonly item?: string;
+  readonly item?: string | undefined;
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly ok: boolean;
   readonly phase: Phase;
   /** Why it could not be parsed or decoded. */
-  readonly decode?: string;
+  readonly decode?: string | undefined;
   /** Unknown and duplicate fields. */
   readonly strict: readonly string[];
   /** In the server's order; beside strict errors those that fieldValidation=Warn would give. */
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  readonly status?: ServerStatus;
+  readonly status?: ServerStatus | undefined;
   /** Of a list: how many items follow for it. */
-  readonly items?: number;
+  readonly items?: number | undefined;
   /** Stored fields of the pod spec, with its `path`. */
-  readonly defaulted?: Readonly<Record<string, unknown>>;
+  readonly defaulted?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A verdict with the parts of the text that it comes from. */

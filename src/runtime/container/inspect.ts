@@ -11,16 +11,6 @@ export interface PublishedPort {
 
 export type EngineState = 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead';
 
-export interface Healthcheck {
-  readonly test: readonly string[];
-  /** Nanoseconds, 0 for the engine's default. */
-  readonly interval: number;
-  readonly timeout: number;
-  readonly startPeriod: number;
-  readonly startInterval: number;
-  readonly retries: number;
-}
-
 /** The fields of `inspect` that kprobe reads. */
 export interface Inspected {
   readonly id: string;
@@ -44,7 +34,8 @@ export interface Inspected {
   readonly published: readonly PublishedPort[];
   /** Such as `80/tcp`. */
   readonly exposed: readonly string[];
-  readonly healthcheck?: Healthcheck;
+  /** Times are in milliseconds; 0 is the engine's default. */
+  readonly healthcheck?: ReturnType<typeof healthcheckOf>;
 }
 
 /** Returns true while its processes exist; for the kubelet a paused container runs. */
@@ -130,15 +121,15 @@ function publishedPorts(ports: Fields): readonly PublishedPort[] {
   });
 }
 
-function healthcheckOf(health: Fields): Healthcheck | undefined {
+function healthcheckOf(health: Fields) {
   const test = health.strings('Test');
   if (test.length === 0) return undefined;
   return {
     test,
-    interval: health.number('Interval'),
-    timeout: health.number('Timeout'),
-    startPeriod: health.number('StartPeriod'),
-    startInterval: health.number('StartInterval'),
+    interval: health.number('Interval') / 1e6,
+    timeout: health.number('Timeout') / 1e6,
+    startPeriod: health.number('StartPeriod') / 1e6,
+    startInterval: health.number('StartInterval') / 1e6,
     retries: health.number('Retries'),
   };
 }

@@ -151,8 +151,3 @@ export function visitContainersWithPath(
     visit(container, new FieldPath(path, at.errors));
   }
 }
-
-/** Entries of a map in the order of their keys, where Go takes any order. */
-export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {
-  return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-}

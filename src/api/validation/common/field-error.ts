@@ -36,16 +36,10 @@ export function asJson(value: unknown): JsonText {
   return { json: goJson(value) };
 }
 
-/** Marks a struct of Go's: its fields keep their order, and those that are nil are null. */
-export function asStruct(fields: Readonly<Record<string, unknown>>): JsonText {
-  const members = Object.entries(fields).map(
-    ([name, value]) => `${goJson(name)}:${isJsonText(value) ? value.json : goJson(value ?? null)}`,
-  );
+/** Marks a struct of Go's: its fields keep their order. */
+export function asStruct(fields: object): JsonText {
+  const members = Object.entries(fields).map(([name, value]) => `${goJson(name)}:${goJson(value)}`);
   return { json: `{${members.join(',')}}` };
-}
-
-function isJsonText(value: unknown): value is JsonText {
-  return typeof value === 'object' && value !== null && 'json' in value;
 }
 
 export function invalid(field: string, value: BadValue, detail: string): FieldError {

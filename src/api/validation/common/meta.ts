@@ -1,10 +1,10 @@
 import { byteLength } from '../../../go/text.js';
 import { encode } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import {
   complaining,
-  sortedEntries,
   validateDNS1123Label,
   validateMaxBytes,
   validateNonnegativeField,
@@ -124,7 +124,7 @@ function parseGroupVersion(apiVersion: string): readonly [group: string, version
 }
 
 function showOwner(reference: OwnerReference): JsonText {
-  return asStruct(encode(reference, 'OwnerReference') as Readonly<Record<string, unknown>>);
+  return asStruct(encode(reference, 'OwnerReference') as object);
 }
 
 function validateManagedFields(entry: Decoded<'ManagedFieldsEntry'>, at: FieldPath): void {
@@ -200,17 +200,7 @@ export function validateOperator(
 /** A selector as the server shows it. */
 export function showSelector(selector: LabelSelector | undefined): JsonText {
   if (selector === undefined) return asJson(null);
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  return asStruct({
-    ...(Object.keys(matchLabels).length > 0 && { matchLabels }),
-    ...(matchExpressions.length > 0 && {
-      matchExpressions: matchExpressions.map(({ key = '', operator = '', values = [] }) => ({
-        key,
-        operator,
-        ...(values.length > 0 && { values }),
-      })),
-    }),
-  });
+  return asStruct(encode(selector, 'LabelSelector') as object);
 }
 
 /** Returns true for a selector without conditions, which selects everything. */

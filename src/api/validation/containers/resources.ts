@@ -9,7 +9,9 @@ import {
   isOvercommitAllowed,
   STANDARD_RESOURCES,
 } from '../../helpers/resources.js';
+import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import {
   formatQuantity,
@@ -19,8 +21,8 @@ import {
   type Quantity,
   storedQuantity,
 } from '../../values/quantity.js';
-import { sortedEntries, validateDNS1123Label, validateDNS1123Subdomain } from '../common/checks.js';
-import { asStruct, collectErrors, type FieldPath, type JsonText } from '../common/field-error.js';
+import { validateDNS1123Label, validateDNS1123Subdomain } from '../common/checks.js';
+import { collectErrors, type FieldPath } from '../common/field-error.js';
 import { isQualifiedName } from '../common/formats.js';
 
 type Requirements = Decoded<'ResourceRequirements'>;
@@ -136,24 +138,16 @@ export function validatePodResourceClaims(
     if (name !== undefined && template !== undefined) {
       const detail =
         'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-      claimAt.invalid(showClaim(claim), detail);
+      claimAt.invalid(asInternal(claim, 'PodResourceClaim'), detail);
     }
     if (name === undefined && template === undefined) {
       const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-      claimAt.invalid(showClaim(claim), detail);
+      claimAt.invalid(asInternal(claim, 'PodResourceClaim'), detail);
     }
     for (const field of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
       const { [field]: reference } = claim;
       if (reference !== undefined) validateDNS1123Subdomain(reference, claimAt.child(field));
     }
-  });
-}
-
-function showClaim(claim: PodResourceClaim): JsonText {
-  return asStruct({
-    Name: claim.name ?? '',
-    ResourceClaimName: claim.resourceClaimName,
-    ResourceClaimTemplateName: claim.resourceClaimTemplateName,
   });
 }
 

@@ -1,4 +1,5 @@
 import { byteLength, goTrimSpace } from '../../../go/text.js';
+import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
 import {
   validateID,
@@ -7,7 +8,7 @@ import {
   validateSupported,
   validateSupportedIfSet,
 } from '../common/checks.js';
-import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import { asJson, type FieldPath } from '../common/field-error.js';
 import { type Complaints, isDNS1123Subdomain } from '../common/formats.js';
 
 type SecurityContext = Decoded<'SecurityContext'>;
@@ -46,41 +47,12 @@ function validatePrivilegeEscalation(context: SecurityContext, at: FieldPath): v
   if (context.allowPrivilegeEscalation !== false) return;
   const refuse = (what: string): void => {
     const detail = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`;
-    at.invalid(showSecurityContext(context), detail);
+    at.invalid(asInternal(context, 'SecurityContext'), detail);
   };
   if (context.privileged === true) refuse('`privileged` to true');
   for (const capability of context.capabilities?.add ?? []) {
     if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
-}
-
-/** The security context as Go shows the server's own type in JSON. */
-function showSecurityContext(context: SecurityContext): JsonText {
-  const { capabilities, seLinuxOptions, windowsOptions } = context;
-  const { seccompProfile, appArmorProfile } = context;
-  return asStruct({
-    Capabilities: capabilities && asStruct({ Add: capabilities.add, Drop: capabilities.drop }),
-    Privileged: context.privileged,
-    SELinuxOptions: seLinuxOptions && showSELinuxOptions(seLinuxOptions),
-    WindowsOptions: windowsOptions && showWindowsOptions(windowsOptions),
-    RunAsUser: context.runAsUser,
-    RunAsGroup: context.runAsGroup,
-    RunAsNonRoot: context.runAsNonRoot,
-    ReadOnlyRootFilesystem: context.readOnlyRootFilesystem,
-    AllowPrivilegeEscalation: context.allowPrivilegeEscalation,
-    ProcMount: context.procMount,
-    SeccompProfile: seccompProfile && showProfile(seccompProfile),
-    AppArmorProfile: appArmorProfile && showProfile(appArmorProfile),
-  });
-}
-
-function showSELinuxOptions(options: Decoded<'SELinuxOptions'>): JsonText {
-  const { user = '', role = '', type = '', level = '' } = options;
-  return asStruct({ User: user, Role: role, Type: type, Level: level });
-}
-
-function showProfile({ type = '', localhostProfile }: SeccompProfile | AppArmorProfile): JsonText {
-  return asStruct({ Type: type, LocalhostProfile: localhostProfile });
 }
 
 function validateProfileType(type: string, field: string, at: FieldPath): void {
@@ -96,7 +68,8 @@ export function validateSeccompProfile(profile: SeccompProfile | undefined, at: 
   validateProfileType(type, 'seccompProfile', at.child('type'));
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return;
-    fileAt.invalid(showProfile(profile), 'can only be set when seccomp type is Localhost');
+    const shown = asInternal(profile, 'SeccompProfile');
+    fileAt.invalid(shown, 'can only be set when seccomp type is Localhost');
   } else if (localhostProfile === undefined) {
     fileAt.required('must be set when seccomp type is Localhost');
   } else {
@@ -193,14 +166,4 @@ function userComplaints(user: string): string[] {
     );
   }
   return complaints;
-}
-
-/** The options as the server's own type, shown as JSON. */
-function showWindowsOptions(options: WindowsOptions): JsonText {
-  return asStruct({
-    GMSACredentialSpecName: options.gmsaCredentialSpecName,
-    GMSACredentialSpec: options.gmsaCredentialSpec,
-    RunAsUserName: options.runAsUserName,
-    HostProcess: options.hostProcess,
-  });
 }

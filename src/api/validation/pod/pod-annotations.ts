@@ -1,11 +1,8 @@
 import { goQuote } from '../../../go/quote.js';
 import { containersWithPath } from '../../helpers/containers.js';
 import type { Decoded } from '../../schema/schema.js';
-import {
-  sortedEntries,
-  validateLocalDescendingPath,
-  visitContainersWithPath,
-} from '../common/checks.js';
+import { sortedEntries } from '../../values/objects.js';
+import { validateLocalDescendingPath, visitContainersWithPath } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
 
 type AppArmorProfile = Decoded<'AppArmorProfile'>;

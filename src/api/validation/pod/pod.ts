@@ -1,9 +1,9 @@
 import { aggregateContainerResources } from '../../helpers/resources.js';
 import type { Decoded } from '../../schema/schema.js';
+import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
-  sortedEntries,
   validateDNS1123Label,
   validateDNS1123Subdomain,
   validateEnum,

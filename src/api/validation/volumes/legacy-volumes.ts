@@ -2,8 +2,8 @@
 
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import { sortedEntries } from '../../values/objects.js';
 import {
-  sortedEntries,
   validateDNS1123Label,
   validateOptional,
   validateRequired,

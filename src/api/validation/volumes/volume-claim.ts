@@ -9,7 +9,7 @@ import {
   validateRequired,
   validateSupported,
 } from '../common/checks.js';
-import { asStruct, type FieldPath } from '../common/field-error.js';
+import { asJson, type FieldPath } from '../common/field-error.js';
 import { validateAnnotations, validateLabels, validateLabelSelector } from '../common/meta.js';
 
 type ClaimSpec = Decoded<'PersistentVolumeClaimSpec'>;
@@ -88,7 +88,7 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: Field
   validateDataSource(dataSourceRef, at.child('dataSourceRef'));
   if (dataSource === undefined || dataSourceRef === undefined) return;
   // The server shows a path where it means the value: an empty struct.
-  const shown = asStruct({});
+  const shown = asJson({});
   if ((dataSourceRef.namespace ?? '') !== '') {
     at.invalid(shown, 'may not be specified when dataSourceRef.namespace is specified');
   } else if (!isDataSourceEqualDataSourceRef(dataSource, dataSourceRef)) {

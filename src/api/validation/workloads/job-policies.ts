@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/batch/validation/validation.go, with its names. */
 
 import { goQuote } from '../../../go/quote.js';
+import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
 import {
   validateMaxBytes,
@@ -9,9 +10,8 @@ import {
   validateQualifiedName,
   validateSupported,
 } from '../common/checks.js';
-import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import { asJson, type FieldPath } from '../common/field-error.js';
 
-type SuccessPolicy = Decoded<'SuccessPolicy'>;
 type SuccessRule = Decoded<'SuccessPolicyRule'>;
 
 const MAX_SUCCESS_RULES = 20;
@@ -22,7 +22,10 @@ export function validateSuccessPolicy(spec: Decoded<'JobSpec'>, at: FieldPath): 
   const { successPolicy, completionMode, completions } = spec;
   if (successPolicy === undefined) return;
   if (completionMode !== 'Indexed') {
-    return at.invalid(showPolicy(successPolicy), 'requires indexed completion mode');
+    return at.invalid(
+      asInternal(successPolicy, 'SuccessPolicy'),
+      'requires indexed completion mode',
+    );
   }
   // The server panics on an indexed job without completions, which is an error anyway.
   if (completions === undefined) return;
@@ -34,14 +37,6 @@ export function validateSuccessPolicy(spec: Decoded<'JobSpec'>, at: FieldPath): 
   }
   validateMaxItems(rules, MAX_SUCCESS_RULES, rulesAt);
   rulesAt.each(rules, (rule, ruleAt) => validateSuccessPolicyRule(rule, completions, ruleAt));
-}
-
-function showPolicy({ rules }: SuccessPolicy): JsonText {
-  const shown = rules?.map(({ succeededIndexes, succeededCount }) =>
-    asStruct({ SucceededIndexes: succeededIndexes, SucceededCount: succeededCount }),
-  );
-  const list = shown === undefined ? 'null' : `[${shown.map(({ json }) => json).join(',')}]`;
-  return asStruct({ Rules: { json: list } });
 }
 
 function validateSuccessPolicyRule(rule: SuccessRule, completions: number, at: FieldPath): void {

@@ -1,3 +1,4 @@
+import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
@@ -6,7 +7,7 @@ import {
   validateOptional,
   validateSupported,
 } from '../common/checks.js';
-import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import { asJson, type FieldPath } from '../common/field-error.js';
 import { isDNS1123Label } from '../common/formats.js';
 import {
   isUsableSelector,
@@ -70,27 +71,26 @@ function validateUpdateStrategy(
   at: FieldPath,
 ): void {
   const updateAt = at.child('rollingUpdate');
-  const shown = rollingUpdate && showUpdate(rollingUpdate);
+  // The server drops maxUnavailable, whose gate is off.
+  const shown = rollingUpdate && { partition: rollingUpdate.partition ?? 0 };
   switch (type) {
     case 'RollingUpdate':
       if (rollingUpdate !== undefined) validateRollingUpdate(rollingUpdate, updateAt);
       return;
     case 'OnDelete':
-      if (shown) updateAt.invalid(shown, "only allowed for updateStrategy 'RollingUpdate'");
+      if (shown) {
+        const update = asInternal(shown, 'RollingUpdateStatefulSetStrategy');
+        updateAt.invalid(update, "only allowed for updateStrategy 'RollingUpdate'");
+      }
       return;
     case '':
       return at.required();
     default:
       at.invalid(
-        asStruct({ Type: type, RollingUpdate: shown }),
+        asInternal({ type, rollingUpdate: shown }, 'StatefulSetUpdateStrategy'),
         "must be 'RollingUpdate' or 'OnDelete'",
       );
   }
-}
-
-function showUpdate(update: RollingUpdate): JsonText {
-  // The server drops maxUnavailable, whose gate is off.
-  return asStruct({ Partition: update.partition ?? 0, MaxUnavailable: undefined });
 }
 
 function validateRollingUpdate({ partition, maxUnavailable }: RollingUpdate, at: FieldPath): void {

@@ -3,9 +3,10 @@
  * pkg/apis/core/validation/validation.go, with their names.
  */
 
+import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
 import { validateNonnegativeField, validateNonnegativeFields } from '../common/checks.js';
-import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import { asJson, type FieldPath, type JsonText } from '../common/field-error.js';
 import { regexError } from '../common/formats.js';
 import {
   isEmptySelector,
@@ -58,9 +59,8 @@ function validateDeploymentStrategy(
 
 /** A strategy as the server shows it: under the names of Go's fields. */
 function showStrategy(type: string, update: RollingUpdate | undefined): JsonText {
-  const { maxUnavailable = 0, maxSurge = 0 } = update ?? {};
-  const shown = update && asStruct({ MaxUnavailable: maxUnavailable, MaxSurge: maxSurge });
-  return asStruct({ Type: type, RollingUpdate: shown });
+  const rollingUpdate = update && { maxUnavailable: 0, maxSurge: 0, ...update };
+  return asInternal({ type, rollingUpdate }, 'DeploymentStrategy');
 }
 
 function validateRollingUpdateDeployment(
