@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { rolloutBatch, summarizeRollouts } from '../../src/app/rollout.js';
-import { manyRolloutsLines } from '../../src/render/rollout/many-rollouts-text.js';
+import { manyRolloutsLines } from '../../src/render/runs-text.js';
 import { lineText } from '../../src/render/text/line.js';
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';

@@ -4,7 +4,7 @@ import { explainWithRollouts } from '../../src/app/explain.js';
 import { planRollout } from '../../src/app/rollout.js';
 import type { ExplainedRollout } from '../../src/explain/explain-rollout.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
-import { rolloutText } from '../../src/render/explain-rollout-text.js';
+import { rolloutText } from '../../src/render/explain-text.js';
 import { simulateRollout } from '../../src/rollout/rollout.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
 import { rolloutRequest } from '../helpers/rollout-request.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diff } from '../../src/app/diff.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { diffText } from '../../src/render/diff-text.js';
-import { diffJson } from '../../src/render/finite-json.js';
+import { diffJson } from '../../src/render/machine-output.js';
 import { podYaml } from '../helpers/loaded.js';
 
 const POD = podYaml('containers: [{name: app, image: a:1, livenessProbe: {httpGet: {port: 80}}}]');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { explainPod } from '../../src/explain/explain-pod.js';
-import { explainSvg } from '../../src/render/explain-svg.js';
+import { explainSvg } from '../../src/render/explain-chart.js';
 import { explainLines } from '../../src/render/explain-text.js';
-import { explainJson } from '../../src/render/finite-json.js';
+import { explainJson } from '../../src/render/machine-output.js';
 import { lineText, textWidth } from '../../src/render/text/line.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 

@@ -117,7 +117,7 @@ async function rendered(
   io: Io,
 ): Promise<string> {
   if (flags.output === 'json')
-    return (await import('../../render/finite-json.js')).diffJson(differences);
+    return (await import('../../render/machine-output.js')).diffJson(differences);
   const { diffText } = await import('../../render/diff-text.js');
   return diffText(differences, await textScreen(flags, io));
 }

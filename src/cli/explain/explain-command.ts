@@ -123,9 +123,9 @@ async function rendered(
 ): Promise<string> {
   switch (flags.output ?? 'text') {
     case 'json':
-      return (await import('../../render/finite-json.js')).explainJson(pods);
+      return (await import('../../render/machine-output.js')).explainJson(pods);
     case 'svg':
-      return (await import('../../render/explain-svg.js')).explainSvg(pods);
+      return (await import('../../render/explain-chart.js')).explainSvg(pods);
     case 'text': {
       const { paintLines } = await import('../../render/text/paint.js');
       const { columns, ...look } = screen(flags, io);

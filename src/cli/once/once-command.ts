@@ -4,7 +4,7 @@ import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { createTransports } from '../../probe/transports.js';
-import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
+import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempt-text.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { EXIT } from '../shared/exit-code.js';

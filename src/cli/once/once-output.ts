@@ -1,11 +1,13 @@
 import type { OncePlan, OnceProbe } from '../../app/once.js';
-import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/attempt-text.js';
 import {
+  attemptLine,
+  attemptParagraph,
   type OnceVerdict,
   probeTitle,
   type ReportedAttempt,
   type ReportedProbe,
-} from '../../render/once/attempts.js';
+  tallyLine,
+} from '../../render/once/attempt-text.js';
 import type { Write } from '../../render/renderer.js';
 import type { Screen } from '../../render/text/screen.js';
 import type { Tally } from '../../trace/summary/tally.js';

@@ -1,6 +1,6 @@
 import type { OncePlan } from '../../app/once.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
-import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
+import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempt-text.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { traceEnd } from '../../trace/trace-record.js';
 import { reportTrace } from '../reports/trace-reports.js';

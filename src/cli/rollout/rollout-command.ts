@@ -9,10 +9,9 @@ import {
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
-import { answerLines } from '../../render/rollout/answer.js';
-import { outageLines, trafficLines } from '../../render/rollout/losses-text.js';
-import { replicasSvg } from '../../render/rollout/replicas-svg.js';
+import { answerLines, outageLines, trafficLines } from '../../render/rollout/outcome-text.js';
 import {
+  replicasSvg,
   type ReplicasTimeline,
   replicasTimelineLines,
 } from '../../render/rollout/replicas-timeline.js';
@@ -247,7 +246,7 @@ async function rolloutRuns(
   const work = { job: { request }, runs, seed, program: 'rollout-worker', name } as const;
   const { runInWorkers } = await import('../shared/worker-runs.js');
   const { summarizeRollouts } = await import('../../app/rollout.js');
-  const { manyRolloutsLines } = await import('../../render/rollout/many-rollouts-text.js');
+  const { manyRolloutsLines } = await import('../../render/runs-text.js');
   const figures = await runInWorkers<RolloutRun>(work, io);
   if (io.signal.aborted) return Number(io.signal.reason);
   const found = summarizeRollouts(figures);

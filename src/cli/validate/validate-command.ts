@@ -6,7 +6,7 @@ import { UsageError } from '../../app/usage-error.js';
 import { validateSource, validationEnd } from '../../app/validate.js';
 import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
-import { validateReport } from '../../render/report/validate-report.js';
+import { validateReport } from '../../render/report/report.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import {

@@ -1,6 +1,6 @@
 import type { AttemptDetail } from '../../kubelet/ports.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
-import { type ReportedAttempt, type ReportedProbe, specOf } from './attempts.js';
+import { type ReportedAttempt, type ReportedProbe, specOf } from './attempt-text.js';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 

@@ -5,7 +5,7 @@ import {
   type ReportedAttempt,
   type ReportedProbe,
   resultName,
-} from './attempts.js';
+} from './attempt-text.js';
 
 interface OnceCase {
   readonly probe: ReportedProbe;

@@ -5,8 +5,7 @@ import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { counted, kindCounts, sumCounts } from '../text/count.js';
 import type { Screen } from '../text/screen.js';
 import { diagnosticJson } from './formats.js';
-import { pageURL, type Report, type ReportedRule } from './report.js';
-import { VALIDATE_RULES } from './validate-report.js';
+import { pageURL, type Report, type ReportedRule, VALIDATE_RULES } from './report.js';
 
 interface Linted {
   readonly file: string;

@@ -1,5 +1,4 @@
-import type { Diagnosis } from '../../diagnosis/diagnosis.js';
-import { diagnosePod, isPast } from '../../diagnosis/diagnosis.js';
+import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
 import type { Position } from '../../manifest/documents/source-file.js';
 import { fold } from '../../trace/summary/fold.js';
@@ -8,9 +7,9 @@ import type { AttemptView } from '../../trace/summary/probe-view.js';
 import { EMPTY_SUMMARY, findPod, type PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
-import { AttemptHistory } from '../attempt-history.js';
 import { type Entry, entryOf, statusEntries } from '../lines/entries.js';
 import type { Ending } from '../renderer.js';
+import { AttemptHistory } from '../timeline/lanes.js';
 import { type Outcome, outcomesOf, probeOfDiagnosis } from './outcomes.js';
 
 /** A run as all reports see it: each of them is computed from this alone. */

@@ -1,6 +1,5 @@
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { AttemptHistory } from '../attempt-history.js';
 import { Lines } from '../lines/lines.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
@@ -8,7 +7,14 @@ import { escapeControl } from '../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../text/line.js';
 import { paintLines, type PlainLook } from '../text/paint.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
-import { containerLane, legendLines, probeLane, timeAxis, wholeWindow } from './lanes.js';
+import {
+  AttemptHistory,
+  containerLane,
+  legendLines,
+  probeLane,
+  timeAxis,
+  wholeWindow,
+} from './lanes.js';
 
 interface TimelineOptions extends PlainLook {
   readonly seconds: number;

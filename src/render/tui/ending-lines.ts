@@ -3,8 +3,8 @@ import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Ending } from '../renderer.js';
 import { age, formatLatency } from '../text/duration.js';
 import { joinLines, type Line, line, span } from '../text/line.js';
-import { endWord } from './components/container-line.js';
 import { lossText } from './components/format.js';
+import { endWord } from './components/pod-rows.js';
 
 const MAX_PODS = 3;
 const MAX_RUNS = 3;

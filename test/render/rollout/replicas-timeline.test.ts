@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { replicasSvg } from '../../../src/render/rollout/replicas-svg.js';
-import { replicasTimelineLines } from '../../../src/render/rollout/replicas-timeline.js';
+import {
+  replicasSvg,
+  replicasTimelineLines,
+} from '../../../src/render/rollout/replicas-timeline.js';
 import { lineText } from '../../../src/render/text/line.js';
 import type { ReplicaPoint } from '../../../src/rollout/recorder.js';
 

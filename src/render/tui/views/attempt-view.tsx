@@ -1,3 +1,5 @@
+import type { FC } from 'react';
+
 import { attemptCause } from '../../../diagnosis/attempt-cause.js';
 import { causeText } from '../../../diagnosis/cause.js';
 import { inRow } from '../../../diagnosis/outlook.js';
@@ -13,8 +15,7 @@ import { Row } from '../components/row.js';
 import { ScrollBox } from '../components/scroll-box.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterLines, findAttempt, type FoundProbe, wrapsIn } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
-import type { View } from './view.js';
+import type { Size, Snapshot } from '../store/state.js';
 
 export function attemptTitle(snapshot: Snapshot): string {
   const found = findAttempt(snapshot);
@@ -25,7 +26,7 @@ export function attemptTitle(snapshot: Snapshot): string {
   return `${container.name}/${probe.type}: ${which}`;
 }
 
-export const AttemptView: View = ({ columns, rows }) => {
+export const AttemptView: FC<Size> = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const found = findAttempt(snapshot);
   if (found?.attempt === undefined) {

@@ -1,3 +1,5 @@
+import type { FC } from 'react';
+
 import type { Pod, Probe } from '../../../api/index.js';
 import { runSentence } from '../../../diagnosis/past-run.js';
 import { probeOf, probeTypeName } from '../../../kubelet/prober/probe-of.js';
@@ -21,15 +23,14 @@ import {
   type FoundContainer,
   type FoundProbe,
 } from '../store/selection.js';
-import { overlayOf, type Snapshot } from '../store/state.js';
-import type { View } from './view.js';
+import { overlayOf, type Size, type Snapshot } from '../store/state.js';
 
 export function describeTitle({ ui }: Snapshot): string {
   const { container = 'describe', probe } = overlayOf(ui, 'describe') ?? {};
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-export const DescribeView: View = ({ columns, rows }) => {
+export const DescribeView: FC<Size> = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const filtered = filterLines(describe(snapshot), snapshot, columns);
   return <ScrollBox id="describe" {...filtered} width={columns} height={rows} />;

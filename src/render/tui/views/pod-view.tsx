@@ -1,13 +1,9 @@
 import { Box } from 'ink';
-import type { FC } from 'react';
+import type { FC, PropsWithChildren } from 'react';
 
 import { type Outlook, outlooks } from '../../../diagnosis/outlook.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { type Line, line } from '../../text/line.js';
-import { EVENT_COLUMNS, eventRows } from '../components/event-rows.js';
-import { Lanes } from '../components/lanes.js';
-import { logLines } from '../components/log-lines.js';
-import { BORDER, Panel } from '../components/panel.js';
+import { elideLine, type Line, line, lineWidth, span } from '../../text/line.js';
 import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
 import { Row, Rows } from '../components/row.js';
 import { ScrollBox } from '../components/scroll-box.js';
@@ -19,7 +15,7 @@ import {
   outlookRows,
 } from '../components/sentence-rows.js';
 import { LaidRows, type LaidTable, layTable } from '../components/table.js';
-import { useSnapshot } from '../hooks/use-store.js';
+import { useLook, useSnapshot } from '../hooks/use-store.js';
 import { listedEvents, listInView } from '../store/lists.js';
 import {
   chosenContainer,
@@ -31,9 +27,11 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Size, type Snapshot } from '../store/state.js';
-import type { View } from './view.js';
+import { EVENT_COLUMNS, eventRows } from './events-view.js';
+import { logLines } from './logs-view.js';
+import { Lanes } from './timeline-view.js';
 
-export const PodView: View = (size) => {
+export const PodView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) {
@@ -192,4 +190,42 @@ function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
   return outlooks(pod, now, about.isSimulated).filter(
     (one) => matches(one.about, filter) && one.text !== worst?.next?.text,
   );
+}
+
+/** Columns and rows that the border takes. */
+export const BORDER = 2;
+
+const SIDE = { topLeft: '', top: '', topRight: '', bottomLeft: '└', bottom: '─', bottomRight: '┘' };
+const UNICODE = { ...SIDE, left: '│', right: '│' };
+const ASCII = { ...SIDE, bottomLeft: '+', bottom: '-', bottomRight: '+', left: '|', right: '|' };
+
+interface PanelProps {
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const Panel: FC<PropsWithChildren<PanelProps>> = ({ title, width, height, children }) => {
+  const { unicode } = useLook();
+  return (
+    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+      <Row line={topLine(title, width)} width={width} />
+      <Box
+        flexDirection="column"
+        width={width}
+        height={height - 1}
+        borderStyle={unicode ? UNICODE : ASCII}
+        borderTop={false}
+        borderDimColor
+      >
+        {children}
+      </Box>
+    </Box>
+  );
+};
+
+function topLine(title: string, width: number): Line {
+  const name = elideLine(line(` ${title} `, 'info'), width - 4);
+  const rest = '─'.repeat(Math.max(0, width - 3 - lineWidth(name)));
+  return [span('┌─', 'dim'), ...name, span(`${rest}┐`, 'dim')];
 }

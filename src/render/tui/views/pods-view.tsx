@@ -1,3 +1,5 @@
+import type { FC } from 'react';
+
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { type Line, line } from '../../text/line.js';
@@ -13,8 +15,7 @@ import {
   troubleOf,
   wrapsIn,
 } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
-import type { View } from './view.js';
+import type { Size, Snapshot } from '../store/state.js';
 
 const COLUMNS: readonly TableColumn[] = [
   { heading: 'POD', min: 14, max: 40, worth: 9, elides: true },
@@ -32,7 +33,7 @@ export function podsTitle(snapshot: Snapshot): string {
 }
 
 /** All pods, at first those with the worst trouble on top. */
-export const PodsView: View = ({ columns, rows }) => {
+export const PodsView: FC<Size> = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   return (
     <Table

@@ -1,11 +1,13 @@
+import type { FC } from 'react';
+
 import { podStatusYaml } from '../../machine-output.js';
 import { type Line, span, wrapText } from '../../text/line.js';
 import { ScrollBox } from '../components/scroll-box.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, matches, podInView, wrapsIn } from '../store/selection.js';
-import type { View } from './view.js';
+import type { Size } from '../store/state.js';
 
-export const StatusView: View = ({ columns, rows }) => {
+export const StatusView: FC<Size> = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;

@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import type { FC } from 'react';
 
 import { attemptCause } from '../../../diagnosis/attempt-cause.js';
 import { causeText } from '../../../diagnosis/cause.js';
@@ -8,13 +9,29 @@ import type { ContainerView, RunView } from '../../../trace/summary/container-vi
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { countdown } from '../../text/duration.js';
-import { type Line, line, span, type Tone, wrapBelow } from '../../text/line.js';
-import { legendLines, turnsOf } from '../../timeline/lanes.js';
+import {
+  elideLine,
+  fitLine,
+  type Line,
+  line,
+  span,
+  type Tone,
+  wrapBelow,
+} from '../../text/line.js';
+import {
+  containerLane,
+  legendLines,
+  probeLane,
+  timeAxis,
+  type TimeWindow,
+  turnsOf,
+} from '../../timeline/lanes.js';
 import { resultLine, tookText } from '../../view-text.js';
 import { effectWord } from '../components/format.js';
-import { Lanes } from '../components/lanes.js';
-import { Rows } from '../components/row.js';
+import { Row, Rows } from '../components/row.js';
+import { ScrollBox } from '../components/scroll-box.js';
 import { useSnapshot } from '../hooks/use-store.js';
+import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
   podInView,
@@ -22,16 +39,15 @@ import {
   rowTargets,
   wrapsIn,
 } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
-import { cursorAttempt, ZOOMS } from '../store/timeline.js';
-import type { View } from './view.js';
+import type { Size, Snapshot } from '../store/state.js';
+import { cursorAttempt, laneLabelWidth, timeWindow, ZOOMS } from '../store/timeline.js';
 
 export function timelineTitle({ ui }: Snapshot): string {
   const { zoom, end } = ui.timeline;
   return `timeline, ${ZOOMS[zoom] ?? 1} s per cell${end === 'now' ? ', follows' : ''}`;
 }
 
-export const TimelineView: View = ({ columns, rows }) => {
+export const TimelineView: FC<Size> = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
@@ -159,4 +175,61 @@ function endText(container: ContainerView, run: RunView): string {
       ? runSentence(container, run)
       : `${(endedAt - stop.at).toFixed(1)} s after TERM`;
   return `run ${run.run} ended${exit}, ${after}`;
+}
+
+interface LanesProps {
+  readonly pod: PodSummary;
+  readonly width: number;
+  readonly height: number;
+  /** The key under which the scroll position is kept, where the lanes are what scrolls. */
+  readonly id?: string;
+}
+
+/** A lane for each container and each probe, below an axis. */
+export const Lanes: FC<LanesProps> = ({ pod, width, height, id }) => {
+  const snapshot = useSnapshot();
+  const window = timeWindow(snapshot, width);
+  const targets = rowTargets(pod, snapshot);
+  const chosen = chosenTarget(pod, snapshot);
+  const axis = [span(' '.repeat(laneLabelWidth(width) + 1), 'dim'), ...timeAxis(window)];
+  const lane = (target: RowTarget): Line => {
+    const label = laneLabel(target, target.id === chosen?.id, laneLabelWidth(width));
+    const cells = laneCells(pod, target, target.id === chosen?.id, snapshot, window);
+    return [...label, span(' '), ...cells];
+  };
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Row line={axis} width={width} />
+      <ScrollBox
+        id={id}
+        lines={targets.map(lane)}
+        shown={targets.length}
+        total={id === undefined ? targets.length : listInView(snapshot)?.total}
+        ids={targets.map((target) => target.id)}
+        width={width}
+        height={height - 1}
+        chosen={targets.findIndex((target) => target.id === chosen?.id)}
+      />
+    </Box>
+  );
+};
+
+function laneLabel({ container, probe }: RowTarget, isChosen: boolean, width: number): Line {
+  const name = probe === undefined ? container.name : `  ${probe.type}`;
+  const tone = isChosen ? 'cursor' : probe === undefined ? 'strong' : 'plain';
+  return fitLine(elideLine(line(name, tone), width), width);
+}
+
+function laneCells(
+  pod: PodSummary,
+  target: RowTarget,
+  isChosen: boolean,
+  snapshot: Snapshot,
+  window: TimeWindow,
+): Line {
+  const { now } = snapshot;
+  const { container, probe } = target;
+  return probe === undefined
+    ? containerLane(container, pod.addedAt, now, window)
+    : probeLane(probe, now, window, isChosen ? cursorAttempt(target, snapshot) : undefined);
 }

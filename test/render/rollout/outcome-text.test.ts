@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { outageLines, trafficLines } from '../../../src/render/rollout/losses-text.js';
+import { outageLines, trafficLines } from '../../../src/render/rollout/outcome-text.js';
 import { type Line, lineText } from '../../../src/render/text/line.js';
 import type { OutageResult } from '../../../src/rollout/measure.js';
 import type { Loss, LossCause } from '../../../src/rollout/traffic/losses.js';

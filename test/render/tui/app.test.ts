@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { openUi, summaryAt } from '../../../helpers/ui.js';
+import { openUi, summaryAt } from '../../helpers/ui.js';
 
 it.each([
   ['a live run shows', undefined, true],
