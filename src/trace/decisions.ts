@@ -1,3 +1,4 @@
+import { present } from '../api/index.js';
 import type { TraceLine } from './trace-line.js';
 
 /** A decision of the kubelet, or a consequence of one. */
@@ -30,9 +31,8 @@ class DecisionReader {
       case 'exited':
         return [decision(line, `ended with exit code ${line.exitCode}`)];
       case 'attemptDone':
-        return line.probe === 'startup' && line.set === 'success'
-          ? [decision(line, 'started')]
-          : [];
+        if (line.probe !== 'startup' || line.set !== 'success') return [];
+        return [decision(line, 'started')];
       case 'actions':
         return line.containersToKill.map(({ name, message }) =>
           decision({ ...line, container: name }, `killed: ${message}`),
@@ -82,20 +82,13 @@ export function compareDecisions(
   after: readonly Decision[],
   unchanged: readonly Decision[] = [],
 ): readonly ComparedDecision[] {
-  const left = numbered(before);
-  const right = numbered(after);
-  const middle = numbered(unchanged);
+  const [left, right, middle] = [numbered(before), numbered(after), numbered(unchanged)];
   return [...new Map([...left, ...right])]
     .map(([key, { pod, container, what }]): ComparedDecision => {
       const [old, now] = [left.get(key)?.t, right.get(key)?.t];
-      const isSame = old !== undefined && now !== undefined && middle.get(key)?.t === now;
-      return {
-        pod,
-        container,
-        what,
-        ...(old === undefined ? {} : { before: old }),
-        ...(now === undefined ? {} : { after: isSame ? old : now }),
-      };
+      const isSame = now !== undefined && middle.get(key)?.t === now;
+      const times = present({ before: old, after: isSame ? (old ?? now) : now });
+      return { pod, container, what, ...times };
     })
     .sort((a, b) => earliest(a) - earliest(b));
 }

@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import type { ContainerSummary, Event } from '../../kubelet/event.js';
 import {
   type ContainerView,
@@ -27,11 +28,7 @@ export function foldStatus(
   const turnedAt = event.at ?? t;
   const turned = ready !== (pod.readiness.at(-1)?.ready ?? false);
   return {
-    ...pod,
-    phase,
-    reason,
-    conditions,
-    status: podStatus,
+    ...{ ...pod, phase, reason, conditions, status: podStatus },
     containers: pod.containers.map((container) => {
       const summary = summaries.find(({ name }) => name === container.name);
       return summary === undefined ? container : withStatus(container, summary, t);
@@ -70,19 +67,14 @@ export function foldActions(
       const kill = containersToKill.find(({ name }) => name === container.name);
       const starts = containersToStart.some(({ name }) => name === container.name);
       if (kill === undefined && !starts) return container;
-      const planned = starts ? withPlan(container) : container;
-      return changeLastRun(planned, (run) => ({
+      const planned = present({ lastEndedAt: lastEnd(container) });
+      return changeLastRun({ ...container, ...(starts && { planned }) }, (run) => ({
         ...run,
-        ...(kill === undefined ? {} : { killed: kill.message, killReason: kill.reason }),
-        ...(starts && run.restartDecidedAt === undefined ? { restartDecidedAt: t } : {}),
+        ...(kill && { killed: kill.message, killReason: kill.reason }),
+        ...(starts && { restartDecidedAt: run.restartDecidedAt ?? t }),
       }));
     }),
   };
-}
-
-function withPlan(container: ContainerView): ContainerView {
-  const lastEndedAt = lastEnd(container);
-  return { ...container, planned: lastEndedAt === undefined ? {} : { lastEndedAt } };
 }
 
 export function foldContainerEvent(
@@ -93,15 +85,20 @@ export function foldContainerEvent(
   switch (event.kind) {
     case 'started': {
       const { run, at = t, evidence } = event;
-      const seen = evidence === undefined ? {} : { evidence };
-      return foldStart(container, { run, startedAt: at, ...seen }, at);
+      return foldStart(container, { run, startedAt: at, ...present({ evidence }) }, at);
     }
     case 'startFailed':
       return foldStart(container, { run: event.run, startError: event.error, endedAt: t }, t);
-    case 'stop':
-      return foldStop(container, event.at ?? t, event.gracePeriod);
-    case 'exited':
-      return foldEnd(container, event.at ?? t, event.exitCode);
+    case 'stop': {
+      const { at = t, gracePeriod } = event;
+      const stopping = { ...container, stopping: { since: at, gracePeriod } };
+      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
+    }
+    case 'exited': {
+      const { at: endedAt = t, exitCode } = event;
+      const { stopping: _, hook: __, ...ended } = container;
+      return changeLastRun(ended, (run) => ({ ...run, endedAt, exitCode }));
+    }
     case 'output': {
       const { run, stream, text } = event;
       const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
@@ -123,16 +120,6 @@ export function foldContainerEvent(
   }
 }
 
-function foldEnd(container: ContainerView, endedAt: number, exitCode: number): ContainerView {
-  const { stopping: _, hook: __, ...ended } = container;
-  return changeLastRun(ended, (run) => ({ ...run, endedAt, exitCode }));
-}
-
-function foldStop(container: ContainerView, at: number, gracePeriod: number): ContainerView {
-  const stopping = { ...container, stopping: { since: at, gracePeriod } };
-  return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
-}
-
 /** Applies a start, which the back-off has let pass: the next one waits longer. */
 function foldStart(container: ContainerView, run: RunView, t: number): ContainerView {
   const { backOff: _, stopping: __, planned, ...started } = container;
@@ -141,9 +128,9 @@ function foldStart(container: ContainerView, run: RunView, t: number): Container
     ...started,
     runs: appendBounded(container.runs, run, MAX_RUNS),
     probes: container.probes.map(foldNewRun),
-    ...(lastEndedAt === undefined
-      ? {}
-      : { crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t) }),
+    ...(lastEndedAt !== undefined && {
+      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t),
+    }),
   };
 }
 

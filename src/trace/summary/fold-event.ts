@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import type { Event } from '../../kubelet/event.js';
 import {
   appendBounded,
@@ -6,16 +7,14 @@ import {
   type PodSummary,
 } from './summary.js';
 
+type PodEvent = Extract<Event, { kind: 'event' }>;
+
 /** Distinct events of a pod that are kept. */
 const MAX_EVENTS = 500;
 
 /** Applies an event; a repeated one counts up and moves to the end, as in `kubectl describe`. */
-export function foldEvent(
-  pod: PodSummary,
-  event: Extract<Event, { kind: 'event' }>,
-  t: number,
-): PodSummary {
-  if (event.count !== undefined) return foldReported(pod, { ...event, count: event.count }, t);
+export function foldEvent(pod: PodSummary, event: PodEvent, t: number): PodSummary {
+  if (event.count !== undefined) return foldReported(pod, event, event.count, t);
   const { type, reason } = event;
   const { message, combined, sent, correlation } = correlateEvent(pod.correlation, event, t);
   const container = eventContainer(event) ?? '';
@@ -27,40 +26,25 @@ export function foldEvent(
   const count = (before?.count ?? 0) + 1;
   const shown = sent ? { count, lastAt: t } : before?.sent;
   const after: EventView = {
-    type,
-    reason,
-    message,
-    combined,
-    container,
-    count,
+    ...{ type, reason, message, combined, container, count },
     firstAt: before?.firstAt ?? t,
     lastAt: t,
-    ...(shown === undefined ? {} : { sent: shown }),
+    ...present({ sent: shown }),
   };
   const others = before === undefined ? pod.events : pod.events.filter((e) => e !== before);
   return { ...pod, correlation, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
 /** Applies an event as a cluster lists it, which has correlated it already. */
-function foldReported(
-  pod: PodSummary,
-  event: Extract<Event, { kind: 'event' }> & { readonly count: number },
-  t: number,
-): PodSummary {
-  const { type, reason, message, count, at: lastAt = t, firstAt = lastAt } = event;
+function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number): PodSummary {
+  const { type, reason, message, at: lastAt = t, firstAt = lastAt } = event;
   const container = eventContainer(event) ?? '';
   const others = pod.events.filter(
     (e) => e.reason !== reason || e.message !== message || e.container !== container,
   );
   const after: EventView = {
-    type,
-    reason,
-    message,
+    ...{ type, reason, message, container, count, firstAt, lastAt },
     combined: message.startsWith(COMBINED),
-    container,
-    count,
-    firstAt,
-    lastAt,
     sent: { count, lastAt },
   };
   return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
@@ -76,20 +60,11 @@ const GROUP_INTERVAL = 600;
 const BURST = 25;
 const SECONDS_PER_TOKEN = 300;
 
-interface Correlated {
-  readonly message: string;
-  readonly combined: boolean;
-  /** The rate limit lets it pass. */
-  readonly sent: boolean;
-  readonly correlation: EventCorrelation;
-}
-
-/** Aggregates and rate-limits an event. Ports EventCorrelate (client-go/tools/record/events_cache.go). */
-function correlateEvent(
-  before: EventCorrelation,
-  { type, reason, message }: Extract<Event, { kind: 'event' }>,
-  t: number,
-): Correlated {
+/**
+ * Aggregates an event, and limits their rate: one that it lets pass is `sent`. Ports EventCorrelate
+ * (client-go/tools/record/events_cache.go).
+ */
+function correlateEvent(before: EventCorrelation, { type, reason, message }: PodEvent, t: number) {
   const key = `${type} ${reason}`;
   const group = before.groups[key];
   const recent = group !== undefined && t - group.at <= GROUP_INTERVAL ? group.messages : [];
@@ -98,15 +73,11 @@ function correlateEvent(
   const kept = messages.slice(0, MAX_MESSAGES - 1);
   const budget = tokensAt(t, before.budgets[type]);
   const sent = budget >= 1;
-  return {
-    message: combined ? COMBINED + message : message,
-    combined,
-    sent,
-    correlation: {
-      budgets: { ...before.budgets, [type]: { tokens: sent ? budget - 1 : budget, at: t } },
-      groups: { ...before.groups, [key]: { messages: kept, at: t } },
-    },
+  const correlation: EventCorrelation = {
+    budgets: { ...before.budgets, [type]: { tokens: sent ? budget - 1 : budget, at: t } },
+    groups: { ...before.groups, [key]: { messages: kept, at: t } },
   };
+  return { message: combined ? COMBINED + message : message, combined, sent, correlation };
 }
 
 /** Returns the tokens of a rate limit at `t`. Follows EventSourceObjectSpamFilter (client-go/tools/record). */
@@ -118,8 +89,6 @@ export function tokensAt(
 }
 
 /** Returns `app` for `spec.containers{app}`; undefined when the event is about the pod. */
-export function eventContainer({
-  fieldPath = '',
-}: Extract<Event, { kind: 'event' }>): string | undefined {
+export function eventContainer({ fieldPath = '' }: PodEvent): string | undefined {
   return /\{(.*)\}$/.exec(fieldPath)?.[1];
 }

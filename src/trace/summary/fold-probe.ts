@@ -89,13 +89,10 @@ function foldAttemptDone(
   run: number,
   most: number,
 ): ProbeView {
-  const { t, lastResult, resultRun, threshold, set, nextTick, latestTick, latency } = event;
-  const startedAt = event.at ?? t;
-  const attempt = endedAttempt(
-    probe,
-    probe.inFlight ?? { attempt: event.attempt, startedAt, run },
-    event,
-  );
+  const { lastResult, resultRun, threshold, set, nextTick, latestTick, latency } = event;
+  const { attempt: number, t, at: startedAt = t } = event;
+  const inFlight = probe.inFlight ?? { attempt: number, startedAt, run };
+  const attempt = endedAttempt(probe, inFlight, event);
   const verdict = verdictOfAttempt(attempt);
   return {
     ...probe,

@@ -133,10 +133,7 @@ function inContainer(
   name: string,
   change: (container: ContainerView) => ContainerView,
 ): PodSummary {
-  return {
-    ...pod,
-    containers: pod.containers.map((c) => (c.name === name ? change(c) : c)),
-  };
+  return { ...pod, containers: pod.containers.map((c) => (c.name === name ? change(c) : c)) };
 }
 
 export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
@@ -159,7 +156,7 @@ export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
 function containersOf({ spec }: Pod, known: readonly ContainerView[]): ContainerView[] {
   const view = (container: Container, role: ContainerRole): ContainerView => {
     const before = known.find(({ name }) => name === container.name);
-    return before === undefined ? newContainer(container, role) : changed(before, container, role);
+    return changed(before ?? newContainer(container, role), container, role);
   };
   return [
     ...(spec.initContainers ?? []).map((container) =>

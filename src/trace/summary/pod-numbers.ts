@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import type { PodSummary } from './summary.js';
 
 /** The key figures of a pod's run. Times are in seconds. */
@@ -19,7 +20,7 @@ export function podNumbers(pod: PodSummary, end: number): PodNumbers {
     .map(({ name, restartCount }) => [name, restartCount] as const);
   return {
     pod: key,
-    ...(firstReadyAt === undefined ? {} : { readyAfter: round(firstReadyAt - addedAt) }),
+    ...(firstReadyAt !== undefined && { readyAfter: round(firstReadyAt - addedAt) }),
     readyFor: readyFor(pod, end),
     restarts: Object.fromEntries(restarts),
   };
@@ -34,18 +35,16 @@ export function changedNumbers(
   unchanged: PodNumbers,
   changed: PodNumbers,
 ): PodNumbers {
-  const { readyAfter: _, ...rest } = changed;
-  const readyAfter =
-    unchanged.readyAfter === changed.readyAfter ? recorded.readyAfter : changed.readyAfter;
-  const restarts = Object.entries(changed.restarts).map(([name, count]) => [
-    name,
-    unchanged.restarts[name] === count ? (recorded.restarts[name] ?? count) : count,
-  ]);
+  const pick = <T>(of: (numbers: PodNumbers) => T): T =>
+    of(unchanged) === of(changed) ? of(recorded) : of(changed);
+  const restarts = Object.entries(changed.restarts).map(
+    ([name, count]) => [name, pick((one) => one.restarts[name]) ?? count] as const,
+  );
   return {
-    ...rest,
-    ...(readyAfter === undefined ? {} : { readyAfter }),
-    readyFor: unchanged.readyFor === changed.readyFor ? recorded.readyFor : changed.readyFor,
-    restarts: Object.fromEntries(restarts) as Readonly<Record<string, number>>,
+    pod: changed.pod,
+    ...present({ readyAfter: pick((one) => one.readyAfter) }),
+    readyFor: pick((one) => one.readyFor),
+    restarts: Object.fromEntries(restarts),
   };
 }
 
