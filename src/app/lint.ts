@@ -80,11 +80,6 @@ function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): Manif
 
 function isAsGood(before: ManifestSource, after: ManifestSource): boolean {
   const [old, now] = validateSources([before, after], AS_SENT);
-  return (
-    old !== undefined &&
-    now !== undefined &&
-    now.unreadable === old.unreadable &&
-    now.judged === old.judged &&
-    now.rejected <= old.rejected
-  );
+  if (old === undefined || now === undefined || now.unreadable !== old.unreadable) return false;
+  return now.judged === old.judged && now.rejected <= old.rejected;
 }

@@ -228,14 +228,14 @@ export async function heldPorts(options: HeldPortsOptions): Promise<readonly Dia
   const { loaded, container, address, ports } = options;
   const answered = new Map<number, boolean>();
   const found: Diagnostic[] = [];
-  for (const { name, field, port } of probePortsOf(loaded, container, address)) {
+  for (const { handler, field, port } of probePortsOf(loaded, container, address)) {
     const local = ports.get(port) ?? port;
     const known = answered.get(local);
     const isHeld = known ?? (await isListening(address, local));
     answered.set(local, isHeld);
     // One diagnostic per port, at its first probe.
     if (!isHeld || known !== undefined) continue;
-    const message = `port ${local} is in use${holderOf(address, local)}: the ${name} would probe that, not the command`;
+    const message = `port ${local} is in use${holderOf(address, local)}: the ${handler} would probe that, not the command`;
     const hint =
       'stop it, or map the port to a free one with -p LOCAL:CONTAINER; --allow-shared-port starts the command anyway';
     found.push(problemOf(loaded, { field, message, hint }));

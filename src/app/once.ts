@@ -59,8 +59,12 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   const latency = clock.now() - begin;
   const event = handler === undefined ? made.event : bareEvent(handler, made.outcome);
   const answer = { ...made, ...present({ event }) };
-  const diagnosis = await diagnose(probe, answer, options);
-  return { answer, latency, ...(diagnosis === undefined ? {} : { diagnosis }) };
+  const { outcome } = answer;
+  if (outcome.result === 'success' && outcome.error === undefined) return { answer, latency };
+  // Only a failure needs the code that finds its cause.
+  const { onceCause } = await import('./once-cause.js');
+  const diagnosis = await onceCause(probe, outcome, options.speaksTls);
+  return { answer, latency, ...present({ diagnosis }) };
 }
 
 /** Returns the event without the kind of probe, which nothing names: `HTTP probe failed with statuscode: 503`. */
@@ -70,17 +74,6 @@ function bareEvent(handler: string, outcome: ProbeOutcome): ProbeEvent | undefin
   return event && output.startsWith(`${handler} probe failed`)
     ? { ...event, message: output }
     : event;
-}
-
-/** Finds the cause of a failure. The code that does is loaded with the first. */
-async function diagnose(
-  probe: OnceProbe,
-  answer: ProbeAnswer,
-  options: OnceOptions,
-): Promise<string | undefined> {
-  const { result, error } = answer.outcome;
-  if (result === 'success' && error === undefined) return undefined;
-  return (await import('./once-cause.js')).onceCause(probe, answer.outcome, options.speaksTls);
 }
 
 /** Returns a pod for a probe from the command line. */
@@ -130,13 +123,9 @@ export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): 
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const loops = signal.aborted
-    ? []
-    : plans.map((plan, index) =>
-        loop(plan, options, (tally) => {
-          tallies[index] = tally;
-        }),
-      );
+  const loops = (signal.aborted ? [] : plans).map((plan, index) =>
+    loop(plan, options, (tally) => (tallies[index] = tally)),
+  );
   return Promise.race([Promise.all(loops), stopped]).then(() => [...tallies]);
 }
 
@@ -163,9 +152,7 @@ async function loop(
     onRound(plan, { ...made, attempt: attempts, tally });
     if (reached(goal, attempts, tally)) break;
     if (!ticker.take()) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      await new Promise<void>((resolve) => (wake = resolve));
       ticker.take();
     }
   }

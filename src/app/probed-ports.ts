@@ -1,4 +1,4 @@
-import { type Container, containersWithPath, handlersOf, type Pod } from '../api/index.js';
+import { type Container, containersWithPath, handlersOf, type Pod, present } from '../api/index.js';
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
@@ -28,22 +28,36 @@ export function probedPorts(container: Container, address = ''): readonly Probed
   });
 }
 
-/** Returns the ports that the probes of one container dial; `field` is the port's path in the pod. */
+interface ProbedPortOfPod {
+  readonly loaded: LoadedPod;
+  readonly container: Container;
+  /** `livenessProbe`, or `lifecycle` for a hook. */
+  readonly handler: string;
+  /** Path of the port in the pod. */
+  readonly field: string;
+  readonly port: number;
+}
+
+function portsOfPods(pods: readonly LoadedPod[], address?: string): readonly ProbedPortOfPod[] {
+  return pods.flatMap((loaded) =>
+    containersWithPath(loaded.pod.spec, 'spec').flatMap(({ container, at }) =>
+      probedPorts(container, address).map(({ path, port }) => {
+        const handler = path.split('.', 1).join();
+        return { loaded, container, handler, field: `${at}.${path}`, port };
+      }),
+    ),
+  );
+}
+
+/** Returns the ports that the probes of one container dial. */
 export function probePortsOf(
-  { pod }: LoadedPod,
+  loaded: LoadedPod,
   name: string,
   address: string,
-): readonly { readonly name: string; readonly field: string; readonly port: number }[] {
-  return containersWithPath(pod.spec, 'spec')
-    .filter(({ container }) => container.name === name)
-    .flatMap(({ container, at }) =>
-      probedPorts(container, address)
-        .filter(({ path }) => !path.startsWith('lifecycle.'))
-        .map(({ path, port }) => {
-          const [probe = ''] = path.split('.');
-          return { name: probe, field: `${at}.${path}`, port };
-        }),
-    );
+): readonly ProbedPortOfPod[] {
+  return portsOfPods([loaded], address).filter(
+    ({ container, handler }) => container.name === name && handler !== 'lifecycle',
+  );
 }
 
 /** Throws a UsageError for a `-p` that maps a port that nothing dials. */
@@ -63,26 +77,7 @@ export function refuseIdlePorts(
 }
 
 export function allProbedPorts(pods: readonly LoadedPod[], address: string): readonly number[] {
-  return pods.flatMap(({ pod }) =>
-    containersWithPath(pod.spec, 'spec').flatMap(({ container }) =>
-      probedPorts(container, address).map(({ port }) => port),
-    ),
-  );
-}
-
-interface ProbedPortOfPod extends ProbedPort {
-  readonly loaded: LoadedPod;
-  readonly container: Container;
-  /** Path of the container in the pod. */
-  readonly at: string;
-}
-
-function portsOfPods(pods: readonly LoadedPod[]): readonly ProbedPortOfPod[] {
-  return pods.flatMap((loaded) =>
-    containersWithPath(loaded.pod.spec, 'spec').flatMap(({ container, at }) =>
-      probedPorts(container).map((probed) => ({ ...probed, loaded, container, at })),
-    ),
-  );
+  return portsOfPods(pods, address).map(({ port }) => port);
 }
 
 /** Returns the ports of probes and hooks that cannot be reached, and what to do about it. */
@@ -90,12 +85,11 @@ export function unreachablePorts(
   pods: readonly LoadedPod[],
   routes: ContainerRoutes,
 ): Diagnostic[] {
-  return portsOfPods(pods).flatMap(({ loaded, container, at, path, port }) => {
+  return portsOfPods(pods).flatMap(({ loaded, container, field, port }) => {
     const route = routes.addressOf(loaded.pod, container, port);
     if (route?.kind !== 'none') return [];
-    const field = `${at}.${path}`;
     const [message = '', hint] = route.why.split('; ');
-    return problemOf(loaded, { field, message, ...(hint === undefined ? {} : { hint }) });
+    return problemOf(loaded, { field, message, ...present({ hint }) });
   });
 }
 
@@ -124,8 +118,8 @@ export function proxyNotes(
   isPublished: (pod: Pod, container: Container, port: number) => boolean,
 ): readonly string[] {
   const isFooled = portsOfPods(pods).some(
-    ({ loaded, container, path, port }) =>
-      path.includes('.tcpSocket.') && isPublished(loaded.pod, container, port),
+    ({ loaded, container, field, port }) =>
+      field.includes('.tcpSocket.') && isPublished(loaded.pod, container, port),
   );
   return isFooled
     ? [

@@ -45,13 +45,8 @@ export function missingContainer(
   const setting = settings.find((each) =>
     pods.every((pod) => settingsOf(pod, [each]).length === 0),
   );
-  return (
-    setting &&
-    noContainer(
-      setting,
-      pods.flatMap(({ spec }) => containersOf(spec)),
-    )
-  );
+  const containers = pods.flatMap(({ spec }) => containersOf(spec));
+  return setting && noContainer(setting, containers);
 }
 
 function noContainer({ text, path: [name] }: Setting, containers: readonly Tree[]): string {
@@ -61,13 +56,9 @@ function noContainer({ text, path: [name] }: Setting, containers: readonly Tree[
 
 function load({ metadata }: Pod, spec: unknown): ReturnType<typeof loadManifest> {
   const { name, namespace, labels, annotations } = metadata;
-  const object = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, namespace, labels, annotations },
-    spec,
-  };
-  return loadManifest([{ file: 'pod', text: JSON.stringify(object) }]);
+  const own = { name, namespace, labels, annotations };
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: own, spec });
+  return loadManifest([{ file: 'pod', text }]);
 }
 
 function messageOf({ field, message, hint }: Diagnostic): string {
@@ -103,12 +94,7 @@ function apply(spec: Tree, setting: Setting): string | undefined {
 
 /** Defines the field, which may be called `__proto__`. */
 function setField(tree: Tree, key: string, value: unknown): void {
-  Object.defineProperty(tree, key, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
+  Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** An object of a pod's spec; earlier settings may have put any value in it. */
@@ -143,9 +129,7 @@ function valueAt(spec: PodSpec, path: readonly string[]): unknown {
   const steps = container === undefined ? path : path.slice(1);
   return steps.reduce<unknown>(
     (value, step) =>
-      typeof value === 'object' && value !== null
-        ? ownField(value as Readonly<Record<string, unknown>>, step)
-        : undefined,
+      typeof value === 'object' && value !== null ? ownField(value as Tree, step) : undefined,
     container ?? spec,
   );
 }
@@ -158,12 +142,8 @@ export interface Setting {
   readonly value: unknown;
 }
 
-interface SettingProblem {
-  readonly message: string;
-}
-
-/** Parses the argument of `--set`. */
-export function parseSetting(text: string): Setting | SettingProblem {
+/** Parses the argument of `--set`; a text that is none has the message about it. */
+export function parseSetting(text: string): Setting | { readonly message: string } {
   const match = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) {
     return { message: `--set ${text}: write it as app.livenessProbe.timeoutSeconds=2` };

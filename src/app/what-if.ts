@@ -59,7 +59,7 @@ export async function whatIf(
   const recorded = outcomeOf(lines);
   const whole = observed.length * length;
   const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
-    simulation({ trace, observed, length, change: changing }, (done) =>
+    simulation(trace, observed, length, changing, (done) =>
       onSimulated?.(before + done, 2 * whole),
     );
   const same = await simulate(0, (pod) => pod);
@@ -104,19 +104,13 @@ function isOff({ before, after }: ComparedDecision): boolean {
   return before === undefined || after === undefined || Math.abs(after - before) > TOLERANCE;
 }
 
-interface SimulationInput {
-  readonly trace: Trace;
-  readonly observed: readonly ObservedPod[];
-  readonly length: number;
-  readonly change: (pod: Pod) => Pod;
-}
-
 async function simulation(
-  input: SimulationInput,
+  { header: { kubeletAge } }: Trace,
+  observed: readonly ObservedPod[],
+  length: number,
+  change: (pod: Pod) => Pod,
   onSimulated: (done: number) => void,
 ): Promise<RunOutcome> {
-  const { trace, observed, length, change } = input;
-  const { kubeletAge } = trace.header;
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
   const lines: TraceLine[] = [];
   for (const [index, pod] of observed.entries()) {
@@ -133,9 +127,8 @@ async function simulation(
 /** A simulated trace begins with its pod. */
 function shifted(line: TraceLine, by: number): TraceLine {
   const later = (t: number): number => Math.round((t + by) * 1000) / 1000;
-  return line.kind === 'backOff'
-    ? { ...line, t: later(line.t), until: later(line.until) }
-    : { ...line, t: later(line.t) };
+  const t = later(line.t);
+  return line.kind === 'backOff' ? { ...line, t, until: later(line.until) } : { ...line, t };
 }
 
 function outcomeOf(lines: readonly TraceLine[]): RunOutcome {

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/index.js';
 import { diagnosePod, headline } from '../../diagnosis/diagnosis.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { counted } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
@@ -36,7 +37,8 @@ export function startupCheck({ pods }: Summary): Check {
   const probed = pods.flatMap((pod) =>
     pod.containers.flatMap((container) => {
       const startup = container.probes.find(({ type }) => type === 'startup');
-      return startup === undefined ? [] : [{ pod, container, startup }];
+      const probe = probeOf(container.spec, 'startup');
+      return startup && probe ? [{ pod, container, startup, probe }] : [];
     }),
   );
   if (probed.length === 0) return skipped(name, 'no startup probe');
@@ -45,13 +47,8 @@ export function startupCheck({ pods }: Summary): Check {
   );
   const failed = killed ?? probed.find(({ container }) => !container.started);
   if (failed !== undefined) return check(name, false, whyOf(failed.pod, failed.container));
-  const texts = probed.map(({ container, startup }) => {
-    const {
-      initialDelaySeconds = 0,
-      periodSeconds = 10,
-      failureThreshold = 3,
-    } = container.spec.startupProbe ?? {};
-    const budget = initialDelaySeconds + periodSeconds * failureThreshold;
+  const texts = probed.map(({ container, startup, probe }) => {
+    const budget = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
     const success = startup.attempts.find(({ result }) => result === 'success');
     const took = (success?.endedAt ?? 0) - (container.runs[0]?.startedAt ?? 0);
     return `${container.name} after ${formatSeconds(took)} of ${budget} s`;
@@ -86,11 +83,8 @@ export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdi
   }
   if (verdict.kind !== 'holds') return check(name, false, verdict.sentence);
   const period = livenessPeriod(pods.map(({ object }) => object)) ?? 1;
-  return check(
-    name,
-    true,
-    `${counted(periods, 'period')} of ${period} s without a failure that counts`,
-  );
+  const text = `${counted(periods, 'period')} of ${period} s without a failure that counts`;
+  return check(name, true, text);
 }
 
 /** Checks that each container exited before KILL. */
@@ -105,16 +99,10 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number): Check
       const { endedAt, exitCode } = run;
       if (endedAt === undefined) return check(name, false, `${container} still runs`);
       const took = formatSeconds(endedAt - after);
-      if (exitCode === 137) {
-        return check(
-          name,
-          false,
-          `${container} was killed after ${took}: the grace period is ${grace} s`,
-        );
-      }
-      texts.push(
-        `${container} ended ${took} after the deletion (grace period ${grace} s), exit code ${exitCode ?? '?'}`,
-      );
+      const killed = `${container} was killed after ${took}: the grace period is ${grace} s`;
+      if (exitCode === 137) return check(name, false, killed);
+      const ended = `${container} ended ${took} after the deletion (grace period ${grace} s)`;
+      texts.push(`${ended}, exit code ${exitCode ?? '?'}`);
     }
   }
   return check(name, true, texts.join(', '));

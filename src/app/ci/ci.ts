@@ -100,14 +100,9 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
     ) || undefined;
   await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
   const counts = await Promise.all(requests.map((each) => each.stop()));
-  const total = counts.reduce(
-    (sum, { answered, lost, refused }) => ({
-      answered: sum.answered + answered,
-      lost: sum.lost + lost,
-      refused: sum.refused + refused,
-    }),
-    { answered: 0, lost: 0, refused: 0 },
-  );
+  const sum = (kind: keyof RequestCounts): number =>
+    counts.reduce((total, one) => total + one[kind], 0);
+  const total = { answered: sum('answered'), lost: sum('lost'), refused: sum('refused') };
   const shutdown = shutdownCheck(session.summary.pods, after);
   return [shutdown, requestsCheck(counts.length === 0 ? undefined : total)];
 }
@@ -122,11 +117,10 @@ function end(
   const checks = Object.values(CHECKS).map(
     (name) => made.find((one) => one.name === name) ?? skipped(name, 'not reached'),
   );
-  const failed = checks.filter((one) => one.kind === 'failed');
-  const [first] = failed;
-  const holds = { kind: 'holds', sentence: 'all checks passed' } as const;
-  const sentence = first === undefined ? '' : `${first.name}: ${first.text}`;
-  const own = first === undefined ? holds : ({ kind: 'doesNotHold', sentence } as const);
+  const failed = checks.find((one) => one.kind === 'failed');
+  const own: Verdict = failed
+    ? { kind: 'doesNotHold', sentence: `${failed.name}: ${failed.text}` }
+    : { kind: 'holds', sentence: 'all checks passed' };
   return { t: session.now, kind, verdict: verdict?.kind === 'unknown' ? verdict : own, checks };
 }
 

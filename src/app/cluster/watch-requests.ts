@@ -57,9 +57,7 @@ export function pollNodes(polling: NodePolling): void {
 function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
   const nodes = new Map<string, PodOnNode[]>();
   for (const pod of pods) {
-    const own = nodes.get(pod.node);
-    if (own === undefined) nodes.set(pod.node, [pod]);
-    else own.push(pod);
+    nodes.set(pod.node, [...(nodes.get(pod.node) ?? []), pod]);
   }
   return nodes;
 }
@@ -92,11 +90,9 @@ async function pollNode(
     countsOf(polling, hosts, port),
   );
   if (counts === undefined) return;
-  for (const { uid } of pods) {
-    onCounts(
-      counts.filter((count) => count.uid === uid),
-      uid,
-    );
+  for (const pod of pods) {
+    const own = counts.filter(({ uid }) => uid === pod.uid);
+    onCounts(own, pod.uid);
   }
 }
 
@@ -170,16 +166,12 @@ export class LogReader {
     } catch (error) {
       if (this.#reading.signal.aborted) return;
       if (!(error instanceof ClusterError)) throw error;
-      if (error.code === 'forbidden') this.#deny(error);
+      if (error.code !== 'forbidden' || this.#isDenied) return;
+      this.#isDenied = true;
+      this.#reading.onDenied(error);
     } finally {
       this.#pending--;
     }
-  }
-
-  #deny(error: ClusterError): void {
-    if (this.#isDenied) return;
-    this.#isDenied = true;
-    this.#reading.onDenied(error);
   }
 
   async #read({ pod, container, run }: Ended): Promise<void> {
@@ -191,10 +183,11 @@ export class LogReader {
     if (later > 1) return;
     const [namespace = '', name = ''] = pod.split('/');
     const text = await cluster.log({ namespace, name, container }, later === 1, signal);
-    for (const line of text.trimEnd().split('\n')) {
-      if (line !== '') {
-        onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
-      }
+    for (const line of text
+      .trimEnd()
+      .split('\n')
+      .filter((one) => one !== '')) {
+      onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
     }
   }
 }

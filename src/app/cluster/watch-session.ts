@@ -123,9 +123,9 @@ export class WatchSession extends Recording implements RunSession {
     if (workload === undefined || this.#workload === undefined) return [];
     const { kind, object } = workload;
     const { name, namespace } = object.metadata;
-    const { changes, replicaSetChanges } = this.#workload;
+    const { replicaSetChanges } = this.#workload;
     const upsert = (changed: KubeObject): void => {
-      changes.upsert(changed);
+      this.#workload?.changed(changed);
       if (this.#timer !== undefined) this.#rollout();
     };
     const remove = (): void => this.note('warning', `${wordOf(kind)} ${name} was deleted`);

@@ -15,13 +15,8 @@ import type { PodSummary } from '../../trace/summary/summary.js';
 import { UsageError } from '../usage-error.js';
 
 /** The words of a `kprobe watch` command line. */
-export interface WatchWords {
+export interface WatchWords extends Selection {
   readonly kind: ResourceKind;
-  readonly name?: string | undefined;
-  /** All namespaces when absent. */
-  readonly namespace?: string | undefined;
-  readonly labelSelector?: string | undefined;
-  readonly fieldSelector?: string | undefined;
 }
 
 /** The pods of a watch, their events, and the workload that they belong to. */
@@ -126,11 +121,9 @@ export class WatchedWorkload {
     this.#object = object;
   }
 
-  readonly changes: Pick<Changes, 'upsert'> = {
-    upsert: (object) => {
-      this.#object = object;
-    },
-  };
+  changed(object: KubeObject): void {
+    this.#object = object;
+  }
 
   readonly replicaSetChanges: Changes = {
     upsert: (object) => void this.#replicaSets.set(object.metadata.uid, object),
@@ -151,12 +144,7 @@ export class WatchedWorkload {
     const replicaSets = [...this.#replicaSets.values()].filter((one) => this.#ownsSet(one));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({
-      workload: this.#object,
-      kind,
-      replicaSets,
-      pods,
-      now,
-      t,
+      ...{ workload: this.#object, kind, replicaSets, pods, now, t },
     });
     const isOld = !event.done && now - this.#told.at >= PERIOD;
     if (stable === this.#told.stable && !isOld) return undefined;

@@ -129,19 +129,15 @@ export async function listPages(
   }
 }
 
-/** Lists once, in pages. */
 async function listAll(
   connection: Connection,
   kind: ResourceKind,
   selection: Selection,
   signal?: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const all = new Map<string, KubeObject>();
-  const keep = (items: readonly KubeObject[]): void => {
-    for (const item of items) all.set(item.metadata.uid, item);
-  };
-  await listPages(connection, kind, selection, keep, signal);
-  return [...all.values()];
+  const all: KubeObject[] = [];
+  await listPages(connection, kind, selection, (items) => all.push(...items), signal);
+  return [...new Map(all.map((item) => [item.metadata.uid, item])).values()];
 }
 
 /** Watches from a resourceVersion; resolves when the server has accepted the watch. */
@@ -192,17 +188,14 @@ function withType(kind: ResourceKind, object: KubeObject): KubeObject {
   return { ...object, apiVersion, kind: name, metadata };
 }
 
-/** Selectors, and parameters of the request, as a query. */
 export function queryOf(
   { name, labelSelector, fieldSelector }: Selection,
   parameters: Readonly<Record<string, string>>,
 ): string {
-  const fields = [fieldSelector, name === undefined ? undefined : `metadata.name=${name}`];
   const query = new URLSearchParams(parameters);
-  const selector = fields.filter((one) => one !== undefined && one !== '').join(',');
-  if (selector !== '') query.set('fieldSelector', selector);
-  if (labelSelector !== undefined && labelSelector !== '')
-    query.set('labelSelector', labelSelector);
+  const fields = [fieldSelector, name && `metadata.name=${name}`].filter(Boolean).join(',');
+  if (fields !== '') query.set('fieldSelector', fields);
+  if (labelSelector) query.set('labelSelector', labelSelector);
   return query.toString();
 }
 
@@ -219,24 +212,16 @@ export async function proxyGet(
 ): Promise<ProxyResponse> {
   const pod = resourcePath('pods', { namespace, name: `${scheme}:${name}:${port}` });
   const names = Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value] as const);
-  const sent = Object.fromEntries(
-    names.filter(([key]) => key !== 'authorization' && key !== 'host'),
-  );
+  const sent = names.filter(([key]) => key !== 'authorization' && key !== 'host');
   const response = await connection.request(`${pod}/proxy/${path.replace(/^\//, '')}`, {
-    signal,
-    headers: sent,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    anyStatus: true,
+    ...{ signal, headers: Object.fromEntries(sent), anyStatus: true },
+    ...{ headersTimeout: timeout, bodyTimeout: timeout },
   });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  let body = Buffer.alloc(0);
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxBody) break;
+    body = Buffer.concat([body, chunk]).subarray(0, maxBody);
+    if (body.length === maxBody) break;
   }
-  const body = Buffer.concat(chunks).subarray(0, maxBody);
   const own = ownError(connection, response.statusCode, body.toString());
   if (own !== undefined) throw own;
   return { status: response.statusCode, body };

@@ -10,7 +10,6 @@ import type { Connection } from '../connection/connection.js';
 import { resourcePath } from '../resources.js';
 import type { ContainerRef, ExecOptions, ExecResult, PodRef } from '../types.js';
 
-/** Takes what comes over a socket once it is open. */
 export interface ChannelHandler {
   onMessage(channel: number, data: Uint8Array): void;
   /** Called once, whoever closed. */
@@ -186,17 +185,17 @@ export async function exec(
 }
 
 function resultOf(text: string): ExecResult {
-  if (text === '')
-    return { kind: 'failed', message: 'the connection closed before the command ended' };
+  const failed = (message: string): ExecResult => ({ kind: 'failed', message });
+  if (text === '') return failed('the connection closed before the command ended');
   const sent = tryParseJson(text);
-  if (!isObject(sent)) return { kind: 'failed', message: `the server sent no status: ${text}` };
+  if (!isObject(sent)) return failed(`the server sent no status: ${text}`);
   const status = new Fields(sent);
   if (status.text('status') === 'Success') return { kind: 'exited', exitCode: 0 };
   const causes = status.in('details').list('causes');
   const code = causes.find((cause) => cause.text('reason') === 'ExitCode')?.text('message');
   return status.text('reason') === 'NonZeroExitCode' && code !== undefined
     ? { kind: 'exited', exitCode: Number(code) }
-    : { kind: 'failed', message: status.text('message') };
+    : failed(status.text('message'));
 }
 
 /** Every kubelet and container runtime speaks it; the newer tunnel of SPDY exists since v1.31. */
@@ -259,8 +258,6 @@ class ForwardedPort extends Duplex implements ChannelHandler {
 
 /** The message of a runtime, such as "… dial tcp4 127.0.0.1:80: connect: connection refused", with Node's code. */
 function forwardError(message: string): Error {
-  const error = new ClusterError('failed', message);
-  return message.includes('connection refused')
-    ? Object.assign(error, { code: 'ECONNREFUSED' })
-    : error;
+  const code = message.includes('connection refused') ? { code: 'ECONNREFUSED' } : {};
+  return Object.assign(new ClusterError('failed', message), code);
 }

@@ -42,8 +42,8 @@ export class Connection {
     this.#credentials = new Credentials(config, clock, env);
     const { server } = config.cluster;
     const url = server.includes('://') ? server : `http://${server}`;
-    if (!URL.canParse(url))
-      throw new ClusterError('invalid', 'the server of the cluster is not a URL');
+    const isUrl = URL.canParse(url);
+    if (!isUrl) throw new ClusterError('invalid', 'the server of the cluster is not a URL');
     this.base = new URL(url);
   }
 
@@ -76,16 +76,11 @@ export class Connection {
   }
 
   /** Headers and dispatcher for a request, or a WebSocket. */
-  async open(): Promise<{
-    headers: Record<string, string | string[]>;
-    dispatcher: Dispatcher;
-  }> {
+  async open() {
     // As client-go: no credentials over plain HTTP.
-    if (this.base.protocol !== 'https:') {
-      return { headers: {}, dispatcher: this.#dispatcherFor(undefined) };
-    }
-    const certificate = await this.#credentials.certificate();
-    const headers = await this.#credentials.headers();
+    const isSafe = this.base.protocol === 'https:';
+    const certificate = isSafe ? await this.#credentials.certificate() : undefined;
+    const headers = isSafe ? await this.#credentials.headers() : {};
     return { headers, dispatcher: this.#dispatcherFor(certificate) };
   }
 
@@ -109,18 +104,15 @@ export class Connection {
   ): Promise<string> {
     const base = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
     if (this.#config.user.as !== undefined) {
-      throw new ClusterError(
-        'forbidden',
-        `${base.origin}: a kubelet knows no impersonation (--as)`,
-      );
+      const why = 'a kubelet knows no impersonation (--as)';
+      throw new ClusterError('forbidden', `${base.origin}: ${why}`);
     }
     const certificate = await this.#credentials.certificate();
     const headers = certificate === undefined ? await this.#credentials.headers() : {};
     const dispatcher = this.#createDispatcher(base, certificate, certificate !== undefined);
     try {
       const url = new URL(path, base);
-      const response = await request(url, { dispatcher, headers, signal });
-      const { statusCode, body } = response;
+      const { statusCode, body } = await request(url, { dispatcher, headers, signal });
       const text = await body.text();
       if (statusCode !== 200) throw answerError(statusCode, text, base);
       return text;
@@ -162,13 +154,13 @@ export class Connection {
     try {
       return await request(this.urlOf(path), {
         dispatcher,
+        signal: options.signal,
         headers: {
           accept: 'application/json',
           'user-agent': 'kprobe',
           ...headers,
           ...options.headers,
         },
-        signal: options.signal,
         headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
         bodyTimeout: options.bodyTimeout ?? HEADERS_TIMEOUT,
       });
@@ -249,9 +241,8 @@ function matches(item: string, host: string, port: string): boolean {
   const [, name = item, itemPort] = /^(.*?)(?::(\d+))?$/.exec(item) ?? [];
   if (name === '' || (itemPort !== undefined && itemPort !== port)) return false;
   const domain = name.replace(/^\*?\./, '.');
-  return domain.startsWith('.')
-    ? host.endsWith(domain)
-    : host === domain || host.endsWith(`.${domain}`);
+  if (domain.startsWith('.')) return host.endsWith(domain);
+  return host === domain || host.endsWith(`.${domain}`);
 }
 
 function isIn(network: string, host: string): boolean {

@@ -50,13 +50,13 @@ export async function runCredentialPlugin(
     reject: false,
   });
   if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
-  if (result.failed) fail(lastLines(result.stderr) ?? `exit code ${result.exitCode ?? 'unknown'}`);
+  if (result.failed) fail(lastLines(result.stderr) || `exit code ${result.exitCode ?? 'unknown'}`);
   return readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential`);
 }
 
-function lastLines(text: string): string | undefined {
+function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 0 ? undefined : lines.slice(-5).join('\n');
+  return lines.slice(-5).join('\n');
 }
 
 function clusterInfo(cluster: ClusterEntry): Readonly<Record<string, unknown>> {
@@ -66,9 +66,7 @@ function clusterInfo(cluster: ClusterEntry): Readonly<Record<string, unknown>> {
     server: cluster.server,
     ...(cluster['tls-server-name'] && { 'tls-server-name': cluster['tls-server-name'] }),
     ...(cluster['insecure-skip-tls-verify'] === true && { 'insecure-skip-tls-verify': true }),
-    ...(ca !== undefined && {
-      'certificate-authority-data': Buffer.from(ca).toString('base64'),
-    }),
+    ...(ca !== undefined && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
     ...(cluster['proxy-url'] && { 'proxy-url': cluster['proxy-url'] }),
     ...(config !== undefined && { config }),
   };
@@ -84,12 +82,10 @@ interface Printed {
 function readCredential(stdout: string, version: string): ExecCredential | undefined {
   try {
     const { apiVersion, kind, status } = JSON.parse(stdout) as Printed;
-    if (apiVersion !== version || kind !== 'ExecCredential' || status === undefined)
-      return undefined;
-    const { expirationTimestamp: expires, ...credential } = status;
+    if (apiVersion !== version || kind !== 'ExecCredential' || !status) return undefined;
+    const { expirationTimestamp: expires = '', ...credential } = status;
     const any = credential.token ?? credential.clientCertificateData;
-    if (any === undefined) return undefined;
-    return { ...credential, expires: expires === undefined ? undefined : parseTime(expires) };
+    return any === undefined ? undefined : { ...credential, expires: parseTime(expires) };
   } catch {
     return undefined;
   }

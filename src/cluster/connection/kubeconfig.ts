@@ -129,8 +129,7 @@ function find<T extends object>(
 
 /** Applies kubectl's flags; a certificate authority or a server replaces what goes with it. */
 function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
-  const { certificateAuthority: ca, insecureSkipTlsVerify: insecure } = flags;
-  const { asGroup: groups } = flags;
+  const { certificateAuthority: ca, insecureSkipTlsVerify: insecure, asGroup: groups } = flags;
   return {
     ...config,
     namespace: text(flags.namespace) ?? config.namespace,
@@ -166,13 +165,8 @@ function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
 export function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
   const listed = text(env.KUBECONFIG)?.split(delimiter) ?? [join(env.HOME ?? '/', '.kube/config')];
   const files = explicit === undefined ? listed.filter((file) => file !== '') : [explicit];
-  const all: Kubeconfig = {
-    files,
-    currentContext: '',
-    clusters: new Map(),
-    users: new Map(),
-    contexts: new Map(),
-  };
+  const maps = { clusters: new Map(), users: new Map(), contexts: new Map() };
+  const all: Kubeconfig = { files, currentContext: '', ...maps };
   for (const file of files) {
     if (explicit === undefined && !existsSync(file)) continue;
     merge(all, file, readText(file, 'a kubeconfig'));
@@ -202,12 +196,9 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     const paths = ['client-certificate', 'client-key', 'tokenFile'] as const;
     const user = resolvePaths(value, folder, paths);
     const { exec } = user;
-    const relative = exec?.command?.includes('/') === true;
-    add(
-      all.users,
-      name,
-      relative ? { ...user, exec: resolvePaths(exec, folder, ['command']) } : user,
-    );
+    const isPath = exec?.command?.includes('/') === true;
+    const own = isPath ? { exec: resolvePaths(exec, folder, ['command']) } : {};
+    add(all.users, name, { ...user, ...own });
   }
 }
 

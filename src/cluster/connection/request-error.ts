@@ -44,15 +44,14 @@ export function errorOfStatus(
   retryAfterSeconds = details?.retryAfterSeconds,
 ): ClusterError {
   const said = message ?? `HTTP ${code}`;
-  const retryAfter = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
   const kind = CODES[code] ?? 'failed';
   if (kind === 'unauthorized') {
     const why = 'the credentials are missing, wrong or expired';
     return new ClusterError(kind, `${base.origin}: ${why} (${said})`);
   }
   const denied = kind === 'forbidden' ? denial(said) : undefined;
-  if (denied !== undefined) return denied;
-  return new ClusterError(kind, said, retryAfter === undefined ? {} : { retryAfter });
+  const detail = retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds * 1000 };
+  return denied ?? new ClusterError(kind, said, detail);
 }
 
 function parseStatus(body: string): Status {
@@ -89,17 +88,15 @@ function denial(message: string): ClusterError | undefined {
   const where = namespace === undefined ? everywhere : ` in namespace "${namespace}"`;
   const full = group === '' ? resource : `${resource}.${group}`;
   const who = `user "${user}"${user === 'system:anonymous' ? ' (no credentials)' : ''}`;
-  return new ClusterError('forbidden', `${who} may not ${verb} ${full}${where}`, {
-    rule: ruleFor(group, resource),
-  });
+  const text = `${who} may not ${verb} ${full}${where}`;
+  return new ClusterError('forbidden', text, { rule: ruleFor(group, resource) });
 }
 
 /** Returns the rule of a Role, or a ClusterRole, that kprobe needs for a resource. */
 function ruleFor(group: string, resource: string): string {
-  const created = resource === 'pods/exec' || resource === 'pods/portforward';
-  const read =
-    resource.includes('/') || resource === 'nodes' ? '["get"]' : '["get", "list", "watch"]';
-  const verbs = created ? '["get", "create"]' : read;
+  const isCreated = resource === 'pods/exec' || resource === 'pods/portforward';
+  const isOne = resource.includes('/') || resource === 'nodes';
+  const verbs = isCreated ? '["get", "create"]' : isOne ? '["get"]' : '["get", "list", "watch"]';
   return `- apiGroups: ["${group}"]\n  resources: ["${resource}"]\n  verbs: ${verbs}\n`;
 }
 
@@ -128,10 +125,8 @@ export function connectionError(error: unknown, base: URL): Error {
   const cause = rootCause(error);
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   if (UNTRUSTED.test(code)) {
-    return new ClusterError(
-      'untrusted',
-      `${base.origin}: the certificate of the server does not verify: ${cause.message}`,
-    );
+    const why = `the certificate of the server does not verify: ${cause.message}`;
+    return new ClusterError('untrusted', `${base.origin}: ${why}`);
   }
   const why = UNREACHABLE[code] ?? cause.message;
   return new ClusterError('unreachable', `${base.origin} cannot be reached: ${why}`);

@@ -49,13 +49,8 @@ export class AttemptReports {
     for (let left = count - 1; left >= 0; left--) {
       const earlier = ended - left * probe.spec.periodSeconds * 1000;
       const when = left === 0 ? at : earlier;
-      probe.record({
-        outcome,
-        evidence: 'seen',
-        now,
-        at: when,
-        containerID: container.containerID,
-      });
+      const { containerID } = container;
+      probe.record({ outcome, evidence: 'seen', now, at: when, containerID });
     }
     return at === undefined ? this.#divergence(container, probe, outcome, now) : undefined;
   }
@@ -82,12 +77,9 @@ export class AttemptReports {
   ): Divergence | undefined {
     if (outcome.result !== 'failure') return undefined;
     const { type, spec } = probe;
-    const gated = this.#gate(container, type, now);
     const { reachedAt, inRow } = probe.watchRow(now);
-    return (
-      startupGateDivergence(type, gated, now) ??
-      stillProbedDivergence({ type, probe: spec }, reachedAt, now, inRow)
-    );
+    const early = startupGateDivergence(type, this.#gate(container, type, now), now);
+    return early ?? stillProbedDivergence({ type, probe: spec }, reachedAt, now, inRow);
   }
 
   /** Returns the time of the first attempt in this run that should have waited for startup. */
@@ -104,7 +96,7 @@ export class AttemptReports {
 /** Returns the number of attempts of this run that a report is about. */
 function attemptsIn(
   { event, more, at, now }: AttemptReport,
-  { spec, type }: { readonly spec: ProbeObserver['spec']; readonly type: ProbeType },
+  { spec, type }: Pick<ProbeObserver, 'spec' | 'type'>,
   startedAt = 0,
 ): number {
   if (more !== undefined) return Math.min(Math.max(1, more), MAX_ATTEMPTS);

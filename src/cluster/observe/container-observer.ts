@@ -189,13 +189,8 @@ export class ContainerObserver {
       const restarts = message.endsWith(', will be restarted') || message.startsWith('Init ');
       this.restarts.plan(restarts, { name: this.name, message, reason });
     }
-    this.#scene.emit({
-      kind: 'stop',
-      ...this.#inRun,
-      gracePeriod: Math.max(MINIMUM_GRACE_PERIOD, grace),
-      ...(at === undefined ? {} : { at }),
-      evidence,
-    });
+    const gracePeriod = Math.max(MINIMUM_GRACE_PERIOD, grace);
+    this.#scene.emit({ kind: 'stop', ...this.#inRun, gracePeriod, ...present({ at }), evidence });
   }
 
   #checkKill({ spec, type }: ProbeObserver, killedAt: number): void {

@@ -74,6 +74,8 @@ export function readEvent(object: unknown): ReportedEvent {
     parseTime(event.text('firstTimestamp')) ??
     parseTime(event.text('eventTime')) ??
     parseTime(metadata.text('creationTimestamp'));
+  const lastAt =
+    parseTime(series.text('lastObservedTime')) ?? parseTime(event.text('lastTimestamp'));
   return {
     id: metadata.text('uid') || metadata.text('name'),
     type: event.text('type') === 'Warning' ? 'Warning' : 'Normal',
@@ -83,9 +85,6 @@ export function readEvent(object: unknown): ReportedEvent {
     container: /\{(.*)\}$/.exec(fieldPath)?.[1] ?? '',
     count: Math.max(1, event.number('count'), series.number('count')),
     firstAt,
-    lastAt:
-      parseTime(series.text('lastObservedTime')) ??
-      parseTime(event.text('lastTimestamp')) ??
-      firstAt,
+    lastAt: lastAt ?? firstAt,
   };
 }

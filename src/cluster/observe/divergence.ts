@@ -127,9 +127,8 @@ export function restartDivergence(
   const expected = `restarted after the back-off of ${seconds} s`;
   const happened = `restarted ${formatSeconds(waited / 1000)} after its end`;
   if (waited + SLACK < delay) return { about: 'backOff', expected, happened };
-  return waited > backOffSpan(seconds).to * 1000 + SLOW_START
-    ? { about: 'restart', expected, happened }
-    : undefined;
+  const isLate = waited > backOffSpan(seconds).to * 1000 + SLOW_START;
+  return isLate ? { about: 'restart', expected, happened } : undefined;
 }
 
 /** Checks a container that has to be restarted; without a named back-off, the longest one is assumed. */
@@ -168,15 +167,12 @@ export function divergenceCause(
   }
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
   if (about === 'probe') {
-    if (
-      allContainers(spec).some(({ env = [] }) => env.some(({ name }) => name === ISTIO_PROBERS))
-    ) {
-      return 'a mesh has rewritten the probes';
-    }
-    if (skew > SLACK) {
-      return `the clock of the node differs from this machine's by ${formatSeconds(skew / 1000)}`;
-    }
-    return 'the probe may have changed while the container ran';
+    const variables = allContainers(spec).flatMap(({ env = [] }) => env);
+    const isRewritten = variables.some(({ name }) => name === ISTIO_PROBERS);
+    if (isRewritten) return 'a mesh has rewritten the probes';
+    return skew > SLACK
+      ? `the clock of the node differs from this machine's by ${formatSeconds(skew / 1000)}`
+      : 'the probe may have changed while the container ran';
   }
   if (metadata.deletionTimestamp !== undefined) return 'the pod is being deleted';
   return about === 'backOff'
@@ -195,8 +191,9 @@ export function rewrittenProbes({ spec }: KubeObject): string[] {
   const probers = variables.find((variable) => variable.text('name') === ISTIO_PROBERS);
   if (probers === undefined) return [];
   const originals = tryParseJson(probers.text('value'));
-  if (!isObject(originals))
+  if (!isObject(originals)) {
     return [`the value of ${ISTIO_PROBERS} cannot be read: the original probes are not known`];
+  }
   return all.flatMap((container) =>
     PROBE_TYPES.flatMap((type) => {
       const action = container.in(`${type}Probe`).in('httpGet');
@@ -211,15 +208,14 @@ export function rewrittenProbes({ spec }: KubeObject): string[] {
 
 function handlerText(probe: unknown): string {
   const fields = new Fields(probe);
-  const kind = (['httpGet', 'tcpSocket', 'grpc'] as const).find((name) =>
-    fields.keys().includes(name),
-  );
-  const handler = fields.in(kind ?? '');
+  const [kind, scheme] = SCHEMES.find(([name]) => fields.keys().includes(name)) ?? ['', ''];
+  const handler = fields.in(kind);
   const port = portText(handler);
   if (port === '') return `something that kprobe cannot read: ${JSON.stringify(probe)}`;
-  if (kind === 'httpGet') return `http :${port}${handler.text('path')}`;
-  return `${kind === 'tcpSocket' ? 'tcp' : 'grpc'} :${port}`;
+  return `${scheme} :${port}${kind === 'httpGet' ? handler.text('path') : ''}`;
 }
+
+const SCHEMES = Object.entries({ httpGet: 'http', tcpSocket: 'tcp', grpc: 'grpc' });
 
 function portText(handler: Fields): string {
   return handler.text('port') || (handler.number('port') || '').toString();

@@ -146,8 +146,8 @@ export class PodObserver {
   #change(before: Pod | undefined, { pod, createdAt }: DecodedPod, key: string): void {
     const isDeleted = pod.metadata.deletionTimestamp !== undefined;
     const wasDeleted = before?.metadata.deletionTimestamp !== undefined;
-    const at = before === undefined && createdAt !== undefined ? { at: createdAt } : {};
-    this.#emit({ kind: 'pod', pod: key, object: pod, ...at });
+    const at = before === undefined ? createdAt : undefined;
+    this.#emit({ kind: 'pod', pod: key, object: pod, ...present({ at }) });
     if (isDeleted && !wasDeleted) this.#emit({ kind: 'action', pod: key, do: 'delete' });
     for (const spec of allContainers(pod.spec)) {
       const known = this.#containers.get(spec.name);
@@ -182,8 +182,10 @@ export class PodObserver {
     const hasTurned = isReady !== this.#isReady || this.#status === '';
     this.#status = text;
     this.#isReady = isReady === true;
-    const at = hasTurned && turnedAt !== undefined ? { at: turnedAt } : {};
-    this.#emit({ ...statusEvent(pod, status), ...at });
+    this.#emit({
+      ...statusEvent(pod, status),
+      ...present({ at: hasTurned ? turnedAt : undefined }),
+    });
   }
 
   /** Returns the events that came before the pod, as steps of its life. */
@@ -203,18 +205,12 @@ export class PodObserver {
     this.#events.set(event.id, event);
     this.#keepSkew(event.lastAt, now);
     this.#spend(event.type, Math.max(1, more), isOld ? (event.lastAt ?? now) : now);
-    const { type, reason, message, fieldPath, count, firstAt, lastAt } = event;
+    const { type, reason, message, count, firstAt, lastAt } = event;
+    const fieldPath = event.fieldPath === '' ? undefined : event.fieldPath;
     const at = isOld ? lastAt : undefined;
-    this.#emit({
-      kind: 'event',
-      pod: this.#pod === undefined ? '' : podKey(this.#pod.pod),
-      type,
-      reason,
-      message,
-      ...(fieldPath === '' ? {} : { fieldPath }),
-      count,
-      ...present({ firstAt, at }),
-    });
+    const pod = podKey(this.#pod?.pod ?? NO_POD);
+    const times = present({ fieldPath, count, firstAt, at });
+    this.#emit({ kind: 'event', pod, type, reason, message, ...times });
     if (reason === 'NodeNotReady' && !isOld) this.#nodeIsSilent(message);
     const container = this.#containers.get(event.container);
     // An event of the run before says nothing about this one.
@@ -225,7 +221,7 @@ export class PodObserver {
       const count = isHistory || before === undefined ? undefined : more;
       const silent = this.#mayBeSilent('Warning', now);
       const found = this.#reports.report(container, { event, more: count, now, at, silent });
-      this.#diverge(podKey(this.#pod?.pod ?? NO_POD), event.container, found);
+      this.#diverge(pod, event.container, found);
     }
   }
 
@@ -262,9 +258,10 @@ export class PodObserver {
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);
-    const cause = divergenceCause(divergence, this.#pod.pod, this.#node, this.#skew);
-    const because = cause === undefined ? {} : { cause };
-    this.#emit({ kind: 'divergence', pod: key, container, expected, happened, ...because });
+    const cause = present({
+      cause: divergenceCause(divergence, this.#pod.pod, this.#node, this.#skew),
+    });
+    this.#emit({ kind: 'divergence', pod: key, container, expected, happened, ...cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/index.js';
+import { present, type Probe } from '../../api/index.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
@@ -92,7 +92,7 @@ export class ProbeObserver {
     // A slow failure may hide one success in the row.
     const isEnough = inRow >= 2 * failureThreshold;
     const since = isEnough ? (reachedAt ?? now) : undefined;
-    this.#row = { count: inRow, at: now, ...(since === undefined ? {} : { reachedAt: since }) };
+    this.#row = { count: inRow, at: now, ...present({ reachedAt: since }) };
     return { inRow, reachedAt: since };
   }
 
@@ -108,17 +108,13 @@ export class ProbeObserver {
     this.#place.emit({
       kind: 'attemptDone',
       ...this.#in,
-      attempt: ++this.#attempts,
-      containerID,
+      ...{ attempt: ++this.#attempts, containerID },
       ...outcome,
       tries: outcome.error === undefined ? 1 : 3,
-      latency: 0,
-      lastResult,
-      resultRun: this.resultRun,
-      threshold,
-      ...(isSet ? { set: lastResult } : {}),
+      ...{ latency: 0, lastResult, resultRun: this.resultRun, threshold },
+      ...present({ set: isSet ? lastResult : undefined }),
       ...this.#nextTick(ended),
-      ...(at === undefined ? {} : { at }),
+      ...present({ at }),
       evidence,
     });
   }
@@ -206,7 +202,12 @@ export class ProbeObserver {
     this.#counts = totals;
     // The totals begin at 0 when the kubelet is restarted.
     const isNew = before === undefined || RESULTS.some((name) => totals[name] < before[name]);
-    const delta = difference(totals, isNew ? NO_ATTEMPTS : before);
+    const since = isNew ? NO_ATTEMPTS : before;
+    const delta: ProbeTotals = {
+      successful: totals.successful - since.successful,
+      failed: totals.failed - since.failed,
+      unknown: totals.unknown - since.unknown,
+    };
     if (RESULTS.every((name) => delta[name] === 0)) return;
     this.#place.emit({ kind: 'counted', ...this.#in, ...delta });
     const seen = this.#failures - this.#failuresAtCount;
@@ -251,11 +252,3 @@ const RESULTS = ['successful', 'failed', 'unknown'] as const;
 
 /** Failures between two counts that are shown one by one. */
 const MAX_MISSED = 50;
-
-function difference(totals: ProbeTotals, before: ProbeTotals): ProbeTotals {
-  return {
-    successful: totals.successful - before.successful,
-    failed: totals.failed - before.failed,
-    unknown: totals.unknown - before.unknown,
-  };
-}

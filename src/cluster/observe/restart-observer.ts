@@ -20,11 +20,7 @@ export interface ContainerScene {
   readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
 }
 
-interface Kill {
-  readonly name: string;
-  readonly message: string;
-  readonly reason: string;
-}
+type Kill = Extract<Event, { kind: 'actions' }>['containersToKill'][number];
 
 /** Follows the restarts of one container: what the kubelet has planned, and its back-off. */
 export class RestartObserver {
@@ -55,13 +51,10 @@ export class RestartObserver {
   plan(starts: boolean, ...containersToKill: Kill[]): void {
     if (starts) this.#plannedEnd = this.finishedAt;
     this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
+    const containersToStart = starts ? [{ name: this.#name }] : [];
     this.#scene.emit({
-      kind: 'actions',
-      pod: this.#scene.key,
-      killPod: false,
-      createSandbox: false,
-      containersToStart: starts ? [{ name: this.#name }] : [],
-      containersToKill,
+      ...{ kind: 'actions', pod: this.#scene.key, killPod: false, createSandbox: false },
+      ...{ containersToStart, containersToKill },
     });
   }
 
@@ -71,8 +64,7 @@ export class RestartObserver {
     const { finishedAt } = this;
     if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
-      const divergence = restartDivergence({ finishedAt, delay }, startedAt);
-      this.#scene.diverge(this.#name, divergence);
+      this.#scene.diverge(this.#name, restartDivergence({ finishedAt, delay }, startedAt));
     }
     if (this.#plannedEnd !== undefined && !this.#isUnsure) {
       const at = (startedAt ?? now) / 1000;
@@ -184,19 +176,16 @@ export function reportedRuns(
     end === undefined || run < 0 ? [] : [{ run, startedAt: end.startedAt, end }];
   const last = lastTerminationState.terminated;
   const { running, terminated, waiting } = state;
+  const before = ended(last, restartCount - 1);
   if (running !== undefined) {
-    return [...ended(last, restartCount - 1), { run: restartCount, startedAt: running.startedAt }];
+    return [...before, { run: restartCount, startedAt: running.startedAt }];
   }
-  if (terminated !== undefined) {
-    return [...ended(last, restartCount - 1), ...ended(terminated, restartCount)];
-  }
+  if (terminated !== undefined) return [...before, ...ended(terminated, restartCount)];
   if (waiting?.reason === 'RunContainerError') {
-    const { message = '' } = waiting;
-    const failed = { exitCode: 128, reason: 'StartError', message };
-    return [...ended(last, restartCount - 1), ...ended(failed, restartCount)];
+    const failed = { exitCode: 128, reason: 'StartError', message: waiting.message ?? '' };
+    return [...before, ...ended(failed, restartCount)];
   }
   // A container that was created and could not be started has no end of its own.
-  return last?.finishedAt !== undefined && last.finishedAt === known
-    ? []
-    : ended(last, restartCount);
+  const isKnown = last?.finishedAt !== undefined && last.finishedAt === known;
+  return isKnown ? [] : ended(last, restartCount);
 }

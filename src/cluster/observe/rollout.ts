@@ -42,15 +42,13 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const workload = new Fields(rollout.workload);
   const metadata = workload.in('metadata');
   const name = metadata.text('name');
-  const progress = progressOf(kind, workload);
-  const { done, failed = false, text, blocked } = progress;
+  const { done, failed = false, text, blocked } = progressOf(kind, workload);
   const [stable, passing] = done || blocked !== undefined ? [blocked, blocked] : blocker(rollout);
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
-  const head = `${name}: ${text}`;
   const sentenceOf = (why: string | undefined): string =>
-    why === undefined ? head : `${head}, ${why}`;
+    `${name}: ${text}${why === undefined ? '' : `, ${why}`}`;
   const replicas =
     kind === 'Job' ? undefined : replicasOf(kind, workload.in('spec'), workload.in('status'));
   return {
@@ -92,11 +90,8 @@ function progressOf(kind: string, workload: Fields): Progress {
   const [spec, status] = [workload.in('spec'), workload.in('status')];
   if (kind === 'Job') return jobProgress(spec, status);
   if (workload.in('metadata').number('generation') > status.number('observedGeneration')) {
-    return {
-      done: false,
-      text: 'changed',
-      blocked: 'waiting for its controller to see the change',
-    };
+    const blocked = 'waiting for its controller to see the change';
+    return { done: false, text: 'changed', blocked };
   }
   if (spec.in('updateStrategy').text('type') === 'OnDelete') {
     return { done: true, text: 'OnDelete', blocked: 'pods are updated when you delete them' };
