@@ -8,20 +8,7 @@ import { table } from '../../render/text/table.js';
 import { type JudgedRun, runCommand } from '../run/run-command.js';
 import type { RunFlags } from '../run/run-options.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../shared/io.js';
-import {
-  duration,
-  excludeOption,
-  filenameOption,
-  folderStandIn,
-  imageOption,
-  MANIFESTS,
-  metricsOption,
-  portOption,
-  positiveInteger,
-  quietOption,
-  reportOption,
-  secretsOption,
-} from '../shared/options.js';
+import { duration, folderStandIn, MANIFESTS, OPTIONS, positiveInteger } from '../shared/options.js';
 
 /** Times are in milliseconds. */
 type CiFlags = ReturnType<ReturnType<typeof ciOptions>['opts']>;
@@ -37,11 +24,11 @@ The pod runs as the command after --, or is created from the manifest with --cre
     )
     .usage('[options] <manifests...> (-- command... | --create)')
     .argument('[manifests...]', MANIFESTS)
-    .addOption(filenameOption())
+    .addOption(OPTIONS.filename)
     .option('-c, --container <name>', 'the container that the command after -- runs as')
-    .addOption(portOption())
+    .addOption(OPTIONS.port)
     .option('--create', 'create the pod in docker, and remove it at the end')
-    .addOption(imageOption())
+    .addOption(OPTIONS.image)
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume',
@@ -50,12 +37,12 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .option('--periods <n>', 'liveness periods to survive (3)', positiveInteger)
     .option('--timeout <duration>', 'time to get ready (5m; exit code 124)', duration)
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .addOption(excludeOption())
+    .addOption(OPTIONS.exclude)
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
-    .addOption(reportOption())
-    .addOption(metricsOption())
-    .addOption(secretsOption())
-    .addOption(quietOption())
+    .addOption(OPTIONS.report)
+    .addOption(OPTIONS.metrics)
+    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.quiet)
     .option('-v, --verbose', 'show the lines of the run, with every attempt');
 }
 

@@ -10,7 +10,7 @@ import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
-import { choice, colorOption, quietOption, secretsOption } from '../shared/options.js';
+import { choice, OPTIONS } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { textScreen } from '../shared/screen.js';
 
@@ -38,9 +38,9 @@ function diffWithOutputs(program: Command) {
     .argument('<before>', 'a file or a folder; - is standard input')
     .argument('[after]', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
-    .addOption(quietOption())
-    .addOption(colorOption())
-    .addOption(secretsOption());
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.withSecrets);
 }
 
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;

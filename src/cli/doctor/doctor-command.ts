@@ -7,7 +7,7 @@ import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-ki
 import { maskText } from '../../secrets/credential-text.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
-import { choice, colorOption } from '../shared/options.js';
+import { choice, OPTIONS } from '../shared/options.js';
 import { lookOf, textScreen } from '../shared/screen.js';
 
 /** Adds `kprobe doctor` to the program. */
@@ -18,7 +18,7 @@ export function doctorOptions(program: Command) {
       'Check what kprobe needs on this machine: Node, a container engine, the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing, and asks no cluster.',
     )
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
-    .addOption(colorOption())
+    .addOption(OPTIONS.color)
     .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
 }
 

@@ -6,7 +6,7 @@ import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
-import { choice, quietOption } from '../shared/options.js';
+import { choice, OPTIONS } from '../shared/options.js';
 
 export function downOptions(program: Command) {
   return program
@@ -15,7 +15,7 @@ export function downOptions(program: Command) {
       'Remove pods that kprobe run --create has left, because of --keep or because it was killed. Pods of a running kprobe stay.',
     )
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'))
-    .addOption(quietOption())
+    .addOption(OPTIONS.quiet)
     .option('--all', 'also remove pods of a running kprobe');
 }
 

@@ -14,14 +14,7 @@ import { maskText } from '../../secrets/credential-text.js';
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../shared/io.js';
-import {
-  choice,
-  colorOption,
-  excludeOption,
-  filenameOption,
-  MANIFESTS,
-  noValidateOption,
-} from '../shared/options.js';
+import { choice, MANIFESTS, OPTIONS } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen, textScreen } from '../shared/screen.js';
 
@@ -37,15 +30,15 @@ function explainWithManifests(program: Command) {
     )
     .usage('[options] <manifests...>')
     .argument('[manifests...]', MANIFESTS)
-    .addOption(filenameOption())
+    .addOption(OPTIONS.filename)
     .option('-c, --container <name>', 'only this container')
     .option(
       '--event <text>',
       'say what an event of a pod means and what to do, with the probe of the manifest if one is given',
     )
     .option('--long', 'explain each time: the reason, and the fields behind it')
-    .addOption(excludeOption())
-    .addOption(noValidateOption())
+    .addOption(OPTIONS.exclude)
+    .addOption(OPTIONS.noValidate)
     .addOption(
       choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
         'text',
@@ -53,7 +46,7 @@ function explainWithManifests(program: Command) {
         'svg',
       ]),
     )
-    .addOption(colorOption());
+    .addOption(OPTIONS.color);
 }
 
 type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;

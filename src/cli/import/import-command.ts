@@ -24,7 +24,7 @@ import type { Inspected } from '../../runtime/container/inspect.js';
 import type { Host } from '../../runtime/host.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
-import { choice, collect, filenameOption } from '../shared/options.js';
+import { choice, collect, OPTIONS } from '../shared/options.js';
 import { readSource, readSources, STDIN } from '../shared/read-sources.js';
 
 export function importOptions(program: Command) {
@@ -34,7 +34,7 @@ export function importOptions(program: Command) {
       'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
     )
     .argument('[compose-files...]', 'compose files; - is standard input')
-    .addOption(filenameOption())
+    .addOption(OPTIONS.filename)
     .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'));
 }

@@ -20,16 +20,7 @@ import { configPath, loadConfig } from '../shared/defaults.js';
 import { EXIT } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
-import {
-  choice,
-  collect,
-  colorOption,
-  excludeOption,
-  filenameOption,
-  MANIFESTS,
-  noValidateOption,
-  quietOption,
-} from '../shared/options.js';
+import { choice, collect, MANIFESTS, OPTIONS } from '../shared/options.js';
 import { Progress } from '../shared/progress.js';
 import { readManifests, STDIN } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
@@ -47,7 +38,7 @@ function lintWithOutputs(program: Command) {
       'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
     )
     .argument('[paths...]', MANIFESTS)
-    .addOption(filenameOption())
+    .addOption(OPTIONS.filename)
     .addOption(
       choice('-o, --output <format>', 'ndjson: one finding per line', [
         'text',
@@ -69,8 +60,8 @@ export function lintOptions(program: Command) {
 
 function lintWithRules(program: Command) {
   return lintWithOutputs(program)
-    .addOption(excludeOption())
-    .addOption(noValidateOption())
+    .addOption(OPTIONS.exclude)
+    .addOption(OPTIONS.noValidate)
     .addOption(
       choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
         'error',
@@ -78,8 +69,8 @@ function lintWithRules(program: Command) {
         'info',
       ]),
     )
-    .addOption(quietOption())
-    .addOption(colorOption())
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.color)
     .option('--fix', 'make the safe fixes in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--rule <id>', 'only this rule; can be repeated', collect)

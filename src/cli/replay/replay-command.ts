@@ -18,20 +18,12 @@ import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
-import {
-  choice,
-  collect,
-  colorOption,
-  duration,
-  quietOption,
-  reportOption,
-  secretsOption,
-} from '../shared/options.js';
+import { choice, collect, duration, OPTIONS, OUTPUTS } from '../shared/options.js';
 import { simulationProgress } from '../shared/progress.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 import { checkReports } from '../shared/reports.js';
 import { createRunRenderer, isInteractive, playInto } from '../shared/run-renderer.js';
-import { OUTPUTS, type RunActions } from '../shared/screen.js';
+import type { RunActions } from '../shared/screen.js';
 
 /** Times are in milliseconds. */
 type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
@@ -64,14 +56,14 @@ With --set, show what the kubelet would have decided with other settings: the re
         OUTPUTS,
       ),
     )
-    .addOption(reportOption())
-    .addOption(secretsOption())
-    .addOption(quietOption())
-    .option('--plain', 'print lines, even on a terminal')
-    .addOption(colorOption())
-    .option('--no-hints', 'no hints about likely causes')
+    .addOption(OPTIONS.report)
+    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.plain)
+    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.noHints)
     .option('--logs', 'with lines, show what the command wrote')
-    .option('-v, --verbose', 'with lines, show every attempt');
+    .addOption(OPTIONS.verbose);
 }
 
 function speed(text: string): number {

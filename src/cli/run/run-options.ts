@@ -5,26 +5,14 @@ import { withKube } from '../shared/cluster-options.js';
 import {
   choice,
   collect,
-  colorOption,
+  CONDITIONS,
   duration,
-  excludeOption,
-  filenameOption,
   folderStandIn,
-  forOption,
   hostAddress,
-  imageOption,
-  kubeletVersionOption,
   MANIFESTS,
-  metricsOption,
-  noValidateOption,
-  portOption,
-  quietOption,
-  reportOption,
-  secretsOption,
-  timeoutOption,
+  OPTIONS,
   wholeNumber,
 } from '../shared/options.js';
-import { OUTPUTS } from '../shared/screen.js';
 
 /** Times are in milliseconds. */
 export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
@@ -39,10 +27,10 @@ What gets probed: by default, whatever listens on --host at the containers' port
     )
     .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
     .argument('[manifests...]', MANIFESTS)
-    .addOption(filenameOption())
+    .addOption(OPTIONS.filename)
     .option('-c, --container <name>', 'the container that the command after -- runs as')
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
-    .addOption(portOption())
+    .addOption(OPTIONS.port)
     .option(
       '--docker <[container=]name>',
       'use a running container of docker (or of --runtime)',
@@ -81,7 +69,7 @@ function runWithPermissions(program: Command) {
         'adopt',
       ),
     )
-    .addOption(imageOption())
+    .addOption(OPTIONS.image)
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
@@ -90,10 +78,10 @@ function runWithPermissions(program: Command) {
     .option('--strict', 'with --create: fail on fields that are not honored')
     .option('--allow-host-path', 'with --create: mount folders of this machine')
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
-    .addOption(excludeOption())
-    .addOption(noValidateOption())
+    .addOption(OPTIONS.exclude)
+    .addOption(OPTIONS.noValidate)
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .addOption(secretsOption())
+    .addOption(OPTIONS.withSecrets)
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
     .option('--allow-shared-port', 'start the command although its port answers already');
 }
@@ -101,16 +89,14 @@ function runWithPermissions(program: Command) {
 function runWithGoals(program: Command) {
   return runWithPermissions(program)
     .addOption(
-      choice('--until <condition>', 'stop when this condition is met, or no longer can be', [
-        'ready',
-        'started',
-        'restarted',
-        'failed',
-        'succeeded',
-      ]),
+      choice(
+        '--until <condition>',
+        'stop when this condition is met, or no longer can be',
+        CONDITIONS,
+      ),
     )
-    .addOption(forOption())
-    .addOption(timeoutOption())
+    .addOption(OPTIONS.for)
+    .addOption(OPTIONS.timeout)
     .option(
       '--max-restarts <n>',
       'give up when a container needs more restarts (exit code 1)',
@@ -127,21 +113,19 @@ function runWithOutputs(program: Command) {
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
-    .addOption(reportOption())
-    .addOption(metricsOption())
-    .addOption(
-      choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
-    )
-    .addOption(quietOption())
-    .option('--plain', 'print lines, even on a terminal')
-    .addOption(colorOption())
-    .option('--no-hints', 'no hints about likely causes')
+    .addOption(OPTIONS.report)
+    .addOption(OPTIONS.metrics)
+    .addOption(OPTIONS.output)
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.plain)
+    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.noHints)
     .option('--logs', 'with lines, show what the command writes')
-    .option('-v, --verbose', 'with lines, show every attempt')
+    .addOption(OPTIONS.verbose)
     .option(
       '--kubelet-age <duration>',
       'how long the kubelet has been running (very long)',
       duration,
     )
-    .addOption(kubeletVersionOption());
+    .addOption(OPTIONS.kubeletVersion);
 }

@@ -5,6 +5,15 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
 
+/** Parses a value with a parser that returns undefined for what does not have the form. */
+export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
+  return (text: string): T => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
+    return value;
+  };
+}
+
 /** A Go duration such as `90s`, in milliseconds. */
 export function duration(text: string): number {
   const milliseconds = parseDuration(text);
@@ -27,32 +36,30 @@ export function positiveDuration(text: string): number {
   return milliseconds;
 }
 
-/** A whole number from 1. */
-export function positiveInteger(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number)) {
-    throw new InvalidArgumentError('Write a whole number from 1, such as 3.');
-  }
-  return number;
+function integer(least: number) {
+  return (text: string): number | undefined => {
+    const number = Number(text);
+    const isRight = /^\d+$/.test(text) && number >= least && Number.isSafeInteger(number);
+    return isRight ? number : undefined;
+  };
 }
 
-/** A whole number from 0. */
-export function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) {
-    throw new InvalidArgumentError('Write a whole number, such as 3.');
-  }
-  return number;
+export const positiveInteger = parsed('a whole number from 1, such as 3', integer(1));
+export const wholeNumber = parsed('a whole number, such as 3', integer(0));
+
+/** Collects an option that may stand several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
-/** Container port → local port. */
-type PortMap = ReadonlyMap<number, number>;
-
-/** Adds a `LOCAL:CONTAINER`. */
-export function portMapping(text: string, before: PortMap = new Map()): PortMap {
+/** Adds a `LOCAL:CONTAINER` to a map from container ports to local ports. */
+export function portMapping(
+  text: string,
+  before: ReadonlyMap<number, number> = new Map(),
+): ReadonlyMap<number, number> {
   const match = /^(\d+):(\d+)$/.exec(text);
   const [local, container] = [Number(match?.[1]), Number(match?.[2])];
-  if (match === null || !isPort(local) || !isPort(container)) {
+  if (!isPort(local) || !isPort(container)) {
     throw new InvalidArgumentError(
       'Write LOCAL:CONTAINER, two ports from 1 to 65535, such as 18080:8080.',
     );
@@ -63,12 +70,21 @@ export function portMapping(text: string, before: PortMap = new Map()): PortMap 
   return new Map([...before, [container, local]]);
 }
 
+function isPort(port: number): boolean {
+  return port >= 1 && port <= 65_535;
+}
+
+/** Splits `NAME=VALUE` at the first `=`. */
+function assignment(text: string): readonly [name: string, value: string] {
+  const [name = '', ...rest] = text.split('=');
+  return [name, rest.join('=')];
+}
+
 type StandIns = ReadonlyMap<string, string>;
 
 /** Adds a `CONTAINER=IMAGE`. */
 function standIn(text: string, before: StandIns = new Map()): StandIns {
-  const [name = '', ...rest] = text.split('=');
-  const value = rest.join('=');
+  const [name, value] = assignment(text);
   if (name === '' || value === '') {
     throw new InvalidArgumentError('Write CONTAINER=IMAGE, such as app=local:tag.');
   }
@@ -77,9 +93,8 @@ function standIn(text: string, before: StandIns = new Map()): StandIns {
 }
 
 /** Adds a `NAME=FOLDER` of this machine. */
-export function folderStandIn(text: string, before: StandIns = new Map()): StandIns {
-  const [name = '', ...rest] = text.split('=');
-  const folder = rest.join('=');
+export function folderStandIn(text: string, before?: StandIns): StandIns {
+  const [name, folder] = assignment(text);
   if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new InvalidArgumentError(`There is no folder ${folder}.`);
@@ -87,17 +102,11 @@ export function folderStandIn(text: string, before: StandIns = new Map()): Stand
   return standIn(`${name}=${resolve(folder)}`, before);
 }
 
-function isPort(port: number): boolean {
-  return port >= 1 && port <= 65_535;
-}
-
 /** A host's name or address. */
-export function hostAddress(text: string): string {
-  if (isHost(text)) return text;
-  throw new InvalidArgumentError(
-    'Write a name or an address without scheme and port, such as 127.0.0.1 or ::1.',
-  );
-}
+export const hostAddress = parsed(
+  'a name or an address without scheme and port, such as 127.0.0.1 or ::1',
+  (text) => (isHost(text) ? text : undefined),
+);
 
 /** Accepts a host name, an IPv4 address, or an IPv6 address without brackets. */
 export function isHost(text: string): boolean {
@@ -105,95 +114,6 @@ export function isHost(text: string): boolean {
     /^[^\s\p{C}:/?#@%[\]\\]+$/u.test(text) ||
     /^[\da-f.]*:[\da-f.]*:[\da-f:.]*(?:%\w+)?$/i.test(text)
   );
-}
-
-/** The kubelet's version, as in `1.36`. */
-function kubeletVersion(text: string): string {
-  const match = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text);
-  if (match?.[1] === undefined) throw new InvalidArgumentError('Write a version such as 1.36.');
-  return match[1];
-}
-
-/** The argument of commands that read manifests. */
-export const MANIFESTS = 'files, folders of .yaml, .yml and .json files, - for standard input';
-
-export function portOption() {
-  return new Option(
-    '-p, --port <local:container>',
-    'map a container port to a local port',
-  ).argParser(portMapping);
-}
-
-export function imageOption() {
-  return new Option(
-    '--image <container=image>',
-    "with --create: use this image in place of the manifest's",
-  ).argParser(standIn);
-}
-
-export function timeoutOption() {
-  return new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
-    duration,
-  );
-}
-
-export function forOption() {
-  return new Option('--for <duration>', 'stop after this long')
-    .argParser(duration)
-    .conflicts('until');
-}
-
-export function kubeletVersionOption() {
-  return new Option('--kubelet-version <version>', 'version in the User-Agent of probes')
-    .argParser(kubeletVersion)
-    .default('1.36');
-}
-
-/** Collects an option that may stand several times. */
-export function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
-
-export function filenameOption() {
-  return new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(
-    collect,
-  );
-}
-
-export function quietOption() {
-  return new Option('-q, --quiet', 'print nothing but errors; use the exit code');
-}
-
-/** Parses a value with a parser that returns undefined for what does not have the form. */
-export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
-  return (text: string): T => {
-    const value = parse(text);
-    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
-    return value;
-  };
-}
-
-export function runsOption() {
-  return new Option(
-    '--runs <number>',
-    'simulate this many times with different random values, and summarize',
-  ).argParser(positiveInteger);
-}
-
-export function seedOption() {
-  return new Option(
-    '--seed <number>',
-    'seed of the random values; without it, random waits take their average',
-  ).argParser(positiveInteger);
-}
-
-/** An option that takes one of a few values. */
-export function choice<const F extends string, const C extends readonly string[]>(
-  flags: F,
-  description: string,
-  choices: C,
-) {
-  return new Option(flags, description).choices(choices);
 }
 
 const REPORT_KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
@@ -211,40 +131,10 @@ export interface ReportFlags {
   readonly statusFile?: string | undefined;
 }
 
-export function reportOption() {
-  return new Option(
-    '--report <kind=file>',
-    'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
-  ).argParser(reportTarget);
-}
-
-export interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-export function metricsOption() {
-  return new Option(
-    '--metrics <address>',
-    "serve the kubelet's metrics of probes and pods while this runs, such as at 127.0.0.1:9090",
-  ).argParser(metricsAddress);
-}
-
-/** `9090`, `127.0.0.1:9090`, `[::1]:9090`: others than this machine get no metrics. */
-function metricsAddress(text: string): MetricsAddress {
-  const match = /^(?:(127(?:\.\d{1,3}){3}|localhost|\[::1\])?:)?(\d+)$/.exec(text);
-  const port = Number(match?.[2]);
-  if (match === null || !isPort(port)) {
-    throw new InvalidArgumentError('Write a loopback address and a port, such as 127.0.0.1:9090.');
-  }
-  return { host: (match[1] ?? '127.0.0.1').replaceAll(/[[\]]/g, ''), port };
-}
-
 /** Adds a `KIND=FILE`. */
 function reportTarget(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
-  const [name = '', ...rest] = text.split('=');
+  const [name, path] = assignment(text);
   const kind = REPORT_KINDS.find((known) => known === name);
-  const path = rest.join('=');
   if (kind === undefined || path === '') {
     throw new InvalidArgumentError(
       `Write KIND=FILE, such as html=report.html; kinds: ${REPORT_KINDS.join(', ')}.`,
@@ -256,25 +146,91 @@ function reportTarget(text: string, before: readonly ReportTarget[] = []): reado
   return [...before, { kind, path }];
 }
 
-/** Keeps what is masked otherwise. */
-export function secretsOption() {
-  return new Option(
-    '--with-secrets',
-    'do not mask the values of variables, credentials and tokens',
-  );
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
-export function colorOption() {
-  return choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']);
+/** `9090`, `127.0.0.1:9090`, `[::1]:9090`: others than this machine get no metrics. */
+function metricsAddress(text: string): MetricsAddress | undefined {
+  const match = /^(?:(127(?:\.\d{1,3}){3}|localhost|\[::1\])?:)?(\d+)$/.exec(text);
+  const port = Number(match?.[2]);
+  if (!isPort(port)) return undefined;
+  return { host: (match?.[1] ?? '127.0.0.1').replaceAll(/[[\]]/g, ''), port };
 }
 
-export function excludeOption() {
-  return new Option(
+/** The argument of commands that read manifests. */
+export const MANIFESTS = 'files, folders of .yaml, .yml and .json files, - for standard input';
+
+/** An option that takes one of a few values. */
+export function choice<const F extends string, const C extends readonly string[]>(
+  flags: F,
+  description: string,
+  choices: C,
+) {
+  return new Option(flags, description).choices(choices);
+}
+
+/** The conditions of `--until`. */
+export const CONDITIONS = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
+
+export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
+
+/** Options that several commands have. */
+export const OPTIONS = {
+  filename: new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(
+    collect,
+  ),
+  exclude: new Option(
     '--exclude <glob>',
     'skip these files and folders within a folder, besides dot folders, node_modules and what .gitignore names; can be repeated',
-  ).argParser(collect);
-}
-
-export function noValidateOption() {
-  return new Option('--no-validate', 'accept manifests that the API server would reject');
-}
+  ).argParser(collect),
+  noValidate: new Option('--no-validate', 'accept manifests that the API server would reject'),
+  port: new Option(
+    '-p, --port <local:container>',
+    'map a container port to a local port',
+  ).argParser(portMapping),
+  image: new Option(
+    '--image <container=image>',
+    "with --create: use this image in place of the manifest's",
+  ).argParser(standIn),
+  kubeletVersion: new Option('--kubelet-version <version>', 'version in the User-Agent of probes')
+    .argParser(parsed('a version such as 1.36', (text) => /^v?(1\.\d+)(?:\.\d+)?$/.exec(text)?.[1]))
+    .default('1.36'),
+  timeout: new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
+    duration,
+  ),
+  for: new Option('--for <duration>', 'stop after this long')
+    .argParser(duration)
+    .conflicts('until'),
+  runs: new Option(
+    '--runs <number>',
+    'simulate this many times with different random values, and summarize',
+  ).argParser(positiveInteger),
+  seed: new Option(
+    '--seed <number>',
+    'seed of the random values; without it, random waits take their average',
+  ).argParser(positiveInteger),
+  report: new Option(
+    '--report <kind=file>',
+    'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
+  ).argParser(reportTarget),
+  metrics: new Option(
+    '--metrics <address>',
+    "serve the kubelet's metrics of probes and pods while this runs, such as at 127.0.0.1:9090",
+  ).argParser(parsed('a loopback address and a port, such as 127.0.0.1:9090', metricsAddress)),
+  output: choice(
+    '-o, --output <format>',
+    'lines, the trace as NDJSON, or the status as YAML',
+    OUTPUTS,
+  ),
+  withSecrets: new Option(
+    '--with-secrets',
+    'do not mask the values of variables, credentials and tokens',
+  ),
+  quiet: new Option('-q, --quiet', 'print nothing but errors; use the exit code'),
+  plain: new Option('--plain', 'print lines, even on a terminal'),
+  color: choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']),
+  noHints: new Option('--no-hints', 'no hints about likely causes'),
+  verbose: new Option('-v, --verbose', 'with lines, show every attempt'),
+};

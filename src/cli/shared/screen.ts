@@ -7,6 +7,7 @@ import type { TuiActions } from '../../render/tui/tui.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
 import type { Io } from './io.js';
+import type { OUTPUTS } from './options.js';
 
 /** Columns where there is no terminal to say how many it has. */
 const COLUMNS = 100;
@@ -58,12 +59,9 @@ function isUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Environment): boolean {
 /** The terminal that the process was started in. */
 export const TERMINAL = '/dev/tty';
 
-export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
-type Output = (typeof OUTPUTS)[number];
-
 /** Settings of a run's display. */
 export interface ShowFlags {
-  readonly output?: Output;
+  readonly output?: (typeof OUTPUTS)[number];
   readonly plain?: boolean;
   readonly color?: 'auto' | 'always' | 'never';
   readonly hints?: boolean;

@@ -11,20 +11,7 @@ import { podScenario } from '../../sim/pod-scenario.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { checkTargets, saidBy, withBehaviour } from '../shared/behaviour-options.js';
 import { withKube } from '../shared/cluster-options.js';
-import {
-  choice,
-  colorOption,
-  duration,
-  excludeOption,
-  filenameOption,
-  noValidateOption,
-  positiveDuration,
-  quietOption,
-  reportOption,
-  runsOption,
-  secretsOption,
-  seedOption,
-} from '../shared/options.js';
+import { choice, duration, OPTIONS, positiveDuration } from '../shared/options.js';
 
 const EXIT_CODES = `
 Exit codes:
@@ -48,11 +35,11 @@ Times count from each start of a container. They apply to all containers, to one
       '[files...]',
       'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
     )
-    .addOption(filenameOption());
+    .addOption(OPTIONS.filename);
   return withBehaviour(command)
     .option('--delete-at <time>', 'delete the pod at this time', duration)
-    .addOption(excludeOption())
-    .addOption(noValidateOption());
+    .addOption(OPTIONS.exclude)
+    .addOption(OPTIONS.noValidate);
 }
 
 export function simulateOptions(program: Command) {
@@ -65,8 +52,8 @@ export function simulateOptions(program: Command) {
 function simulateWithRuns(program: Command) {
   return simulateWithBehaviour(program)
     .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
-    .addOption(runsOption())
-    .addOption(seedOption())
+    .addOption(OPTIONS.runs)
+    .addOption(OPTIONS.seed)
     .addOption(
       choice(
         '-o, --output <format>',
@@ -74,12 +61,12 @@ function simulateWithRuns(program: Command) {
         ['timeline', 'lines', 'json', 'yaml'],
       ),
     )
-    .addOption(reportOption())
-    .addOption(secretsOption())
+    .addOption(OPTIONS.report)
+    .addOption(OPTIONS.withSecrets)
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
-    .addOption(quietOption())
-    .addOption(colorOption())
-    .option('-v, --verbose', 'with lines, show every attempt');
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.verbose);
 }
 
 interface SimulatePlan {

@@ -8,7 +8,7 @@ import { patches, type SuggestReport, suggestText } from '../../render/suggest-t
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
-import { choice, reportOption, secretsOption } from '../shared/options.js';
+import { choice, OPTIONS } from '../shared/options.js';
 import { simulationProgress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
@@ -31,8 +31,8 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
     )
     .argument('<trace>', 'a trace; - is standard input')
     .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
-    .addOption(reportOption())
-    .addOption(secretsOption())
+    .addOption(OPTIONS.report)
+    .addOption(OPTIONS.withSecrets)
     .addOption(
       choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
         'text',

@@ -9,15 +9,7 @@ import { renderReport } from '../../render/report/formats.js';
 import { validateReport } from '../../render/report/report.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
-import {
-  choice,
-  colorOption,
-  excludeOption,
-  filenameOption,
-  MANIFESTS,
-  quietOption,
-  secretsOption,
-} from '../shared/options.js';
+import { choice, MANIFESTS, OPTIONS } from '../shared/options.js';
 import { Progress } from '../shared/progress.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
@@ -30,7 +22,7 @@ export function validateOptions(program: Command) {
       'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them. No cluster is contacted. Objects of other kinds are counted.',
     )
     .argument('[paths...]', MANIFESTS)
-    .addOption(filenameOption())
+    .addOption(OPTIONS.filename)
     .addOption(
       choice(
         '-o, --output <format>',
@@ -45,10 +37,10 @@ export function validateOptions(program: Command) {
         ['direct', 'kubectl'],
       ).default('direct'),
     )
-    .addOption(excludeOption())
-    .addOption(secretsOption())
-    .addOption(quietOption())
-    .addOption(colorOption())
+    .addOption(OPTIONS.exclude)
+    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.color)
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',

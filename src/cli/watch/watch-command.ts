@@ -13,19 +13,10 @@ import type { Metrics } from '../metrics/metrics.js';
 import { withClusterOptions } from '../shared/cluster-options.js';
 import { exitCodeOfEnd } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
-import {
-  choice,
-  colorOption,
-  forOption,
-  metricsOption,
-  quietOption,
-  reportOption,
-  secretsOption,
-  timeoutOption,
-} from '../shared/options.js';
+import { choice, CONDITIONS, OPTIONS } from '../shared/options.js';
 import { checkReports, openMetrics, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
-import { OUTPUTS, type RunActions } from '../shared/screen.js';
+import type { RunActions } from '../shared/screen.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 
 /** Times are in milliseconds. */
@@ -48,23 +39,21 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
       choice(
         '--until <condition>',
         'stop when this condition is met, or no longer can be; a workload is ready when it is rolled out',
-        ['ready', 'started', 'restarted', 'failed', 'succeeded'],
+        CONDITIONS,
       ),
     )
-    .addOption(forOption())
-    .addOption(timeoutOption())
+    .addOption(OPTIONS.for)
+    .addOption(OPTIONS.timeout)
     .option('--record <file>', 'write the trace to a file, for kprobe replay')
-    .addOption(reportOption())
-    .addOption(metricsOption())
-    .addOption(
-      choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
-    )
-    .addOption(secretsOption())
-    .addOption(quietOption())
-    .option('--plain', 'print lines, even on a terminal')
-    .addOption(colorOption())
-    .option('--no-hints', 'no hints about likely causes')
-    .option('-v, --verbose', 'with lines, show every attempt');
+    .addOption(OPTIONS.report)
+    .addOption(OPTIONS.metrics)
+    .addOption(OPTIONS.output)
+    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.plain)
+    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.noHints)
+    .addOption(OPTIONS.verbose);
   return withClusterOptions(command);
 }
 
