@@ -24,11 +24,11 @@ The pod runs as the command after --, or is created from the manifest with --cre
     )
     .usage('[options] <manifests...> (-- command... | --create)')
     .argument('[manifests...]', MANIFESTS)
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .option('-c, --container <name>', 'the container that the command after -- runs as')
-    .addOption(OPTIONS.port)
+    .addOption(OPTIONS.port())
     .option('--create', 'create the pod in docker, and remove it at the end')
-    .addOption(OPTIONS.image)
+    .addOption(OPTIONS.image())
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume',
@@ -37,12 +37,12 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .option('--periods <n>', 'liveness periods to survive (3)', positiveInteger)
     .option('--timeout <duration>', 'time to get ready (5m; exit code 124)', duration)
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .addOption(OPTIONS.exclude)
+    .addOption(OPTIONS.exclude())
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.metrics)
-    .addOption(OPTIONS.withSecrets)
-    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.metrics())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.quiet())
     .option('-v, --verbose', 'show the lines of the run, with every attempt');
 }
 

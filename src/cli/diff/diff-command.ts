@@ -38,9 +38,9 @@ function diffWithOutputs(program: Command) {
     .argument('<before>', 'a file or a folder; - is standard input')
     .argument('[after]', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.color)
-    .addOption(OPTIONS.withSecrets);
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.withSecrets());
 }
 
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;

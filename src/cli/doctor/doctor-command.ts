@@ -18,7 +18,7 @@ export function doctorOptions(program: Command) {
       'Check what kprobe needs on this machine: Node, a container engine, the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing, and asks no cluster.',
     )
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
-    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.color())
     .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
 }
 

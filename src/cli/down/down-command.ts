@@ -15,7 +15,7 @@ export function downOptions(program: Command) {
       'Remove pods that kprobe run --create has left, because of --keep or because it was killed. Pods of a running kprobe stay.',
     )
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'))
-    .addOption(OPTIONS.quiet)
+    .addOption(OPTIONS.quiet())
     .option('--all', 'also remove pods of a running kprobe');
 }
 

@@ -30,15 +30,15 @@ function explainWithManifests(program: Command) {
     )
     .usage('[options] <manifests...>')
     .argument('[manifests...]', MANIFESTS)
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .option('-c, --container <name>', 'only this container')
     .option(
       '--event <text>',
       'say what an event of a pod means and what to do, with the probe of the manifest if one is given',
     )
     .option('--long', 'explain each time: the reason, and the fields behind it')
-    .addOption(OPTIONS.exclude)
-    .addOption(OPTIONS.noValidate)
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
     .addOption(
       choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
         'text',
@@ -46,7 +46,7 @@ function explainWithManifests(program: Command) {
         'svg',
       ]),
     )
-    .addOption(OPTIONS.color);
+    .addOption(OPTIONS.color());
 }
 
 type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;

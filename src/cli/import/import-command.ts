@@ -34,7 +34,7 @@ export function importOptions(program: Command) {
       'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
     )
     .argument('[compose-files...]', 'compose files; - is standard input')
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'));
 }

@@ -38,7 +38,7 @@ function lintWithOutputs(program: Command) {
       'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
     )
     .argument('[paths...]', MANIFESTS)
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .addOption(
       choice('-o, --output <format>', 'ndjson: one finding per line', [
         'text',
@@ -60,8 +60,8 @@ export function lintOptions(program: Command) {
 
 function lintWithRules(program: Command) {
   return lintWithOutputs(program)
-    .addOption(OPTIONS.exclude)
-    .addOption(OPTIONS.noValidate)
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
     .addOption(
       choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
         'error',
@@ -69,8 +69,8 @@ function lintWithRules(program: Command) {
         'info',
       ]),
     )
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
     .option('--fix', 'make the safe fixes in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--rule <id>', 'only this rule; can be repeated', collect)

@@ -55,17 +55,17 @@ function onceWithProbes(program: Command) {
 
 function onceWithManifests(program: Command) {
   return onceWithProbes(program)
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .option('-c, --container <name>', "only this container's probes")
     .addOption(
       choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
     )
     .option('--host <address>', 'the address of the pod', hostAddress, '127.0.0.1')
-    .addOption(OPTIONS.port)
-    .addOption(OPTIONS.noValidate)
+    .addOption(OPTIONS.port())
+    .addOption(OPTIONS.noValidate())
     .option('--allow-local-exec', 'run exec probes of a manifest on this machine')
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
-    .addOption(OPTIONS.kubeletVersion);
+    .addOption(OPTIONS.kubeletVersion());
 }
 
 export function onceOptions(program: Command) {
@@ -95,7 +95,7 @@ function onceWithSeries(program: Command) {
     )
     .option('--success-threshold <n>', 'consecutive successes for success', positiveInteger)
     .option('--failure-threshold <n>', 'consecutive failures for failure', positiveInteger)
-    .addOption(OPTIONS.timeout)
+    .addOption(OPTIONS.timeout())
     .addOption(
       choice('--fail-on <result>', 'count this result or worse as a failure', [
         'warning',
@@ -108,9 +108,9 @@ function onceWithSeries(program: Command) {
         'junit',
       ]),
     )
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.withSecrets)
-    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.color())
     .option('-v, --verbose', 'show the request, the response and the times')
-    .addOption(OPTIONS.quiet);
+    .addOption(OPTIONS.quiet());
 }

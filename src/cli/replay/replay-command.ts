@@ -56,14 +56,14 @@ With --set, show what the kubelet would have decided with other settings: the re
         OUTPUTS,
       ),
     )
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.withSecrets)
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.plain)
-    .addOption(OPTIONS.color)
-    .addOption(OPTIONS.noHints)
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.noHints())
     .option('--logs', 'with lines, show what the command wrote')
-    .addOption(OPTIONS.verbose);
+    .addOption(OPTIONS.verbose());
 }
 
 function speed(text: string): number {

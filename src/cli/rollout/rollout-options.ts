@@ -65,10 +65,10 @@ export function rolloutOptions(program: Command) {
       '--compare <file>',
       'show the rollout of this manifest beside that of the other: --compare a.yaml b.yaml',
     )
-    .addOption(OPTIONS.runs)
-    .addOption(OPTIONS.seed)
-    .addOption(OPTIONS.exclude)
-    .addOption(OPTIONS.noValidate)
+    .addOption(OPTIONS.runs())
+    .addOption(OPTIONS.seed())
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
     .addOption(
       choice('-o, --output <format>', 'text, every change as NDJSON, or a chart as SVG (text)', [
         'text',
@@ -83,9 +83,9 @@ export function rolloutOptions(program: Command) {
         'compare',
       ]),
     )
-    .addOption(OPTIONS.report.conflicts(['runs', 'compare']))
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.report().conflicts(['runs', 'compare']))
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
     .addHelpText('after', EXIT_CODES);
 }
 
@@ -102,7 +102,7 @@ Old pods run and are available when the rollout begins. Without --to, the same m
       '[manifests...]',
       'files and folders with the workload, its Service and its PodDisruptionBudget; - for standard input',
     )
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .option('--to <file>', 'the manifest of the new version')
     .option('--workload <name>', 'roll out this workload of several')
     .option(

@@ -27,10 +27,10 @@ What gets probed: by default, whatever listens on --host at the containers' port
     )
     .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
     .argument('[manifests...]', MANIFESTS)
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .option('-c, --container <name>', 'the container that the command after -- runs as')
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
-    .addOption(OPTIONS.port)
+    .addOption(OPTIONS.port())
     .option(
       '--docker <[container=]name>',
       'use a running container of docker (or of --runtime)',
@@ -69,7 +69,7 @@ function runWithPermissions(program: Command) {
         'adopt',
       ),
     )
-    .addOption(OPTIONS.image)
+    .addOption(OPTIONS.image())
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
@@ -78,10 +78,10 @@ function runWithPermissions(program: Command) {
     .option('--strict', 'with --create: fail on fields that are not honored')
     .option('--allow-host-path', 'with --create: mount folders of this machine')
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
-    .addOption(OPTIONS.exclude)
-    .addOption(OPTIONS.noValidate)
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.withSecrets())
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
     .option('--allow-shared-port', 'start the command although its port answers already');
 }
@@ -95,8 +95,8 @@ function runWithGoals(program: Command) {
         CONDITIONS,
       ),
     )
-    .addOption(OPTIONS.for)
-    .addOption(OPTIONS.timeout)
+    .addOption(OPTIONS.for())
+    .addOption(OPTIONS.timeout())
     .option(
       '--max-restarts <n>',
       'give up when a container needs more restarts (exit code 1)',
@@ -113,19 +113,19 @@ function runWithOutputs(program: Command) {
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.metrics)
-    .addOption(OPTIONS.output)
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.plain)
-    .addOption(OPTIONS.color)
-    .addOption(OPTIONS.noHints)
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.metrics())
+    .addOption(OPTIONS.output())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.noHints())
     .option('--logs', 'with lines, show what the command writes')
-    .addOption(OPTIONS.verbose)
+    .addOption(OPTIONS.verbose())
     .option(
       '--kubelet-age <duration>',
       'how long the kubelet has been running (very long)',
       duration,
     )
-    .addOption(OPTIONS.kubeletVersion);
+    .addOption(OPTIONS.kubeletVersion());
 }

@@ -178,59 +178,64 @@ export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 
 /** Options that several commands have. */
 export const OPTIONS = {
-  filename: new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(
-    collect,
-  ),
-  exclude: new Option(
-    '--exclude <glob>',
-    'skip these files and folders within a folder, besides dot folders, node_modules and what .gitignore names; can be repeated',
-  ).argParser(collect),
-  noValidate: new Option('--no-validate', 'accept manifests that the API server would reject'),
-  port: new Option(
-    '-p, --port <local:container>',
-    'map a container port to a local port',
-  ).argParser(portMapping),
-  image: new Option(
-    '--image <container=image>',
-    "with --create: use this image in place of the manifest's",
-  ).argParser(standIn),
-  kubeletVersion: new Option('--kubelet-version <version>', 'version in the User-Agent of probes')
-    .argParser(parsed('a version such as 1.36', (text) => /^v?(1\.\d+)(?:\.\d+)?$/.exec(text)?.[1]))
-    .default('1.36'),
-  timeout: new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
-    duration,
-  ),
-  for: new Option('--for <duration>', 'stop after this long')
-    .argParser(duration)
-    .conflicts('until'),
-  runs: new Option(
-    '--runs <number>',
-    'simulate this many times with different random values, and summarize',
-  ).argParser(positiveInteger),
-  seed: new Option(
-    '--seed <number>',
-    'seed of the random values; without it, random waits take their average',
-  ).argParser(positiveInteger),
-  report: new Option(
-    '--report <kind=file>',
-    'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
-  ).argParser(reportTarget),
-  metrics: new Option(
-    '--metrics <address>',
-    "serve the kubelet's metrics of probes and pods while this runs, such as at 127.0.0.1:9090",
-  ).argParser(parsed('a loopback address and a port, such as 127.0.0.1:9090', metricsAddress)),
-  output: choice(
-    '-o, --output <format>',
-    'lines, the trace as NDJSON, or the status as YAML',
-    OUTPUTS,
-  ),
-  withSecrets: new Option(
-    '--with-secrets',
-    'do not mask the values of variables, credentials and tokens',
-  ),
-  quiet: new Option('-q, --quiet', 'print nothing but errors; use the exit code'),
-  plain: new Option('--plain', 'print lines, even on a terminal'),
-  color: choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']),
-  noHints: new Option('--no-hints', 'no hints about likely causes'),
-  verbose: new Option('-v, --verbose', 'with lines, show every attempt'),
+  filename: () =>
+    new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(collect),
+  exclude: () =>
+    new Option(
+      '--exclude <glob>',
+      'skip these files and folders within a folder, besides dot folders, node_modules and what .gitignore names; can be repeated',
+    ).argParser(collect),
+  noValidate: () =>
+    new Option('--no-validate', 'accept manifests that the API server would reject'),
+  port: () =>
+    new Option('-p, --port <local:container>', 'map a container port to a local port').argParser(
+      portMapping,
+    ),
+  image: () =>
+    new Option(
+      '--image <container=image>',
+      "with --create: use this image in place of the manifest's",
+    ).argParser(standIn),
+  kubeletVersion: () =>
+    new Option('--kubelet-version <version>', 'version in the User-Agent of probes')
+      .argParser(
+        parsed('a version such as 1.36', (text) => /^v?(1\.\d+)(?:\.\d+)?$/.exec(text)?.[1]),
+      )
+      .default('1.36'),
+  timeout: () =>
+    new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
+      duration,
+    ),
+  for: () =>
+    new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
+  runs: () =>
+    new Option(
+      '--runs <number>',
+      'simulate this many times with different random values, and summarize',
+    ).argParser(positiveInteger),
+  seed: () =>
+    new Option(
+      '--seed <number>',
+      'seed of the random values; without it, random waits take their average',
+    ).argParser(positiveInteger),
+  report: () =>
+    new Option(
+      '--report <kind=file>',
+      'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
+    ).argParser(reportTarget),
+  metrics: () =>
+    new Option(
+      '--metrics <address>',
+      "serve the kubelet's metrics of probes and pods while this runs, such as at 127.0.0.1:9090",
+    ).argParser(parsed('a loopback address and a port, such as 127.0.0.1:9090', metricsAddress)),
+  output: () =>
+    choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
+  withSecrets: () =>
+    new Option('--with-secrets', 'do not mask the values of variables, credentials and tokens'),
+  quiet: () => new Option('-q, --quiet', 'print nothing but errors; use the exit code'),
+  plain: () => new Option('--plain', 'print lines, even on a terminal'),
+  color: () =>
+    choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']),
+  noHints: () => new Option('--no-hints', 'no hints about likely causes'),
+  verbose: () => new Option('-v, --verbose', 'with lines, show every attempt'),
 };

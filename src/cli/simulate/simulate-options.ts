@@ -35,11 +35,11 @@ Times count from each start of a container. They apply to all containers, to one
       '[files...]',
       'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
     )
-    .addOption(OPTIONS.filename);
+    .addOption(OPTIONS.filename());
   return withBehaviour(command)
     .option('--delete-at <time>', 'delete the pod at this time', duration)
-    .addOption(OPTIONS.exclude)
-    .addOption(OPTIONS.noValidate);
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate());
 }
 
 export function simulateOptions(program: Command) {
@@ -52,8 +52,8 @@ export function simulateOptions(program: Command) {
 function simulateWithRuns(program: Command) {
   return simulateWithBehaviour(program)
     .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
-    .addOption(OPTIONS.runs)
-    .addOption(OPTIONS.seed)
+    .addOption(OPTIONS.runs())
+    .addOption(OPTIONS.seed())
     .addOption(
       choice(
         '-o, --output <format>',
@@ -61,12 +61,12 @@ function simulateWithRuns(program: Command) {
         ['timeline', 'lines', 'json', 'yaml'],
       ),
     )
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.withSecrets())
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.color)
-    .addOption(OPTIONS.verbose);
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.verbose());
 }
 
 interface SimulatePlan {

@@ -31,8 +31,8 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
     )
     .argument('<trace>', 'a trace; - is standard input')
     .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.withSecrets)
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.withSecrets())
     .addOption(
       choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
         'text',

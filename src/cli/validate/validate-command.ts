@@ -22,7 +22,7 @@ export function validateOptions(program: Command) {
       'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them. No cluster is contacted. Objects of other kinds are counted.',
     )
     .argument('[paths...]', MANIFESTS)
-    .addOption(OPTIONS.filename)
+    .addOption(OPTIONS.filename())
     .addOption(
       choice(
         '-o, --output <format>',
@@ -37,10 +37,10 @@ export function validateOptions(program: Command) {
         ['direct', 'kubectl'],
       ).default('direct'),
     )
-    .addOption(OPTIONS.exclude)
-    .addOption(OPTIONS.withSecrets)
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.color)
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',

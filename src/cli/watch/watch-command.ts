@@ -42,18 +42,18 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
         CONDITIONS,
       ),
     )
-    .addOption(OPTIONS.for)
-    .addOption(OPTIONS.timeout)
+    .addOption(OPTIONS.for())
+    .addOption(OPTIONS.timeout())
     .option('--record <file>', 'write the trace to a file, for kprobe replay')
-    .addOption(OPTIONS.report)
-    .addOption(OPTIONS.metrics)
-    .addOption(OPTIONS.output)
-    .addOption(OPTIONS.withSecrets)
-    .addOption(OPTIONS.quiet)
-    .addOption(OPTIONS.plain)
-    .addOption(OPTIONS.color)
-    .addOption(OPTIONS.noHints)
-    .addOption(OPTIONS.verbose);
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.metrics())
+    .addOption(OPTIONS.output())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.noHints())
+    .addOption(OPTIONS.verbose());
   return withClusterOptions(command);
 }
 
