@@ -1,5 +1,3 @@
-import type { Difference } from '../diff/diff-objects.js';
-import type { ExplainedPod } from '../explain/explain-pod.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import type { PodSummary } from '../trace/summary/summary.js';
@@ -38,18 +36,4 @@ function podObject({ object, status }: PodSummary): object {
     metadata: { name, namespace, uid },
     status: status === undefined ? { phase: 'Pending' } : apiPodStatus(status),
   };
-}
-
-export function diffJson(objects: readonly Difference[]): string {
-  return finiteJson({ differs: objects.length > 0, objects });
-}
-
-export function explainJson(pods: readonly ExplainedPod[]): string {
-  return finiteJson({ pods });
-}
-
-/** The times that never come, or have no latest, are null. */
-function finiteJson(report: object): string {
-  const plain = (_: string, value: unknown): unknown => (value === Infinity ? null : value);
-  return `${JSON.stringify(report, plain, 2)}\n`;
 }

@@ -7,12 +7,12 @@ import { explain } from '../../src/app/explain.js';
 import { simulateScenarios } from '../../src/app/simulate.js';
 import { suggestFor } from '../../src/app/suggest.js';
 import { whatIf } from '../../src/app/what-if.js';
+import { jsonText } from '../../src/cli/shared/io.js';
 import { dumpYaml } from '../../src/manifest/documents/dump-yaml.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { explainSvg } from '../../src/render/explain-chart.js';
 import { explainLines } from '../../src/render/explain-text.js';
 import { Lines } from '../../src/render/lines/lines.js';
-import { explainJson } from '../../src/render/machine-output.js';
 import { patches, suggestText } from '../../src/render/suggest-text.js';
 import { paintPlainly } from '../../src/render/text/paint.js';
 import { NOTHING_SAID, podScenario } from '../../src/sim/pod-scenario.js';
@@ -121,7 +121,7 @@ describe('a valid or nearly valid manifest', () => {
       const svg = await timed('SVG', () => explainSvg(explained));
       expectClean('SVG', svg);
       expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-      JSON.parse(explainJson(explained));
+      JSON.parse(jsonText({ pods: explained }));
       const look = { look: { color: false, unicode: true }, plain: true } as const;
       for (const one of explained) {
         for (const line of explainLines(one, 80)) expectClean('text', paintPlainly(line, look));

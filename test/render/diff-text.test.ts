@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { diff } from '../../src/app/diff.js';
+import { jsonText } from '../../src/cli/shared/io.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { diffText } from '../../src/render/diff-text.js';
-import { diffJson } from '../../src/render/machine-output.js';
 import { podYaml } from '../helpers/loaded.js';
 
 const POD = podYaml('containers: [{name: app, image: a:1, livenessProbe: {httpGet: {port: 80}}}]');
@@ -53,8 +53,8 @@ describe('diffText', () => {
     expect(escape).not.toContain('\u001b');
   });
 
-  it('has the same content as diffJson', () => {
-    const json = JSON.parse(diffJson(differences(POD, ''))) as unknown;
-    expect(json).toMatchObject({ differs: true, objects: [{ kind: 'Pod', in: 'before' }] });
+  it('has the same content as JSON', () => {
+    const json = JSON.parse(jsonText(differences(POD, ''))) as unknown;
+    expect(json).toMatchObject([{ kind: 'Pod', in: 'before' }]);
   });
 });

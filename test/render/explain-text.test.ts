@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { jsonText } from '../../src/cli/shared/io.js';
 import { explainPod } from '../../src/explain/explain-pod.js';
 import { explainSvg } from '../../src/render/explain-chart.js';
 import { explainLines } from '../../src/render/explain-text.js';
-import { explainJson } from '../../src/render/machine-output.js';
 import { lineText, textWidth } from '../../src/render/text/line.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 
@@ -39,9 +39,9 @@ describe('explainLines', () => {
   });
 });
 
-describe('explainJson', () => {
+describe('jsonText', () => {
   it('has null for what never happens', () => {
-    const { pods } = JSON.parse(explainJson([pod])) as {
+    const { pods } = JSON.parse(jsonText({ pods: [pod] })) as {
       pods: { containers: { failures: { topic: string; span: object }[] }[] }[];
     };
     expect(

@@ -9,7 +9,7 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
-import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, jsonText, tellOfSecrets, write } from '../shared/io.js';
 import { choice, OPTIONS } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { textScreen } from '../shared/screen.js';
@@ -22,14 +22,7 @@ Exit codes, as in kubectl diff:
 `;
 
 export function diffOptions(program: Command) {
-  return withKube(
-    diffWithOutputs(program),
-    'show what applying the manifest does to this object of a cluster: deploy/web',
-  ).addHelpText('after', EXIT_CODES);
-}
-
-function diffWithOutputs(program: Command) {
-  return program
+  const command = program
     .command('diff')
     .description(
       'Show what changing a manifest does to its pods: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
@@ -41,6 +34,10 @@ function diffWithOutputs(program: Command) {
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.withSecrets());
+  return withKube(
+    command,
+    'show what applying the manifest does to this object of a cluster: deploy/web',
+  ).addHelpText('after', EXIT_CODES);
 }
 
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
@@ -116,8 +113,9 @@ async function rendered(
   flags: DiffFlags,
   io: Io,
 ): Promise<string> {
-  if (flags.output === 'json')
-    return (await import('../../render/machine-output.js')).diffJson(differences);
+  if (flags.output === 'json') {
+    return jsonText({ differs: differences.length > 0, objects: differences });
+  }
   const { diffText } = await import('../../render/diff-text.js');
   return diffText(differences, await textScreen(flags, io));
 }

@@ -6,7 +6,7 @@ import type { Tone } from '../../render/text/line.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
+import { type CommandInput, type Io, jsonText, orAborted, write } from '../shared/io.js';
 import { choice, OPTIONS } from '../shared/options.js';
 import { lookOf, textScreen } from '../shared/screen.js';
 
@@ -43,10 +43,7 @@ export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io
     await kubeconfigCheck(io),
     terminalCheck(io),
   ];
-  const text =
-    flags.output === 'json'
-      ? `${JSON.stringify({ checks }, undefined, 2)}\n`
-      : await checksText(checks, flags, io);
+  const text = flags.output === 'json' ? jsonText({ checks }) : await checksText(checks, flags, io);
   await write(io.stdout, text);
   return checks.some(({ status }) => status === 'broken') ? EXIT.failure : EXIT.success;
 }

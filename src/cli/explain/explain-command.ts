@@ -13,17 +13,13 @@ import type { Line } from '../../render/text/line.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type CommandInput, type Io, write } from '../shared/io.js';
+import { type CommandInput, type Io, jsonText, write } from '../shared/io.js';
 import { choice, MANIFESTS, OPTIONS } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen, textScreen } from '../shared/screen.js';
 
 export function explainOptions(program: Command) {
-  return withKube(explainWithManifests(program), 'explain this object of a cluster: deploy/web');
-}
-
-function explainWithManifests(program: Command) {
-  return program
+  const command = program
     .command('explain')
     .description(
       'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Of a Deployment, StatefulSet or DaemonSet also the result of a simulated rollout. Nothing is started.',
@@ -47,6 +43,7 @@ function explainWithManifests(program: Command) {
       ]),
     )
     .addOption(OPTIONS.color());
+  return withKube(command, 'explain this object of a cluster: deploy/web');
 }
 
 type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
@@ -93,9 +90,7 @@ async function explainEvent(
   }
   if (output === 'svg') throw new UsageError('--event has no picture: -o text or -o json');
   const text =
-    output === 'json'
-      ? `${JSON.stringify(meaning, undefined, 2)}\n`
-      : eventText(meaning, await textScreen(flags, io));
+    output === 'json' ? jsonText(meaning) : eventText(meaning, await textScreen(flags, io));
   await write(io.stdout, text);
   return EXIT.success;
 }
@@ -116,7 +111,7 @@ async function rendered(
 ): Promise<string> {
   switch (flags.output ?? 'text') {
     case 'json':
-      return (await import('../../render/machine-output.js')).explainJson(pods);
+      return jsonText({ pods });
     case 'svg':
       return (await import('../../render/explain-chart.js')).explainSvg(pods);
     case 'text': {

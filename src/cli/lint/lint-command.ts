@@ -52,14 +52,7 @@ function lintWithOutputs(program: Command) {
 }
 
 export function lintOptions(program: Command) {
-  return withKube(lintWithRules(program), 'check this object of a cluster: deploy/web').addHelpText(
-    'after',
-    EXIT_CODES,
-  );
-}
-
-function lintWithRules(program: Command) {
-  return lintWithOutputs(program)
+  const command = lintWithOutputs(program)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
     .addOption(
@@ -85,6 +78,10 @@ function lintWithRules(program: Command) {
     .option('--no-config', 'ignore the configuration file')
     .option('--list', 'list the rules')
     .option('--explain <id>', 'print what a rule finds, why that matters, and the sources');
+  return withKube(command, 'check this object of a cluster: deploy/web').addHelpText(
+    'after',
+    EXIT_CODES,
+  );
 }
 
 interface LintSettings {

@@ -17,7 +17,14 @@ import { type WhatIfReport, whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import {
+  type CommandInput,
+  type Io,
+  jsonText,
+  orAborted,
+  tellOfSecrets,
+  write,
+} from '../shared/io.js';
 import { choice, collect, duration, OPTIONS, OUTPUTS } from '../shared/options.js';
 import { simulationProgress } from '../shared/progress.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
@@ -179,10 +186,7 @@ async function whatIfCommand(
   const { whatIf } = await import('../../app/what-if.js');
   const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
   const report = reportOf(found, [...notes]);
-  await write(
-    io.stdout,
-    output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : whatIfText(report),
-  );
+  await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
   await reportChanged(trace, found, whatIfText(report), flags, io);
   return exitCodeOfVerdict(found.verdict.kind);
 }

@@ -24,7 +24,7 @@ import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { blockersOf } from '../../rollout/workload.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
+import { type CommandInput, type Io, jsonText, orAborted, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
 import { hasOutage, type RolloutFlags, surroundingsBy, trafficBy } from './rollout-options.js';
@@ -258,7 +258,7 @@ async function rolloutRuns(
   };
   const text =
     output === 'json'
-      ? `${JSON.stringify({ workload: name, seed, ...found }, undefined, 2)}\n`
+      ? jsonText({ workload: name, seed, ...found })
       : paintLines(manyRolloutsLines(found, about), screen(flags, io));
   await write(io.stdout, text);
   const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>

@@ -9,16 +9,19 @@ import { optionOf, UsageError } from '../../app/usage-error.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
 import type { TrafficLoad } from '../../rollout/traffic/traffic.js';
 import { parseSpread, SPREAD_FORM } from '../../sim/behaviour.js';
-import type { Dependency, Outage, Phase, Surroundings } from '../../sim/surroundings.js';
 import {
+  type Dependency,
   DEPENDENCY_FORM,
+  type Outage,
   OUTAGE_FORM,
   parseDependency,
   parseOutage,
   parseSlow,
   parseStarve,
+  type Phase,
   SLOW_FORM,
   STARVE_FORM,
+  type Surroundings,
 } from '../../sim/surroundings.js';
 import { withBehaviour } from '../shared/behaviour-options.js';
 import {
@@ -29,6 +32,7 @@ import {
   positiveDuration,
   positiveInteger,
   wholeNumber,
+  withOptions,
 } from '../shared/options.js';
 
 const EXIT_CODES = `
@@ -150,11 +154,7 @@ function parseRequestRate(text: string): number | undefined {
 function withTraffic<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
 ) {
-  for (const option of [...requestOptions(), ...outageOptions()]) {
-    (command as unknown as Pick<Command, 'addOption'>).addOption(option);
-  }
-  // The types of so many options take the compiler minutes.
-  return command as unknown as Command<Args, Flags & TrafficFlags>;
+  return withOptions<TrafficFlags>([...requestOptions(), ...outageOptions()])(command);
 }
 
 function requestOptions(): Option[] {

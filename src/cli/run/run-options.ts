@@ -105,11 +105,7 @@ function runWithGoals(program: Command) {
 }
 
 export function runOptions(program: Command) {
-  return withKube(runWithOutputs(program), 'probe this pod of a cluster: pod/web');
-}
-
-function runWithOutputs(program: Command) {
-  return runWithGoals(program)
+  const command = runWithGoals(program)
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
@@ -128,4 +124,5 @@ function runWithOutputs(program: Command) {
       duration,
     )
     .addOption(OPTIONS.kubeletVersion());
+  return withKube(command, 'probe this pod of a cluster: pod/web');
 }

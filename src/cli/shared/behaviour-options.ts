@@ -14,7 +14,6 @@ import {
   parseSpread,
   parseWindow,
   RATE_FORM,
-  type Spread,
   SPREAD_FORM,
   WINDOW_FORM,
 } from '../../sim/behaviour.js';
@@ -24,7 +23,7 @@ import {
   type SaidOfPod,
   type Targeted,
 } from '../../sim/pod-scenario.js';
-import { duration, parsed } from './options.js';
+import { duration, parsed, withOptions } from './options.js';
 
 type Collect<T> = (text: string, before?: readonly Targeted<T>[]) => readonly Targeted<T>[];
 
@@ -61,43 +60,21 @@ function ofContainer<T>(collect: Collect<T>): Collect<T> {
 const spreads = targeted(SPREAD_FORM, parseSpread);
 const windows = targeted(WINDOW_FORM, parseWindow);
 const rates = targeted(RATE_FORM, parseRate);
-const containerSpreads = ofContainer(spreads);
-const containerDurations = ofContainer(targeted('a duration', duration));
-const exitCodes = ofContainer(
-  targeted('an exit code from 0 to 255', (text) =>
-    /^\d{1,3}$/.test(text) && Number(text) <= 255 ? Number(text) : undefined,
-  ),
+const durations = targeted('a duration', duration);
+const exitCodes = targeted('an exit code from 0 to 255', (text) =>
+  /^\d{1,3}$/.test(text) && Number(text) <= 255 ? Number(text) : undefined,
 );
 
 /** Flags that describe the behavior of containers; times are in milliseconds. */
-interface BehaviourFlags {
-  readonly readyAfter?: readonly Targeted<Spread>[] | undefined;
-  readonly latency?: readonly Targeted<Spread>[] | undefined;
-  readonly hangsAt?: readonly Targeted<Spread>[] | undefined;
-  readonly failRate?: readonly Targeted<number>[] | undefined;
-  readonly diesAfter?: readonly Targeted<Spread>[] | undefined;
-  readonly exitCode?: readonly Targeted<number>[] | undefined;
-  readonly stopTakes?: readonly Targeted<number>[] | undefined;
-}
+type BehaviourFlags = { readonly [F in keyof SaidOfPod]?: SaidOfPod[F] | undefined };
 
 /** Adds the options that describe the behavior of containers. */
 export function withBehaviour<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
 ) {
-  for (const option of behaviourOptions()) {
-    (command as unknown as Pick<Command, 'addOption'>).addOption(option);
-  }
-  // The types of so many options take the compiler minutes.
-  return command as unknown as Command<
-    Args,
-    Flags & { [F in keyof BehaviourFlags]: BehaviourFlags[F] }
-  >;
-}
-
-function behaviourOptions(): readonly Option[] {
   const option = <T>(flags: string, description: string, parse: Collect<T>): Option =>
     new Option(flags, description).argParser(parse);
-  return [
+  return withOptions<BehaviourFlags>([
     option('--ready-after <[target=]time>', 'nothing answers before this time', spreads),
     option('--latency <[target=]time>', 'how long an answer takes', spreads),
     option('--hangs-at <[target=]from..to>', 'nothing answers during this time', windows),
@@ -105,15 +82,15 @@ function behaviourOptions(): readonly Option[] {
     option(
       '--dies-after <[target=]time>',
       'the container exits by itself after this long',
-      containerSpreads,
+      ofContainer(spreads),
     ),
-    option('--exit-code <[target=]code>', 'its exit code (1)', exitCodes),
+    option('--exit-code <[target=]code>', 'its exit code (1)', ofContainer(exitCodes)),
     option(
       '--stop-takes <[target=]time>',
       'how long it takes to stop after TERM',
-      containerDurations,
+      ofContainer(durations),
     ),
-  ];
+  ])(command);
 }
 
 /** Returns the behavior that flags describe. */
@@ -129,7 +106,7 @@ export function saidBy(flags: BehaviourFlags): SaidOfPod {
  * @throws UsageError for one that does not
  */
 export function checkTargets(said: SaidOfPod, pods: readonly Pod[]): void {
-  for (const target of Object.values(said).flat()) checkTarget(target as Targeted<unknown>, pods);
+  for (const target of Object.values(said).flat() as Targeted<unknown>[]) checkTarget(target, pods);
 }
 
 function checkTarget(target: Targeted<unknown>, pods: readonly Pod[]): void {

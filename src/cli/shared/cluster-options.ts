@@ -7,7 +7,7 @@ import {
 
 import type { ClusterFlags } from '../../cluster/types.js';
 import { parseDuration } from '../../go/duration.js';
-import { choice, collect } from './options.js';
+import { choice, collect, withOptions } from './options.js';
 
 /** kubectl's duration, in seconds: it may stand without a unit. */
 function requestTimeout(text: string): number {
@@ -17,29 +17,11 @@ function requestTimeout(text: string): number {
 }
 
 /** Flags of a command that takes an object of a cluster for its manifest. */
-export type KubeFlags = FlagsOfCluster & { readonly kube?: string | undefined };
+export type KubeFlags = Pick<ClusterFlags, keyof ClusterFlags> & {
+  readonly kube?: string | undefined;
+};
 
-/** An alias, since commander wants an index signature. */
-type FlagsOfCluster = Pick<ClusterFlags, keyof ClusterFlags>;
-
-/** Adds `--kube`, which takes an object in place of a manifest, and kubectl's global options. */
-export function withKube<Args extends unknown[], Flags extends OptionValues>(
-  command: Command<Args, Flags>,
-  description: string,
-) {
-  add(command, new Option('--kube <kind/name>', description));
-  return withClusterOptions(command) as Command<Args, Flags & KubeFlags>;
-}
-
-/** Adds kubectl's global options, with its words. */
-export function withClusterOptions<Args extends unknown[], Flags extends OptionValues>(
-  command: Command<Args, Flags>,
-) {
-  for (const [flags, description] of OPTIONS) add(command, new Option(flags, description));
-  for (const option of parsedOptions()) add(command, option);
-  // The types of so many options take the compiler minutes.
-  return command as unknown as Command<Args, Flags & FlagsOfCluster>;
-}
+const GROUP = 'Cluster:';
 
 /** Chooses the way of attempts at a pod of a cluster. */
 export function viaOption() {
@@ -50,13 +32,37 @@ export function viaOption() {
   ).helpGroup(GROUP);
 }
 
-const GROUP = 'Cluster:';
-
-function add(command: unknown, option: Option): void {
-  (command as Pick<Command, 'addOption'>).addOption(option.helpGroup(GROUP));
+/** Adds `--kube`, which takes an object in place of a manifest, and kubectl's global options. */
+export function withKube<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  description: string,
+) {
+  const kube = new Option('--kube <kind/name>', description).helpGroup(GROUP);
+  return withOptions<KubeFlags>([kube, ...clusterOptions()])(command);
 }
 
-const OPTIONS = [
+/** Adds kubectl's global options, with its words. */
+export function withClusterOptions<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+) {
+  return withOptions<ClusterFlags>(clusterOptions())(command);
+}
+
+function clusterOptions(): readonly Option[] {
+  return [
+    ...TEXTS.map(([flags, description]) => new Option(flags, description)),
+    new Option(
+      '--as-group <name>',
+      'group to impersonate for the operation; can be repeated',
+    ).argParser(collect),
+    new Option(
+      '--request-timeout <duration>',
+      'the length of time to wait before giving up on a single server request; 0 is none (0)',
+    ).argParser(requestTimeout),
+  ].map((option) => option.helpGroup(GROUP));
+}
+
+const TEXTS = [
   ['-n, --namespace <name>', 'the namespace scope for this CLI request'],
   ['--context <name>', 'the name of the kubeconfig context to use'],
   ['--kubeconfig <file>', 'path to the kubeconfig file to use for CLI requests'],
@@ -78,16 +84,3 @@ const OPTIONS = [
     'server name to use for server certificate validation (the hostname used to contact the server)',
   ],
 ] as const;
-
-function parsedOptions(): readonly Option[] {
-  return [
-    new Option(
-      '--as-group <name>',
-      'group to impersonate for the operation; can be repeated',
-    ).argParser(collect),
-    new Option(
-      '--request-timeout <duration>',
-      'the length of time to wait before giving up on a single server request; 0 is none (0)',
-    ).argParser(requestTimeout),
-  ];
-}

@@ -64,6 +64,11 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
+/** A value as `-o json` prints it; a time that never comes is null. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
 /** With `--quiet`, only errors are printed. */
 export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
   if (quiet !== true) return io;

@@ -1,7 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import {
+  type Command,
+  InvalidArgumentError,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
 
@@ -169,6 +174,14 @@ export function choice<const F extends string, const C extends readonly string[]
   choices: C,
 ) {
   return new Option(flags, description).choices(choices);
+}
+
+/** Returns a function that adds options with these flags: to infer the types of so many takes the compiler minutes. */
+export function withOptions<Added>(options: readonly Option[]) {
+  return <Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>) => {
+    for (const option of options) (command as unknown as Command).addOption(option);
+    return command as unknown as Command<Args, Flags & { [F in keyof Added]: Added[F] }>;
+  };
 }
 
 /** The conditions of `--until`. */

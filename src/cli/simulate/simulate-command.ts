@@ -14,7 +14,14 @@ import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
-import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import {
+  type CommandInput,
+  type Io,
+  jsonText,
+  orAborted,
+  tellOfSecrets,
+  write,
+} from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import { checkReports, recordReports } from '../shared/reports.js';
 import { type SimulateFlags, simulatePlan } from './simulate-options.js';
@@ -122,10 +129,7 @@ async function performRuns(
     const about = { name, seconds: scenario.until / 1000, seed };
     found.push({ ...about, ...summarizeRuns(figures) });
   }
-  const text =
-    output === 'json'
-      ? `${JSON.stringify({ simulations: found }, undefined, 2)}\n`
-      : runsText(found, flags, io);
+  const text = output === 'json' ? jsonText({ simulations: found }) : runsText(found, flags, io);
   await write(io.stdout, text);
   return found.every(({ good }) => good === 1) ? EXIT.success : EXIT.failure;
 }

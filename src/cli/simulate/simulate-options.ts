@@ -22,35 +22,11 @@ Exit codes:
 /** Times are in milliseconds. */
 export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
 
-function simulateWithBehaviour(program: Command) {
-  const command = program
-    .command('simulate')
-    .description(
-      `See in virtual time what the kubelet does with pods whose containers behave as the options or a scenario file say. Nothing is started or probed.
-
-Times count from each start of a container. They apply to all containers, to one (app=25s), or to one probe (app.readiness=25s). Values may vary: 200ms±50ms (or +-), 100ms..300ms.`,
-    )
-    .usage('[options] <files...>')
-    .argument(
-      '[files...]',
-      'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
-    )
-    .addOption(OPTIONS.filename());
-  return withBehaviour(command)
+export function simulateOptions(program: Command) {
+  const simulating = withBehaviour(command(program))
     .option('--delete-at <time>', 'delete the pod at this time', duration)
     .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.noValidate());
-}
-
-export function simulateOptions(program: Command) {
-  return withKube(
-    simulateWithRuns(program),
-    'simulate the pods of this object of a cluster: deploy/web',
-  ).addHelpText('after', EXIT_CODES);
-}
-
-function simulateWithRuns(program: Command) {
-  return simulateWithBehaviour(program)
+    .addOption(OPTIONS.noValidate())
     .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
     .addOption(OPTIONS.runs())
     .addOption(OPTIONS.seed())
@@ -67,6 +43,26 @@ function simulateWithRuns(program: Command) {
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.verbose());
+  return withKube(
+    simulating,
+    'simulate the pods of this object of a cluster: deploy/web',
+  ).addHelpText('after', EXIT_CODES);
+}
+
+function command(program: Command) {
+  return program
+    .command('simulate')
+    .description(
+      `See in virtual time what the kubelet does with pods whose containers behave as the options or a scenario file say. Nothing is started or probed.
+
+Times count from each start of a container. They apply to all containers, to one (app=25s), or to one probe (app.readiness=25s). Values may vary: 200ms±50ms (or +-), 100ms..300ms.`,
+    )
+    .usage('[options] <files...>')
+    .argument(
+      '[files...]',
+      'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
+    )
+    .addOption(OPTIONS.filename());
 }
 
 interface SimulatePlan {

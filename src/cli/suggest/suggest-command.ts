@@ -7,7 +7,7 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { patches, type SuggestReport, suggestText } from '../../render/suggest-text.js';
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, jsonText, tellOfSecrets, write } from '../shared/io.js';
 import { choice, OPTIONS } from '../shared/options.js';
 import { simulationProgress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
@@ -15,14 +15,7 @@ import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 import { checkReports } from '../shared/reports.js';
 
 export function suggestOptions(program: Command) {
-  return withKube(
-    suggestWithOutputs(program),
-    'change the settings of this object of a cluster, not the recorded ones: deploy/web',
-  );
-}
-
-function suggestWithOutputs(program: Command) {
-  return program
+  const command = program
     .command('suggest')
     .description(
       `Propose startup, readiness and liveness settings from a recorded run: from how long it took to start, how fast it answered and how it failed. Each comes with its reason and its cost: how late a hang would be noticed, and how often it would have been a false alarm. The recording is simulated with the new settings.
@@ -40,6 +33,10 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
         'json',
       ]),
     );
+  return withKube(
+    command,
+    'change the settings of this object of a cluster, not the recorded ones: deploy/web',
+  );
 }
 
 type SuggestFlags = ReturnType<ReturnType<typeof suggestOptions>['opts']>;
@@ -87,6 +84,6 @@ function show(report: SuggestReport, output: SuggestFlags['output'] = 'text'): s
     case 'yaml':
       return patches(report.pods);
     case 'json':
-      return `${JSON.stringify(report, undefined, 2)}\n`;
+      return jsonText(report);
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type CommandInput, type Io, write } from '../shared/io.js';
+import { type CommandInput, type Io, jsonText, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';
 import { VERSION } from '../shared/version.js';
 
@@ -29,7 +29,7 @@ export async function versionCommand(
   };
   const text =
     flags.output === 'json'
-      ? `${JSON.stringify(versions, undefined, 2)}\n`
+      ? jsonText(versions)
       : Object.entries(versions)
           .map(([name, version]) => `${name.padEnd('platform'.length)}  ${version}\n`)
           .join('');
