@@ -22,7 +22,6 @@ import { KubeletPodSyncer, onPodSandboxReady } from './sync/pod-syncer.js';
 import { type PodSyncer, PodWorkers } from './sync/pod-workers.js';
 import { RuntimeState, SyncHandlers, SyncLoop } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
-import { ReasonCache } from './sync-result.js';
 
 /** Milliseconds: the first CrashLoopBackOff. */
 const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
@@ -100,7 +99,8 @@ export class Kubelet {
     this.#pleg = new Pleg(clock, runtime, cache, (event) =>
       this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
     );
-    this.#syncLoop = this.#createSyncLoop();
+    const isRuntimeUp = (): boolean => this.#runtimeState.isUp() && this.#pleg.isHealthy();
+    this.#syncLoop = new SyncLoop(clock, isRuntimeUp, this.#handlers);
     this.#statusSync = this.#createStatusSync();
   }
 
@@ -127,17 +127,9 @@ export class Kubelet {
 
   update(operation: PodOperation, pod: Pod): void {
     this.#syncLoop.deliver(() => {
-      switch (operation) {
-        case 'ADD':
-          this.#handlers.handlePodAddition(pod);
-          break;
-        case 'UPDATE':
-          this.#handlers.handlePodUpdate(this.#withKnownStatus(pod));
-          break;
-        case 'REMOVE':
-          this.#handlers.handlePodRemoval(pod);
-          break;
-      }
+      if (operation === 'ADD') this.#handlers.handlePodAddition(pod);
+      else if (operation === 'UPDATE') this.#handlers.handlePodUpdate(this.#withKnownStatus(pod));
+      else this.#handlers.handlePodRemoval(pod);
     });
   }
 
@@ -214,7 +206,6 @@ export class Kubelet {
       runtimeManager,
       hostIP,
       recorder: this.#recorder,
-      reasonCache: new ReasonCache(),
       statusManager: this.statusManager,
       proberManager: this.proberManager,
       requestSync: (pod) => this.#podWorkers.updatePod({ pod, updateType: 'update' }),
@@ -233,15 +224,6 @@ export class Kubelet {
         this.#recorder.podEvent(pod, 'Warning', 'FailedSync', text);
       },
     });
-  }
-
-  #createSyncLoop(): SyncLoop {
-    return new SyncLoop(
-      this.options.clock,
-      () => this.#runtimeState.isUp() && this.#pleg.isHealthy(),
-      () => this.#handlers.onSyncTick(),
-      () => this.#handlers.onHousekeeping(),
-    );
   }
 
   #createStatusSync(): StatusSync | undefined {

@@ -55,6 +55,12 @@ export interface AttemptOutcome {
   readonly detail?: AttemptDetail | undefined;
 }
 
+/** Returns the fields that the trace has. */
+export function attemptOutcome(outcome: AttemptOutcome): AttemptOutcome {
+  const { result, output, error, statusCode, exitCode, reason, detail } = outcome;
+  return { result, output, error, statusCode, exitCode, reason, detail };
+}
+
 /** Outcome of one try. With `error` the attempt is tried again, up to three times. */
 export interface ProbeOutcome extends AttemptOutcome {
   /** The raw output when it is not UTF-8. */

@@ -19,11 +19,6 @@ export function hasRestartableInitContainer(pod: Pod): boolean {
   return pod.spec.initContainers?.some(isRestartableInitContainer) ?? false;
 }
 
-/** Ports shouldRestartOnFailure (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
-export function shouldRestartOnFailure(pod: Pod): boolean {
-  return pod.spec.restartPolicy !== 'Never';
-}
-
 /** Returns the first rule that an exit code matches. Ports FindMatchingContainerRestartRule (util.go). */
 export function findMatchingContainerRestartRule(
   container: Container,

@@ -13,7 +13,6 @@ import {
   hasRestartableInitContainer,
   shouldAllContainersRestart,
   shouldContainerBeRestarted,
-  shouldRestartOnFailure,
 } from '../../src/kubelet/restart-policy.js';
 import {
   buildContainer,
@@ -247,12 +246,4 @@ it('hasRestartableInitContainer is true only with a sidecar', () => {
   expect(
     hasRestartableInitContainer(buildPod({ spec: { initContainers: [buildSidecar()] } })),
   ).toBe(true);
-});
-
-it.each<[RestartPolicy, boolean]>([
-  ['Always', true],
-  ['OnFailure', true],
-  ['Never', false],
-])('shouldRestartOnFailure with policy %s: %s', (restartPolicy, expected) => {
-  expect(shouldRestartOnFailure(buildPod({ spec: { restartPolicy } }))).toBe(expected);
 });

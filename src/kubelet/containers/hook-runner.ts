@@ -1,10 +1,4 @@
-import type {
-  Container,
-  HTTPGetAction,
-  LifecycleHandler,
-  Pod,
-  TCPSocketAction,
-} from '../../api/index.js';
+import type { Container, HTTPGetAction, LifecycleHandler, Pod } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import { toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
@@ -56,18 +50,18 @@ export class HookRunner {
 
   async #run(hook: HookRun): Promise<string | undefined> {
     const { pod, container, handler } = hook;
-    const whose = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
+    const failed = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
     if (handler.exec !== undefined) {
       const command = handler.exec.command ?? [];
       const end = await execSync(this.options.runtime, hook.id, command, 0);
       const failure = execFailure(command, end);
       if (failure === undefined) return undefined;
-      return `Exec lifecycle hook ([${command.join(' ')}]) ${whose} ${failure.error}, message: ${failure.output}`;
+      return `Exec lifecycle hook ([${command.join(' ')}]) ${failed} ${failure.error}, message: ${failure.output}`;
     }
     if (handler.httpGet !== undefined) {
       const error = await this.#runHTTP(hook, handler.httpGet);
       if (error === undefined) return undefined;
-      return `HTTP lifecycle hook (${handler.httpGet.path ?? ''}) ${whose} ${error}`;
+      return `HTTP lifecycle hook (${handler.httpGet.path ?? ''}) ${failed} ${error}`;
     }
     if (handler.sleep !== undefined) {
       await sleep(this.options.clock, handler.sleep.seconds * 1000);
@@ -115,12 +109,12 @@ function overHTTP(request: HttpRequest): HttpRequest {
 
 /** Formats a handler that the kubelet cannot run, as Go does. */
 function handlerText({ tcpSocket }: LifecycleHandler): string {
-  const text = (socket: TCPSocketAction): string => {
-    const { port, host = '' } = socket;
+  let socket = 'nil';
+  if (tcpSocket !== undefined) {
+    const { port, host = '' } = tcpSocket;
     const shown = typeof port === 'number' ? `{0 ${port} }` : `{1 0 ${port}}`;
-    return `&TCPSocketAction{Port:${shown},Host:${host},}`;
-  };
-  const socket = tcpSocket === undefined ? 'nil' : text(tcpSocket);
+    socket = `&TCPSocketAction{Port:${shown},Host:${host},}`;
+  }
   return `&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:${socket},Sleep:nil,}`;
 }
 
@@ -129,18 +123,15 @@ function execFailure(
   result: ExecResult,
 ): { error: string; output: string } | undefined {
   const line = command.join(' ');
-  switch (result.kind) {
-    case 'error':
-      return { error: result.message, output: goQuote('') };
-    case 'timedOut':
-      return { error: `command timed out: ${goQuote(line)}`, output: goQuote('') };
-    case 'exited': {
-      if (result.exitCode === 0) return undefined;
-      const [stdout, stderr] = [result.stdout, result.stderr].map((bytes) => decoder.decode(bytes));
-      const error = `command '${line}' exited with ${result.exitCode}: ${stderr ?? ''}`;
-      return { error, output: goQuote(`${stdout ?? ''}${stderr ?? ''}`) };
-    }
+  const none = goQuote('');
+  if (result.kind === 'error') return { error: result.message, output: none };
+  if (result.kind === 'timedOut') {
+    return { error: `command timed out: ${goQuote(line)}`, output: none };
   }
+  if (result.exitCode === 0) return undefined;
+  const stderr = decoder.decode(result.stderr);
+  const error = `command '${line}' exited with ${result.exitCode}: ${stderr}`;
+  return { error, output: goQuote(decoder.decode(result.stdout) + stderr) };
 }
 
 const decoder = new TextDecoder();

@@ -1,10 +1,6 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
-import {
-  findMatchingContainerRestartRule,
-  shouldContainerBeRestarted,
-  shouldRestartOnFailure,
-} from '../restart-policy.js';
+import { findMatchingContainerRestartRule, shouldContainerBeRestarted } from '../restart-policy.js';
 import {
   findContainerStatusByName,
   hasAnyRegularContainerCreated,
@@ -69,7 +65,7 @@ export function computePodActions(
 /** Starts the pod over in a new sandbox, unless all its containers are done. */
 function withNewSandbox(pod: Pod, podStatus: RuntimePodStatus, actions: PodActions): PodActions {
   const hasRun = podStatus.containerStatuses.length > 0;
-  if (!shouldRestartOnFailure(pod) && actions.attempt !== 0 && hasRun) {
+  if (pod.spec.restartPolicy === 'Never' && actions.attempt !== 0 && hasRun) {
     return { ...actions, createSandbox: false };
   }
   const containersToStart = pod.spec.containers.filter(

@@ -10,14 +10,12 @@ import { fail, ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 
-/** Purpose of the request in its User-Agent. */
-export type UserAgentFragment = 'probe' | 'lifecycle';
-
-export interface HttpRequestOptions {
+interface HttpRequestOptions {
   readonly container: Container;
   /** Destination when the action names no host. */
   readonly podIP: string;
-  readonly userAgentFragment: UserAgentFragment;
+  /** Purpose of the request in its User-Agent. */
+  readonly userAgentFragment: 'probe' | 'lifecycle';
   /** As in `1.36`, the default. */
   readonly kubeletVersion?: string;
 }

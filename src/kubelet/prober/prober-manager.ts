@@ -10,7 +10,7 @@ import type { EmitEvent, ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { PROBE_TYPES, probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
-import { isOlderThanKubelet, newWorker } from './worker.js';
+import { isOlderThanKubelet, newWorker, type Worker } from './worker.js';
 import { ResultsManager, type ResultUpdate, WorkerLoop } from './worker-loop.js';
 
 export interface ProberManagerOptions {
@@ -56,11 +56,12 @@ export class ProberManager {
     const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
     for (const container of [...pod.spec.containers, ...sidecars]) {
       for (const probeType of PROBE_TYPES) {
+        const spec = probeOf(container, probeType);
+        if (spec === undefined) continue;
         const key = { uid: pod.metadata.uid, container: container.name, probeType };
-        if (probeOf(container, probeType) === undefined) continue;
         // As in the kubelet, the first worker that exists ends the search: probes are never updated.
         if (this.#workers.has(keyText(key))) return;
-        this.#startWorker(key, pod, container);
+        this.#startWorker(key, newWorker(probeType, pod, container, spec));
       }
     }
   }
@@ -115,14 +116,11 @@ export class ProberManager {
     return entry !== undefined;
   }
 
-  #startWorker(key: ProbeKey, pod: Pod, container: Container): void {
-    const { probeType } = key;
-    const spec = probeOf(container, probeType);
-    if (spec === undefined) return;
+  #startWorker(key: ProbeKey, worker: Worker): void {
     const loop = new WorkerLoop({
       ...this.options,
-      worker: newWorker(probeType, pod, container, spec),
-      results: this[probeType],
+      worker,
+      results: this[key.probeType],
       onEnd: () => this.#workers.delete(keyText(key)),
     });
     this.#workers.set(keyText(key), { key, loop });

@@ -1,8 +1,9 @@
 import type { PodStatus } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { EmitEvent, ProbeType, Result, WorkerState } from '../event.js';
+import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
+import { attemptOutcome } from '../ports.js';
 import type { ProbeAnswer, Prober } from './prober.js';
 import {
   afterProbe,
@@ -71,11 +72,7 @@ type Wake = 'stop' | 'tick' | 'trigger';
 export class WorkerLoop {
   #worker: Worker;
   /** Names of the probe in events. */
-  readonly #subject: {
-    readonly pod: string;
-    readonly container: string;
-    readonly probe: ProbeType;
-  };
+  readonly #subject: Pick<Extract<Event, { kind: 'attempt' }>, 'pod' | 'container' | 'probe'>;
   #ticker: Ticker | undefined;
   /** The last `worker` event. */
   #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
@@ -198,16 +195,13 @@ export class WorkerLoop {
   async #attempt(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
     const { clock, emit, prober, results } = this.options;
     const { containerID } = this.#worker;
-    const { pod, container, probe } = this.#subject;
     const attempt = ++this.#attempts;
     const { late = 0, skipped = 0 } = this.#ticker ?? {};
     const lost = skipped - this.#skipped;
     this.#skipped = skipped;
     emit({
       kind: 'attempt',
-      pod,
-      container,
-      probe,
+      ...this.#subject,
       attempt,
       containerID,
       trigger,
@@ -215,8 +209,8 @@ export class WorkerLoop {
       skipped: lost > 0 ? lost : undefined,
     });
     const start = clock.now();
-    const { worker } = this.options;
-    const answer = await prober.probe(probe, worker.pod, status, worker.container, containerID);
+    const { probeType, pod, container } = this.#worker;
+    const answer = await prober.probe(probeType, pod, status, container, containerID);
     if (this.#ended) return;
     let set: Result | undefined;
     // Errors don't count.
@@ -224,28 +218,19 @@ export class WorkerLoop {
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
     this.#emitAnswer(answer, clock.now() - start, set);
-    if (set !== undefined) results.set(containerID, set, worker.pod.metadata.uid);
+    if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
     if (this.#worker.onHold) this.#note('onHold', status);
   }
 
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
     const { containerID, spec, lastResult, resultRun, onHold } = this.#worker;
-    const { pod, container, probe } = this.#subject;
     const threshold = thresholdOf(spec, lastResult);
     this.options.emit({
       kind: 'attemptDone',
-      pod,
-      container,
-      probe,
+      ...this.#subject,
       attempt: this.#attempts,
       containerID,
-      result: outcome.result,
-      output: outcome.output,
-      error: outcome.error,
-      statusCode: outcome.statusCode,
-      exitCode: outcome.exitCode,
-      reason: outcome.reason,
-      detail: outcome.detail,
+      ...attemptOutcome(outcome),
       tries,
       latency,
       lastResult,

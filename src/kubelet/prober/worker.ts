@@ -103,7 +103,10 @@ function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: numb
   if (worker.onHold) return { kind: 'skip', state: 'onHold' };
   const { running, terminated } = c.state;
   if (running === undefined) {
-    return terminated === undefined || mayRunAgain(worker, status, terminated.exitCode)
+    const { container, pod } = worker;
+    return terminated === undefined ||
+      containerShouldRestart(container, pod.spec, terminated.exitCode) ||
+      shouldAllContainersRestart(pod, undefined, status)
       ? { kind: 'skip', state: 'notRunning', set: 'failure' }
       : { kind: 'stop', state: 'stopped', set: 'failure' };
   }
@@ -191,8 +194,10 @@ function resultsOfNewContainer(
   if (worker.containerID !== '') {
     changes.push({ kind: 'remove', containerID: worker.containerID });
   }
-  const { probeType } = worker;
-  if (probeType === 'startup' && c.started === true && isSidecar(worker)) {
+  const { probeType, container, pod } = worker;
+  const isInit = pod.spec.initContainers?.some(({ name }) => name === container.name) === true;
+  const isSidecar = isInit && isRestartableInitContainer(container);
+  if (probeType === 'startup' && c.started === true && isSidecar) {
     changes.push({ kind: 'set', containerID, result: 'success' });
   }
   // A container older than the kubelet keeps its state: a restart of the kubelet makes nothing unready.
@@ -210,15 +215,3 @@ export function isOlderThanKubelet({ state }: ContainerStatus, kubeletStart: num
 
 /** Milliseconds. */
 const KUBELET_RESTART_GRACE_PERIOD = 10_000;
-
-function isSidecar(worker: Worker): boolean {
-  const isInit = worker.pod.spec.initContainers?.some((c) => c.name === worker.container.name);
-  return isInit === true && isRestartableInitContainer(worker.container);
-}
-
-function mayRunAgain(worker: Worker, status: PodStatus, exitCode: number): boolean {
-  return (
-    containerShouldRestart(worker.container, worker.pod.spec, exitCode) ||
-    shouldAllContainersRestart(worker.pod, undefined, status)
-  );
-}

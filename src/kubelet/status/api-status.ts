@@ -1,26 +1,24 @@
 import {
   type ContainerState,
-  type ContainerStateRunning,
-  type ContainerStateTerminated,
-  type ContainerStateWaiting,
   type ContainerStatus,
   type Decoded,
-  type PodCondition,
   type PodStatus,
-  present as withoutUndefined,
+  present,
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
 /** Converts a status to the API's form: as `kubectl get pod -o json` shows it, with times as RFC 3339. */
 export function apiPodStatus(status: PodStatus): object {
+  const shown = mapTimes(status, (time) => rfc3339(time as number));
   return compact({
-    ...status,
-    conditions: status.conditions?.map((c) => withTimes(c, 'lastProbeTime', 'lastTransitionTime')),
-    containerStatuses: status.containerStatuses?.map(apiContainerStatus),
-    hostIPs: status.hostIPs?.map((ip) => ({ ip })),
-    initContainerStatuses: status.initContainerStatuses?.map(apiContainerStatus),
-    podIPs: status.podIPs?.map((ip) => ({ ip })),
-    startTime: status.startTime === undefined ? undefined : rfc3339(status.startTime),
+    ...shown,
+    conditions: shown.conditions?.map((c) =>
+      compact({ lastProbeTime: null, lastTransitionTime: null, ...c }),
+    ),
+    containerStatuses: shown.containerStatuses?.map(apiContainerStatus),
+    hostIPs: shown.hostIPs?.map((ip) => ({ ip })),
+    initContainerStatuses: shown.initContainerStatuses?.map(apiContainerStatus),
+    podIPs: shown.podIPs?.map((ip) => ({ ip })),
   });
 }
 
@@ -29,22 +27,12 @@ function apiContainerStatus({ lastTerminationState, ...status }: ContainerStatus
   return compact({ ...status, lastState, state: apiState(status.state) });
 }
 
+/** An absent time is null. */
 function apiState({ waiting, running, terminated }: ContainerState): object {
   if (waiting !== undefined) return { waiting: compact(waiting) };
-  if (running !== undefined) return { running: withTimes(running, 'startedAt') };
-  return terminated ? { terminated: withTimes(terminated, 'startedAt', 'finishedAt') } : {};
-}
-
-/** Shows these times; an absent one is null. */
-function withTimes<Name extends string>(
-  object: { readonly [Key in Name]?: number },
-  ...names: readonly Name[]
-): object {
-  const times = names.map((name) => {
-    const time = object[name];
-    return [name, time === undefined ? null : rfc3339(time)] as const;
-  });
-  return compact({ ...object, ...Object.fromEntries(times) });
+  if (running !== undefined) return { running: { startedAt: null, ...running } };
+  if (terminated === undefined) return {};
+  return { terminated: compact({ startedAt: null, finishedAt: null, ...terminated }) };
 }
 
 /** Sorts the keys, and removes absent values and empty strings, as Go's omitempty does. */
@@ -56,50 +44,54 @@ function compact(object: object): object {
 }
 
 /** Parses a status in the API's form, the inverse of apiPodStatus. Times are in whole seconds. */
-export function parseApiStatus(status: Decoded<'PodStatus'>): PodStatus {
-  return present<PodStatus>({
+export function parseApiStatus(written: Decoded<'PodStatus'>): PodStatus {
+  const status = mapTimes(written, (time) => parseTime(time as string));
+  // The API's enums are typed as strings; the kubelet's values are unions.
+  return present({
     ...status,
-    conditions: status.conditions?.map(conditionOf),
+    conditions: status.conditions?.map((c) => ({ type: '', status: 'Unknown', ...c })),
     hostIPs: status.hostIPs?.map(({ ip = '' }) => ip),
     podIPs: status.podIPs?.map(({ ip = '' }) => ip),
-    startTime: timeOf(status.startTime),
     initContainerStatuses: status.initContainerStatuses?.map(containerStatusOf),
     containerStatuses: status.containerStatuses?.map(containerStatusOf),
-  });
-}
-
-function conditionOf(condition: Decoded<'PodCondition'>): PodCondition {
-  return present<PodCondition>({
-    ...{ type: '', status: 'Unknown', ...condition },
-    lastProbeTime: timeOf(condition.lastProbeTime),
-    lastTransitionTime: timeOf(condition.lastTransitionTime),
-  });
+  }) as unknown as PodStatus;
 }
 
 const NO_STATUS = { name: '', ready: false, restartCount: 0, image: '', imageID: '' };
 
-function containerStatusOf(written: Decoded<'ContainerStatus'>): ContainerStatus {
+function containerStatusOf(written: Decoded<'ContainerStatus'>): object {
   const { lastState, ...status } = { ...NO_STATUS, ...written };
-  const states = { state: stateOf(status.state), lastTerminationState: stateOf(lastState) };
-  return present<ContainerStatus>({ ...status, ...states });
+  return { ...status, state: stateOf(status.state), lastTerminationState: stateOf(lastState) };
 }
 
-function stateOf({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): ContainerState {
-  if (waiting !== undefined) return { waiting: present<ContainerStateWaiting>(waiting) };
-  if (running !== undefined) {
-    return { running: present<ContainerStateRunning>({ startedAt: timeOf(running.startedAt) }) };
-  }
-  if (terminated === undefined) return {};
-  const { startedAt, finishedAt, ...end } = { exitCode: 0, ...terminated };
-  const times = { startedAt: timeOf(startedAt), finishedAt: timeOf(finishedAt) };
-  return { terminated: present<ContainerStateTerminated>({ ...end, ...times }) };
+function stateOf({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): object {
+  if (waiting !== undefined) return { waiting };
+  if (running !== undefined) return { running };
+  return terminated === undefined ? {} : { terminated: { exitCode: 0, ...terminated } };
 }
 
-function timeOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseTime(text);
+const TIMES: ReadonlySet<string> = new Set([
+  'startTime',
+  'lastProbeTime',
+  'lastTransitionTime',
+  'startedAt',
+  'finishedAt',
+]);
+
+/** Returns a copy with other times; those that become undefined are left out. */
+export function mapTimes<T>(status: T, change: (time: unknown) => unknown): T {
+  return mapFields(status, (key, value) =>
+    TIMES.has(key) && value !== undefined ? change(value) : value,
+  );
 }
 
-/** Removes undefined fields. The API's enums are typed as strings; the kubelet's values are unions. */
-function present<T>(fields: { readonly [Key in keyof T]: unknown }): T {
-  return withoutUndefined(fields) as unknown as T;
+/** Returns a copy with other fields, also in its lists and objects; those that become undefined are left out. */
+export function mapFields<T>(value: T, change: (key: string, value: unknown) => unknown): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => mapFields(item, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).flatMap(([key, field]) => {
+    const changed = mapFields(change(key, field), change);
+    return changed === undefined ? [] : [[key, changed] as const];
+  });
+  return Object.fromEntries(fields) as T;
 }

@@ -91,27 +91,23 @@ export function isTerminal(phase: PodStatus['phase']): phase is 'Succeeded' | 'F
 }
 
 /** Ports convertStatusToAPIStatus (pkg/kubelet/kubelet_pods.go). */
-function convertStatusToAPIStatus(input: PodStatusInput, oldPodStatus: PodStatus): PodStatus {
-  const { pod, podStatus, runtimeName, startError } = input;
-  const podRestarting = shouldAllContainersRestart(pod, podStatus, oldPodStatus);
+function convertStatusToAPIStatus(
+  { pod, podStatus, runtimeName, startError }: PodStatusInput,
+  old: PodStatus,
+): PodStatus {
+  const podRestarting = shouldAllContainersRestart(pod, podStatus, old);
   const common = { pod, podStatus, runtimeName, startError, podRestarting };
-  const containerStatuses = convertToAPIContainerStatuses({
-    ...common,
-    previous: oldPodStatus.containerStatuses ?? [],
-    containers: pod.spec.containers,
-    isInit: false,
-  });
-  const initContainers = pod.spec.initContainers ?? [];
-  const initContainerStatuses: readonly ContainerStatus[] = convertToAPIContainerStatuses({
-    ...common,
-    previous: oldPodStatus.initContainerStatuses ?? [],
-    containers: initContainers,
-    isInit: true,
-  });
-  return {
-    containerStatuses,
-    ...(initContainers.length === 0 ? {} : { initContainerStatuses }),
-  };
+  const convert = (
+    containers: readonly Container[],
+    previous: readonly ContainerStatus[] = [],
+    isInit: boolean,
+  ): readonly ContainerStatus[] =>
+    convertToAPIContainerStatuses({ ...common, containers, previous, isInit });
+  const { containers, initContainers = [] } = pod.spec;
+  const containerStatuses = convert(containers, old.containerStatuses, false);
+  if (initContainers.length === 0) return { containerStatuses };
+  const initContainerStatuses = convert(initContainers, old.initContainerStatuses, true);
+  return { containerStatuses, initContainerStatuses };
 }
 
 function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {

@@ -1,5 +1,4 @@
 import {
-  type ContainerState,
   type ContainerStateTerminated,
   type ContainerStatus,
   ownField,
@@ -10,6 +9,7 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { toByteString, toText } from '../../go/byte-string.js';
 import { isStaticPod } from '../pod-name.js';
+import { mapFields, mapTimes } from './api-status.js';
 import {
   generateContainersReadyCondition,
   generatePodReadyCondition,
@@ -57,16 +57,11 @@ export class StatusManager {
 
   /** Sets the container's readiness and the ready conditions. Ports SetContainerReadiness. */
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void {
-    this.#change(
-      uid,
-      containerID,
-      (c) => (c.ready === ready ? undefined : { ...c, ready }),
-      withReadyConditions,
-    );
+    this.#change(uid, containerID, { ready }, withReadyConditions);
   }
 
   setContainerStartup(uid: string, containerID: string, started: boolean): void {
-    this.#change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
+    this.#change(uid, containerID, { started });
   }
 
   /** Sets the pod's last status. Ports TerminatePod. */
@@ -88,14 +83,12 @@ export class StatusManager {
   #change(
     uid: string,
     containerID: string,
-    change: (status: ContainerStatus) => ContainerStatus | undefined,
+    change: Partial<ContainerStatus>,
     finish: (pod: Pod, status: PodStatus) => PodStatus = (_, status) => status,
   ): void {
     const pod = this.getPodByUID(uid);
-    const old = this.#statuses.get(uid)?.status;
-    if (pod === undefined || old === undefined) return;
-    const changed = changeContainer(old, containerID, change);
-    if (changed !== undefined) this.#update(pod, finish(pod, changed), false, false);
+    const changed = changeContainer(this.getPodStatus(uid) ?? {}, containerID, change);
+    if (pod && changed) this.#update(pod, finish(pod, changed), false, false);
   }
 
   /** Stores a changed status as a new version. Ports updateStatusInternal. */
@@ -147,16 +140,17 @@ export function isPodStatusByKubeletEqual(a: PodStatus, b: PodStatus): boolean {
   return semanticDeepEqual({ ...a, conditions: [] }, { ...b, conditions: [] });
 }
 
+/** Returns undefined when there is no such container, or nothing to change. */
 function changeContainer(
   status: PodStatus,
   containerID: string,
-  change: (status: ContainerStatus) => ContainerStatus | undefined,
+  change: Partial<ContainerStatus>,
 ): PodStatus | undefined {
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
     const found = status[list]?.find((c) => c.containerID === containerID);
     if (found === undefined) continue;
-    const changed = change(found);
-    if (changed === undefined) return undefined;
+    const changed = { ...found, ...change };
+    if (semanticDeepEqual(found, changed)) return undefined;
     return { ...status, [list]: status[list]?.map((c) => (c === found ? changed : c)) };
   }
   return undefined;
@@ -196,42 +190,12 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
   const count = containers.length + initContainers.length + ephemeralContainers.length;
   const limit = Math.trunc(MAX_POD_TERMINATION_MESSAGE_LENGTH / Math.max(1, count));
-  const normalize = (c: ContainerStatus): ContainerStatus => ({
-    ...c,
-    state: normalizeState(c.state, limit),
-    lastTerminationState: normalizeState(c.lastTerminationState, limit),
+  const wholeSeconds = mapTimes(status, (time) => Math.floor((time as number) / 1000) * 1000);
+  return mapFields(wholeSeconds, (key, value) => {
+    if (key !== 'terminated') return value;
+    const ended = value as ContainerStateTerminated;
+    return ended.message ? { ...ended, message: cutBytes(ended.message, limit) } : ended;
   });
-  const { conditions, containerStatuses, initContainerStatuses } = status;
-  return {
-    ...inWholeSeconds(status, 'startTime'),
-    ...(conditions && {
-      conditions: conditions.map((c) => inWholeSeconds(c, 'lastProbeTime', 'lastTransitionTime')),
-    }),
-    ...(containerStatuses && { containerStatuses: containerStatuses.map(normalize) }),
-    ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(normalize) }),
-  };
-}
-
-function inWholeSeconds<T extends { readonly [Key in Name]?: number }, Name extends string>(
-  object: T,
-  ...names: readonly Name[]
-): T {
-  const times = names.flatMap((name) => {
-    const time = object[name];
-    return time === undefined ? [] : [[name, Math.floor(time / 1000) * 1000] as const];
-  });
-  return { ...object, ...Object.fromEntries(times) };
-}
-
-function normalizeState(state: ContainerState, limit: number): ContainerState {
-  const { running, terminated } = state;
-  if (running !== undefined) return { running: inWholeSeconds(running, 'startedAt') };
-  return terminated === undefined ? state : { terminated: normalizeEnd(terminated, limit) };
-}
-
-function normalizeEnd(end: ContainerStateTerminated, limit: number): ContainerStateTerminated {
-  const message = end.message && { message: cutBytes(end.message, limit) };
-  return { ...inWholeSeconds(end, 'startedAt', 'finishedAt'), ...message };
 }
 
 /** Truncates a text to bytes; each byte of a split character becomes U+FFFD, as on its way to the API server. */

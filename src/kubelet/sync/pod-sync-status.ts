@@ -25,9 +25,9 @@ export interface PodSyncStatus {
   terminatingAt?: number;
   /** Time when all containers had been stopped. */
   terminatedAt?: number;
+  /** End of the last step. */
+  lastSyncTime?: number;
   gracePeriod: number;
-  /** The worker has started to terminate the pod. */
-  startedTerminating: boolean;
   deleted: boolean;
   /** SyncTerminatedPod has succeeded. */
   finished: boolean;
@@ -40,7 +40,6 @@ export function newPodSyncStatus(fullname: string): PodSyncStatus {
     fullname,
     working: false,
     gracePeriod: 0,
-    startedTerminating: false,
     deleted: false,
     finished: false,
     restartRequested: false,
@@ -102,10 +101,8 @@ export function completeStep(
   now: number,
 ): boolean {
   if (workType === 'TerminatingPod') status.terminatedAt = now;
-  else if (ended) {
-    status.terminatingAt ??= now;
-    status.startedTerminating = true;
-  } else return false;
+  else if (ended) status.terminatingAt ??= now;
+  else return false;
   status.pendingUpdate ??= status.activeUpdate;
   return true;
 }

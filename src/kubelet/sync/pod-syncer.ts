@@ -7,7 +7,7 @@ import type { ProberManager } from '../prober/prober-manager.js';
 import { isTrue } from '../restart-policy.js';
 import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
-import { messageOf, type ReasonCache, SyncError, syncError } from '../sync-result.js';
+import { messageOf, ReasonCache, SyncError, syncError } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 
@@ -17,7 +17,6 @@ export interface PodSyncerOptions {
   readonly runtimeManager: RuntimeManager;
   readonly statusManager: StatusManager;
   readonly proberManager: ProberManager;
-  readonly reasonCache: ReasonCache;
   readonly recorder: EventRecorder;
   readonly hostIP: string;
   /** Requests another sync at once. */
@@ -26,6 +25,8 @@ export interface PodSyncerOptions {
 
 /** Runs the steps of a pod's life (pkg/kubelet/kubelet.go). */
 export class KubeletPodSyncer implements PodSyncer {
+  readonly reasonCache = new ReasonCache();
+
   constructor(private readonly options: PodSyncerOptions) {}
 
   async syncPod(
@@ -33,7 +34,7 @@ export class KubeletPodSyncer implements PodSyncer {
     pod: Pod,
     podStatus: RuntimePodStatus,
   ): Promise<SyncPodOutcome> {
-    const { statusManager, proberManager, runtimeManager, reasonCache } = this.options;
+    const { statusManager, proberManager, runtimeManager } = this.options;
     const status = this.#generateStatus(pod, podStatus, false);
     statusManager.setPodStatus(pod, status);
     if (isTerminal(status.phase)) return { isTerminal: true, relist: false };
@@ -44,7 +45,7 @@ export class KubeletPodSyncer implements PodSyncer {
       { ...podStatus, ips: status.podIPs ?? [] },
       restartingAll,
     );
-    reasonCache.update(pod.metadata.uid, results);
+    this.reasonCache.update(pod.metadata.uid, results);
     const error = syncError(results);
     if (error !== undefined) throw error;
     // All containers are gone: the next sync, which starts them again, is due now.
@@ -89,7 +90,7 @@ export class KubeletPodSyncer implements PodSyncer {
   }
 
   #generateStatus(pod: Pod, podStatus: RuntimePodStatus, podIsTerminal: boolean): PodStatus {
-    const { runtime, statusManager, proberManager, reasonCache, recorder, hostIP } = this.options;
+    const { runtime, statusManager, proberManager, recorder, hostIP } = this.options;
     const { uid } = pod.metadata;
     const deadlineExceeded = this.pastActiveDeadline(pod);
     if (deadlineExceeded) {
@@ -104,7 +105,7 @@ export class KubeletPodSyncer implements PodSyncer {
       hostIP,
       runtimeName: runtime.name,
       cached: statusManager.getPodStatus(uid),
-      startError: (container) => reasonCache.get(uid, container),
+      startError: (container) => this.reasonCache.get(uid, container),
       updatePodStatus: (status) => proberManager.updatePodStatus(pod, status),
     });
   }

@@ -51,9 +51,6 @@ export interface PodWorkersOptions {
  */
 export class PodWorkers {
   readonly #statuses = new Map<string, PodSyncStatus>();
-  /** End of each worker's last step. */
-  readonly #lastSyncTime = new Map<string, number>();
-  readonly #running = new Set<string>();
   readonly #turns = new StaticPodTurns();
   #stopped = false;
 
@@ -95,10 +92,7 @@ export class PodWorkers {
     }
     if (status.finished) return;
     status.pendingUpdate = notePendingUpdate(status, options, this.options.clock.now());
-    if (!this.#running.has(uid)) {
-      this.#running.add(uid);
-      if (isStaticPod(pod)) this.#turns.wait(status.fullname, uid);
-    }
+    if (known === undefined && isStaticPod(pod)) this.#turns.wait(status.fullname, uid);
     this.#notify(uid, status);
   }
 
@@ -125,7 +119,7 @@ export class PodWorkers {
     const cached = this.options.cache.get(pod.metadata.uid);
     if (cached.kind === 'error' || !isPodStatusCacheTerminal(cached.status)) return status;
     const now = this.options.clock.now();
-    return { ...status, terminatingAt: now, terminatedAt: now, startedTerminating: true };
+    return { ...status, terminatingAt: now, terminatedAt: now };
   }
 
   #notify(uid: string, status: PodSyncStatus): void {
@@ -150,69 +144,59 @@ export class PodWorkers {
     const update = status.pendingUpdate;
     if (update === undefined || this.#stopped) return undefined;
     if (this.#statuses.get(uid) !== status) return undefined;
-    if (status.startedAt === undefined) {
-      const allowed = this.#allowPodStart(update.pod, status);
-      if (allowed === 'later') return undefined;
-      if (allowed === 'never') {
-        this.#cleanUpUnstarted(uid, status);
-        return undefined;
-      }
-      status.startedAt = this.options.clock.now();
-    }
+    if (status.startedAt === undefined && !this.#allowPodStart(update.pod, status))
+      return undefined;
+    status.startedAt ??= this.options.clock.now();
     status.pendingUpdate = undefined;
     return update;
   }
 
-  #allowPodStart(pod: Pod, status: PodSyncStatus): 'now' | 'later' | 'never' {
-    if (!isStaticPod(pod)) return 'now';
-    if (status.terminatingAt !== undefined) return 'never';
+  #allowPodStart(pod: Pod, status: PodSyncStatus): boolean {
+    if (!isStaticPod(pod)) return true;
+    const { clock, workQueue } = this.options;
     const { uid } = pod.metadata;
+    if (status.terminatingAt !== undefined) {
+      // Ports cleanupUnstartedPod.
+      status.terminatedAt = clock.now();
+      this.#finish(uid, status);
+      return false;
+    }
     const ended = (other: string): boolean => {
       const waiting = this.#statuses.get(other);
       return waiting === undefined || waiting.terminatingAt !== undefined;
     };
-    if (this.#turns.allow(status.fullname, uid, ended)) return 'now';
-    const { clock, workQueue } = this.options;
-    workQueue.enqueue(uid, backOffDelay(clock));
-    return 'later';
+    const allowed = this.#turns.allow(status.fullname, uid, ended);
+    if (!allowed) workQueue.enqueue(uid, backOffDelay(clock));
+    return allowed;
   }
 
   async #step(uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
+    const { clock, requestRelist, workQueue } = this.options;
     const workType = workTypeOf(status);
-    let phaseTransition = false;
-    let error: SyncError | undefined;
     try {
-      const podStatus = await this.#podStatus(uid, update.pod);
-      const { isTerminal: ended, relist } = await this.#sync(
-        uid,
-        status,
-        workType,
-        update,
-        podStatus,
-      );
-      if (relist) this.options.requestRelist(uid);
-      if (workType === 'TerminatedPod') {
-        this.#finish(uid, status);
-        return;
+      const podStatus = await this.#podStatus(uid, status, update.pod);
+      const outcome = await this.#sync(status, workType, update, podStatus);
+      if (outcome.relist) requestRelist(uid);
+      if (workType === 'TerminatedPod') this.#finish(uid, status);
+      else {
+        const isTransition = completeStep(status, workType, outcome.isTerminal, clock.now());
+        workQueue.enqueue(uid, isTransition ? 0 : requeueDelay(clock));
       }
-      phaseTransition = completeStep(status, workType, ended, this.options.clock.now());
-    } catch (caught) {
-      if (!(caught instanceof SyncError)) throw caught;
-      error = caught;
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      workQueue.enqueue(uid, requeueDelay(clock, error));
     }
-    this.#requeue(uid, phaseTransition, error);
   }
 
-  async #podStatus(uid: string, pod: Pod): Promise<RuntimePodStatus> {
+  async #podStatus(uid: string, status: PodSyncStatus, pod: Pod): Promise<RuntimePodStatus> {
     const { cache, onStatusError } = this.options;
-    const cached = await cache.getNewerThan(uid, this.#lastSyncTime.get(uid) ?? -Infinity);
+    const cached = await cache.getNewerThan(uid, status.lastSyncTime ?? -Infinity);
     if (cached.kind === 'status') return cached.status;
     onStatusError(pod, cached.message);
     throw new SyncError(cached.message);
   }
 
   async #sync(
-    uid: string,
     status: PodSyncStatus,
     workType: PodWorkType,
     { pod, updateType, gracePeriodOverride }: UpdatePodOptions,
@@ -224,7 +208,6 @@ export class PodWorkers {
         case 'SyncPod':
           return await syncer.syncPod(updateType, pod, podStatus);
         case 'TerminatingPod':
-          status.startedTerminating = true;
           await syncer.syncTerminatingPod(pod, podStatus, gracePeriodOverride);
           break;
         case 'TerminatedPod':
@@ -232,7 +215,7 @@ export class PodWorkers {
       }
       return { isTerminal: false, relist: false };
     } finally {
-      this.#lastSyncTime.set(uid, clock.now());
+      status.lastSyncTime = clock.now();
     }
   }
 
@@ -240,21 +223,7 @@ export class PodWorkers {
   #finish(uid: string, status: PodSyncStatus): void {
     status.finished = true;
     status.pendingUpdate = undefined;
-    this.#running.delete(uid);
-    this.#lastSyncTime.delete(uid);
     this.#turns.free(status.fullname, uid);
-  }
-
-  /** Ports cleanupUnstartedPod. */
-  #cleanUpUnstarted(uid: string, status: PodSyncStatus): void {
-    status.terminatedAt = this.options.clock.now();
-    this.#finish(uid, status);
-  }
-
-  /** Schedules the next sync. Ports completeWork. */
-  #requeue(uid: string, phaseTransition: boolean, error: SyncError | undefined): void {
-    const { clock, workQueue } = this.options;
-    workQueue.enqueue(uid, phaseTransition ? 0 : requeueDelay(clock, error));
   }
 
   /** Removes a finished worker; false when it has to continue. Ports removeTerminatedWorker. */
@@ -269,8 +238,6 @@ export class PodWorkers {
       }
     }
     this.#statuses.delete(uid);
-    this.#running.delete(uid);
-    this.#lastSyncTime.delete(uid);
     this.#turns.free(status.fullname, uid);
     return true;
   }

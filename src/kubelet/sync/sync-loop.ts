@@ -37,14 +37,13 @@ export class SyncLoop {
   constructor(
     private readonly clock: Clock,
     private readonly isRuntimeUp: () => boolean,
-    private readonly onSyncTick: () => void,
-    private readonly onHousekeeping: () => void,
+    private readonly handlers: Pick<SyncHandlers, 'onSyncTick' | 'onHousekeeping'>,
   ) {}
 
   start(): void {
     this.#tickers = [
-      this.#ticker(SYNC_PERIOD, this.onSyncTick),
-      this.#ticker(HOUSEKEEPING_PERIOD, this.onHousekeeping),
+      this.#ticker(SYNC_PERIOD, () => this.handlers.onSyncTick()),
+      this.#ticker(HOUSEKEEPING_PERIOD, () => this.handlers.onHousekeeping()),
     ];
     void this.#run();
   }

@@ -35,7 +35,7 @@ const JITTER_FACTOR = 0.5;
  * Milliseconds until a pod's next sync: a minute after a successful sync, at the end of a back-off, or 10 s after
  * another error, plus random jitter of up to half as much. Ports completeWork (pkg/kubelet/pod_workers.go).
  */
-export function requeueDelay(clock: Clock, error: SyncError | undefined): number {
+export function requeueDelay(clock: Clock, error?: SyncError): number {
   if (error === undefined) return jitter(clock, RESYNC_INTERVAL);
   if (error.backoffUntil === undefined) return backOffDelay(clock);
   const backoff = Math.max(0, error.backoffUntil - clock.now());

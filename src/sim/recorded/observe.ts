@@ -1,6 +1,6 @@
 import { type Container, containerNamed, type Pod, present } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
-import type { ProbeOutcome } from '../../kubelet/ports.js';
+import { attemptOutcome, type ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
@@ -96,7 +96,6 @@ function addAnswer(
   const probe = probeOf(container, line.probe);
   const endpoint = probe && endpointOf(probe, container);
   if (begun === undefined || probe === undefined || endpoint === undefined) return;
-  const { result, output, error, statusCode, exitCode, reason, detail } = line;
   const latency = line.latency / line.tries;
   const timeout = probe.timeoutSeconds * 1000;
   const answers = begun.run.answers.get(endpoint) ?? [];
@@ -104,8 +103,8 @@ function addAnswer(
     probe: line.probe,
     age: begun.at - begun.run.startedAt,
     latency,
-    outcome: { result, output, error, statusCode, exitCode, reason, detail },
-    ...(result === 'failure' && latency >= timeout ? { timedOutAfter: timeout } : {}),
+    outcome: attemptOutcome(line),
+    ...(line.result === 'failure' && latency >= timeout ? { timedOutAfter: timeout } : {}),
   });
   begun.run.answers.set(endpoint, answers);
 }

@@ -106,7 +106,6 @@ describe('a completed step', () => {
     expect(completeStep(status, 'SyncPod', true, NOW)).toBe(true);
     expect(status).toMatchObject({
       terminatingAt: NOW,
-      startedTerminating: true,
       pendingUpdate: active,
     });
   });

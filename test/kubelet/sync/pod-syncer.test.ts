@@ -12,7 +12,6 @@ import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
 import { KubeletPodSyncer, onPodSandboxReady } from '../../../src/kubelet/sync/pod-syncer.js';
 import type { SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
-import { ReasonCache } from '../../../src/kubelet/sync-result.js';
 import {
   buildContainer,
   buildPod,
@@ -63,14 +62,12 @@ function createRig() {
     isPodTerminationRequested: () => false,
   });
   const requested: string[] = [];
-  const reasonCache = new ReasonCache();
   const syncer: KubeletPodSyncer = new KubeletPodSyncer({
     clock,
     runtime,
     runtimeManager,
     statusManager,
     proberManager,
-    reasonCache,
     recorder,
     hostIP: '192.0.2.1',
     requestSync: ({ metadata }) => requested.push(metadata.uid),
@@ -83,7 +80,7 @@ function createRig() {
   const last = async (pod: Pod): Promise<void> => syncer.syncTerminatedPod(pod, await seen());
   const status = (): PodStatus | undefined => statusManager.getPodStatus('uid-1');
   const probed = (): boolean => proberManager.trigger('uid-1', 'app', 'readiness');
-  const rig = { clock, runtime, told, statuses, statusManager, reasonCache, requested, syncer };
+  const rig = { clock, runtime, told, statuses, statusManager, requested, syncer };
   return { ...rig, sync, terminate, last, status, probed };
 }
 
@@ -129,12 +126,12 @@ describe('syncPod', () => {
   });
 
   it('fails when a container does not start, and the next status has the reason', async () => {
-    const { runtime, reasonCache, sync, status } = createRig();
+    const { runtime, syncer, sync, status } = createRig();
     runtime.failures.set('start', new RuntimeError('no such file'));
     await expect(sync(podOf())).rejects.toThrow(
       'failed to "StartContainer" for "app" with RunContainerError: "no such file"',
     );
-    expect(reasonCache.get('uid-1', 'app')).toEqual({
+    expect(syncer.reasonCache.get('uid-1', 'app')).toEqual({
       reason: 'RunContainerError',
       message: 'no such file',
     });

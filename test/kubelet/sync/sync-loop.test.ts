@@ -18,8 +18,10 @@ function createRig(up = true) {
       looks.push(clock.now());
       return runtime.up;
     },
-    () => seen.push(`${clock.now()} sync`),
-    () => seen.push(`${clock.now()} housekeeping`),
+    {
+      onSyncTick: () => seen.push(`${clock.now()} sync`),
+      onHousekeeping: () => seen.push(`${clock.now()} housekeeping`),
+    },
   );
   const deliver = (text: string): void => loop.deliver(() => seen.push(`${clock.now()} ${text}`));
   const takeLooks = (): number[] => {
