@@ -28,15 +28,12 @@ export interface LoadOptions {
   readonly warnOfPorts?: boolean;
 }
 
-/** Number of earlier objects of the same kind, namespace and name. */
-type Ordinal = (key: string) => number;
-
 /** Returns the pod of a Pod or a workload; undefined when it has errors, which are reported. */
 export function loadPod(
   object: ManifestObject,
   kind: PodKind,
   { validate = true, warnOfPorts = true }: LoadOptions,
-  ordinalOf: Ordinal,
+  ordinalOf: (key: string) => number,
 ): LoadedPod | undefined {
   const { source, node } = object;
   const uid = uidOf(object, ordinalOf);
@@ -113,7 +110,7 @@ export function contains(path: string, field: string): boolean {
 }
 
 /** Returns a stable UID: a manifest that is changed and read again has the same pods while they keep their names. */
-function uidOf({ kind, node }: ManifestObject, ordinalOf: Ordinal): string {
+function uidOf({ kind, node }: ManifestObject, ordinalOf: (key: string) => number): string {
   const metadata = memberOf(node, 'metadata');
   const text = (field: string): string => stringOf(memberOf(metadata, field)) ?? '';
   const key = [kind, text('namespace'), text('name'), text('generateName')].join('/');
@@ -137,7 +134,7 @@ function describe(object: ManifestObject, kind: PodKind, admission: Admission): 
     },
     positions: (path) => source.positionAt(locate(node, inTemplate(kind, path))),
     written: written.spec ?? {},
-    defaulted: defaultedPaths(written.spec ?? {}, pod.spec, 'spec'),
+    defaulted: new Set(defaultedPaths(written.spec ?? {}, pod.spec, 'spec')),
   };
 }
 
@@ -181,25 +178,21 @@ export interface LoadedPod {
 }
 
 /** Returns the paths of the fields that defaults have set or changed. */
-function defaultedPaths(written: unknown, defaulted: unknown, path: string): ReadonlySet<string> {
-  const paths = new Set<string>();
-  collect(written, defaulted, path, paths);
-  return paths;
-}
-
-function collect(written: unknown, defaulted: unknown, path: string, paths: Set<string>): void {
+function defaultedPaths(written: unknown, defaulted: unknown, path: string): readonly string[] {
   if (Array.isArray(defaulted)) {
     const items: readonly unknown[] = Array.isArray(written) ? written : [];
-    defaulted.forEach((item, index) => collect(items[index], item, `${path}[${index}]`, paths));
-  } else if (isObject(defaulted)) {
-    if (written === undefined) paths.add(path);
-    const fields = isObject(written) ? written : {};
-    for (const [key, value] of Object.entries(defaulted)) {
-      collect(fields[key], value, `${path}.${key}`, paths);
-    }
-  } else if (defaulted !== undefined && written !== defaulted) {
-    paths.add(path);
+    return defaulted.flatMap((item, index) =>
+      defaultedPaths(items[index], item, `${path}[${index}]`),
+    );
   }
+  if (!isObject(defaulted)) {
+    return defaulted !== undefined && written !== defaulted ? [path] : [];
+  }
+  const fields = isObject(written) ? written : {};
+  const inside = Object.entries(defaulted).flatMap(([key, value]) =>
+    defaultedPaths(fields[key], value, `${path}.${key}`),
+  );
+  return written === undefined ? [path, ...inside] : inside;
 }
 
 const SEEDS = [0x811c9dc5, 0x050c5d1f, 0x9e3779b9, 0x85ebca6b] as const;
@@ -218,17 +211,28 @@ export function stableUid(text: string): string {
  * random letters; here a pod has its workload's own name, and a StatefulSet's the `-0` that its first has.
  */
 export function podOf(kind: string, admission: Admission): Pod {
-  const { metadata, template } = admission;
-  const name = `${metadata.name ?? ''}${kind === 'StatefulSet' ? '-0' : ''}`;
+  const { metadata, template, serviceName } = admission;
+  // Ports initIdentity and updateIdentity (pkg/controller/statefulset/stateful_set_utils.go).
+  const isStateful = kind === 'StatefulSet';
+  const name = `${metadata.name ?? ''}${isStateful ? '-0' : ''}`;
   // A pod already has these defaults; one from a template gets them when it is created.
   const spec = setServiceAccount(
     setDefaultsPod({
       ...template.spec,
-      ...identity(kind, name, admission),
+      ...(isStateful && {
+        hostname: name,
+        ...(serviceName !== undefined && { subdomain: serviceName }),
+      }),
       ...storage(name, admission),
     }),
   );
-  const labels = { ...template.metadata?.labels, ...identityLabels(kind, name) };
+  const labels = {
+    ...template.metadata?.labels,
+    ...(isStateful && {
+      'statefulset.kubernetes.io/pod-name': name,
+      'apps.kubernetes.io/pod-index': '0',
+    }),
+  };
   const annotations = template.metadata?.annotations;
   return {
     metadata: {
@@ -245,24 +249,11 @@ export function podOf(kind: string, admission: Admission): Pod {
   };
 }
 
-/** Ports initIdentity and updateIdentity (pkg/controller/statefulset/stateful_set_utils.go). */
-function identity(
-  kind: string,
-  name: string,
-  { serviceName }: Admission,
-): { readonly hostname?: string; readonly subdomain?: string } {
-  if (kind !== 'StatefulSet') return {};
-  return { hostname: name, ...(serviceName !== undefined && { subdomain: serviceName }) };
-}
-
 /**
  * The claims as volumes, in place of those of their names, and behind the template's own, which so keep their places.
  * Ports updateStorage (stateful_set_utils.go).
  */
-function storage(
-  pod: string,
-  { claims = [], template }: Admission,
-): Pick<Decoded<'PodSpec'>, 'volumes'> {
+function storage(pod: string, { claims = [], template }: Admission) {
   if (claims.length === 0) return {};
   const claimed = claims.map((name) => ({
     name,
@@ -270,9 +261,4 @@ function storage(
   }));
   const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
   return { volumes: [...own, ...claimed] };
-}
-
-function identityLabels(kind: string, name: string): Readonly<Record<string, string>> {
-  if (kind !== 'StatefulSet') return {};
-  return { 'statefulset.kubernetes.io/pod-name': name, 'apps.kubernetes.io/pod-index': '0' };
 }

@@ -19,7 +19,7 @@ import type { ServerStatus, Verdict } from './verdict.js';
 /** Server's answer to a pod or workload, with the admission that it comes from. */
 interface JudgedPod {
   readonly admission: Admission;
-  readonly answer: Omit<Verdict, 'doc' | 'item' | 'apiVersion' | 'kind'>;
+  readonly answer: Partial<Verdict>;
 }
 
 /**
@@ -45,9 +45,7 @@ export function judgeObject(
   const decode = decodeMessage(admission.issues);
   if (decode !== undefined) {
     const status = badRequest(kind, decode);
-    const { name } = identity;
-    const rest = { strict: [], errors: [], warnings: [], status };
-    return { admission, answer: { name, ok: false, phase: 'decode', decode, ...rest } };
+    return { admission, answer: { name: identity.name, phase: 'decode', decode, status } };
   }
   const strict = [
     ...yamlErrors,
@@ -57,61 +55,40 @@ export function judgeObject(
   const warnings = admission.warnings.map(warningText);
   return {
     admission,
-    answer: {
-      name,
-      ...outcome(kind, name, strict, admission),
-      warnings,
-      ...stored(admission, kind, strict),
-    },
+    answer: { name, ...outcome(kind, name, strict, admission), warnings },
   };
 }
-
-type Outcome = Pick<JudgedPod['answer'], 'ok' | 'phase' | 'strict' | 'errors' | 'status'>;
 
 function outcome(
   kind: PodKind,
   name: string,
   strict: readonly string[],
-  { errors }: Admission,
-): Outcome {
+  { errors, template }: Admission,
+): Pick<Verdict, 'ok' | 'phase' | 'strict' | 'errors' | 'status' | 'defaulted'> {
   if (strict.length > 0) {
-    const status = badRequest(kind, strictDecodingError(strict));
+    // Ports strictDecodingError.Error (apimachinery pkg/runtime/error.go).
+    const status = badRequest(kind, `strict decoding error: ${strict.join(', ')}`);
     return { ok: false, phase: 'decode', strict, errors, status };
   }
   if (errors.length > 0) {
     const status = invalidStatus(kind, name, errors);
     return { ok: false, phase: 'validate', strict, errors, status };
   }
-  return { ok: true, phase: 'created', strict, errors };
+  const path = kind.templatePath === '' ? 'spec' : `${kind.templatePath}.spec`;
+  const defaulted = defaultedOutput(template.spec ?? {}, path);
+  return { ok: true, phase: 'created', strict, errors, defaulted };
 }
-
-function stored(
-  { template, errors }: Admission,
-  { templatePath }: PodKind,
-  strict: readonly string[],
-): Pick<JudgedPod['answer'], 'defaulted'> {
-  if (strict.length + errors.length > 0) return {};
-  const path = templatePath === '' ? 'spec' : `${templatePath}.spec`;
-  return { defaulted: defaultedOutput(template.spec ?? {}, path) };
-}
-
-type Kind = Pick<PodKind, 'apiVersion' | 'kind'>;
 
 /** The answer to what cannot be decoded. Ports the create handler's transformDecodeError. */
-function badRequest({ apiVersion, kind }: Kind, message: string): ServerStatus {
+function badRequest({ apiVersion, kind }: PodKind, message: string): ServerStatus {
   const version = apiVersion.split('/').at(-1) ?? '';
   const what = `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
   return { code: 400, reason: 'BadRequest', message: `${what}: ${message}` };
 }
 
-/** Ports strictDecodingError.Error (apimachinery pkg/runtime/error.go). */
-function strictDecodingError(strict: readonly string[]): string {
-  return `strict decoding error: ${strict.join(', ')}`;
-}
-
 /** The answer to what is not valid. Ports NewInvalid (apimachinery pkg/api/errors/errors.go). */
 function invalidStatus(
-  { apiVersion, kind }: Kind,
+  { apiVersion, kind }: PodKind,
   name: string,
   errors: readonly FieldError[],
 ): ServerStatus {
@@ -125,56 +102,47 @@ function invalidStatus(
 
 type PodSpec = Decoded<'PodSpec'>;
 type Container = Decoded<'Container'>;
-type Written = readonly (readonly [field: string, value: unknown])[];
 
 /** Selects the fields of a defaulted pod spec that decide when the kubelet starts, probes and stops containers. */
 function defaultedOutput(spec: PodSpec, path: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries([
-    ['path', path],
-    ['restartPolicy', spec.restartPolicy],
-    ['terminationGracePeriodSeconds', spec.terminationGracePeriodSeconds],
-    ['dnsPolicy', spec.dnsPolicy],
-    ...whenSet('hostNetwork', spec.hostNetwork),
-    ...listOf('readinessGates', '[]PodReadinessGate', spec.readinessGates),
-    ...whenSet('activeDeadlineSeconds', spec.activeDeadlineSeconds),
-    ...(spec.initContainers?.length
-      ? [['initContainers', spec.initContainers.map(containerOutput)] as const]
-      : []),
-    ['containers', (spec.containers ?? []).map(containerOutput)],
-  ]);
+  const { initContainers = [], containers = [] } = spec;
+  return {
+    path,
+    restartPolicy: spec.restartPolicy,
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds,
+    dnsPolicy: spec.dnsPolicy,
+    hostNetwork: spec.hostNetwork === true ? true : undefined,
+    readinessGates: encodeIfSet(spec.readinessGates, '[]PodReadinessGate'),
+    activeDeadlineSeconds: spec.activeDeadlineSeconds,
+    initContainers: initContainers.length > 0 ? initContainers.map(containerOutput) : undefined,
+    containers: containers.map(containerOutput),
+  };
 }
 
 function containerOutput(container: Container): Readonly<Record<string, unknown>> {
-  const { command, args, restartPolicy } = container;
-  return Object.fromEntries([
-    ['name', container.name ?? ''],
-    ['image', container.image ?? ''],
-    ...listOf('command', '[]string', command),
-    ...listOf('args', '[]string', args),
-    ...listOf('env', '[]EnvVar', container.env),
-    ['imagePullPolicy', container.imagePullPolicy],
-    ['terminationMessagePath', container.terminationMessagePath],
-    ['terminationMessagePolicy', container.terminationMessagePolicy],
-    ...whenSet('restartPolicy', restartPolicy),
-    ...listOf('restartPolicyRules', '[]ContainerRestartRule', container.restartPolicyRules),
-    ...listOf('ports', '[]ContainerPort', container.ports),
-    ...structOf('lifecycle', 'Lifecycle', container.lifecycle),
-    ...structOf('startupProbe', 'Probe', container.startupProbe),
-    ...structOf('readinessProbe', 'Probe', container.readinessProbe),
-    ...structOf('livenessProbe', 'Probe', container.livenessProbe),
-  ]);
+  return {
+    name: container.name ?? '',
+    image: container.image ?? '',
+    command: encodeIfSet(container.command, '[]string'),
+    args: encodeIfSet(container.args, '[]string'),
+    env: encodeIfSet(container.env, '[]EnvVar'),
+    imagePullPolicy: container.imagePullPolicy,
+    terminationMessagePath: container.terminationMessagePath,
+    terminationMessagePolicy: container.terminationMessagePolicy,
+    restartPolicy: container.restartPolicy,
+    restartPolicyRules: encodeIfSet(container.restartPolicyRules, '[]ContainerRestartRule'),
+    ports: encodeIfSet(container.ports, '[]ContainerPort'),
+    lifecycle: encodeIfSet(container.lifecycle, 'Lifecycle'),
+    startupProbe: encodeIfSet(container.startupProbe, 'Probe'),
+    readinessProbe: encodeIfSet(container.readinessProbe, 'Probe'),
+    livenessProbe: encodeIfSet(container.livenessProbe, 'Probe'),
+  };
 }
 
-function whenSet(field: string, value: unknown): Written {
-  return value === undefined || value === false ? [] : [[field, value]];
-}
-
-function listOf(field: string, type: string, value: readonly unknown[] | undefined): Written {
-  return value === undefined || value.length === 0 ? [] : [[field, encode(value, type)]];
-}
-
-function structOf(field: string, type: string, value: unknown): Written {
-  return value === undefined ? [] : [[field, encode(value, type)]];
+/** Returns undefined for an absent value and an empty list. */
+function encodeIfSet(value: unknown, type: string): unknown {
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return value === undefined || isEmpty ? undefined : encode(value, type);
 }
 
 /** Type and name of an object; empty where it has none. */

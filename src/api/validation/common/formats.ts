@@ -20,7 +20,6 @@ const SUBDOMAIN_MAX_LENGTH = 253;
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 const LABEL_REGEXP = whole(LABEL);
 const SUBDOMAIN_REGEXP = whole(SUBDOMAIN);
-const SUBDOMAIN_WITH_UNDERSCORE_REGEXP = whole(SUBDOMAIN_WITH_UNDERSCORE);
 const LABEL_KEY_REGEXP = whole(LABEL_KEY);
 const LABEL_VALUE_REGEXP = whole(LABEL_VALUE);
 const HEADER_NAME_REGEXP = whole(HEADER_NAME);
@@ -46,19 +45,18 @@ export function isDNS1123Label(value: string): Complaints {
 }
 
 export function isDNS1123Subdomain(value: string): Complaints {
-  const complaints = tooLong(value, SUBDOMAIN_MAX_LENGTH);
-  if (SUBDOMAIN_REGEXP.test(value)) return complaints;
-  const message =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-  return [...complaints, regexError(message, SUBDOMAIN, 'example.com')];
+  return subdomainComplaints(value, SUBDOMAIN, "'-' or '.'");
 }
 
 export function isDNS1123SubdomainWithUnderscore(value: string): Complaints {
+  return subdomainComplaints(value, SUBDOMAIN_WITH_UNDERSCORE, "'_', '-' or '.'");
+}
+
+function subdomainComplaints(value: string, pattern: string, others: string): Complaints {
   const complaints = tooLong(value, SUBDOMAIN_MAX_LENGTH);
-  if (SUBDOMAIN_WITH_UNDERSCORE_REGEXP.test(value)) return complaints;
-  const message =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-  return [...complaints, regexError(message, SUBDOMAIN_WITH_UNDERSCORE, 'example.com')];
+  if (whole(pattern).test(value)) return complaints;
+  const message = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, ${others}, and must start and end with an alphanumeric character`;
+  return [...complaints, regexError(message, pattern, 'example.com')];
 }
 
 /** Ports IsLabelKey, once IsQualifiedName (apimachinery pkg/api/validate/content/kube.go). */

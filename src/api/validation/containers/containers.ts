@@ -21,7 +21,6 @@ import { validateSecurityContext } from './security-context.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
 
 type Container = Decoded<'Container'>;
-type EphemeralContainer = Decoded<'EphemeralContainer'>;
 
 /** The parts of a pod spec that its containers are checked against. */
 export interface PodContext {
@@ -55,12 +54,12 @@ function validateContainerCommon(container: Container, context: PodContext, at: 
 }
 
 function validateResizePolicy(
-  container: Container,
+  { resizePolicy }: Container,
   podRestartPolicy: string | undefined,
   at: FieldPath,
 ): void {
   const seen = new Set<string>();
-  at.each(container.resizePolicy, ({ resourceName = '', restartPolicy = '' }, policyAt) => {
+  at.each(resizePolicy, ({ resourceName = '', restartPolicy = '' }, policyAt) => {
     if (seen.has(resourceName)) policyAt.duplicate(resourceName);
     seen.add(resourceName);
     validateEnum(resourceName, RESIZE_RESOURCES, at);
@@ -81,7 +80,7 @@ export function validateContainers(context: PodContext, at: FieldPath): void {
     if (names.has(name)) containerAt.child('name').duplicate(name);
     names.add(name);
     validateHooksAndProbes(container, context, containerAt);
-    validateContainerRestartPolicy(container, containerAt);
+    validateContainerRestartPolicy(container, containerAt, false);
   });
   checkHostPortConflicts(containers, at);
 }
@@ -97,16 +96,14 @@ export function validateInitContainers(context: PodContext, at: FieldPath): void
   at.each(context.spec.initContainers, (container, containerAt) => {
     const { name = '' } = container;
     validateContainerCommon(container, context, containerAt);
-    validateInitContainerRestartPolicy(container, containerAt);
+    validateContainerRestartPolicy(container, containerAt, true);
     if (names.has(name)) containerAt.child('name').duplicate(name);
     else if (name !== '') names.add(name);
     // The server counts each init container as the first of its own list.
     checkHostPortConflicts([container], at);
-    if (container.restartPolicy === 'Always') {
+    if (container.restartPolicy === 'Always')
       validateHooksAndProbes(container, context, containerAt);
-    } else {
-      validateOneShotContainer(container, containerAt);
-    }
+    else validateOneShotContainer(container, containerAt);
   });
 }
 
@@ -160,7 +157,7 @@ export function validateEphemeralContainers(context: PodContext, at: FieldPath):
   });
 }
 
-function validateEphemeralFields(container: EphemeralContainer, at: FieldPath): void {
+function validateEphemeralFields(container: Decoded<'EphemeralContainer'>, at: FieldPath): void {
   for (const field of EPHEMERAL_FORBIDDEN) {
     // Resources are the one field that is not a pointer or a list in Go: empty ones are their zero.
     const { [field]: value } = container;
@@ -180,25 +177,19 @@ const EXIT_CODE_OPERATORS = ['In', 'NotIn'];
 const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
-function validateContainerRestartPolicy(container: Container, at: FieldPath): void {
-  const { restartPolicy, restartPolicyRules: rules = [] } = container;
-  validateRulesHavePolicy(container, at);
+function validateContainerRestartPolicy(
+  { restartPolicy, restartPolicyRules: rules = [] }: Container,
+  at: FieldPath,
+  isInit: boolean,
+): void {
+  if (restartPolicy === undefined) {
+    const detail = 'must specify restartPolicy when restart rules are used';
+    if (rules.length > 0) at.child('restartPolicy').required(detail);
+    if (isInit) return;
+  }
   validateSupportedIfSet(restartPolicy, POLICIES, at.child('restartPolicy'));
   validateMaxItems(rules, MAX_RULES, at.child('restartPolicyRules'));
   at.child('restartPolicyRules').each(rules, validateRule);
-}
-
-function validateInitContainerRestartPolicy(container: Container, at: FieldPath): void {
-  if (container.restartPolicy === undefined) validateRulesHavePolicy(container, at);
-  else validateContainerRestartPolicy(container, at);
-}
-
-function validateRulesHavePolicy(
-  { restartPolicy, restartPolicyRules = [] }: Container,
-  at: FieldPath,
-): void {
-  if (restartPolicy !== undefined || restartPolicyRules.length === 0) return;
-  at.child('restartPolicy').required('must specify restartPolicy when restart rules are used');
 }
 
 function validateRule({ action, exitCodes }: Decoded<'ContainerRestartRule'>, at: FieldPath): void {
@@ -209,11 +200,9 @@ function validateRule({ action, exitCodes }: Decoded<'ContainerRestartRule'>, at
   validateMaxItems(exitCodes.values ?? [], MAX_EXIT_CODES, codesAt.child('values'));
 }
 
-type ContainerPort = Decoded<'ContainerPort'>;
-
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
-function validateContainerPorts(ports: readonly ContainerPort[] | undefined, at: FieldPath): void {
+function validateContainerPorts(ports: Container['ports'], at: FieldPath): void {
   const names = new Set<string>();
   at.each(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol }, portAt) => {
     validatePortName(name, names, portAt.child('name'));

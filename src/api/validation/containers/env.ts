@@ -22,8 +22,6 @@ import {
   validateObjectFieldSelector,
 } from '../volumes/file-volumes.js';
 
-type EnvVar = Decoded<'EnvVar'>;
-
 const ENV_FIELD_PATHS = [
   'metadata.name',
   'metadata.namespace',
@@ -36,7 +34,7 @@ const ENV_FIELD_PATHS = [
   'status.podIPs',
 ];
 
-export function validateEnv(variables: readonly EnvVar[] | undefined, at: FieldPath): void {
+export function validateEnv(variables: Decoded<'Container'>['env'], at: FieldPath): void {
   at.each(variables, (variable, variableAt) => {
     validateRequired(variable.name, variableAt.child('name'), validateEnvVarName);
     validateEnvVarValueFrom(variable, variableAt.child('valueFrom'));
@@ -45,7 +43,10 @@ export function validateEnv(variables: readonly EnvVar[] | undefined, at: FieldP
 
 const validateEnvVarName = complaining(isRelaxedEnvVarName);
 
-function validateEnvVarValueFrom({ value = '', valueFrom }: EnvVar, at: FieldPath): void {
+function validateEnvVarValueFrom(
+  { value = '', valueFrom }: Decoded<'EnvVar'>,
+  at: FieldPath,
+): void {
   if (valueFrom === undefined) return;
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
   if (fieldRef) validateObjectFieldSelector(fieldRef, ENV_FIELD_PATHS, at.child('fieldRef'));
@@ -68,9 +69,9 @@ function validateEnvVarValueFrom({ value = '', valueFrom }: EnvVar, at: FieldPat
   }
 }
 
-/** Ports validateConfigMapKeySelector and validateSecretKeySelector (pkg/apis/core/validation/validation.go). */
+/** Ports validateConfigMapKeySelector and validateSecretKeySelector. */
 function validateKeySelector(
-  { name = '', key }: Decoded<'ConfigMapKeySelector'> | Decoded<'SecretKeySelector'>,
+  { name = '', key }: Decoded<'ConfigMapKeySelector'>,
   at: FieldPath,
 ): void {
   validateDNS1123Subdomain(name, at.child('name'));
@@ -83,10 +84,7 @@ function validateFileKeySelector(selector: Decoded<'FileKeySelector'>, at: Field
   validateRequired(selector.path, at.child('path'), validatePathNoBacksteps);
 }
 
-export function validateEnvFrom(
-  sources: readonly Decoded<'EnvFromSource'>[] | undefined,
-  at: FieldPath,
-): void {
+export function validateEnvFrom(sources: Decoded<'Container'>['envFrom'], at: FieldPath): void {
   at.each(sources, ({ prefix, configMapRef, secretRef }, sourceAt) => {
     validateOptional(prefix, sourceAt.child('prefix'), validateEnvVarName);
     if (configMapRef) validateReference(configMapRef.name, sourceAt.child('configMapRef.name'));

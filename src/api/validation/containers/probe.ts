@@ -14,13 +14,7 @@ type Probe = Decoded<'Probe'>;
 type Seconds = number | undefined;
 
 /** The action of a probe or a hook; of the types that have one, none has all five. */
-interface CommonHandler {
-  readonly exec?: Decoded<'ExecAction'> | undefined;
-  readonly httpGet?: Decoded<'HTTPGetAction'> | undefined;
-  readonly tcpSocket?: Decoded<'TCPSocketAction'> | undefined;
-  readonly grpc?: Decoded<'GRPCAction'> | undefined;
-  readonly sleep?: Decoded<'SleepAction'> | undefined;
-}
+type CommonHandler = Decoded<'ProbeHandler'> & Decoded<'LifecycleHandler'>;
 
 const SUPPORTED_SCHEMES = ['HTTP', 'HTTPS'];
 const PERIOD = /\.(?:startup|readiness|liveness)Probe\.periodSeconds$/;
@@ -95,7 +89,7 @@ function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath):
   if (httpGet) found.push(['httpGet', (own) => validateHTTPGetAction(httpGet, own)]);
   if (tcpSocket) found.push(['tcpSocket', (own) => validatePort(tcpSocket.port, own)]);
   if (grpc) found.push(['grpc', (own) => validatePort(grpc.port, own)]);
-  if (sleep) found.push(['sleep', (own) => validateSleepAction(sleep, grace, own)]);
+  if (sleep) found.push(['sleep', (own) => validateSleepSeconds(sleep.seconds, grace, own)]);
   if (found.length === 0) at.required('must specify a handler type');
   found.forEach(([name, validate], index) => {
     if (index === 0) validate(at.child(name));
@@ -122,11 +116,7 @@ function validatePort(port: number | string = 0, at: FieldPath): void {
   else validatePortNumber(port, at.child('port'));
 }
 
-function validateSleepAction(
-  { seconds = 0 }: Decoded<'SleepAction'>,
-  grace: Seconds,
-  at: FieldPath,
-): void {
+function validateSleepSeconds(seconds = 0, grace: Seconds, at: FieldPath): void {
   if (grace === undefined || (seconds >= 0 && seconds <= grace)) return;
   const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
   at.invalid(seconds, detail);

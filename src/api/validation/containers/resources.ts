@@ -22,38 +22,30 @@ import {
   storedQuantity,
 } from '../../values/quantity.js';
 import { validateDNS1123Label, validateDNS1123Subdomain } from '../common/checks.js';
-import { collectErrors, type FieldPath } from '../common/field-error.js';
+import type { FieldPath } from '../common/field-error.js';
 import { isQualifiedName } from '../common/formats.js';
-
-type Requirements = Decoded<'ResourceRequirements'>;
-
-/** Reports a resource that is not supported where its amount is. */
-type ValidateResourceName = (name: string, at: FieldPath) => void;
 
 /**
  * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); where Go's order is random, the
  * resources come by name.
  */
 export function validateResourceRequirements(
-  { limits, requests, claims }: Requirements = {},
+  { limits, requests, claims }: Decoded<'ResourceRequirements'> = {},
   claimNames: ReadonlySet<string>,
-  validateName: ValidateResourceName,
+  validateName: (name: string, at: FieldPath) => void,
   at: FieldPath,
 ): void {
-  for (const [name, text] of sortedEntries(limits)) {
-    const quantity = storedQuantity(text);
-    const limitAt = at.child('limits').item(name);
-    validateName(name, limitAt);
-    validateResourceQuantityValue(name, quantity, limitAt);
-    validateHugePages(name, quantity, limitAt);
-  }
-  for (const [name, text] of sortedEntries(requests)) {
-    const quantity = storedQuantity(text);
-    const requestAt = at.child('requests').item(name);
-    validateName(name, requestAt);
-    validateResourceQuantityValue(name, quantity, requestAt);
-    validateAgainstLimit(name, quantity, limits && ownField(limits, name), at);
-    validateHugePages(name, quantity, requestAt);
+  for (const [list, amounts] of Object.entries({ limits, requests })) {
+    for (const [name, text] of sortedEntries(amounts)) {
+      const quantity = storedQuantity(text);
+      const amountAt = at.child(list).item(name);
+      validateName(name, amountAt);
+      validateResourceQuantityValue(name, quantity, amountAt);
+      if (list === 'requests') {
+        validateAgainstLimit(name, quantity, limits && ownField(limits, name), at);
+      }
+      validateHugePages(name, quantity, amountAt);
+    }
   }
   const names = Object.keys({ ...limits, ...requests });
   if (names.some(isHugePageResourceName) && !names.includes('cpu') && !names.includes('memory')) {
@@ -118,17 +110,15 @@ export function validateContainerResourceName(name: string, at: FieldPath): void
 }
 
 export function validatePodResourceName(name: string, at: FieldPath): void {
-  const errors = collectErrors(at.path, (own) => validateResourceName(name, own));
-  at.errors.push(...errors);
-  if (errors.length > 0 || ['cpu', 'memory'].includes(name) || isHugePageResourceName(name)) return;
+  const before = at.errors.length;
+  validateResourceName(name, at);
+  if (at.errors.length > before) return;
+  if (['cpu', 'memory'].includes(name) || isHugePageResourceName(name)) return;
   at.notSupported(name, ['cpu', 'hugepages-', 'memory']);
 }
 
-type PodResourceClaim = Decoded<'PodResourceClaim'>;
-type ResourceClaim = Decoded<'ResourceClaim'>;
-
 export function validatePodResourceClaims(
-  claims: readonly PodResourceClaim[] | undefined,
+  claims: Decoded<'PodSpec'>['resourceClaims'],
   at: FieldPath,
 ): void {
   const names = new Set<string>();
@@ -159,7 +149,7 @@ function validateClaimName(name: string, names: Set<string>, at: FieldPath): voi
 }
 
 function validateResourceClaimNames(
-  claims: readonly ResourceClaim[] | undefined,
+  claims: readonly Decoded<'ResourceClaim'>[] | undefined,
   podClaimNames: ReadonlySet<string>,
   at: FieldPath,
 ): void {
@@ -176,7 +166,7 @@ function validateResourceClaimNames(
 }
 
 function validateClaimUse(
-  { name = '', request = '' }: ResourceClaim,
+  { name = '', request = '' }: Decoded<'ResourceClaim'>,
   used: Set<string>,
   at: FieldPath,
 ): void {

@@ -21,7 +21,7 @@ import {
 
 type Constraint = Decoded<'TopologySpreadConstraint'>;
 type Toleration = Decoded<'Toleration'>;
-type LabelSelector = Decoded<'LabelSelector'>;
+type PodSpec = Decoded<'PodSpec'>;
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
@@ -71,30 +71,24 @@ function validateMinDomains(constraint: Constraint, at: FieldPath): void {
 }
 
 /** Label keys of the pod whose values become part of its selector. */
-interface LabelKeys {
-  readonly matchLabelKeys?: readonly string[] | undefined;
-  readonly mismatchLabelKeys?: readonly string[] | undefined;
-  readonly labelSelector?: LabelSelector | undefined;
-}
+type LabelKeys = Pick<
+  Decoded<'PodAffinityTerm'>,
+  'matchLabelKeys' | 'mismatchLabelKeys' | 'labelSelector'
+>;
 
 function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: FieldPath): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = source;
-  validateLabelKeys(matchLabelKeys, labelSelector, at.child('matchLabelKeys'));
-  validateLabelKeys(mismatchLabelKeys, labelSelector, at.child('mismatchLabelKeys'));
+  for (const [field, keys] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {
+    const keysAt = at.child(field);
+    if (labelSelector !== undefined) keysAt.each(keys, validateQualifiedName);
+    else if (keys.length > 0)
+      keysAt.forbidden('must not be specified when labelSelector is not set');
+  }
   validateNotInSelector(matchLabelKeys, labelSelector, at);
   at.child('matchLabelKeys').each(matchLabelKeys, (key, keyAt) => {
     if (!mismatchLabelKeys.includes(key)) return;
     keyAt.invalid(key, 'exists in both matchLabelKeys and mismatchLabelKeys');
   });
-}
-
-function validateLabelKeys(
-  keys: readonly string[],
-  selector: LabelSelector | undefined,
-  at: FieldPath,
-): void {
-  if (selector !== undefined) at.each(keys, validateQualifiedName);
-  else if (keys.length > 0) at.forbidden('must not be specified when labelSelector is not set');
 }
 
 /**
@@ -103,7 +97,7 @@ function validateLabelKeys(
  */
 function validateNotInSelector(
   keys: readonly string[],
-  { matchLabels = {}, matchExpressions = [] }: LabelSelector = {},
+  { matchLabels = {}, matchExpressions = [] }: Decoded<'LabelSelector'> = {},
   at: FieldPath,
 ): void {
   const seen = new Set(Object.keys(matchLabels));
@@ -116,10 +110,7 @@ function validateNotInSelector(
   }
 }
 
-export function validateTolerations(
-  tolerations: readonly Toleration[] | undefined,
-  at: FieldPath,
-): void {
+export function validateTolerations(tolerations: PodSpec['tolerations'], at: FieldPath): void {
   at.each(tolerations, (toleration, own) => {
     const { key = '', operator = '', effect = '', tolerationSeconds } = toleration;
     validateOptional(key, own.child('key'), validateQualifiedName);
@@ -155,7 +146,6 @@ function validateTolerationOperator(
 }
 
 type Requirement = Decoded<'NodeSelectorRequirement'>;
-type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -169,7 +159,12 @@ export function validateAffinity(affinity: Decoded<'Affinity'> = {}, at: FieldPa
 
 function validateNodeAffinity(affinity: Decoded<'NodeAffinity'>, at: FieldPath): void {
   const { [REQUIRED]: selector, [PREFERRED]: preferred } = affinity;
-  if (selector) validateNodeSelector(selector, at.child(REQUIRED));
+  if (selector) {
+    const { nodeSelectorTerms: terms = [] } = selector;
+    const termsAt = at.child(REQUIRED).child('nodeSelectorTerms');
+    if (terms.length === 0) termsAt.required('must have at least one node selector term');
+    termsAt.each(terms, (term, termAt) => validateNodeSelectorTerm(term, termAt, 'label values'));
+  }
   at.child(PREFERRED).each(preferred, ({ weight, preference = {} }, termAt) => {
     validateWeight(weight, termAt.child('weight'));
     validateNodeSelectorTerm(preference, termAt.child('preference'), 'any values');
@@ -178,13 +173,6 @@ function validateNodeAffinity(affinity: Decoded<'NodeAffinity'>, at: FieldPath):
 
 function validateWeight(weight = 0, at: FieldPath): void {
   if (weight <= 0 || weight > 100) at.invalid(weight, 'must be in the range 1-100');
-}
-
-function validateNodeSelector(selector: Decoded<'NodeSelector'>, at: FieldPath): void {
-  const { nodeSelectorTerms: terms = [] } = selector;
-  const termsAt = at.child('nodeSelectorTerms');
-  if (terms.length === 0) termsAt.required('must have at least one node selector term');
-  termsAt.each(terms, (term, termAt) => validateNodeSelectorTerm(term, termAt, 'label values'));
 }
 
 /** Ports ValidateNodeSelectorTerm (pkg/apis/core/validation/validation.go); preferences take any values. */
@@ -231,7 +219,7 @@ function validateNodeFieldSelectorRequirement(
 }
 
 /** Ports validatePodAffinity and validatePodAntiAffinity (pkg/apis/core/validation/validation.go). */
-function validatePodTerms(terms: PodTerms, at: FieldPath): void {
+function validatePodTerms(terms: Decoded<'PodAffinity'>, at: FieldPath): void {
   at.child(REQUIRED).each(terms[REQUIRED], validatePodAffinityTerm);
   at.child(PREFERRED).each(terms[PREFERRED], ({ weight, podAffinityTerm = {} }, termAt) => {
     validateWeight(weight, termAt.child('weight'));

@@ -148,6 +148,13 @@ const RESOURCES = [
 ];
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
 const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
+/** The name of each resource in messages, and its divisors. */
+const DIVISORS = new Map<string, readonly [name: string, divisors: readonly string[]]>([
+  ['cpu', ['cpu', ['1m', '1']]],
+  ['memory', ['memory', BYTE_DIVISORS]],
+  ['ephemeral-storage', ['local ephemeral storage', BYTE_DIVISORS]],
+  ['hugepages', ['hugepages', BYTE_DIVISORS]],
+]);
 
 export function validateObjectFieldSelector(
   { apiVersion = '', fieldPath = '' }: Decoded<'ObjectFieldSelector'>,
@@ -212,21 +219,11 @@ export function validateContainerResourceFieldSelector(
 function validateContainerResourceDivisor(resource: string, divisor: string, at: FieldPath): void {
   const parsed = parseQuantity(divisor);
   if (parsed.kind === 'error' || parsed.quantity.nano === 0n) return;
-  const [allowed, name] = divisorsOf(resource);
-  if (name === undefined || allowed.includes(formatQuantity(parsed.quantity))) return;
+  const kind = HUGE_PAGES.test(resource)
+    ? 'hugepages'
+    : resource.replace(/^(?:limits|requests)\./, '');
+  const [name, allowed] = DIVISORS.get(kind) ?? [];
+  if (allowed === undefined || allowed.includes(formatQuantity(parsed.quantity))) return;
   const list = allowed.length === 2 ? '1m and 1' : allowed.join(', ');
   at.invalid(resource, `only divisor's values ${list} are supported with the ${name} resource`);
-}
-
-function divisorsOf(resource: string): readonly [allowed: readonly string[], name?: string] {
-  switch (resource.replace(/^(?:limits|requests)\./, '')) {
-    case 'cpu':
-      return [['1m', '1'], 'cpu'];
-    case 'memory':
-      return [BYTE_DIVISORS, 'memory'];
-    case 'ephemeral-storage':
-      return [BYTE_DIVISORS, 'local ephemeral storage'];
-    default:
-      return HUGE_PAGES.test(resource) ? [BYTE_DIVISORS, 'hugepages'] : [[]];
-  }
 }

@@ -13,7 +13,6 @@ import { asJson, type FieldPath } from '../common/field-error.js';
 import { validateAnnotations, validateLabels, validateLabelSelector } from '../common/meta.js';
 
 type ClaimSpec = Decoded<'PersistentVolumeClaimSpec'>;
-type Source = Decoded<'TypedObjectReference'>;
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
@@ -82,6 +81,8 @@ function validateStorage(text: string | undefined, at: FieldPath): void {
   if (quantity.nano <= 0n) at.invalid(formatQuantity(quantity), 'must be greater than zero');
 }
 
+const FIELDS = ['apiGroup', 'kind', 'name'] as const;
+
 /** The part of ValidatePersistentVolumeClaimSpec about data sources. */
 function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: FieldPath): void {
   validateDataSource(dataSource, at.child('dataSource'));
@@ -91,22 +92,13 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: Field
   const shown = asJson({});
   if ((dataSourceRef.namespace ?? '') !== '') {
     at.invalid(shown, 'may not be specified when dataSourceRef.namespace is specified');
-  } else if (!isDataSourceEqualDataSourceRef(dataSource, dataSourceRef)) {
+  } else if (FIELDS.some((field) => dataSource[field] !== dataSourceRef[field])) {
     at.invalid(shown, 'must match dataSourceRef');
   }
 }
 
-function isDataSourceEqualDataSourceRef(
-  source: Decoded<'TypedLocalObjectReference'>,
-  { apiGroup, kind = '', name = '' }: Source,
-): boolean {
-  return (
-    source.apiGroup === apiGroup && (source.kind ?? '') === kind && (source.name ?? '') === name
-  );
-}
-
-/** Ports validateDataSource and validateDataSourceRef (pkg/apis/core/validation/validation.go). */
-function validateDataSource(source: Source | undefined, at: FieldPath): void {
+/** Ports validateDataSource and validateDataSourceRef. */
+function validateDataSource(source: ClaimSpec['dataSourceRef'], at: FieldPath): void {
   if (source === undefined) return;
   const { apiGroup = '', kind = '', name, namespace } = source;
   validateRequired(name, at.child('name'));

@@ -13,7 +13,7 @@ import {
   validateRequired,
   validateSupported,
 } from '../common/checks.js';
-import { collectErrors, type FieldPath } from '../common/field-error.js';
+import type { FieldPath } from '../common/field-error.js';
 import { isDNS1123Subdomain } from '../common/formats.js';
 import {
   validateDownwardAPIVolumeSource,
@@ -151,9 +151,10 @@ function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, at: FieldPath
 }
 
 function validateHostPathVolumeSource(
-  { path = '', type }: Decoded<'HostPathVolumeSource'>,
+  source: Decoded<'HostPathVolumeSource'>,
   at: FieldPath,
 ): void {
+  const { path = '', type } = source;
   if (path === '') return at.child('path').required();
   validatePathNoBacksteps(path, at.child('path'));
   validateSupported(type, HOST_PATH_TYPES, at.child('type'));
@@ -168,16 +169,14 @@ function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: FieldPa
 
 function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPath): void {
   const { driver, nodePublishSecretRef: reference } = source;
-  validateRequired(driver, at.child('driver'), validateCSIDriverName);
+  validateRequired(driver, at.child('driver'), (own, driverAt) => {
+    validateMaxBytes(own, MAX_DRIVER_BYTES, driverAt);
+    driverAt.complain(own, isDNS1123Subdomain(own.toLowerCase()));
+  });
   if (reference === undefined) return;
   const { name = '' } = reference;
   if (name === '') at.child('nodePublishSecretRef.name').required();
   else validateDNS1123Subdomain(name, at.child('name'));
-}
-
-function validateCSIDriverName(driver: string, at: FieldPath): void {
-  validateMaxBytes(driver, MAX_DRIVER_BYTES, at);
-  at.complain(driver, isDNS1123Subdomain(driver.toLowerCase()));
 }
 
 /** The volumes without errors, by name. */
@@ -190,35 +189,20 @@ export function validateVolumes(
   at: FieldPath,
 ): VolumesByName {
   const byName = new Map<string, Volume>();
-  const createdClaims = claimsOf(volumes, podName);
+  const ephemeral = podName ? volumes.filter((volume) => volume.ephemeral) : [];
+  // The claims that will be made for ephemeral volumes.
+  const createdClaims = new Set(ephemeral.map(({ name = '' }) => `${podName}-${name}`));
   at.each(volumes, (volume, volumeAt) => {
-    const errors = collectErrors(volumeAt.path, (own) => {
-      validateVolume(volume, byName, podName, own);
-    });
-    at.errors.push(...errors);
-    if (errors.length === 0) byName.set(volume.name ?? '', volume);
+    const { name = '' } = volume;
+    const before = at.errors.length;
+    validateVolumeSource(volume, volumeAt, podName);
+    validateRequired(name, volumeAt.child('name'), validateDNS1123Label);
+    if (byName.has(name)) volumeAt.child('name').duplicate(name);
+    if (at.errors.length === before) byName.set(name, volume);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim === undefined || !createdClaims.has(claim)) return;
     const detail = 'must not reference a PVC that gets created for an ephemeral volume';
     volumeAt.child('persistentVolumeClaim.claimName').invalid(claim, detail);
   });
   return byName;
-}
-
-/** Names of the claims that will be made for ephemeral volumes of a pod with a name. */
-function claimsOf(volumes: readonly Volume[], podName = ''): ReadonlySet<string> {
-  const ephemeral = podName === '' ? [] : volumes.filter((volume) => volume.ephemeral);
-  return new Set(ephemeral.map(({ name = '' }) => `${podName}-${name}`));
-}
-
-function validateVolume(
-  volume: Volume,
-  known: VolumesByName,
-  podName: string | undefined,
-  at: FieldPath,
-): void {
-  const name = volume.name ?? '';
-  validateVolumeSource(volume, at, podName);
-  validateRequired(name, at.child('name'), validateDNS1123Label);
-  if (known.has(name)) at.child('name').duplicate(name);
 }

@@ -215,13 +215,7 @@ export function validateAlwaysRestarted(
 
 /** Ports ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
 function validatePodTemplateSpecForReplicaSet(
-  {
-    selector,
-    template = {},
-  }: {
-    readonly selector?: LabelSelector | undefined;
-    readonly template?: Template | undefined;
-  },
+  { selector, template = {} }: Pick<Decoded<'ReplicaSetSpec'>, 'selector' | 'template'>,
   at: FieldPath,
 ): void {
   const templateAt = at.child('template');
