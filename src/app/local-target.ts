@@ -9,7 +9,6 @@ import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { LocalExec } from '../probe/local-exec.js';
 import { createTransports, mappedPorts } from '../probe/transports.js';
 import type { ContainerChoice } from '../runtime/container/attach/attached-runtime.js';
-import { configSource } from '../runtime/environment/environment-variables.js';
 import { type Host, localNode } from '../runtime/host.js';
 import { LocalRuntime } from '../runtime/local-runtime.js';
 import { isListening, portHolder } from '../runtime/port-holder.js';
@@ -75,7 +74,7 @@ export function runtimeOptions(options: LocalTargetOptions) {
   const { clock, host, address, execAllowed } = options;
   return {
     ...{ clock, host, address, node: localNode(address) },
-    config: configSource(options.configMaps, options.secrets),
+    config: options,
     ...(execAllowed && { exec: new LocalExec(clock, host) }),
   };
 }

@@ -4,15 +4,11 @@ import { type ByteString, isASCII, toByteString, toText } from './byte-string.js
 import { quote } from './quote.js';
 import { fail, ok, type Result } from './result.js';
 
-interface ParsedAddr {
-  readonly family: 4 | 6;
-}
-
-/** An IP address as netip takes it, or the error's text. Ports netip.ParseAddr (net/netip/netip.go). */
-export function parseAddr(text: ByteString): ParsedAddr | string {
+/** Returns the family of an IP address as netip takes it, or the error's text. Ports netip.ParseAddr (net/netip/netip.go). */
+export function parseAddr(text: ByteString): 4 | 6 | string {
   const mark = /[.:%]/.exec(text)?.[0];
-  if (mark === '.') return parseIPv4Fields(text, text) ?? { family: 4 };
-  if (mark === ':') return parseIPv6(text) ?? { family: 6 };
+  if (mark === '.') return parseIPv4Fields(text, text) ?? 4;
+  if (mark === ':') return parseIPv6(text) ?? 6;
   return addrError(text, mark === '%' ? 'missing IPv6 address' : 'unable to parse IP');
 }
 

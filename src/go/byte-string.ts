@@ -16,20 +16,12 @@ export function toByteString(text: string): ByteString {
 }
 
 /** Bytes, one character each. */
-export function latin1(bytes: Uint8Array): ByteString {
-  let out = '';
-  for (let i = 0; i < bytes.length; i += 4096) {
-    // Spread, they would go one by one through an iterator.
-    const chunk = bytes.subarray(i, i + 4096) as ArrayLike<number> as number[];
-    out += String.fromCharCode.apply(undefined, chunk);
-  }
-  return out;
+export function latin1({ buffer, byteOffset, length }: Uint8Array): ByteString {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 export function bytesOf(byteString: ByteString): Uint8Array {
-  const bytes = new Uint8Array(byteString.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = byteString.charCodeAt(i);
-  return bytes;
+  return Uint8Array.from(Buffer.from(byteString, 'latin1'));
 }
 
 /** One character of UTF-8, or a byte that begins none. Ports utf8.DecodeRune (unicode/utf8/utf8.go). */
@@ -61,15 +53,27 @@ const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A text for people and JSON: each byte that is not UTF-8 becomes U+FFFD, as encoding/json writes it. */
 export function toText(bytes: ByteString): string {
-  if (isASCII(bytes)) return bytes;
+  return outputOf(bytes).output;
+}
+
+interface Output {
+  readonly output: string;
+  /** The output as it came, when it is not UTF-8. */
+  readonly outputBytes?: Uint8Array;
+}
+
+/** An output as text, and as bytes where the text cannot represent them. */
+export function outputOf(byteString: ByteString): Output {
+  if (isASCII(byteString)) return { output: byteString };
+  const outputBytes = bytesOf(byteString);
   try {
-    return STRICT.decode(bytesOf(bytes));
+    return { output: STRICT.decode(outputBytes) };
   } catch {
-    return toTextLeniently(bytes);
+    return { output: decodeLeniently(byteString), outputBytes };
   }
 }
 
-function toTextLeniently(bytes: ByteString): string {
+function decodeLeniently(bytes: ByteString): string {
   let out = '';
   for (let at = 0; at < bytes.length;) {
     const { rune, width } = decodeRune(bytes, at);
@@ -77,30 +81,4 @@ function toTextLeniently(bytes: ByteString): string {
     at += width;
   }
   return out;
-}
-
-/** Ports utf8.ValidString (unicode/utf8/utf8.go). */
-export function isValidUTF8(bytes: ByteString): boolean {
-  if (isASCII(bytes)) return true;
-  for (let at = 0; at < bytes.length;) {
-    const { rune, width } = decodeRune(bytes, at);
-    if (rune === 0xfffd && width === 1) return false;
-    at += width;
-  }
-  return true;
-}
-
-export interface Output {
-  readonly output: string;
-  /** The output as it came, when it is not UTF-8. */
-  readonly outputBytes?: Uint8Array;
-}
-
-const NONE: Output = { output: '' };
-
-/** An output as text, and as bytes where the text cannot represent them. */
-export function outputOf(bytes: ByteString): Output {
-  if (bytes === '') return NONE;
-  const output = toText(bytes);
-  return isValidUTF8(bytes) ? { output } : { output, outputBytes: bytesOf(bytes) };
 }

@@ -3,6 +3,7 @@ import { goJson, quoteByte } from './text.js';
 
 const MAX_DEPTH = 1000;
 const WORDS = ['null', 'true', 'false'];
+const WORD = /null|true|false/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 const PLAIN_STRING = /[^"\\\u0000-\u001f]*/y;
@@ -89,15 +90,9 @@ class JsonParser {
       this.#checkNumberEnd();
       return { kind: 'number', start, literal };
     }
-    for (const [word, node] of [
-      ['null', { kind: 'null', start }],
-      ['true', { kind: 'bool', start, value: true }],
-      ['false', { kind: 'bool', start, value: false }],
-    ] as const) {
-      if (!this.#text.startsWith(word, start)) continue;
-      this.position += word.length;
-      return node;
-    }
+    const word = this.#match(WORD);
+    if (word === 'null') return { kind: 'null', start };
+    if (word !== '') return { kind: 'bool', start, value: word === 'true' };
     return this.#fail('a value', ...this.#wordError(start));
   }
 
@@ -215,24 +210,12 @@ class JsonParser {
 /** A value that JSON.parse has read, as the decoder takes it; it has no places in a text. */
 export function jsonNodeOf(value: unknown, depth = 0): JsonNode {
   const start = 0;
-  switch (typeof value) {
-    case 'boolean':
-      return { kind: 'bool', start, value };
-    case 'number':
-      return { kind: 'number', start, literal: String(value) };
-    case 'string':
-      return { kind: 'string', start, value };
-    case 'object':
-      return value === null || depth > MAX_VALUE_DEPTH
-        ? { kind: 'null', start }
-        : containerNodeOf(value, depth);
-    default:
-      return { kind: 'null', start };
+  if (typeof value === 'boolean') return { kind: 'bool', start, value };
+  if (typeof value === 'number') return { kind: 'number', start, literal: String(value) };
+  if (typeof value === 'string') return { kind: 'string', start, value };
+  if (typeof value !== 'object' || value === null || depth > MAX_VALUE_DEPTH) {
+    return { kind: 'null', start };
   }
-}
-
-function containerNodeOf(value: object, depth: number): JsonNode {
-  const start = 0;
   if (Array.isArray(value)) {
     return { kind: 'array', start, items: value.map((item) => jsonNodeOf(item, depth + 1)) };
   }

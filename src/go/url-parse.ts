@@ -106,7 +106,7 @@ function parseIPLiteral(host: ByteString): Result<ByteString> {
   if (!hostname.ok) return hostname;
   const addr = parseAddr(hostname.value);
   if (typeof addr === 'string') return fail(`invalid host: ${addr}`);
-  return addr.family === 4 ? fail('invalid IP-literal') : ok(`[${hostname.value}]${port}`);
+  return addr === 4 ? fail('invalid IP-literal') : ok(`[${hostname.value}]${port}`);
 }
 
 /** `%25` begins a zone, whose escapes are less restricted (RFC 6874). */

@@ -1,9 +1,8 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
-import { toByteString, toText } from '../go/byte-string.js';
 import { errnoReason, errnoText, type IoReason } from '../go/io-error.js';
-import { quote } from '../go/quote.js';
+import { goQuote } from '../go/quote.js';
 import { fail, ok, type Result } from '../go/result.js';
 
 export interface Executable {
@@ -44,7 +43,7 @@ export function lookPath(name: string, { path, cwd }: LookIn): Found {
 }
 
 function execError(name: string, why: string, reason?: IoReason): Found {
-  return { ...fail(`exec: ${toText(quote(toByteString(name)))}: ${why}`), reason };
+  return { ...fail(`exec: ${goQuote(name)}: ${why}`), reason };
 }
 
 interface Problem {

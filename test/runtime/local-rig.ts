@@ -7,7 +7,6 @@ import type { Clock } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { ContainerConfig, RuntimeContainerStatus } from '../../src/kubelet/ports.js';
 import type { Exit } from '../../src/kubelet/traced-runtime.js';
-import { configSource } from '../../src/runtime/environment/environment-variables.js';
 import type { Host } from '../../src/runtime/host.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
 import type { Argv } from '../../src/runtime/stand-in.js';
@@ -77,7 +76,7 @@ export class LocalRig {
       standInFor: () => ({ kind: 'attached' }),
       address: '127.0.0.1',
       node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
-      config: configSource([], []),
+      config: { configMaps: [], secrets: [] },
       listener: {
         onExit: (id, exit) => this.exits.push({ id, ...exit }),
         onOutput: (id, stream, text) => this.lines.push({ id, stream, text }),

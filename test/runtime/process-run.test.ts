@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 import { RuntimeError } from '../../src/kubelet/ports.js';
-import { configSource } from '../../src/runtime/environment/environment-variables.js';
 import { expectGone, isGone } from './is-gone.js';
 import { aConfig, aContainer, aPod, fixture, HOST, LocalRig, node } from './local-rig.js';
 
@@ -125,7 +124,7 @@ test('a missing ConfigMap is a configuration error', async () => {
 test('variables from ConfigMaps are in the environment', async () => {
   const data = { GREETING: 'hello' };
   const settings = { name: 'settings', namespace: 'default', data, binaryData: {} };
-  const rig = rigOf(node('print-context.js'), { config: configSource([settings], []) });
+  const rig = rigOf(node('print-context.js'), { config: { configMaps: [settings], secrets: [] } });
   const container = aContainer({ envFrom: [{ configMapRef: { name: 'settings' } }] });
   const id = await rig.start(aConfig(aPod(container)));
   expect((await contextOf(rig, id)).env).toMatchObject(data);

@@ -3,7 +3,6 @@
  * it ends by END: `wait`, `close`, `exit` or `throw`.
  */
 import { RealClock } from '../../src/clock/real-clock.js';
-import { configSource } from '../../src/runtime/environment/environment-variables.js';
 import { LocalRuntime } from '../../src/runtime/local-runtime.js';
 
 const [, , end = '', file = '', ...args] = process.argv;
@@ -20,7 +19,7 @@ const runtime = new LocalRuntime({
   standInFor: () => ({ kind: 'process', argv: [file, ...args] }),
   address: '127.0.0.1',
   node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
-  config: configSource([], []),
+  config: { configMaps: [], secrets: [] },
   listener: {
     onExit: () => undefined,
     onOutput: (_id, _stream, text) => process.stdout.write(`${text}\n`, () => comeToEnd(text)),

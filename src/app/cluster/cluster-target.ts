@@ -3,7 +3,6 @@ import type { Clock } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
-import { configSource } from '../../runtime/environment/environment-variables.js';
 import { FoundRuntime } from '../../runtime/found-runtime.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import {
@@ -156,7 +155,7 @@ export class ClusterRuntime extends FoundRuntime {
       ...{ name: 'cluster', address, clock, host, listener, node },
       find: (_, { name }) => containers.get(name),
       standInFor: localStandIns(),
-      config: configSource([], []),
+      config: { configMaps: [], secrets: [] },
     });
     this.#containers = containers;
     this.observe(status);

@@ -21,10 +21,7 @@ import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
-import {
-  type ConfigSource,
-  configSource,
-} from '../../runtime/environment/environment-variables.js';
+import { type ConfigSource } from '../../runtime/environment/environment-variables.js';
 import { localNode } from '../../runtime/host.js';
 import type { ContainerTarget, EngineTargetOptions } from '../attach-target.js';
 import type { Target } from '../local-target.js';
@@ -59,13 +56,12 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   refuseIdleStandIns(pods, options.standIns);
   const engine = await connectEngine(options.engine, clock, host);
   const network = options.network ?? (await defaultNetwork(engine));
-  const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
   const within = options.within || isIsolated;
   const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
     createPreflight(all, {
       ...options,
-      ...{ config, isIsolated, volumes: options.standIns.volumes },
+      ...{ config: options, isIsolated, volumes: options.standIns.volumes },
       machine: { hasFile: existsSync, hasAppArmor: hasAppArmor() },
     });
   const diagnostics = check(pods);
@@ -76,7 +72,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const left = await leftovers(options, engine);
   const owner = await ownerOf(options.pid);
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
-  const run = { network, owner, place, within, config, adopted: left.adopted };
+  const run = { network, owner, place, within, config: options, adopted: left.adopted };
   const notes = [
     describe(options, network, within),
     ...(within ? [] : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),

@@ -1,4 +1,11 @@
-import { type Container, containersWithPath, type Pod, type Volume } from '../../api/index.js';
+import {
+  type ConfigMap,
+  type Container,
+  containersWithPath,
+  type Pod,
+  type Secret,
+  type Volume,
+} from '../../api/index.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import {
@@ -7,7 +14,7 @@ import {
   seccompProfile,
 } from '../../runtime/container/create/container-arguments.js';
 import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
-import type { ConfigSource } from '../../runtime/environment/environment-variables.js';
+import { type ConfigSource, findConfig } from '../../runtime/environment/environment-variables.js';
 import { needsFlag, type Problem, problemOf } from '../preflight.js';
 import { isAddedToken, type StandIns } from './stand-ins.js';
 import { unhonoredFields, volumeAt } from './unhonored.js';
@@ -267,13 +274,18 @@ function environmentReferences({ env = [], envFrom = [] }: Container, path: stri
 
 /** Reports references without which the kubelet would not start the container, and wait for the object. */
 function missingReferences(
-  { metadata: { namespace } }: Pod,
+  pod: Pod,
   found: readonly Reference[],
-  config: ConfigSource,
+  { configMaps, secrets }: ConfigSource,
 ): Problem[] {
+  const { namespace } = pod.metadata;
   return found.flatMap(({ kind, field, name, key, optional }) => {
     if (optional === true) return [];
-    const object = config[`get${kind}`](namespace, name);
+    const object = findConfig<ConfigMap | Secret>(
+      kind === 'Secret' ? secrets : configMaps,
+      pod,
+      name,
+    );
     if (object === undefined) {
       const message = `no ${kind} ${namespace}/${name} in the manifests`;
       return [{ field, message, hint: 'add its manifest' }];

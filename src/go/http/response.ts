@@ -4,7 +4,7 @@ import { atoi, parseUint } from '../parse-int.js';
 import { badString, type BufioReader, readLine, readMIMEHeader, unexpectedEOF } from './bufio.js';
 import type { Header } from './header.js';
 import { isProtocolSwitch } from './request.js';
-import { type Body, bodyOf, readTransfer, type Transfer } from './transfer.js';
+import { type Body, readTransfer } from './transfer.js';
 
 /** http.Transport's MaxResponseHeaderBytes when unset. */
 export const MAX_HEADER_BYTES = 10 << 20;
@@ -31,9 +31,8 @@ export interface Response extends ResponseHead {
 export async function readResponse(reader: BufioReader): Promise<Response> {
   try {
     const response = await readFinalHead(reader);
-    const { statusCode, header, contentLength, framing } = response;
-    const isRaw = statusCode === 101 && isProtocolSwitch(header);
-    return { ...response, contentLength, body: isRaw ? reader : bodyOf(framing, reader) };
+    const isRaw = response.statusCode === 101 && isProtocolSwitch(response.header);
+    return isRaw ? { ...response, body: reader } : response;
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
     const isTooLong = reader.limit <= 0;
@@ -51,10 +50,10 @@ export async function readResponse(reader: BufioReader): Promise<Response> {
 }
 
 /** Reads the first head that is not an interim response's, such as `100 Continue`. */
-async function readFinalHead(reader: BufioReader): Promise<ResponseHead & Transfer> {
+async function readFinalHead(reader: BufioReader): Promise<Response> {
   for (;;) {
     const head = await readHead(reader);
-    const transfer = readTransfer(head);
+    const transfer = readTransfer(head, reader);
     const { statusCode } = head;
     const isInterim = statusCode >= 100 && statusCode <= 199 && statusCode !== 101;
     if (!isInterim) return { ...head, ...transfer };

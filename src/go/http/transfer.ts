@@ -19,13 +19,8 @@ export interface Body {
   read(into: Uint8Array): Promise<ReadResult>;
 }
 
-/** The delimitation of a body: none, a length, chunks, or the connection's end. */
-type Framing =
-  | { readonly kind: 'none' | 'chunked' | 'untilClose' }
-  | { readonly kind: 'length'; readonly length: number };
-
-export interface Transfer {
-  readonly framing: Framing;
+interface Transfer {
+  readonly body: Body;
   /** Response.ContentLength: -1 where it is not known. */
   readonly contentLength: number;
 }
@@ -37,19 +32,19 @@ interface Head {
   readonly header: Header;
 }
 
-/** Ports readTransfer (net/http/transfer.go) for the response to a GET. */
-export function readTransfer(head: Head): Transfer {
+/** Returns the body that follows a head. Ports readTransfer (net/http/transfer.go) for the response to a GET. */
+export function readTransfer(head: Head, reader: BufioReader): Transfer {
   const chunked = isChunked(head);
   const contentLength = fixLength(head, chunked);
   if (chunked) checkTrailer(head.header);
-  return { framing: framingOf(head, chunked, contentLength), contentLength };
+  return { body: bodyOf(head, chunked, contentLength, reader), contentLength };
 }
 
-function framingOf(head: Head, chunked: boolean, length: number): Framing {
+function bodyOf(head: Head, chunked: boolean, length: number, reader: BufioReader): Body {
   const mayHaveBody = bodyAllowedForStatus(head.statusCode);
-  if (chunked) return { kind: mayHaveBody ? 'chunked' : 'none' };
-  if (length > 0) return { kind: 'length', length };
-  return { kind: length < 0 && (mayHaveBody || shouldClose(head)) ? 'untilClose' : 'none' };
+  if (chunked) return mayHaveBody ? chunkedBody(reader) : NO_BODY;
+  if (length > 0) return lengthBody(reader, length);
+  return length < 0 && (mayHaveBody || shouldClose(head)) ? reader : NO_BODY;
 }
 
 function bodyAllowedForStatus(status: number): boolean {
@@ -105,20 +100,6 @@ function checkTrailer(header: Header): void {
 }
 
 const NO_BODY: Body = { read: () => Promise.resolve({ size: 0, error: EOF_ERROR }) };
-
-/** Returns the body that follows a head. Ports body (net/http/transfer.go). */
-export function bodyOf(framing: Framing, reader: BufioReader): Body {
-  switch (framing.kind) {
-    case 'none':
-      return NO_BODY;
-    case 'length':
-      return lengthBody(reader, framing.length);
-    case 'chunked':
-      return chunkedBody(reader);
-    case 'untilClose':
-      return reader;
-  }
-}
 
 function lengthBody(reader: BufioReader, length: number): Body {
   let left = length;

@@ -1,7 +1,7 @@
 import type { EnvVar } from '../../api/index.js';
-import { latin1, outputOf, toByteString, toText } from '../../go/byte-string.js';
+import { latin1, outputOf } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
-import { quote } from '../../go/quote.js';
+import { goQuote } from '../../go/quote.js';
 import type { ExecResult, ProbeOutcome, Runtime } from '../ports.js';
 import { messageOf } from '../sync-result.js';
 
@@ -68,7 +68,7 @@ function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
 }
 
 function timeoutText(command: readonly string[], timeoutSeconds: number): string {
-  const quoted = toText(quote(toByteString(command.join(' '))));
+  const quoted = goQuote(command.join(' '));
   return `${quoted} timed out after ${formatDuration(timeoutSeconds * 1000)}`;
 }
 

@@ -8,8 +8,7 @@ import {
   type ResourceRequirements,
   splitMaybeSubscriptedPath,
 } from '../../api/index.js';
-import { toByteString, toText } from '../../go/byte-string.js';
-import { quote } from '../../go/quote.js';
+import { goQuote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import { sortPodIPs } from '../../kubelet/status/pod-status.js';
 
@@ -31,16 +30,14 @@ export function containerResourceRuntimeValue(
   allocatable: ResourceList,
 ): Result<string> {
   const { containerName = '' } = selector;
-  const limits = defaultLimits(pod, allocatable);
-  if (containerName === '') {
-    return extractContainerResourceValue(selector, withLimits(container.resources, limits));
-  }
-  const regular = pod.spec.containers.find(({ name }) => name === containerName);
+  const isNamed = ({ name }: Container): boolean => name === containerName;
+  const regular = containerName === '' ? container : pod.spec.containers.find(isNamed);
   if (regular !== undefined) {
+    const limits = defaultLimits(pod, allocatable);
     return extractContainerResourceValue(selector, withLimits(regular.resources, limits));
   }
   // The limits of init containers are not defaulted.
-  const init = pod.spec.initContainers?.find(({ name }) => name === containerName);
+  const init = pod.spec.initContainers?.find(isNamed);
   if (init !== undefined) return extractContainerResourceValue(selector, init.resources ?? {});
   return fail(`container ${containerName} not found`);
 }
@@ -132,7 +129,7 @@ export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): 
     const { path, subscript } = subscripted;
     if (path === 'metadata.annotations') return ok(own(metadata.annotations, subscript));
     if (path === 'metadata.labels') return ok(own(metadata.labels, subscript));
-    return fail(`fieldPath ${quoted(fieldPath)} does not support subscript`);
+    return fail(`fieldPath ${goQuote(fieldPath)} does not support subscript`);
   }
   switch (fieldPath) {
     case 'metadata.annotations':
@@ -154,14 +151,10 @@ export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): 
 function formatMap(map: Readonly<Record<string, string>> = {}): string {
   return Object.entries(map)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${key}=${quoted(value)}`)
+    .map(([key, value]) => `${key}=${goQuote(value)}`)
     .join('\n');
 }
 
 function own(map: Readonly<Record<string, string>> = {}, key: string): string {
   return Object.hasOwn(map, key) ? (map[key] ?? '') : '';
-}
-
-function quoted(text: string): string {
-  return toText(quote(toByteString(text)));
 }

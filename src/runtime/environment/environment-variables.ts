@@ -57,15 +57,11 @@ export function makeEnvironmentVariables(input: EnvironmentInput): Result<Enviro
 }
 
 function envFromData(
-  { pod, config }: EnvironmentInput,
+  input: EnvironmentInput,
   { configMapRef, secretRef }: EnvFromSource,
 ): ConfigLookup {
-  const { namespace } = pod.metadata;
-  if (configMapRef !== undefined) {
-    return configMapData(config, namespace, configMapRef.name, configMapRef.optional);
-  }
-  if (secretRef === undefined) return ok(undefined);
-  return secretData(config, namespace, secretRef.name, secretRef.optional);
+  if (configMapRef !== undefined) return configMapData(input, configMapRef);
+  return secretRef === undefined ? ok(undefined) : secretData(input, secretRef);
 }
 
 /** `undefined`: the variable is not set at all. */
@@ -79,9 +75,10 @@ function runtimeValue(
 }
 
 function sourceValue(
-  { pod, container, podIPs, node, config }: EnvironmentInput,
+  input: EnvironmentInput,
   { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef }: EnvVarSource,
 ): Result<string | undefined> {
+  const { pod, container, podIPs, node } = input;
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined) {
     return podFieldSelectorRuntimeValue(fieldRef, pod, podIPs, node);
@@ -90,14 +87,12 @@ function sourceValue(
     return containerResourceRuntimeValue(resourceFieldRef, pod, container, node.allocatable);
   }
   if (configMapKeyRef !== undefined) {
-    const { name, optional } = configMapKeyRef;
-    const found = configMapData(config, namespace, name, optional);
-    return keyOf(found, configMapKeyRef, `ConfigMap ${namespace}/${name}`);
+    const found = configMapData(input, configMapKeyRef);
+    return keyOf(found, configMapKeyRef, `ConfigMap ${namespace}/${configMapKeyRef.name}`);
   }
   if (secretKeyRef !== undefined) {
-    const { name, optional } = secretKeyRef;
-    const found = secretData(config, namespace, name, optional);
-    return keyOf(found, secretKeyRef, `Secret ${namespace}/${name}`);
+    const found = secretData(input, secretKeyRef);
+    return keyOf(found, secretKeyRef, `Secret ${namespace}/${secretKeyRef.name}`);
   }
   return ok('');
 }
@@ -115,55 +110,46 @@ function keyOf(
 
 /** The ConfigMaps and Secrets that a pod can refer to. */
 export interface ConfigSource {
-  getConfigMap(namespace: string, name: string): ConfigMap | undefined;
-  getSecret(namespace: string, name: string): Secret | undefined;
+  readonly configMaps: readonly ConfigMap[];
+  readonly secrets: readonly Secret[];
 }
 
-/** Returns the ConfigMaps and Secrets of the manifests; the later one of a name counts, as if applied last. */
-export function configSource(
-  configMaps: readonly ConfigMap[],
-  secrets: readonly Secret[],
-): ConfigSource {
-  const find = <T extends ConfigMap | Secret>(
-    all: readonly T[],
-    namespace: string,
-    name: string,
-  ): T | undefined => all.findLast((each) => each.namespace === namespace && each.name === name);
-  return {
-    getConfigMap: (namespace, name) => find(configMaps, namespace, name),
-    getSecret: (namespace, name) => find(secrets, namespace, name),
-  };
+/** Finds the ConfigMap or Secret of a name; the later one counts, as if applied last. */
+export function findConfig<T extends ConfigMap | Secret>(
+  all: readonly T[],
+  { metadata: { namespace } }: Pod,
+  name: string,
+): T | undefined {
+  return all.findLast((each) => each.namespace === namespace && each.name === name);
 }
 
-/** A ConfigMap's or a Secret's keys, as environment variables see them. */
-type ConfigData = Readonly<Record<string, string>>;
+/** The keys, as environment variables see them; undefined for what is missing but optional. */
+type ConfigLookup = Result<Readonly<Record<string, string>> | undefined>;
 
-/** `undefined`: missing, but optional. */
-type ConfigLookup = Result<ConfigData | undefined>;
+interface ConfigRef {
+  readonly name: string;
+  readonly optional?: boolean;
+}
 
 /** Ports GetConfigMap's part in makeEnvironmentVariables (pkg/kubelet/kubelet_pods.go). */
 function configMapData(
-  source: ConfigSource,
-  namespace: string,
-  name: string,
-  optional = false,
+  { pod, config }: EnvironmentInput,
+  { name, optional = false }: ConfigRef,
 ): ConfigLookup {
-  const configMap = source.getConfigMap(namespace, name);
-  if (configMap !== undefined) return ok(configMap.data);
-  return optional ? ok(undefined) : fail(`configmap "${name}" not found`);
+  const configMap = findConfig(config.configMaps, pod, name);
+  if (configMap === undefined && !optional) return fail(`configmap "${name}" not found`);
+  return ok(configMap?.data);
 }
 
 /** Ports GetSecret's part in makeEnvironmentVariables (pkg/kubelet/kubelet_pods.go). */
 function secretData(
-  source: ConfigSource,
-  namespace: string,
-  name: string,
-  optional = false,
+  { pod, config }: EnvironmentInput,
+  { name, optional = false }: ConfigRef,
 ): ConfigLookup {
-  const secret = source.getSecret(namespace, name);
+  const secret = findConfig(config.secrets, pod, name);
   if (secret === undefined) return optional ? ok(undefined) : fail(`secret "${name}" not found`);
-  const entries = Object.entries(secret.data).map(([key, base64]) => [key, decode(base64)]);
-  return ok(Object.fromEntries(entries) as ConfigData);
+  const entries = Object.entries(secret.data);
+  return ok(Object.fromEntries(entries.map(([key, base64]) => [key, decode(base64)])));
 }
 
 /** A variable holds text: bytes that are not UTF-8 become U+FFFD. */

@@ -7,7 +7,7 @@ import { withStandIns } from '../../../src/app/create/stand-ins.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
 const NOTHING = {
-  config: { getConfigMap: () => undefined, getSecret: () => undefined },
+  config: { configMaps: [], secrets: [] },
   hostPathAllowed: false,
   privilegedAllowed: false,
   isIsolated: false,

@@ -8,10 +8,7 @@ import type {
   Pod,
   Secret,
 } from '../../../src/api/index.js';
-import {
-  configSource,
-  makeEnvironmentVariables,
-} from '../../../src/runtime/environment/environment-variables.js';
+import { makeEnvironmentVariables } from '../../../src/runtime/environment/environment-variables.js';
 
 /** The service variables that getServiceEnvVarMap makes in the Go test. */
 function service(name: string, host: string, port: number): Record<string, string> {
@@ -76,7 +73,7 @@ function environmentOf({ podIPs = [], serviceEnv = {}, ...about }: Case): unknow
       hostIPs: about.hostIPs ?? [HOST_IP, HOST_IPV6],
       allocatable: { cpu: '8', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '110' },
     },
-    config: configSource(configMaps, secrets),
+    config: { configMaps, secrets },
   });
   return result.ok ? Object.fromEntries(result.value) : result.error;
 }

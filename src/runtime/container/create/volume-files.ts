@@ -20,6 +20,7 @@ import {
 import {
   type ConfigSource,
   type EnvironmentNode,
+  findConfig,
   fromBase64,
 } from '../../environment/environment-variables.js';
 
@@ -56,7 +57,7 @@ function configMapFiles(
   source: ConfigMapVolumeSource,
 ): Result<readonly VolumeFile[]> {
   const { name, optional = false } = source;
-  const found = config.getConfigMap(pod.metadata.namespace, name);
+  const found = findConfig(config.configMaps, pod, name);
   if (found === undefined && !optional) return fail(`configmap "${name}" not found`);
   const data = new Map([
     ...Object.entries(found?.data ?? {}).map(([key, text]) => [key, encode(text)] as const),
@@ -71,7 +72,7 @@ function secretFiles(
   source: Omit<SecretVolumeSource, 'secretName'> & { readonly secretName: string },
 ): Result<readonly VolumeFile[]> {
   const { secretName, optional = false } = source;
-  const found = config.getSecret(pod.metadata.namespace, secretName);
+  const found = findConfig(config.secrets, pod, secretName);
   if (found === undefined && !optional) return fail(`secret "${secretName}" not found`);
   return pick(new Map(decoded(found?.data ?? {})), source, 'secret');
 }
