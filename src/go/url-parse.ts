@@ -45,11 +45,7 @@ function parse(text: ByteString): Result<GoUrl> {
   return setPath({ ...url, omitHost: scheme !== '' && rest.startsWith('/') }, rest);
 }
 
-function cutQuery(text: ByteString): {
-  rest: ByteString;
-  rawQuery: ByteString;
-  forceQuery: boolean;
-} {
+function cutQuery(text: ByteString) {
   const question = text.indexOf('?');
   if (question === -1) return { rest: text, rawQuery: '', forceQuery: false };
   const rawQuery = text.slice(question + 1);
@@ -138,13 +134,7 @@ function resolveReference(base: GoUrl, ref: GoUrl): GoUrl {
     return { ...nowhere, ...inherited, opaque: base.opaque };
   }
   const { host, user } = base;
-  const there = {
-    ...ref,
-    ...inherited,
-    scheme,
-    host,
-    ...(user === undefined ? {} : { user }),
-  };
+  const there = { ...ref, ...inherited, scheme, host, ...(user && { user }) };
   return withPath(there, resolvePath(escapedPath(base), escapedPath(ref)));
 }
 

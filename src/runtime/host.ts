@@ -13,7 +13,6 @@ export interface Host extends Signaller {
   readonly cwd: string;
 }
 
-/** Returns the variables of kprobe's environment that are set. */
 export function definedEnv({ env }: Host): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -28,7 +28,6 @@ export interface LocalContainerOptions {
   readonly clock: Clock;
   /** Starts its run; rejects with a RuntimeError when it cannot. */
   readonly launch: () => Promise<Run>;
-  /** Environment and directory of its commands. */
   readonly context: () => Promise<ContainerContext>;
   readonly exec: RunCommand | undefined;
   readonly onExit: (id: string, exit: Exit) => void;

@@ -40,11 +40,9 @@ export interface LocalRuntimeOptions {
   readonly host: Host;
   readonly standInFor: StandInFor;
   readonly node: EnvironmentNode;
-  /** The ConfigMaps and Secrets that environments may refer to. */
   readonly config: ConfigSource;
   /** Runs the commands of probes and hooks; none runs without it. */
   readonly exec?: LocalExec;
-  /** Receives exits and output. */
   readonly listener: RuntimeListener;
 }
 

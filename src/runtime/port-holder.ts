@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 /** Milliseconds; what does not accept a connection by then does not listen. */
 const CONNECT_LIMIT = 1000;
 
-/** Resolves with true when something accepts connections there. */
 export function isListening(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_LIMIT });

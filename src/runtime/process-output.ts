@@ -98,7 +98,6 @@ class OutputStream {
     this.#splitter.push(chunk);
   }
 
-  /** Begins a new period. */
   renew(): void {
     const dropped = this.#dropped;
     this.#lines = this.#bytes = this.#dropped = 0;
@@ -156,7 +155,6 @@ const MAX_LINE = 16 * 1024;
 export interface LineSink {
   /** Takes a line without its line break. Returns false to skip the rest of the chunk. */
   onLine(line: Buffer): boolean;
-  /** Takes the number of lines that were skipped. */
   onSkipped(count: number): void;
 }
 

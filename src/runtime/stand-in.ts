@@ -17,7 +17,6 @@ export type StandIn =
   | { readonly kind: 'attached' }
   /** A process that kprobe starts; no shell sees the command. */
   | { readonly kind: 'process'; readonly argv: Argv }
-  /** A container of an engine. */
   | { readonly kind: 'engine'; readonly container: EngineStandIn }
   /** Nothing: it has finished as soon as it is started. */
   | { readonly kind: 'completed' };
@@ -95,7 +94,6 @@ export function attachedRun(clock: Clock): AttachedRun {
   return run;
 }
 
-/** Returns a run that ends as soon as it begins. */
 export function completedRun(clock: Clock): Run {
   const end = (): RunEnd => ({ exitCode: 0, finishedAt: clock.now(), message: '' });
   const ended = sleep(clock, 0).then(end);

@@ -1,7 +1,7 @@
 import type { ByteString } from '../byte-string.js';
 import { IoError, type IoReason } from '../io-error.js';
 import { quote } from '../quote.js';
-import { canonicalHeaderKey, type Header, trimBlanks } from './header.js';
+import { addHeader, canonicalHeaderKey, type Header, trimBlanks } from './header.js';
 
 /** Fills a buffer from a connection: the number of bytes that came, 0 at the end. It throws an IoError when the connection breaks. */
 export type Read = (into: Uint8Array) => number | Promise<number>;
@@ -199,9 +199,7 @@ function addField(header: Map<ByteString, ByteString[]>, line: ByteString): void
   const key = canonicalHeaderKey(name);
   // Go has made the name canonical in place by then.
   if (!FIELD_VALUE.test(value)) throw badString('malformed MIME header line:', `${key}:${value}`);
-  const values = header.get(key);
-  if (values) values.push(trimBlanks(value));
-  else header.set(key, [trimBlanks(value)]);
+  addHeader(header, key, trimBlanks(value));
 }
 
 /** Reads a line and those that continue it. Ports Reader.readContinuedLineSlice (net/textproto/reader.go). */

@@ -41,16 +41,21 @@ function isBlank(char: string | undefined): boolean {
   return char === ' ' || char === '\t';
 }
 
-/** Header.Add for a whole list (net/http/header.go). */
+/** Ports Header.Add (net/http/header.go); the name must be canonical. */
+export function addHeader(
+  header: Map<ByteString, ByteString[]>,
+  name: ByteString,
+  value: ByteString,
+): void {
+  const values = header.get(name);
+  if (values) values.push(value);
+  else header.set(name, [value]);
+}
+
 export function headerOf(
   fields: Iterable<readonly [ByteString, ByteString]>,
 ): Map<ByteString, ByteString[]> {
   const header = new Map<ByteString, ByteString[]>();
-  for (const [name, value] of fields) {
-    const key = canonicalHeaderKey(name);
-    const values = header.get(key);
-    if (values) values.push(value);
-    else header.set(key, [value]);
-  }
+  for (const [name, value] of fields) addHeader(header, canonicalHeaderKey(name), value);
   return header;
 }

@@ -24,13 +24,12 @@ export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** A blank, a line break, or the end. */
-export function isBlankOrEnd(code: number): boolean {
-  return code === 0 || isBlank(code) || isBreak(code);
-}
-
 export function isBreakOrEnd(code: number): boolean {
   return code === 0 || isBreak(code);
+}
+
+export function isBlankOrEnd(code: number): boolean {
+  return isBlank(code) || isBreakOrEnd(code);
 }
 
 export function isLetter(code: number): boolean {
@@ -75,7 +74,7 @@ export class Cursor implements Mark {
     this.column += count;
   }
 
-  /** Over a line break; nothing elsewhere. */
+  /** Skips a line break, if there is one. */
   skipLine(): void {
     const code = this.peek();
     if (!isBreak(code)) return;
@@ -84,7 +83,7 @@ export class Cursor implements Mark {
     this.line++;
   }
 
-  /** Over a line break, whose normalized text it returns. */
+  /** Skips a line break, and returns its normalized text. */
   readLine(): string {
     const code = this.peek();
     this.skipLine();
@@ -103,7 +102,7 @@ export class Cursor implements Mark {
     this.skip(at - offset);
   }
 
-  /** Over what a sticky pattern matches, and returns it. */
+  /** Skips what a sticky pattern matches, and returns it. */
   take(pattern: RegExp): string {
     const from = this.offset;
     pattern.lastIndex = from;
@@ -128,7 +127,7 @@ export class Cursor implements Mark {
     return this.take(LINE);
   }
 
-  /** Over blanks and a comment; whether a line break comes then. A tab is a blank only where `tabs` says so. */
+  /** Skips blanks and a comment; returns true before a line break. Tabs are skipped only with `tabs`. */
   skipToBreak(tabs: boolean): boolean {
     this.skipSpaces();
     if (tabs && this.peek() === TAB) this.skipBlanks();

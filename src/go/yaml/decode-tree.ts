@@ -224,16 +224,10 @@ function nameOf(node: Exclude<JsonNode, { kind: 'array' | 'object' }>): {
   key: string;
   identity: string | symbol;
 } {
-  switch (node.kind) {
-    case 'string':
-      return { key: node.value, identity: node.value };
-    case 'number':
-      return { key: node.literal, identity: Symbol.for(node.literal) };
-    case 'bool':
-      return { key: String(node.value), identity: Symbol.for(String(node.value)) };
-    case 'null':
-      return { key: 'null', identity: NULL_KEY };
-  }
+  if (node.kind === 'string') return { key: node.value, identity: node.value };
+  const value = node.kind === 'bool' ? String(node.value) : 'null';
+  const key = node.kind === 'number' ? node.literal : value;
+  return { key, identity: Symbol.for(key) };
 }
 
 function joinPath(segments: readonly (string | number)[]): string {

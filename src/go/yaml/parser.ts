@@ -6,6 +6,12 @@ import { endOf, type Token, type TokenKind } from './token.js';
 /** go-yaml allows 10,000; nothing in Kubernetes is nested that deep. */
 const MAX_DEPTH = 1000;
 
+const EXPLICIT_STARTS: readonly TokenKind[] = [
+  'version-directive',
+  'tag-directive',
+  'document-start',
+];
+
 type Pair = readonly [key: GoNode, value: GoNode];
 
 /**
@@ -32,11 +38,7 @@ class Parser {
   }
 
   document(): GoNode | undefined {
-    const isExplicit = this.#tokens.isOneOf([
-      'version-directive',
-      'tag-directive',
-      'document-start',
-    ]);
+    const isExplicit = this.#tokens.isOneOf(EXPLICIT_STARTS);
     if (this.#tokens.is('stream-end')) return undefined;
     this.#directives();
     if (isExplicit) {
@@ -51,8 +53,7 @@ class Parser {
   }
 
   #explicitContent(): GoNode {
-    const ends: TokenKind[] = ['version-directive', 'tag-directive', 'document-start'];
-    return this.#tokens.isOneOf([...ends, 'document-end', 'stream-end'])
+    return this.#tokens.isOneOf([...EXPLICIT_STARTS, 'document-end', 'stream-end'])
       ? this.#empty(this.#tokens.peek())
       : this.#node(true);
   }
@@ -101,20 +102,12 @@ class Parser {
       return this.#bound({ kind: 'scalar', start, own, tag, value, implicit }, anchor);
     }
     const at = { start, own, tag };
-    if (indentless && own.kind === 'block-entry') return this.#indentlessSequence(at, anchor);
-    switch (own.kind) {
-      case 'flow-sequence-start':
-        return this.#flowSequence(at, anchor);
-      case 'flow-mapping-start':
-        return this.#flowMapping(at, anchor);
-      case 'block-sequence-start':
-        if (block) return this.#blockSequence(at, anchor);
-        break;
-      case 'block-mapping-start':
-        if (block) return this.#blockMapping(at, anchor);
-        break;
-      default:
-    }
+    const { kind } = own;
+    if (indentless && kind === 'block-entry') return this.#indentlessSequence(at, anchor);
+    if (kind === 'flow-sequence-start') return this.#flowSequence(at, anchor);
+    if (kind === 'flow-mapping-start') return this.#flowMapping(at, anchor);
+    if (block && kind === 'block-sequence-start') return this.#blockSequence(at, anchor);
+    if (block && kind === 'block-mapping-start') return this.#blockMapping(at, anchor);
     if (anchor !== undefined || tag !== '') {
       return this.#bound({ kind: 'scalar', ...at, value: '', implicit: tag === '' }, anchor);
     }

@@ -113,16 +113,12 @@ export function scalarNode(event: ScalarNode, base: number, fallback: number): J
   const scalar = resolveScalar(text, tag === '' ? undefined : tag);
   if (scalar === undefined) return failTag(event);
   switch (scalar.kind) {
-    case 'null':
-      return { kind: 'null', start };
-    case 'bool':
-      return { kind: 'bool', start, value: scalar.value };
-    case 'string':
-      return { kind: 'string', start, value: scalar.value };
     case 'int':
       return { kind: 'number', start, literal: String(scalar.value) };
     case 'float':
       return { kind: 'number', start, literal: floatLiteral(scalar.value) };
+    default:
+      return { ...scalar, start };
   }
 }
 

@@ -29,24 +29,15 @@ export function beginsPlain(character: string, next: number, inFlow: boolean): b
   return !inFlow && '?:'.includes(character) && !isBlankOrEnd(next);
 }
 
-interface PlainScalar {
-  readonly value: string;
-  /** True if line breaks follow it. */
-  readonly leadingBlanks: boolean;
-}
-
-/** Ports yaml_parser_scan_plain_scalar (go.yaml.in/yaml/v2 scannerc.go); `indent` is the least it may go on at. */
-export function scanPlain(
-  cursor: Cursor,
-  start: Mark,
-  inFlow: boolean,
-  indent: number,
-): PlainScalar {
+/**
+ * Ports yaml_parser_scan_plain_scalar (go.yaml.in/yaml/v2 scannerc.go); `indent` is the least it may go on at. True
+ * `leadingBlanks` mean that line breaks follow.
+ */
+export function scanPlain(cursor: Cursor, start: Mark, inFlow: boolean, indent: number) {
   let value = '';
   const gap = new Gap();
   for (;;) {
-    if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT)) break;
-    if (cursor.peek() === HASH) break;
+    if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT) || cursor.peek() === HASH) break;
     const words = cursor.takeAll(inFlow ? FLOW_WORDS : BLOCK_WORDS);
     if (words !== '') value += gap.take() + words;
     if (!isBlank(cursor.peek()) && !isBreak(cursor.peek())) break;
@@ -88,7 +79,7 @@ class Gap {
     }
   }
 
-  /** A line break that is escaped is none. */
+  /** An escaped line break adds no text. */
   escapeBreak(): void {
     this.hasBreak = true;
   }
@@ -291,7 +282,10 @@ class BlockBreaks {
   }
 
   #failTab(): never {
-    const problem = 'found a tab character where an indentation space is expected';
-    failScan(this.cursor, this.start, problem);
+    failScan(
+      this.cursor,
+      this.start,
+      'found a tab character where an indentation space is expected',
+    );
   }
 }

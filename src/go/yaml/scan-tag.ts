@@ -19,22 +19,17 @@ export function scanAnchor(cursor: Cursor): string {
   const name = cursor.take(ALPHA);
   const next = charAt(cursor);
   if (name !== '' && (isBlankOrEnd(cursor.peek()) || ANCHOR_ENDS.includes(next))) return name;
-  const problem = 'did not find expected alphabetic or numeric character';
-  failScan(cursor, start, problem);
+  failScan(cursor, start, 'did not find expected alphabetic or numeric character');
 }
 
-interface Tag {
-  readonly handle: string;
-  readonly suffix: string;
-}
+type Tag = Readonly<Record<'handle' | 'suffix', string>>;
 
 /** Ports yaml_parser_scan_tag. */
 export function scanTag(cursor: Cursor): Tag {
   const start = cursor.mark;
   const tag = charAt(cursor, 1) === '<' ? scanVerbatim(cursor, start) : scanShort(cursor, start);
   if (!isBlankOrEnd(cursor.peek())) {
-    const problem = 'did not find expected whitespace or line break';
-    failScan(cursor, start, problem);
+    failScan(cursor, start, 'did not find expected whitespace or line break');
   }
   return tag;
 }
@@ -42,9 +37,7 @@ export function scanTag(cursor: Cursor): Tag {
 function scanVerbatim(cursor: Cursor, start: Mark): Tag {
   cursor.skip(2);
   const suffix = scanUri(cursor, '', start);
-  if (charAt(cursor) !== '>') {
-    failScan(cursor, start, "did not find the expected '>'");
-  }
+  if (charAt(cursor) !== '>') failScan(cursor, start, "did not find the expected '>'");
   cursor.skip();
   return { handle: '', suffix };
 }

@@ -20,7 +20,6 @@ export interface CallOptions {
   readonly input?: Uint8Array | Readable;
   /** Bytes kept of each stream; the rest is discarded. */
   readonly maxOutput?: number;
-  /** Ends the call at once. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,7 +27,6 @@ export interface CallOptions {
 export interface EngineStream {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when it has ended. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -118,7 +116,6 @@ export class EngineCli {
   }
 }
 
-/** The result of a CLI call. */
 export type CallEnd =
   | {
       readonly kind: 'exited';

@@ -57,7 +57,6 @@ export interface Engine {
     filter: EventFilter,
     onEvent: (event: EngineEvent) => void,
   ): Pick<EngineStream, 'ended' | 'stop'>;
-  /** Follows the output of a container. */
   logs(container: Pick<Inspected, 'id' | 'tty'>, from: LogsFrom): EngineStream;
 }
 
@@ -130,7 +129,6 @@ export class EngineEvents {
     this.#onEvent = onEvent;
   }
 
-  /** Starts listening if needed. */
   ensure(): void {
     if (this.#stream !== undefined || this.#stopped) return;
     const stream = this.#engine.events(this.#filter, this.#onEvent);
@@ -150,7 +148,6 @@ export class EngineEvents {
 const DRAIN_LIMIT = 500;
 
 export interface ContainerOutput {
-  /** The last lines. */
   tail(): string;
   /** Resolves when all output of a container that has ended has arrived. */
   drain(): Promise<void>;
@@ -178,7 +175,6 @@ export function followOutput(
   return { tail: () => output.tail(), drain, stop };
 }
 
-/** The images of an engine. */
 export class EngineImages implements ImageService {
   readonly #cli: EngineCli;
   constructor(cli: EngineCli) {
@@ -201,7 +197,6 @@ export class EngineImages implements ImageService {
     return { ref, size: Number.isFinite(size) ? size : 0 };
   }
 
-  /** Makes an image from an archive. */
   async import(archive: Uint8Array, name: string): Promise<void> {
     await this.#cli.run(['import', '-', name], { input: archive });
   }

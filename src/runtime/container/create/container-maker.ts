@@ -20,7 +20,6 @@ import { hasDNSConfig, hostsFile, resolvConf } from './pod-network.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 import type { VolumeFile } from './volume-files.js';
 
-/** Makes and starts containers. */
 export class ContainerMaker {
   readonly #created: Created;
   readonly #sandboxes: SandboxMaker;

@@ -22,7 +22,6 @@ export class CreatedPods {
   readonly containers = new Map<string, KnownContainer>();
   readonly sandboxes = new Map<string, KnownSandbox>();
 
-  /** Lists the pods by the engine's states. */
   list(states: ReadonlyMap<string, string>): readonly RuntimePod[] {
     const all = [...this.sandboxes.values(), ...this.containers.values()];
     const pods = new Map(
@@ -128,7 +127,6 @@ export function endReason({ exitCode, oomKilled }: Inspected): string {
   return exitCode === 0 ? 'Completed' : 'Error';
 }
 
-/** A container that kprobe made. */
 export interface KnownContainer {
   readonly id: string;
   readonly labels: ContainerLabels;
@@ -151,7 +149,6 @@ export interface KnownSandbox {
   readonly hostNetwork: boolean;
 }
 
-/** Returns the kubelet's state for an engine's state. */
 export function stateOf(
   text: string,
   { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},

@@ -28,7 +28,6 @@ export class CreatedRoutes {
     this.#within = within;
   }
 
-  /** Takes the inspection of a pod's latest sandbox. */
   update(uid: string, sandbox: Inspected, hostNetwork: boolean): void {
     this.#endpoints.set(uid, { ...sandbox, hostNetwork });
   }

@@ -240,7 +240,6 @@ class Ends {
     if (ended.length > 0) await this.onInspected(await this.#created.engine.inspect(ended));
   }
 
-  /** Takes the inspection of containers. */
   async onInspected(inspected: readonly Inspected[]): Promise<void> {
     await Promise.all(inspected.map((seen) => this.#onOne(seen)));
   }

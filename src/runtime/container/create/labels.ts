@@ -62,14 +62,19 @@ export function decodeLabels(
   labels: Readonly<Record<string, string>>,
 ): SandboxLabels | ContainerLabels | undefined {
   const text = (field: keyof typeof LABELS): string => labels[LABELS[field]] ?? '';
-  const [session, owner] = [text('session'), text('owner')];
-  if (session === '') return undefined;
-  const [uid, name, namespace] = [text('uid'), text('name'), text('namespace')];
-  const ofPod = { session, owner, uid, name, namespace };
-  if (text('kind') === 'sandbox')
-    return { ...ofPod, kind: 'sandbox', attempt: Number(text('attempt')) };
+  const pod = {
+    session: text('session'),
+    owner: text('owner'),
+    uid: text('uid'),
+    name: text('name'),
+    namespace: text('namespace'),
+  };
+  if (pod.session === '') return undefined;
+  if (text('kind') === 'sandbox') {
+    return { ...pod, kind: 'sandbox', attempt: Number(text('attempt')) };
+  }
   return {
-    ...ofPod,
+    ...pod,
     kind: 'container',
     container: text('container'),
     sandboxID: text('sandboxID'),

@@ -28,10 +28,6 @@ interface ContainerMounts {
   readonly subPaths: readonly SubPath[];
 }
 
-/** Default path of termination messages. */
-const TERMINATION_LOG = '/dev/termination-log';
-
-/** The folder of a volume, in the pod's own. */
 export function volumeFolder(name: string): string {
   return `volumes/${name}`;
 }
@@ -56,7 +52,7 @@ interface MountInput {
 
 /** The mounts of a container; throws a RuntimeError for what cannot be mounted. Ports makeMounts (kubelet_pods.go). */
 export function containerMounts(input: MountInput): ContainerMounts {
-  const { pod, container, env, mountpoint, messageFile, etc } = input;
+  const { pod, container, env, mountpoint, inMemory, messageFile, etc } = input;
   const mounts: Mount[] = [];
   const subPaths: SubPath[] = [];
   for (const mount of container.volumeMounts ?? []) {
@@ -69,7 +65,8 @@ export function containerMounts(input: MountInput): ContainerMounts {
     const parts = dataPath(volume, subPathParts(mount, env));
     let source: string;
     if (volume.hostPath === undefined) {
-      source = [rootOf(volume, input), ...parts].join('/');
+      const root = inMemory.get(volume.name) ?? `${mountpoint}/${volumeFolder(volume.name)}`;
+      source = [root, ...parts].join('/');
       if (parts.length > 0) subPaths.push({ root: volumeFolder(volume.name), parts });
     } else {
       const whose = `volumeMount "${mount.name}" of container "${container.name}"`;
@@ -84,8 +81,8 @@ export function containerMounts(input: MountInput): ContainerMounts {
     });
   }
   const own = new Map(etc);
-  const message = container.terminationMessagePath ?? TERMINATION_LOG;
-  if (message !== '') own.set(message, messageFile);
+  const { terminationMessagePath = '/dev/termination-log' } = container;
+  if (terminationMessagePath !== '') own.set(terminationMessagePath, messageFile);
   for (const [target, file] of own) {
     if (container.volumeMounts?.some(({ mountPath }) => mountPath === target) === true) continue;
     mounts.push({ source: `${mountpoint}/${file}`, target, readOnly: false });
@@ -98,11 +95,6 @@ const PROPAGATIONS: Readonly<Record<string, string>> = {
   HostToContainer: 'rslave',
   Bidirectional: 'rshared',
 };
-
-/** Returns the path of a volume that kprobe makes. */
-function rootOf({ name }: Volume, { mountpoint, inMemory }: MountInput): string {
-  return inMemory.get(name) ?? `${mountpoint}/${volumeFolder(name)}`;
-}
 
 /** Follows the links to the files of a volume made of the pod's own data. */
 function dataPath(volume: Volume, parts: string[]): string[] {

@@ -64,12 +64,6 @@ export function hasDNSConfig({ spec: { dnsPolicy, dnsConfig } }: Pod): boolean {
   return dnsPolicy === 'None' || dnsConfig !== undefined;
 }
 
-interface DNSConfig {
-  readonly servers: readonly string[];
-  readonly searches: readonly string[];
-  readonly options: readonly string[];
-}
-
 /** Of glibc, and of the API (pkg/apis/core/validation). */
 const MAX_DNS_NAMESERVERS = 3;
 const MAX_DNS_SEARCH_PATHS = 32;
@@ -77,13 +71,13 @@ const MAX_DNS_SEARCH_PATHS = 32;
 /** Returns a pod's resolv.conf; `own` is the engine's. Ports GetPodDNS (pkg/kubelet/network/dns/dns.go) without cluster DNS. */
 export function resolvConf({ spec: { dnsPolicy, dnsConfig = {} } }: Pod, own: string): string {
   const base = parseResolvConf(dnsPolicy === 'None' ? '' : own);
-  const servers = distinct([...base.servers, ...(dnsConfig.nameservers ?? [])]);
-  const searches = distinct([...base.searches, ...(dnsConfig.searches ?? [])]);
-  const options = new Map(base.options.map((option) => splitOption(option)));
+  const servers = new Set([...base.servers, ...(dnsConfig.nameservers ?? [])]);
+  const searches = new Set([...base.searches, ...(dnsConfig.searches ?? [])]);
+  const options = new Map(base.options);
   for (const { name = '', value = '' } of dnsConfig.options ?? []) options.set(name, value);
   const lines = [
-    ['search', ...searches.slice(0, MAX_DNS_SEARCH_PATHS)],
-    ...servers.slice(0, MAX_DNS_NAMESERVERS).map((server) => ['nameserver', server]),
+    ['search', ...[...searches].slice(0, MAX_DNS_SEARCH_PATHS)],
+    ...[...servers].slice(0, MAX_DNS_NAMESERVERS).map((server) => ['nameserver', server]),
     ['options', ...[...options].map(([name, value]) => (value === '' ? name : `${name}:${value}`))],
   ];
   return lines
@@ -93,7 +87,7 @@ export function resolvConf({ spec: { dnsPolicy, dnsConfig = {} } }: Pod, own: st
 }
 
 /** Ports parseResolvConf (pkg/kubelet/network/dns/dns.go): of two lines of searches the last one counts. */
-function parseResolvConf(text: string): DNSConfig {
+function parseResolvConf(text: string) {
   const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
   const of = (keyword: string): string[][] =>
     lines.filter(([first]) => first === keyword).map(([, ...words]) => words);
@@ -102,15 +96,11 @@ function parseResolvConf(text: string): DNSConfig {
     searches: (of('search').at(-1) ?? [])
       .filter((search) => search !== '.')
       .map((search) => search.replace(/\.$/, '')),
-    options: of('options').flat(),
+    options: of('options').flat().map(splitOption),
   };
 }
 
 function splitOption(option: string): readonly [name: string, value: string] {
   const at = option.indexOf(':');
   return at === -1 ? [option, ''] : [option.slice(0, at), option.slice(at + 1)];
-}
-
-function distinct(list: readonly string[]): readonly string[] {
-  return [...new Set(list)];
 }

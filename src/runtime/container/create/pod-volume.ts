@@ -25,7 +25,6 @@ import {
 const POD_FOLDER = '/kprobe';
 /** podman would give everything to the container's user without the flag, which is docker's default. */
 const EXTRACT = ['cp', '--archive=false', '-'];
-/** Bytes of a page of memory. */
 const PAGE_SIZE = 4096;
 /** Bytes read of a file, by default. */
 const MAX_READ = 16 * 1024;
@@ -180,7 +179,6 @@ export class PodVolume {
     await this.#extract(sandboxID, [...entries, ...files]);
   }
 
-  /** Returns the termination message that a container wrote. */
   async readMessage(sandboxID: string, messageFile: string): Promise<Uint8Array> {
     return this.readFile(sandboxID, `${POD_FOLDER}/${messageFile}`, MAX_MESSAGE);
   }

@@ -46,7 +46,6 @@ export async function findSessions(engine: Engine): Promise<readonly Session[]> 
   );
 }
 
-/** Returns the sessions of the volumes that are there. */
 async function volumeSessions(cli: EngineCli): Promise<readonly string[]> {
   const names = await volumesOf(cli);
   if (names.length === 0) return [];
@@ -62,7 +61,6 @@ export async function ownerOf(pid: number): Promise<string> {
   return `${pid}.${await startOf(pid)}`;
 }
 
-/** Returns true while that process exists. */
 async function isOwnerAlive(owner: string, host: Host): Promise<boolean> {
   const [pid = 0, start = 0] = owner.split('.').map(Number);
   if (pid <= 0 || Number.isNaN(pid)) return false;

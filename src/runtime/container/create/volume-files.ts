@@ -37,8 +37,7 @@ export interface VolumeInput {
   readonly config: ConfigSource;
 }
 
-/** 0644. */
-const DEFAULT_MODE = 420;
+const DEFAULT_MODE = 0o644;
 
 /** Returns a volume's files from the pod's own data; none if it starts empty. Fails with the kubelet's text. */
 export function volumeFiles(input: VolumeInput, volume: Volume): Result<readonly VolumeFile[]> {
@@ -156,7 +155,6 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Returns true for a volume that is a tmpfs. */
 export function isInMemory({ emptyDir }: Volume): boolean {
   return emptyDir?.medium === 'Memory';
 }
