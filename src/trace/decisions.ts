@@ -12,19 +12,13 @@ export interface Decision {
 }
 
 export function decisionsOf(lines: readonly TraceLine[]): readonly Decision[] {
-  const reader = new DecisionReader();
-  return lines.flatMap((line) => reader.read(line));
-}
-
-class DecisionReader {
-  readonly #ready = new Map<string, boolean>();
+  const isReady = new Map<string, boolean>();
   /** Seconds of the back-off of each container that waits for its start. */
-  readonly #backOffs = new Map<string, number>();
-
-  read(line: TraceLine): Decision[] {
+  const backOffs = new Map<string, number>();
+  return lines.flatMap((line): Decision[] => {
     switch (line.kind) {
       case 'started':
-        this.#backOffs.delete(`${line.pod} ${line.container}`);
+        backOffs.delete(`${line.pod} ${line.container}`);
         return [decision(line, line.run === 0 ? 'starts' : `starts again (run ${line.run})`)];
       case 'startFailed':
         return [decision(line, `does not start: ${line.error}`)];
@@ -37,30 +31,30 @@ class DecisionReader {
         return line.containersToKill.map(({ name, message }) =>
           decision({ ...line, container: name }, `killed: ${message}`),
         );
-      case 'backOff':
-        return this.#backOff(line);
+      case 'backOff': {
+        const key = `${line.pod} ${line.container}`;
+        if (backOffs.get(key) === line.delay) return [];
+        backOffs.set(key, line.delay);
+        return [decision(line, `back-off of ${line.delay} s`)];
+      }
       case 'status':
-        return this.#status(line);
+        return readyDecisions(line, isReady);
       default:
         return [];
     }
-  }
+  });
+}
 
-  #backOff(line: Extract<TraceLine, { kind: 'backOff' }>): Decision[] {
-    const key = `${line.pod} ${line.container}`;
-    if (this.#backOffs.get(key) === line.delay) return [];
-    this.#backOffs.set(key, line.delay);
-    return [decision(line, `back-off of ${line.delay} s`)];
-  }
-
-  #status(line: Extract<TraceLine, { kind: 'status' }>): Decision[] {
-    return [...line.initContainers, ...line.containers].flatMap(({ name, ready }) => {
-      const key = `${line.pod} ${name}`;
-      if (ready === (this.#ready.get(key) ?? false)) return [];
-      this.#ready.set(key, ready);
-      return [decision({ ...line, container: name }, ready ? 'ready' : 'not ready')];
-    });
-  }
+function readyDecisions(
+  line: Extract<TraceLine, { kind: 'status' }>,
+  isReady: Map<string, boolean>,
+): Decision[] {
+  return [...line.initContainers, ...line.containers].flatMap(({ name, ready }) => {
+    const key = `${line.pod} ${name}`;
+    if (ready === (isReady.get(key) ?? false)) return [];
+    isReady.set(key, ready);
+    return [decision({ ...line, container: name }, ready ? 'ready' : 'not ready')];
+  });
 }
 
 function decision({ t, pod, container }: Omit<Decision, 'what'>, what: string): Decision {

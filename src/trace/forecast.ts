@@ -10,6 +10,7 @@ import {
   currentRun,
   hasCompleted,
   lastEnd,
+  type RunView,
 } from './summary/container-view.js';
 import type { ProbeView } from './summary/probe-view.js';
 import type { PodSummary } from './summary/summary.js';
@@ -37,13 +38,12 @@ export function forecastContainer(pod: PodSummary, container: ContainerView): Co
   }
   if (hook?.name === 'preStop') return { kind: 'preStop', since: hook.since };
   const running = currentRun(container);
-  if (running !== undefined) {
-    return { kind: 'running', since: running.startedAt, hook: hook?.name };
-  }
+  if (running !== undefined) return { kind: 'running', since: running.startedAt, hook: hook?.name };
   if (backOff !== undefined) return { kind: 'backOff', ...backOff };
   const last = container.runs.at(-1);
-  if (last === undefined) return { kind: 'waiting', for: blocker(pod, container) };
-  return forecastEnded(pod, container);
+  return last
+    ? forecastEnded(pod, container, last)
+    : { kind: 'waiting', for: blocker(pod, container) };
 }
 
 /** A restart that the user asked for looks to the kubelet like an exit. */
@@ -55,18 +55,20 @@ function restartAfterStop(pod: PodSummary, container: ContainerView): Restart {
     : restartAfterExit(pod.object, container, 143, since);
 }
 
-function forecastEnded(pod: PodSummary, container: ContainerView): ContainerForecast {
-  const run = container.runs.at(-1);
-  const exitCode = run?.startError === undefined ? run?.exitCode : 128;
+function forecastEnded(
+  pod: PodSummary,
+  container: ContainerView,
+  { startError, exitCode: own, killed, endedAt = 0 }: RunView,
+): ContainerForecast {
+  const exitCode = startError === undefined ? own : 128;
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded';
   // An init container that has completed is not restarted.
   const isDone = container.role === 'init' && exitCode === 0;
+  if (isOver || isDone) return { kind: 'done', exitCode };
   const restart =
-    isOver || isDone
-      ? ({ kind: 'none' } as const)
-      : run?.killed === undefined
-        ? restartAfterExit(pod.object, container, exitCode ?? 0, run?.endedAt ?? 0)
-        : restartAfterKill(pod.object, container, run.endedAt ?? 0);
+    killed === undefined
+      ? restartAfterExit(pod.object, container, exitCode ?? 0, endedAt)
+      : restartAfterKill(pod.object, container, endedAt);
   return restart.kind === 'none' ? { kind: 'done', exitCode } : { kind: 'ended', restart };
 }
 
@@ -93,12 +95,10 @@ export type Restart =
 export function restartAfterKill(pod: Pod, container: ContainerView, t: number): Restart {
   const policy = container.spec.restartPolicy ?? pod.spec.restartPolicy;
   if (policy === 'Never' || isDeleted(pod)) return { kind: 'none' };
-  const before =
-    container.planned === undefined ? lastEnd(container) : container.planned.lastEndedAt;
-  if (before === undefined || before + crashDelay(container.crashLoop, before) <= t) {
-    return { kind: 'atOnce' };
-  }
-  return backedOff(container, t);
+  const { planned = { lastEndedAt: lastEnd(container) }, crashLoop } = container;
+  const before = planned.lastEndedAt;
+  const isAtOnce = before === undefined || before + crashDelay(crashLoop, before) <= t;
+  return isAtOnce ? { kind: 'atOnce' } : backedOff(container, t);
 }
 
 /** Returns the restart after an exit at `t`. */
@@ -108,10 +108,8 @@ function restartAfterExit(
   exitCode: number,
   t: number,
 ): Restart {
-  if (isDeleted(pod) || !containerShouldRestart(container.spec, pod.spec, exitCode)) {
-    return { kind: 'none' };
-  }
-  return backedOff(container, t);
+  const restarts = !isDeleted(pod) && containerShouldRestart(container.spec, pod.spec, exitCode);
+  return restarts ? backedOff(container, t) : { kind: 'none' };
 }
 
 /** Returns the seconds from TERM to KILL after a failure of that probe. */
@@ -229,14 +227,11 @@ function nextAttemptOf(
       return firstTick(nextTick, spec, until ?? run.startedAt + spec.initialDelaySeconds);
     case 'awaitingStartup':
       return container.started ? nextTick : undefined;
-    case 'onHold':
-    case 'started':
-    case 'noStatus':
-    case 'noContainer':
-    case 'notRunning':
-      return afterNewRun(container, probe, spec, nextTick);
-    default:
+    case 'stopped':
+    case undefined:
       return undefined;
+    default:
+      return afterNewRun(container, probe, spec, nextTick);
   }
 }
 

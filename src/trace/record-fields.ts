@@ -53,16 +53,13 @@ function map(check: Check): Check {
 function object(fields: Fields): Check {
   return (value, path) => {
     if (!isObject(value)) return mismatch(value, path, 'an object');
-    return first(Object.entries(fields).map(([key, check]) => check(value[key], join(path, key))));
+    const at = path === '' ? '' : `${path}.`;
+    return first(Object.entries(fields).map(([key, check]) => check(value[key], at + key)));
   };
 }
 
 function first(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
 }
 
 /** Characters of a wrong value in a message. */
@@ -83,10 +80,8 @@ function shown(value: unknown): string {
 function ofType(name: TypeName): Check {
   return (value, path) => {
     const { issues } = decode(jsonNodeOf(value), name);
-    const issue = issues.find(({ kind }) => kind === 'wrong-type');
-    if (issue?.kind !== 'wrong-type') return undefined;
-    const at = issue.path === '' ? path : `${path}.${issue.path}`;
-    return `${at}: ${issue.message}`;
+    const issue = issues.find((one) => one.kind === 'wrong-type');
+    return issue && `${[path, issue.path].filter(Boolean).join('.')}: ${issue.message}`;
   };
 }
 
@@ -112,8 +107,7 @@ function withoutNulls(value: unknown, path: string): string | undefined {
   if (value === null) return `${path} is null: leave it out`;
   if (typeof value !== 'object') return undefined;
   const at = (key: string): string => (Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
-  const wrong = Object.entries(value).map(([key, each]) => withoutNulls(each, at(key)));
-  return wrong.find((message) => message !== undefined);
+  return first(Object.entries(value).map(([key, each]) => withoutNulls(each, at(key))));
 }
 
 const podStatus: Check = (value, path) =>

@@ -148,46 +148,39 @@ interface LogReading {
 
 type Ended = Extract<Event, { kind: 'exited' }>;
 
-/** Reads the last lines of containers that crashed: their statuses rarely say why. */
-export class LogReader {
-  readonly #reading: LogReading;
-  #pending = 0;
-  #isDenied = false;
-
-  constructor(reading: LogReading) {
-    this.#reading = reading;
-  }
-
-  async read(ended: Ended): Promise<void> {
-    if (this.#isDenied || this.#pending >= LOGS_AT_ONCE) return;
-    this.#pending++;
+/** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
+export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
+  let pending = 0;
+  let isDenied = false;
+  return async (ended) => {
+    if (isDenied || pending >= LOGS_AT_ONCE) return;
+    pending++;
     try {
-      await this.#read(ended);
+      await readLog(reading, ended);
     } catch (error) {
-      if (this.#reading.signal.aborted) return;
+      if (reading.signal.aborted) return;
       if (!(error instanceof ClusterError)) throw error;
-      if (error.code !== 'forbidden' || this.#isDenied) return;
-      this.#isDenied = true;
-      this.#reading.onDenied(error);
+      if (error.code === 'forbidden' && !isDenied) reading.onDenied(error);
+      isDenied ||= error.code === 'forbidden';
     } finally {
-      this.#pending--;
+      pending--;
     }
-  }
+  };
+}
 
-  async #read({ pod, container, run }: Ended): Promise<void> {
-    const { cluster, signal, summary, onOutput } = this.#reading;
-    // The status that came with the end shows whether another run has begun.
-    await Promise.resolve();
-    const found = findPod(summary(), pod);
-    const later = ((found && findContainer(found, container)?.restartCount) ?? run) - run;
-    if (later > 1) return;
-    const [namespace = '', name = ''] = pod.split('/');
-    const text = await cluster.log({ namespace, name, container }, later === 1, signal);
-    for (const line of text
-      .trimEnd()
-      .split('\n')
-      .filter((one) => one !== '')) {
-      onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
-    }
+async function readLog(
+  { cluster, signal, summary, onOutput }: LogReading,
+  { pod, container, run }: Ended,
+): Promise<void> {
+  // The status that came with the end shows whether another run has begun.
+  await Promise.resolve();
+  const found = findPod(summary(), pod);
+  const later = ((found && findContainer(found, container)?.restartCount) ?? run) - run;
+  if (later > 1) return;
+  const [namespace = '', name = ''] = pod.split('/');
+  const text = await cluster.log({ namespace, name, container }, later === 1, signal);
+  for (const line of text.trimEnd().split('\n')) {
+    if (line === '') continue;
+    onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
   }
 }

@@ -16,7 +16,7 @@ import { podKey } from '../../kubelet/pod-name.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { RunSession } from '../run.js';
 import { Recording } from '../session.js';
-import { kubeletOf, LogReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
+import { kubeletOf, logReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
 import { type Changes, WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
 
 interface WatchOptions {
@@ -45,7 +45,7 @@ export class WatchSession extends Recording implements RunSession {
   readonly #options: WatchOptions;
   readonly #workload: WatchedWorkload | undefined;
   readonly #stopping = new AbortController();
-  readonly #logs: LogReader;
+  readonly #readLog: ReturnType<typeof logReader>;
   /** By UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
@@ -61,7 +61,7 @@ export class WatchSession extends Recording implements RunSession {
     this.#options = options;
     const { workload } = options.target;
     this.#workload = workload && new WatchedWorkload(workload);
-    this.#logs = new LogReader({
+    this.#readLog = logReader({
       ...{ cluster: options.cluster, signal: this.#stopping.signal },
       summary: () => this.summary,
       onOutput: (event) => this.record(event),
@@ -261,6 +261,6 @@ export class WatchSession extends Recording implements RunSession {
   protected override record(event: Event): void {
     if (this.#stopping.signal.aborted) return;
     super.record(event);
-    if (event.kind === 'exited' && event.exitCode !== 0) void this.#logs.read(event);
+    if (event.kind === 'exited' && event.exitCode !== 0) void this.#readLog(event);
   }
 }

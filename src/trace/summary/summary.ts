@@ -20,7 +20,7 @@ export interface Summary {
   /** Set once kprobe itself was too slow for its ticks. */
   readonly behind?: Behind;
   /** Messages of kprobe itself, oldest first. */
-  readonly notes: readonly NoteView[];
+  readonly notes: readonly Described<'note'>[];
   /** The rollouts that are watched. */
   readonly workloads: readonly WorkloadView[];
 }
@@ -36,12 +36,6 @@ export interface Behind {
   readonly t: number;
   readonly late: number;
   readonly skipped: number;
-}
-
-interface NoteView {
-  readonly t: number;
-  readonly level: 'info' | 'warning';
-  readonly text: string;
 }
 
 export interface PodSummary {
@@ -61,16 +55,11 @@ export interface PodSummary {
   readonly events: readonly EventView[];
   readonly correlation: EventCorrelation;
   /** Changes of the Ready condition, oldest first. */
-  readonly readiness: readonly ReadinessView[];
+  readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
   /** The first thing that a cluster's kubelet did and one of v1.36 would not have done. */
   readonly divergence?: DivergenceView;
-}
-
-interface ReadinessView {
-  readonly t: number;
-  readonly ready: boolean;
 }
 
 export const EMPTY_SUMMARY: Summary = {
