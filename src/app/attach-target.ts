@@ -27,7 +27,6 @@ import {
 import { describeRoutes, proxyNotes, unreachablePorts } from './probed-ports.js';
 import { UsageError } from './usage-error.js';
 
-/** Options of the targets in an engine. */
 export interface EngineTargetOptions extends TargetOptions {
   readonly engine: EngineName;
   readonly pods: readonly LoadedPod[];
@@ -98,7 +97,6 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   return { kind: 'target', target, notes: notes(options, view, routes) };
 }
 
-/** Throws a UsageError when the network of a running container cannot be entered. */
 async function checkEntry(
   view: AttachedView,
   connectors: NetnsConnectors,

@@ -80,7 +80,6 @@ export function allProbedPorts(pods: readonly LoadedPod[], address: string): rea
   return portsOfPods(pods, address).map(({ port }) => port);
 }
 
-/** Returns the ports of probes and hooks that cannot be reached, and what to do about it. */
 export function unreachablePorts(
   pods: readonly LoadedPod[],
   routes: ContainerRoutes,
@@ -93,7 +92,6 @@ export function unreachablePorts(
   });
 }
 
-/** Describes how each probed port is reached, one line per port. */
 export function describeRoutes(pods: readonly LoadedPod[], routes: ContainerRoutes): string[] {
   const lines = portsOfPods(pods).flatMap(({ loaded, container, port }) => {
     const route = routes.addressOf(loaded.pod, container, port);

@@ -33,7 +33,6 @@ export class Replay {
   #isPaused = false;
   #summary = EMPTY_SUMMARY;
   #next = 0;
-  /** Number of lines that listeners have received. */
   #delivered = 0;
   #timer: Timer | undefined;
   #onEnd: () => void = () => undefined;

@@ -59,7 +59,6 @@ const RESTART = {
   endsEarly: true,
 };
 
-/** Reads the files of a rollout. */
 export function planRollout(request: RolloutRequest): PlannedRollout {
   const { sources, to, load, ...settings } = request;
   const before = loadRollout(sources, load);
@@ -130,7 +129,6 @@ export interface RolloutBatch {
   readonly to: number;
 }
 
-/** Figures of one rollout. */
 export interface RolloutRun {
   /** Seconds; null when it was not rolled out. */
   readonly doneAt: number | null;

@@ -16,7 +16,6 @@ import { EMPTY_SUMMARY, findContainer, findPod, type Summary } from '../trace/su
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import { TraceMask } from '../trace/trace-mask.js';
 
-/** A runtime that can be closed, with everything that it started. */
 export interface TargetRuntime extends Runtime {
   close(): Promise<void>;
 }
@@ -25,7 +24,6 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly createRuntime: (listener: EngineListener) => TargetRuntime;
   readonly transports: ProbeTransports;
-  /** The node's address. */
   readonly hostIP: string;
   /** Uptime of the kubelet in milliseconds. */
   readonly kubeletAge: number;

@@ -103,7 +103,6 @@ function countKinds(judged: readonly Judged[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Validates several files in order. */
 export function validateSources(
   manifests: readonly ManifestSource[],
   options: ValidateOptions,
@@ -111,7 +110,6 @@ export function validateSources(
   return manifests.map((manifest) => validateSource(manifest, options));
 }
 
-/** Returns the verdict on all files: accepted, rejected or unreadable. */
 export function validationEnd(
   files: readonly ValidatedFile[],
 ): 'holds' | 'rejected' | 'unreadable' {
@@ -120,7 +118,6 @@ export function validationEnd(
   return files.some(({ diagnostics }) => hasErrors(diagnostics)) ? 'rejected' : 'holds';
 }
 
-/** Returns whether none of the files has an object. */
 export function hasNothing(files: readonly ValidatedFile[]): boolean {
   return files.every(isEmpty);
 }

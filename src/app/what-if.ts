@@ -21,7 +21,6 @@ interface RunOutcome {
   readonly verdict: Verdict;
 }
 
-/** A recorded run compared with a simulation. */
 export interface WhatIf {
   /** Seconds that both lasted. */
   readonly length: number;
@@ -30,7 +29,6 @@ export interface WhatIf {
   /** Each pod in numbers, as it was recorded and with the change. */
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
-  /** The outcome with the change. */
   readonly verdict: Verdict;
   readonly decisions: readonly ComparedDecision[];
   readonly unobserved: readonly Unobserved[];

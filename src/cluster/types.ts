@@ -57,7 +57,6 @@ export interface ReflectHandler {
   upsert(object: KubeObject): void;
   /** After a relist, the object has its metadata's name, namespace, uid and resourceVersion only. */
   remove(object: KubeObject): void;
-  /** Called after the first list. */
   synced(): void;
   /** Called once for each change. */
   connection(state: ConnectionState): void;
@@ -87,7 +86,6 @@ export type ExecResult =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'timeout' };
 
-/** An HTTP request through pods/proxy. */
 export interface ProxyRequest {
   readonly scheme: 'http' | 'https';
   readonly port: number;
@@ -105,7 +103,6 @@ export interface ProxyResponse {
   readonly body: Uint8Array;
 }
 
-/** The kubelet of a node. */
 export interface KubeletRef {
   /** An IP address or a host name: a pod's hostIP, or the node's InternalIP. */
   readonly host: string;
@@ -140,7 +137,6 @@ export interface Cluster {
     handler: ReflectHandler,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Lists once, in pages. */
   list(
     kind: ResourceKind,
     selection: Selection,

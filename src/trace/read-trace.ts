@@ -215,7 +215,6 @@ function problem(message: string): DecodedRecord {
   return { kind: 'problem', message };
 }
 
-/** Decodes the fields that the trace writes in another form than the event has. */
 function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): unknown {
   if (kind === 'pod' && name === 'object') return decodePod(value as Pod);
   if (kind === 'status' && name === 'podStatus') {
@@ -242,7 +241,6 @@ function decodeDetail({ body, bodyB64, ...rest }: WrittenDetail): object {
   return bytes === undefined ? rest : { ...rest, body: bytes };
 }
 
-/** Returns undefined when the text is not base64. */
 function bytesOf(base64: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

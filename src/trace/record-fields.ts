@@ -76,7 +76,6 @@ function shown(value: unknown): string {
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
 }
 
-/** Accepts an API object whose fields have the right types. */
 function ofType(name: TypeName): Check {
   return (value, path) => {
     const { issues } = decode(jsonNodeOf(value), name);

@@ -3,7 +3,6 @@ import type { Event } from '../kubelet/event.js';
 /** An event with its time. All times are seconds since the trace began. */
 export type TraceLine = { readonly t: number } & Event;
 
-/** The fields that are times. */
 const TIMES = ['at', 'firstAt', 'nextTick', 'latestTick', 'until'] as const;
 
 /** Returns an event's line, with the clock's milliseconds turned into seconds since `origin`. */

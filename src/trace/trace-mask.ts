@@ -76,7 +76,6 @@ export class TraceMask {
     return this.#secrets.bytes(bytes);
   }
 
-  /** Masks the outcome of an attempt. */
   outcome({
     output,
     error,

@@ -6,7 +6,6 @@ import type { TraceLine } from './trace-line.js';
 /** The format version that this kprobe writes, and the newest that it reads. */
 export const FORMAT_VERSION = 2;
 
-/** The first line of a trace. */
 export interface TraceHeader {
   readonly t: 0;
   readonly kind: 'trace';
@@ -40,7 +39,6 @@ export interface TraceSource {
 export const ENDINGS = ['goal', 'quit', 'timeout', 'interrupted', 'saved'] as const;
 export type EndKind = (typeof ENDINGS)[number];
 
-/** The last line of a trace. */
 export interface TraceEnd {
   /** Seconds since the trace began. */
   readonly t: number;
@@ -53,7 +51,6 @@ export interface TraceEnd {
   readonly exitCode: number;
 }
 
-/** A line of a trace file. */
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
 
 export interface EndOfRun {
@@ -119,7 +116,6 @@ const DATE = /(\r\ndate: )([^\r\n]*)/i;
 export class RepeatedFields {
   readonly #probes = new Map<string, Known>();
 
-  /** Returns a line without what repeats. */
   omit(line: Fields): Fields {
     const known = this.#known(line);
     if (known === undefined || line['kind'] === 'attempt') return line;
@@ -178,7 +174,6 @@ function shortened(detail: Fields, before: Fields, sameAs: unknown): Fields | un
   return repeated > written ? changed : undefined;
 }
 
-/** Returns a detail whose response has another date. */
 function dated(detail: Fields, date: unknown): Fields {
   const { response } = detail;
   if (typeof response !== 'string' || typeof date !== 'string') return detail;

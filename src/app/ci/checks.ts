@@ -108,7 +108,6 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number): Check
   return check(name, true, texts.join(', '));
 }
 
-/** Counts of requests by their ends. */
 export interface RequestCounts {
   readonly answered: number;
   /** Accepted, and never answered. */

@@ -161,7 +161,6 @@ const NOT_ACCEPTED: ReadonlySet<ProbeOutcome['reason']> = new Set([
   'noHost',
 ]);
 
-/** An endpoint that requests go to: that of a probe. */
 interface Endpoint {
   readonly pod: Pod;
   readonly container: Container;

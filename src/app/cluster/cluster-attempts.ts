@@ -117,7 +117,6 @@ async function through(via: AttemptWay, work: () => Promise<ProbeOutcome>): Prom
   }
 }
 
-/** Makes one attempt of an httpGet probe through pods/proxy. */
 async function proxied(
   { cluster, clock, pod, podIP, signal }: ClusterAttemptsOptions,
   request: HttpRequest,
@@ -192,7 +191,6 @@ const USERS: Readonly<Record<AttemptWay, string>> = {
   proxy: 'HTTP',
 };
 
-/** Returns exec for a command, `via` for HTTP, and port-forward otherwise. */
 function wayOf(probe: Probe, via: AttemptWay | undefined): AttemptWay {
   if (probe.exec !== undefined) return 'exec';
   return probe.httpGet !== undefined && via === 'proxy' ? 'proxy' : 'port-forward';

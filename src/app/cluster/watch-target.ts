@@ -14,7 +14,6 @@ import type { LabelSelector } from '../../rollout/controllers/objects.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { UsageError } from '../usage-error.js';
 
-/** The words of a `kprobe watch` command line. */
 export interface WatchWords extends Selection {
   readonly kind: ResourceKind;
 }

@@ -30,7 +30,6 @@ import { UsageError } from '../usage-error.js';
 import { createPreflight, type FlagsOfPreflight } from './preflight.js';
 import { refuseIdleStandIns, type StandIns } from './stand-ins.js';
 
-/** The user's choice about what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';
 
 export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflight {
@@ -207,7 +206,6 @@ function targetOf(
   };
 }
 
-/** Returns the TCP ports that are declared, and those that are probed. */
 function portsOf({ spec }: Pod): readonly number[] {
   const containers = allContainers(spec);
   const declared = containers.flatMap(({ ports = [] }) =>

@@ -6,7 +6,6 @@ import type { ReportedEvent } from './decode-objects.js';
 import { type Divergence, startupGateDivergence, stillProbedDivergence } from './divergence.js';
 import type { ProbeObserver } from './probe-observer.js';
 
-/** A report of attempts that failed, errored or warned. */
 interface AttemptReport {
   readonly event: ReportedEvent;
   /** Attempts since the report before; undefined for the first report, whose attempts may be of earlier runs. */

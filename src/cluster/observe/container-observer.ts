@@ -32,7 +32,6 @@ interface Killer {
   readonly message: string;
 }
 
-/** Follows one container of a cluster's pod. */
 export class ContainerObserver {
   readonly name: string;
   readonly probes = new Map<ProbeType, ProbeObserver>();
@@ -87,7 +86,6 @@ export class ContainerObserver {
     }
   }
 
-  /** Returns the steps that a new status shows. */
   steps(status: ContainerStatus, now: number): Step[] {
     return reportedRuns(status, this.restarts.finishedAt)
       .filter(({ run }) => run > this.#run || (run === this.#run && this.isRunning))

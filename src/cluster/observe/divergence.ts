@@ -107,7 +107,6 @@ export function startupGateDivergence(
 /** Back-offs of a kubelet with its default configuration, in seconds. */
 const DELAYS = [10, 20, 40, 80, 160, 300];
 
-/** Checks a back-off that the kubelet names. */
 export function backOffDivergence(delay: number): Divergence | undefined {
   if (DELAYS.includes(delay / 1000)) return undefined;
   return {

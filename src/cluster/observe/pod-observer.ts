@@ -38,7 +38,6 @@ export class PodObserver {
   #skew = 0;
   #now = 0;
 
-  /** Applies a pod that was added or has changed. */
   pod(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => this.#apply(decodePod(object), now));
   }
@@ -56,7 +55,6 @@ export class PodObserver {
     });
   }
 
-  /** Applies a v1.Event about the pod. */
   event(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
       const event = readEvent(object);

@@ -46,7 +46,6 @@ const REPORT_DELAY = 3_000;
 /** Longest pause between attempts in a row, in periods. */
 const IN_A_ROW = 1.6;
 
-/** Follows one probe of a container in a cluster. */
 export class ProbeObserver {
   readonly type: ProbeType;
   spec: Probe;
@@ -173,7 +172,6 @@ export class ProbeObserver {
     return silent > REPORT_DELAY ? failedAt + spec.periodSeconds * 1000 : undefined;
   }
 
-  /** Reports the worker's state when it has changed. */
   work(facts: WorkerFacts, now: number): void {
     const view = this.#view(facts, now);
     const before = this.#worker;
@@ -196,7 +194,6 @@ export class ProbeObserver {
     return { state: facts.gated ? 'awaitingStartup' : 'probing' };
   }
 
-  /** Takes the kubelet's totals of its attempts. */
   count(totals: ProbeTotals, now: number, containerID: string): void {
     const before = this.#counts;
     this.#counts = totals;

@@ -24,7 +24,6 @@ type Kill = Extract<Event, { kind: 'actions' }>['containersToKill'][number];
 
 /** Follows the restarts of one container: what the kubelet has planned, and its back-off. */
 export class RestartObserver {
-  /** End of the last run. */
   finishedAt: number | undefined;
   readonly #scene: ContainerScene;
   readonly #name: string;
@@ -47,7 +46,6 @@ export class RestartObserver {
     this.#name = name;
   }
 
-  /** Reports a plan of the kubelet. */
   plan(starts: boolean, ...containersToKill: Kill[]): void {
     if (starts) this.#plannedEnd = this.finishedAt;
     this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
@@ -160,7 +158,6 @@ export function hasNotStarted(end: ContainerStateTerminated | undefined): boolea
   return NOT_STARTED.includes(end?.reason ?? '');
 }
 
-/** The life of a container as a status reports it. */
 export interface ReportedRun {
   readonly run: number;
   readonly startedAt: number | undefined;

@@ -23,7 +23,6 @@ export function parseContainerState(text: string): ContainerState {
     : { kind: 'terminated', text, exitCode: Number(exitCode) };
 }
 
-/** Returns whether the container has ended with exit code 0. */
 export function hasCompleted(state: ContainerState): boolean {
   return state.kind === 'terminated' && state.exitCode === 0;
 }
@@ -54,7 +53,6 @@ export interface ContainerView {
   readonly probes: readonly ProbeView[];
   /** Changes of its status, oldest first. */
   readonly states: readonly StateView[];
-  /** The latest lines of output. */
   readonly output: readonly OutputLine[];
   /** Lines of output since the first run, kept or not. */
   readonly outputCount: number;
@@ -67,7 +65,6 @@ export interface CrashLoop {
   readonly updatedAt: number;
 }
 
-/** One life of a container. */
 export interface RunView {
   readonly run: number;
   readonly startedAt?: number;
@@ -120,7 +117,6 @@ export function lastLines(
   return output.filter((line) => line.run === run.run).slice(-most);
 }
 
-/** Returns the run that has started and not ended. */
 export function currentRun({
   runs,
 }: ContainerView): (RunView & { readonly startedAt: number }) | undefined {

@@ -7,7 +7,6 @@ export interface Thresholds {
   readonly failure: number;
 }
 
-/** The results of several attempts of a probe. */
 export interface Tally {
   readonly successes: number;
   readonly failures: number;

@@ -3,7 +3,6 @@ import { type ContainerView, hasCompleted, type RunView } from './container-view
 import type { ProbeView } from './probe-view.js';
 import type { PodSummary, Summary } from './summary.js';
 
-/** The result of a run, with a sentence that gives the reason. */
 export interface Verdict {
   readonly kind: 'holds' | 'doesNotHold' | 'unknown';
   readonly sentence: string;
