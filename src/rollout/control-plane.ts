@@ -1,7 +1,7 @@
 import { type Clock, type Random, seeded } from '../clock/clock.js';
 import { Backoff } from '../kubelet/containers/backoff.js';
 import { ApiServer, type PodHost } from './api-server.js';
-import { deploymentClient, NO_STATUS, podClient } from './clients.js';
+import { type Client, clientOf, NO_STATUS } from './controllers/client.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { rollbackTo, syncDeployment } from './controllers/deployment.js';
 import { budgetsOf, syncBudget } from './controllers/disruption.js';
@@ -10,7 +10,6 @@ import {
   type EndpointConditions,
   Endpoints,
 } from './controllers/endpoint-slice.js';
-import type { DeploymentClient } from './controllers/new-replica-set.js';
 import type {
   ApiObject,
   ApiPod,
@@ -86,7 +85,7 @@ export class ControlPlane {
   readonly #queue: WorkQueue;
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
-  readonly #deployments: DeploymentClient;
+  readonly #client: Client;
   /** Of a DaemonSet's failed pods (startDaemonSetController, cmd/kube-controller-manager). */
   readonly #failedPodsBackoff: Backoff;
 
@@ -109,9 +108,9 @@ export class ControlPlane {
       random,
       onChange: (object, before) => this.#onChange(object, before),
     });
-    this.#deployments = deploymentClient(
+    this.#client = clientOf(
       this.api,
-      ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
+      (uid, delay) => this.#queue.addAfter(uid, delay),
       (object, reason, message) => onChange({ kind: 'event', object, reason, message }),
     );
   }
@@ -223,12 +222,11 @@ export class ControlPlane {
         this.#syncReplicaSet(object);
         return;
       case 'StatefulSet':
-        syncStatefulSet({ ...this.#podSync(object), owner: object });
+        syncStatefulSet(this.#podSync(object));
         return;
       case 'DaemonSet':
         syncDaemonSet({
           ...this.#podSync(object),
-          owner: object,
           nodes: this.api.nodes.names,
           failedPodsBackoff: this.#failedPodsBackoff,
         });
@@ -258,36 +256,32 @@ export class ControlPlane {
     const { store } = this.api;
     const replicaSets = store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
     const pods = replicaSets.flatMap(({ metadata }) => store.ownedBy(metadata.uid, 'Pod'));
-    const client = this.#deployments;
+    const client = this.#client;
     syncDeployment({ deployment, replicaSets, pods, client, now: this.#clock.now() });
   }
 
   #syncReplicaSet(rs: ReplicaSet): void {
-    const { api } = this;
-    const podsOf = ({ metadata }: ReplicaSet) => api.store.ownedBy(metadata.uid, 'Pod');
+    const { store } = this.api;
+    const podsOf = ({ metadata }: ReplicaSet) => store.ownedBy(metadata.uid, 'Pod');
     syncReplicaSet({
       rs,
       pods: podsOf(rs),
       relatedPods: () =>
-        api.store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet').flatMap(podsOf),
+        store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet').flatMap(podsOf),
       now: this.#clock.now(),
-      client: {
-        createPod: (owner) => void api.createPod({ owner, template: owner.spec.template }),
-        deletePod: (pod) => api.deletePod(pod),
-        updateStatus: (changed) => api.updateStatus(changed),
-        enqueueAfter: ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
-      },
+      client: this.#client,
     });
   }
 
-  #podSync<Owner extends StatefulSet | DaemonSet>({ metadata }: Owner) {
-    const { api } = this;
-    const { uid } = metadata;
+  #podSync<Owner extends StatefulSet | DaemonSet>(owner: Owner) {
+    const { store } = this.api;
+    const { uid } = owner.metadata;
     return {
-      revisions: api.store.ownedBy(uid, 'ControllerRevision'),
-      pods: api.store.ownedBy(uid, 'Pod'),
+      owner,
+      revisions: store.ownedBy(uid, 'ControllerRevision'),
+      pods: store.ownedBy(uid, 'Pod'),
       now: this.#clock.now(),
-      client: podClient<Owner>(api, (delay) => this.#queue.addAfter(uid, delay)),
+      client: this.#client,
     };
   }
 }

@@ -1,9 +1,6 @@
 import type { PodStatus } from '../../src/api/index.js';
-import { NO_STATUS } from '../../src/rollout/clients.js';
-import type {
-  DeploymentClient,
-  DeploymentSync,
-} from '../../src/rollout/controllers/new-replica-set.js';
+import { type Client, NO_STATUS } from '../../src/rollout/controllers/client.js';
+import type { DeploymentSync } from '../../src/rollout/controllers/new-replica-set.js';
 import type {
   ApiPod,
   Deployment,
@@ -119,7 +116,7 @@ export function fakeSync(
     if (known.get(name) !== replicas) sizes.push(`${name} ${replicas}`);
     known.set(name, replicas);
   };
-  const client: DeploymentClient = {
+  const client: Partial<Client> = {
     createReplicaSet(rs) {
       const created = { ...storedReplicaSet('new', rs.spec.replicas, { available: 0 }), ...rs };
       keep({ ...created, metadata: { ...rs.metadata, name: 'created' } });
@@ -134,5 +131,6 @@ export function fakeSync(
     enqueueAfter: (_, delay) => void delays.push(delay),
     event: () => undefined,
   };
-  return { deployment, replicaSets, pods: [], now: HOUR, ...more, client, sizes, delays };
+  const sync = { deployment, replicaSets, pods: [], now: HOUR, ...more, sizes, delays };
+  return { ...sync, client: client as Client };
 }

@@ -1,4 +1,5 @@
 import type { Backoff } from '../../kubelet/containers/backoff.js';
+import { endSync } from './client.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
 import type { ApiPod, DaemonSet } from './objects.js';
 import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
@@ -28,11 +29,7 @@ export function syncDaemonSet(sync: DaemonSetSync): void {
   // As long as its pods change, the controller waits for them (SatisfiedExpectations).
   const changed = manage(sync, hash) || update(sync, hash);
   const status = statusOf(sync, hash, now);
-  if (JSON.stringify(status) !== JSON.stringify(ds.status)) client.updateStatus({ ...ds, status });
-  const { minReadySeconds } = ds.spec;
-  if (minReadySeconds > 0 && status.numberReady !== status.numberAvailable) {
-    client.enqueueAfter(ds, minReadySeconds * 1000);
-  }
+  endSync(sync, ds, status, status.numberReady - status.numberAvailable);
   // The next sync finds its informers behind these writes and is tried again (consistencyStore.EnsureReady), which
   // takes the place of a later one in the queue: that one is minReadySeconds from then.
   if (changed) client.enqueueAfter(ds, BASE_DELAY);

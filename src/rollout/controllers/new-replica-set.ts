@@ -1,3 +1,4 @@
+import { type Client, NO_STATUS } from './client.js';
 import {
   byCreationTimestamp,
   computeHash,
@@ -18,26 +19,13 @@ import {
 } from './deployment-util.js';
 import type { ApiPod, Condition, Deployment, ReplicaSet } from './objects.js';
 
-/** Writes of the Deployment controller. */
-export interface DeploymentClient {
-  /** Returns the stored object; undefined when another one has its name. */
-  createReplicaSet(rs: Omit<ReplicaSet, 'status'>): ReplicaSet | undefined;
-  updateReplicaSet(rs: ReplicaSet): ReplicaSet;
-  deleteReplicaSet(rs: ReplicaSet): void;
-  /** Stores status and annotations. */
-  updateStatus(deployment: Deployment): void;
-  /** Syncs the Deployment again, milliseconds from now. */
-  enqueueAfter(deployment: Deployment, delay: number): void;
-  event(deployment: Deployment, reason: string, message: string): void;
-}
-
 /** One sync of a Deployment: its view of the objects, with its own changes. */
 export interface DeploymentSync {
   deployment: Deployment;
   /** Those of the Deployment, oldest first. */
   replicaSets: readonly ReplicaSet[];
   readonly pods: readonly ApiPod[];
-  readonly client: DeploymentClient;
+  readonly client: Client;
   readonly now: number;
 }
 
@@ -163,7 +151,7 @@ function newReplicaSet(
   deployment: Deployment,
   oldRSs: readonly ReplicaSet[],
 ): Omit<ReplicaSet, 'status'> {
-  const empty = { ...emptyReplicaSet(deployment), status: NO_REPLICAS };
+  const empty = { ...emptyReplicaSet(deployment), status: NO_STATUS.ReplicaSet };
   const replicas = newRSNewReplicas(deployment, [...oldRSs, empty], empty);
   const annotations = {
     ...setNewReplicaSetAnnotations(deployment, empty, maxRevision(oldRSs) + 1),
@@ -201,15 +189,6 @@ function emptyReplicaSet({ metadata, spec, status }: Deployment): Omit<ReplicaSe
     },
   };
 }
-
-/** The status of a ReplicaSet that no controller has seen yet. */
-export const NO_REPLICAS = {
-  replicas: 0,
-  fullyLabeledReplicas: 0,
-  readyReplicas: 0,
-  availableReplicas: 0,
-  observedGeneration: 0,
-} as const;
 
 /** Returns the new annotations when they change. Ports SetNewReplicaSetAnnotations. */
 function setNewReplicaSetAnnotations(

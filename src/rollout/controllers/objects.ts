@@ -1,4 +1,4 @@
-import type { IntOrString, ObjectMeta, Pod, PodSpec, Time } from '../../api/index.js';
+import type { Decoded, IntOrString, ObjectMeta, Pod, PodSpec, Time } from '../../api/index.js';
 
 /** Objects of the API server as the controllers read and write them: immutable, and replaced as a whole. */
 export type Strings = Readonly<Record<string, string>>;
@@ -24,17 +24,7 @@ interface OfKind<Kind extends string> {
   readonly metadata: Meta;
 }
 
-/** metav1.LabelSelector. */
-export interface LabelSelector {
-  readonly matchLabels?: Strings | undefined;
-  readonly matchExpressions?:
-    | readonly {
-        readonly key?: string | undefined;
-        readonly operator?: string | undefined;
-        readonly values?: readonly string[] | undefined;
-      }[]
-    | undefined;
-}
+export type LabelSelector = Decoded<'LabelSelector'>;
 
 /** v1.PodTemplateSpec. */
 export interface PodTemplate {
@@ -63,6 +53,11 @@ export interface Condition {
   readonly message: string;
 }
 
+type Counts<Name extends string> = Readonly<Record<Name, number>>;
+type ReplicaCounts = Counts<
+  'observedGeneration' | 'replicas' | 'readyReplicas' | 'availableReplicas'
+>;
+
 interface WorkloadSpec {
   readonly replicas: number;
   readonly minReadySeconds: number;
@@ -75,14 +70,9 @@ export interface ReplicaSet extends OfKind<'ReplicaSet'> {
   readonly status: ReplicaSetStatus;
 }
 
-export interface ReplicaSetStatus {
-  readonly replicas: number;
-  readonly fullyLabeledReplicas: number;
-  readonly readyReplicas: number;
-  readonly availableReplicas: number;
+export interface ReplicaSetStatus extends ReplicaCounts, Counts<'fullyLabeledReplicas'> {
   /** Absent until the controller has seen the ReplicaSet. */
   readonly terminatingReplicas?: number;
-  readonly observedGeneration: number;
 }
 
 export interface DeploymentSpec extends WorkloadSpec {
@@ -105,13 +95,8 @@ export interface Deployment extends OfKind<'Deployment'> {
   readonly status: DeploymentStatus;
 }
 
-export interface DeploymentStatus {
-  readonly observedGeneration: number;
-  readonly replicas: number;
-  readonly updatedReplicas: number;
-  readonly readyReplicas: number;
-  readonly availableReplicas: number;
-  readonly unavailableReplicas: number;
+export interface DeploymentStatus
+  extends ReplicaCounts, Counts<'updatedReplicas' | 'unavailableReplicas'> {
   readonly terminatingReplicas?: number | undefined;
   readonly collisionCount?: number | undefined;
   readonly conditions: readonly Condition[];
@@ -133,12 +118,9 @@ export interface PodDisruptionBudget extends OfKind<'PodDisruptionBudget'> {
     readonly maxUnavailable?: IntOrString | undefined;
     readonly unhealthyPodEvictionPolicy?: string | undefined;
   };
-  readonly status: {
-    readonly currentHealthy: number;
-    readonly desiredHealthy: number;
-    readonly expectedPods: number;
-    readonly disruptionsAllowed: number;
-  };
+  readonly status: Counts<
+    'currentHealthy' | 'desiredHealthy' | 'expectedPods' | 'disruptionsAllowed'
+  >;
 }
 
 /** A template that a StatefulSet or a DaemonSet has had (apps/v1). */
@@ -157,16 +139,11 @@ export interface StatefulSetSpec extends WorkloadSpec {
 
 export interface StatefulSet extends OfKind<'StatefulSet'> {
   readonly spec: StatefulSetSpec;
-  readonly status: {
-    readonly observedGeneration: number;
-    readonly replicas: number;
-    readonly readyReplicas: number;
-    readonly availableReplicas: number;
-    readonly currentReplicas: number;
-    readonly updatedReplicas: number;
-    readonly currentRevision: string;
-    readonly updateRevision: string;
-  };
+  readonly status: ReplicaCounts &
+    Counts<'currentReplicas' | 'updatedReplicas'> & {
+      readonly currentRevision: string;
+      readonly updateRevision: string;
+    };
 }
 
 export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
@@ -181,15 +158,15 @@ export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
 
 export interface DaemonSet extends OfKind<'DaemonSet'> {
   readonly spec: DaemonSetSpec;
-  readonly status: {
-    readonly observedGeneration: number;
-    readonly desiredNumberScheduled: number;
-    readonly currentNumberScheduled: number;
-    readonly updatedNumberScheduled: number;
-    readonly numberReady: number;
-    readonly numberAvailable: number;
-    readonly numberUnavailable: number;
-  };
+  readonly status: Counts<
+    | 'observedGeneration'
+    | 'desiredNumberScheduled'
+    | 'currentNumberScheduled'
+    | 'updatedNumberScheduled'
+    | 'numberReady'
+    | 'numberAvailable'
+    | 'numberUnavailable'
+  >;
 }
 
 /** Returns the number of replicas that a workload wants. */

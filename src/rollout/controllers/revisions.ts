@@ -1,22 +1,9 @@
+import type { Client } from './client.js';
 import { computeHash, templateKey } from './deployment-util.js';
 import type { ApiPod, ControllerRevision, DaemonSet, PodTemplate, StatefulSet } from './objects.js';
 
 /** Label of pods with the revision that they are made of. */
 export const CONTROLLER_REVISION_HASH = 'controller-revision-hash';
-
-/** Writes of the StatefulSet and the DaemonSet controllers. */
-export interface PodClient<Owner extends StatefulSet | DaemonSet> {
-  createRevision(owner: Owner, name: string, template: PodTemplate): ControllerRevision;
-  createPod(
-    owner: Owner,
-    template: PodTemplate,
-    place: { readonly name?: string; readonly nodeName?: string },
-  ): void;
-  deletePod(pod: ApiPod): void;
-  updateStatus(owner: Owner): void;
-  /** Syncs the owner again, milliseconds from now. */
-  enqueueAfter(owner: Owner, delay: number): void;
-}
 
 /** One sync of a StatefulSet or a DaemonSet. */
 export interface PodSync<Owner extends StatefulSet | DaemonSet> {
@@ -24,16 +11,16 @@ export interface PodSync<Owner extends StatefulSet | DaemonSet> {
   readonly revisions: readonly ControllerRevision[];
   /** Pods that the owner controls. */
   readonly pods: readonly ApiPod[];
-  readonly client: PodClient<Owner>;
+  readonly client: Client;
   readonly now: number;
 }
 
 /** Returns the revision of the owner's template; a new one is stored (getStatefulSetRevisions, constructHistory). */
-export function updateRevisionOf<Owner extends StatefulSet | DaemonSet>({
+export function updateRevisionOf({
   owner,
   revisions,
   client,
-}: PodSync<Owner>): ControllerRevision {
+}: PodSync<StatefulSet | DaemonSet>): ControllerRevision {
   const { template } = owner.spec;
   const key = templateKey(template);
   const known = revisions.find((revision) => templateKey(revision.template) === key);

@@ -1,11 +1,6 @@
+import { endSync } from './client.js';
 import type { ApiPod, ControllerRevision, StatefulSet } from './objects.js';
-import {
-  findMinNextPodAvailabilityCheck,
-  isAvailable,
-  isPodReady,
-  isPodTerminal,
-  isTerminating,
-} from './pod-util.js';
+import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
 import {
   CONTROLLER_REVISION_HASH,
   getPodRevision,
@@ -27,19 +22,13 @@ type Replicas = readonly (ApiPod | undefined)[];
 
 /** Ports pkg/controller/statefulset (stateful_set.go, stateful_set_control.go). */
 export function syncStatefulSet(sync: Sync): void {
-  const { owner: set, revisions, pods, client, now } = sync;
+  const { owner: set, revisions, pods } = sync;
   const update = updateRevisionOf(sync);
   const { currentRevision } = set.status;
   const current = revisions.find(({ metadata }) => metadata.name === currentRevision) ?? update;
   const deleted = updateStatefulSet(sync, { current, update });
   const status = completeRollingUpdate(set, statusOf(sync, { current, update }, deleted));
-  if (JSON.stringify(status) !== JSON.stringify(set.status))
-    client.updateStatus({ ...set, status });
-  const { minReadySeconds } = set.spec;
-  if (minReadySeconds > 0 && status.readyReplicas !== status.availableReplicas) {
-    const next = findMinNextPodAvailabilityCheck(pods, minReadySeconds, now);
-    client.enqueueAfter(set, next ?? minReadySeconds * 1000);
-  }
+  endSync(sync, set, status, status.readyReplicas - status.availableReplicas, pods);
 }
 
 /** Creates, updates and deletes pods; returns the number of current ones deleted. Ports updateStatefulSet. */

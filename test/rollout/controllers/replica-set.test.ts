@@ -29,7 +29,7 @@ function synced(rs: ReplicaSet, pods: readonly ApiPod[]): Synced {
         found.created++;
       },
       deletePod: ({ metadata }) => void found.deleted.push(metadata.name),
-      updateStatus: ({ status }) => void (found.status = status),
+      updateStatus: ({ status }) => void (found.status = status as ReplicaSetStatus),
       enqueueAfter: (_, delay) => void found.delays.push(delay),
     },
   });

@@ -1,0 +1,138 @@
+import type { ApiServer } from '../api-server.js';
+import type {
+  ApiPod,
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  PodDisruptionBudget,
+  PodTemplate,
+  ReplicaSet,
+  StatefulSet,
+  Workload,
+} from './objects.js';
+import { findMinNextPodAvailabilityCheck } from './pod-util.js';
+
+type PodOwner = ReplicaSet | StatefulSet | DaemonSet;
+type Controlled = Workload | ReplicaSet;
+
+/** Writes of the controllers. */
+export interface Client {
+  /** Returns the stored object; undefined when another one has its name. */
+  createReplicaSet(rs: Omit<ReplicaSet, 'status'>): ReplicaSet | undefined;
+  updateReplicaSet(rs: ReplicaSet): ReplicaSet;
+  deleteReplicaSet(rs: ReplicaSet): void;
+  createRevision(
+    owner: StatefulSet | DaemonSet,
+    name: string,
+    template: PodTemplate,
+  ): ControllerRevision;
+  createPod(
+    owner: PodOwner,
+    template: PodTemplate,
+    place?: { readonly name?: string; readonly nodeName?: string },
+  ): void;
+  deletePod(pod: ApiPod): void;
+  /** Stores status and annotations. */
+  updateStatus(object: Controlled): void;
+  /** Syncs the object again, milliseconds from now. */
+  enqueueAfter(object: Controlled, delay: number): void;
+  event(deployment: Deployment, reason: string, message: string): void;
+}
+
+type WithStatus = Controlled | PodDisruptionBudget;
+
+/** Statuses of objects that no controller has seen yet. */
+export const NO_STATUS: {
+  readonly [K in WithStatus['kind']]: Extract<WithStatus, { readonly kind: K }>['status'];
+} = {
+  ReplicaSet: {
+    replicas: 0,
+    fullyLabeledReplicas: 0,
+    readyReplicas: 0,
+    availableReplicas: 0,
+    observedGeneration: 0,
+  },
+  PodDisruptionBudget: {
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    disruptionsAllowed: 0,
+  },
+  Deployment: {
+    observedGeneration: 0,
+    replicas: 0,
+    updatedReplicas: 0,
+    readyReplicas: 0,
+    availableReplicas: 0,
+    unavailableReplicas: 0,
+    conditions: [],
+  },
+  StatefulSet: {
+    observedGeneration: 0,
+    replicas: 0,
+    readyReplicas: 0,
+    availableReplicas: 0,
+    currentReplicas: 0,
+    updatedReplicas: 0,
+    currentRevision: '',
+    updateRevision: '',
+  },
+  DaemonSet: {
+    observedGeneration: 0,
+    desiredNumberScheduled: 0,
+    currentNumberScheduled: 0,
+    updatedNumberScheduled: 0,
+    numberReady: 0,
+    numberAvailable: 0,
+    numberUnavailable: 0,
+  },
+};
+
+export function clientOf(
+  api: ApiServer,
+  enqueueAfter: (uid: string, delay: number) => void,
+  event: Client['event'],
+): Client {
+  return {
+    createReplicaSet(draft) {
+      const { name, namespace } = draft.metadata;
+      if (api.store.named('ReplicaSet', namespace, name) !== undefined) return undefined;
+      return api.create({ ...draft, status: NO_STATUS.ReplicaSet });
+    },
+    updateReplicaSet: (rs) => api.update(rs),
+    deleteReplicaSet(rs) {
+      const pods = api.store.ownedBy(rs.metadata.uid, 'Pod');
+      api.delete(rs);
+      for (const pod of pods) api.deletePod(pod); // the garbage collector
+    },
+    createRevision({ kind, metadata: { name: ownerName, namespace, uid, labels } }, name, template) {
+      const owner = { kind, name: ownerName, uid };
+      const metadata = { name, namespace, labels, annotations: {}, owner };
+      return api.create({ kind: 'ControllerRevision', metadata, template });
+    },
+    createPod: (owner, template, place) => void api.createPod({ owner, template, ...place }),
+    deletePod: (pod) => api.deletePod(pod),
+    updateStatus: (object) => api.updateStatus(object),
+    enqueueAfter: ({ metadata }, delay) => enqueueAfter(metadata.uid, delay),
+    event,
+  };
+}
+
+/** Stores the status at the end of a sync, and syncs again when the next of the pods that only wait becomes available. */
+export function endSync<Owner extends PodOwner>(
+  { client, now }: { readonly client: StatusClient; readonly now: number },
+  owner: Owner,
+  status: Owner['status'],
+  waiting: number,
+  pods: readonly ApiPod[] = [],
+): void {
+  const { minReadySeconds } = owner.spec;
+  if (JSON.stringify(status) !== JSON.stringify(owner.status)) {
+    client.updateStatus({ ...owner, status } as Owner);
+  }
+  if (minReadySeconds === 0 || waiting === 0) return;
+  const next = findMinNextPodAvailabilityCheck(pods, minReadySeconds, now);
+  client.enqueueAfter(owner, next ?? minReadySeconds * 1000);
+}
+
+type StatusClient = Pick<Client, 'updateStatus' | 'enqueueAfter'>;
