@@ -28,9 +28,11 @@ interface ApiServerOptions {
   readonly pods: PodHost;
   /** Draws names and UIDs. */
   readonly random: Random;
-  /** Called for each write; `object` is absent once it is deleted. */
-  readonly onChange: (object: ApiObject | undefined, before: ApiObject | undefined) => void;
+  readonly onChange: OnChange;
 }
+
+/** Called for each write; `object` is absent once it is deleted. */
+type OnChange = (object: ApiObject | undefined, before: ApiObject | undefined) => void;
 
 /** An object as a client creates it. */
 interface Draft {
@@ -104,16 +106,12 @@ export class ApiServer {
     this.store.put(changed as ApiObject);
   }
 
-  delete(object: Exclude<ApiObject, ApiPod>): void {
-    this.#remove(object);
-  }
-
   /** Deletes gracefully; a pod without a node, or one that has ended, is removed at once. */
   deletePod(pod: ApiPod): void {
     const current = this.store.get(pod.metadata.uid);
     if (current?.kind !== 'Pod' || current.metadata.deletionTimestamp !== undefined) return;
     if (!isBound(current) || isPodTerminal(current)) {
-      this.#remove(current);
+      this.remove(current);
       if (isBound(current)) this.#options.pods.terminate(current, 0);
       return;
     }
@@ -139,7 +137,7 @@ export class ApiServer {
   /** Removes a pod whose kubelet has finished with it. */
   podGone(uid: string): void {
     const pod = this.store.get(uid);
-    if (pod !== undefined) this.#remove(pod);
+    if (pod !== undefined) this.remove(pod);
   }
 
   #bind(pod: ApiPod, nodeName: string): void {
@@ -153,10 +151,10 @@ export class ApiServer {
     this.store.put(pod);
   }
 
-  #remove(object: ApiObject): void {
+  /** Removes an object at once. */
+  remove(object: ApiObject): void {
     if (object.kind === 'Pod') this.nodes.count(object, undefined);
     this.store.remove(object);
-    this.#options.onChange(undefined, object);
   }
 
   #fill(metadata: Omit<Meta, 'uid' | 'creationTimestamp' | 'generation'>): Meta {
@@ -169,9 +167,8 @@ export class ApiServer {
 
   #random(letters: string, length: number): string {
     const { random } = this.#options;
-    return Array.from({ length }, () => letters.charAt(Math.floor(random() * letters.length))).join(
-      '',
-    );
+    const draw = (): string => letters.charAt(Math.floor(random() * letters.length));
+    return Array.from({ length }, draw).join('');
   }
 }
 
@@ -225,9 +222,9 @@ export class Store {
   readonly #byKind = new Map<Kind, Map<string, ApiObject>>();
   /** By UID of the owner, then by UID. */
   readonly #owned = new Map<string, Map<string, ApiObject>>();
-  readonly #onChange: (object: ApiObject, before: ApiObject | undefined) => void;
+  readonly #onChange: OnChange;
 
-  constructor(onChange: (object: ApiObject, before: ApiObject | undefined) => void) {
+  constructor(onChange: OnChange) {
     this.#onChange = onChange;
   }
 
@@ -261,19 +258,19 @@ export class Store {
     return object;
   }
 
-  /** Removes an object without a call of `onChange`. */
-  remove({ kind, metadata: { uid, owner } }: ApiObject): void {
+  remove(object: ApiObject): void {
+    const { kind, metadata } = object;
+    const { uid, owner } = metadata;
     this.#objects.delete(uid);
     this.#byKind.get(kind)?.delete(uid);
     if (owner !== undefined) this.#owned.get(owner.uid)?.delete(uid);
     this.#owned.delete(uid);
+    this.#onChange(undefined, object);
   }
 }
 
 function indexed<Key>(index: Map<Key, Map<string, ApiObject>>, key: Key): Map<string, ApiObject> {
-  const known = index.get(key);
-  if (known !== undefined) return known;
-  const created = new Map<string, ApiObject>();
-  index.set(key, created);
-  return created;
+  const objects = index.get(key) ?? new Map<string, ApiObject>();
+  index.set(key, objects);
+  return objects;
 }

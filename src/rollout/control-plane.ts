@@ -3,13 +3,9 @@ import { Backoff } from '../kubelet/containers/backoff.js';
 import { ApiServer, type PodHost } from './api-server.js';
 import { type Client, clientOf, NO_STATUS } from './controllers/client.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
-import { rollbackTo, syncDeployment } from './controllers/deployment.js';
+import { syncDeployment } from './controllers/deployment.js';
 import { budgetsOf, syncBudget } from './controllers/disruption.js';
-import {
-  type EndpointChange,
-  type EndpointConditions,
-  Endpoints,
-} from './controllers/endpoint-slice.js';
+import { type EndpointChange, Endpoints } from './controllers/endpoint-slice.js';
 import type {
   ApiObject,
   ApiPod,
@@ -52,12 +48,10 @@ interface ControlPlaneOptions {
 }
 
 /** An object as a user applies it, with the API's defaults. */
-export type Applied =
-  | (Manifest & Pick<Deployment, 'kind' | 'spec'>)
-  | (Manifest & Pick<StatefulSet, 'kind' | 'spec'>)
-  | (Manifest & Pick<DaemonSet, 'kind' | 'spec'>)
-  | (Manifest & Pick<Service, 'kind' | 'spec'>)
-  | (Manifest & Pick<PodDisruptionBudget, 'kind' | 'spec'>);
+export type Applied = AppliedOf<Workload | Service | PodDisruptionBudget>;
+type AppliedOf<T> = T extends { kind: string; spec: object }
+  ? Manifest & Pick<T, 'kind' | 'spec'>
+  : never;
 
 interface Manifest {
   readonly metadata: {
@@ -66,16 +60,6 @@ interface Manifest {
     readonly labels?: Strings;
     readonly annotations?: Strings;
   };
-}
-
-export interface Snapshot {
-  readonly workloads: readonly Workload[];
-  readonly replicaSets: readonly ReplicaSet[];
-  readonly pods: readonly ApiPod[];
-  readonly endpoints: readonly {
-    readonly service: string;
-    readonly endpoints: readonly EndpointConditions[];
-  }[];
 }
 
 /** Runs the controllers on the clock, and applies the commands of users. */
@@ -133,17 +117,6 @@ export class ControlPlane {
       Workload | Service | PodDisruptionBudget);
   }
 
-  /** Rolls back to a revision, the last but one if none is named; false when there is none. */
-  rollback({ metadata }: Workload, toRevision?: number): boolean {
-    const current = this.api.store.get(metadata.uid);
-    if (current?.kind !== 'Deployment') return false;
-    const replicaSets = this.api.store.ownedBy(metadata.uid, 'ReplicaSet');
-    const rolledBack = rollbackTo(current, replicaSets, toRevision);
-    if (rolledBack === undefined) return false;
-    this.api.update(rolledBack);
-    return true;
-  }
-
   /** Cordons a node and evicts its pods, as `kubectl drain --ignore-daemonsets`. */
   drain(node: string): Drain {
     const drain = new Drain(this.api, this.#clock, node);
@@ -151,7 +124,7 @@ export class ControlPlane {
     return drain;
   }
 
-  snapshot(): Snapshot {
+  snapshot() {
     const { store } = this.api;
     const services = store.list('Service');
     return {
@@ -253,35 +226,27 @@ export class ControlPlane {
   }
 
   #syncDeployment(deployment: Deployment): void {
-    const { store } = this.api;
-    const replicaSets = store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
-    const pods = replicaSets.flatMap(({ metadata }) => store.ownedBy(metadata.uid, 'Pod'));
-    const client = this.#client;
-    syncDeployment({ deployment, replicaSets, pods, client, now: this.#clock.now() });
+    const replicaSets = this.api.store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
+    const pods = replicaSets.flatMap((rs) => this.#podsOf(rs));
+    syncDeployment({ deployment, replicaSets, pods, ...this.#turn() });
   }
 
   #syncReplicaSet(rs: ReplicaSet): void {
-    const { store } = this.api;
-    const podsOf = ({ metadata }: ReplicaSet) => store.ownedBy(metadata.uid, 'Pod');
-    syncReplicaSet({
-      rs,
-      pods: podsOf(rs),
-      relatedPods: () =>
-        store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet').flatMap(podsOf),
-      now: this.#clock.now(),
-      client: this.#client,
-    });
+    const siblings = () => this.api.store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet');
+    const relatedPods = () => siblings().flatMap((each) => this.#podsOf(each));
+    syncReplicaSet({ rs, pods: this.#podsOf(rs), relatedPods, ...this.#turn() });
   }
 
   #podSync<Owner extends StatefulSet | DaemonSet>(owner: Owner) {
-    const { store } = this.api;
-    const { uid } = owner.metadata;
-    return {
-      owner,
-      revisions: store.ownedBy(uid, 'ControllerRevision'),
-      pods: store.ownedBy(uid, 'Pod'),
-      now: this.#clock.now(),
-      client: this.#client,
-    };
+    const revisions = this.api.store.ownedBy(owner.metadata.uid, 'ControllerRevision');
+    return { owner, revisions, pods: this.#podsOf(owner), ...this.#turn() };
+  }
+
+  #podsOf({ metadata }: ReplicaSet | StatefulSet | DaemonSet): readonly ApiPod[] {
+    return this.api.store.ownedBy(metadata.uid, 'Pod');
+  }
+
+  #turn() {
+    return { now: this.#clock.now(), client: this.#client };
   }
 }

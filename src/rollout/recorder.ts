@@ -61,14 +61,7 @@ export interface SeenPod {
   readonly lastFailure?: string | undefined;
 }
 
-const NO_PODS: Counts = {
-  pending: 0,
-  starting: 0,
-  ready: 0,
-  notReady: 0,
-  terminating: 0,
-  ended: 0,
-};
+const NO_PODS = { pending: 0, starting: 0, ready: 0, notReady: 0, terminating: 0, ended: 0 };
 
 /** Follows the pods of a rollout through their states. */
 export class RolloutRecorder {
@@ -164,22 +157,17 @@ export class RolloutRecorder {
     this.#writeLine({ t, kind: 'endpoint', ...about, ...endpoint });
   }
 
-  #podGone({ metadata: { uid, name }, spec }: ApiPod, t: number): void {
+  #podGone(
+    { metadata: { uid, name: pod }, spec: { nodeName: node = '' } }: ApiPod,
+    t: number,
+  ): void {
     const seen = this.#pods.get(uid);
     if (seen === undefined) return;
     this.#pods.delete(uid);
     this.#ready.delete(uid);
     const { version, state, restarts } = seen;
     this.#counts[version][state]--;
-    this.#writeLine({
-      t,
-      kind: 'pod',
-      pod: name,
-      version,
-      node: spec.nodeName ?? '',
-      state: 'gone',
-      restarts,
-    });
+    this.#writeLine({ t, kind: 'pod', pod, version, node, state: 'gone', restarts });
     this.#point(t);
   }
 
@@ -199,15 +187,10 @@ export class RolloutRecorder {
   /** Keeps the state at the end of each instant. */
   #point(t: number): void {
     if (!this.#isOn) return;
-    const point = {
-      t,
-      old: { ...this.#counts.old },
-      new: { ...this.#counts.new },
-      endpoints: this.#ready.size,
-    };
     if (this.#points.at(-1)?.t === t) this.#points.pop();
     else this.#writePoint();
-    this.#points.push(point);
+    const { old, new: fresh } = this.#counts;
+    this.#points.push({ t, old: { ...old }, new: { ...fresh }, endpoints: this.#ready.size });
   }
 
   /** Writes the last point once its instant is over. */

@@ -7,6 +7,11 @@ import {
   ControlPlane,
   type PodHost,
 } from '../../src/rollout/control-plane.js';
+import {
+  revision,
+  templateKey,
+  withoutHash,
+} from '../../src/rollout/controllers/deployment-util.js';
 import type { ApiPod, Deployment, DeploymentSpec } from '../../src/rollout/controllers/objects.js';
 import { buildContainer, buildPod } from './builders.js';
 
@@ -64,6 +69,18 @@ export function rolloutRig(
     advance: (seconds) => clock.advance(seconds * 1000),
     deployment: () => plane.snapshot().workloads[0] as Deployment,
   };
+}
+
+/** Rolls a Deployment back to a revision, the last but one if none is named, as `kubectl rollout undo` does. */
+export function rollBack(plane: ControlPlane, deployment: Deployment, toRevision = 0): void {
+  const { store } = plane.api;
+  const replicaSets = store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
+  const wanted = toRevision || (replicaSets.map(revision).sort((a, b) => b - a)[1] ?? 0);
+  const template = replicaSets.find((rs) => revision(rs) === wanted)?.spec.template;
+  if (wanted === 0 || template === undefined) return;
+  const isSame = templateKey(template) === templateKey(deployment.spec.template);
+  const spec = { ...deployment.spec, ...(!isSame && { template: withoutHash(template) }) };
+  plane.api.update({ ...deployment, spec });
 }
 
 function statusOf(ready: boolean, now: number): Pod['status'] {

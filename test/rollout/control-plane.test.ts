@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { DeploymentSpec } from '../../src/rollout/controllers/objects.js';
 import { buildContainer } from '../helpers/builders.js';
-import { buildDeployment, type RolloutRig, rolloutRig } from '../helpers/rollout-rig.js';
+import { buildDeployment, rollBack, type RolloutRig, rolloutRig } from '../helpers/rollout-rig.js';
 
 /** Replicas of each ReplicaSet: wanted, and ready. */
 function sizes({ plane }: RolloutRig): string[] {
@@ -107,7 +107,7 @@ describe('ControlPlane with a Deployment', () => {
     await rig.advance(5);
     rig.plane.apply(web('app:2'));
     await rig.advance(5);
-    expect(rig.plane.rollback(rig.deployment())).toBe(true);
+    rollBack(rig.plane, rig.deployment());
     await rig.advance(5);
     expect(sizes(rig)).toEqual(['4/4', '0/0']);
     expect(rig.deployment().metadata.annotations['deployment.kubernetes.io/revision']).toBe('3');

@@ -102,10 +102,14 @@ export function clientOf(
     updateReplicaSet: (rs) => api.update(rs),
     deleteReplicaSet(rs) {
       const pods = api.store.ownedBy(rs.metadata.uid, 'Pod');
-      api.delete(rs);
+      api.remove(rs);
       for (const pod of pods) api.deletePod(pod); // the garbage collector
     },
-    createRevision({ kind, metadata: { name: ownerName, namespace, uid, labels } }, name, template) {
+    createRevision(
+      { kind, metadata: { name: ownerName, namespace, uid, labels } },
+      name,
+      template,
+    ) {
       const owner = { kind, name: ownerName, uid };
       const metadata = { name, namespace, labels, annotations: {}, owner };
       return api.create({ kind: 'ControllerRevision', metadata, template });

@@ -71,11 +71,6 @@ export function maxRevision(replicaSets: readonly ReplicaSet[]): number {
   return Math.max(0, ...replicaSets.map(revision));
 }
 
-/** Returns the second highest revision. Ports LastRevision. */
-export function lastRevision(replicaSets: readonly ReplicaSet[]): number {
-  return replicaSets.map(revision).sort((a, b) => b - a)[1] ?? 0;
-}
-
 /** Ports ResolveFenceposts, with GetScaledValueFromIntOrPercent. */
 function resolveFenceposts(
   maxSurge: IntOrString,
@@ -269,13 +264,13 @@ export function deploymentTimedOut(
 
 /** Ports NewRSNewReplicas. */
 export function newRSNewReplicas(
-  { spec: { strategy, replicas } }: Deployment,
+  deployment: Deployment,
   allRSs: readonly ReplicaSet[],
   newRS: ReplicaSet,
 ): number {
+  const { strategy, replicas } = deployment.spec;
   if (strategy.type === 'Recreate') return replicas;
-  const surge = getScaledValueFromIntOrPercent(strategy.rollingUpdate.maxSurge, replicas, true);
-  const room = replicas + surge - getReplicaCountForReplicaSets(allRSs);
+  const room = replicas + maxSurge(deployment) - getReplicaCountForReplicaSets(allRSs);
   if (room <= 0) return newRS.spec.replicas;
   return newRS.spec.replicas + Math.min(room, replicas - newRS.spec.replicas);
 }

@@ -3,16 +3,17 @@ import {
   deploymentComplete,
   filterActiveReplicaSets,
   getReplicaCountForReplicaSets,
-  lastRevision,
   maxUnavailable,
   newRSNewReplicas,
-  revision,
   sumOfStatus,
-  templateKey,
-  withoutHash,
 } from './deployment-util.js';
-import { allOf, type DeploymentSync, getAllReplicaSetsAndSyncRevision } from './new-replica-set.js';
-import type { Deployment, ReplicaSet } from './objects.js';
+import {
+  allOf,
+  type DeploymentSync,
+  getAllReplicaSetsAndSyncRevision,
+  withNewReplicaSet,
+} from './new-replica-set.js';
+import type { ReplicaSet } from './objects.js';
 import { isPodTerminal } from './pod-util.js';
 import {
   checkPausedConditions,
@@ -31,33 +32,16 @@ export function syncDeployment(sync: DeploymentSync): void {
   else rolloutRolling(sync);
 }
 
-/**
- * Returns the Deployment with the template of an earlier revision, the last but one if none is named; undefined when
- * there is no such revision. Ports `kubectl rollout undo` (k8s.io/kubectl/pkg/polymorphichelpers/rollback.go).
- */
-export function rollbackTo(
-  deployment: Deployment,
-  replicaSets: readonly ReplicaSet[],
-  toRevision = 0,
-): Deployment | undefined {
-  const wanted = toRevision === 0 ? lastRevision(replicaSets) : toRevision;
-  const rs = replicaSets.find((each) => revision(each) === wanted);
-  if (wanted === 0 || rs === undefined) return undefined;
-  const { template } = rs.spec;
-  if (templateKey(template) === templateKey(deployment.spec.template)) return deployment;
-  return { ...deployment, spec: { ...deployment.spec, template: withoutHash(template) } };
-}
-
 /** Ports rolloutRecreate (pkg/controller/deployment/recreate.go). */
 export function rolloutRecreate(sync: DeploymentSync): void {
-  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync, false);
+  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync);
   const active = filterActiveReplicaSets(oldRSs);
   for (const rs of active) scaleReplicaSet(sync, rs, 0);
   if (active.length > 0 || oldPodsRunning(sync, newRS, oldRSs)) {
     syncRolloutStatus(sync, allOf({ newRS, oldRSs }), newRS);
     return;
   }
-  const latest = getAllReplicaSetsAndSyncRevision(sync, true);
+  const latest = withNewReplicaSet(sync);
   scaleReplicaSet(sync, latest.newRS, sync.deployment.spec.replicas);
   if (deploymentComplete(sync.deployment, sync.deployment.status)) {
     cleanupDeployment(sync, latest.oldRSs);
@@ -77,7 +61,7 @@ function oldPodsRunning(
 
 /** Ports rolloutRolling (pkg/controller/deployment/rolling.go). */
 export function rolloutRolling(sync: DeploymentSync): void {
-  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync, true);
+  const { newRS, oldRSs } = withNewReplicaSet(sync);
   const allRSs = allOf({ newRS, oldRSs });
   const scaled =
     reconcileNewReplicaSet(sync, allRSs, newRS) ||

@@ -63,25 +63,20 @@ export function setProgressing(
   sync.client.updateStatus(sync.deployment);
 }
 
-/** Ports getAllReplicaSetsAndSyncRevision. */
-export function getAllReplicaSetsAndSyncRevision(sync: DeploymentSync, create: true): NewReplicaSet;
-export function getAllReplicaSetsAndSyncRevision(
-  sync: DeploymentSync,
-  create: boolean,
-): ReplicaSets;
-export function getAllReplicaSetsAndSyncRevision(
-  sync: DeploymentSync,
-  create: boolean,
-): ReplicaSets {
+/** Ports getAllReplicaSetsAndSyncRevision, without a new ReplicaSet if there is none. */
+export function getAllReplicaSetsAndSyncRevision(sync: DeploymentSync): ReplicaSets {
   const existing = findNewReplicaSet(sync.deployment, sync.replicaSets);
   const oldRSs = sync.replicaSets
     .filter((rs) => rs.metadata.uid !== existing?.metadata.uid)
     .toSorted(byCreationTimestamp);
-  if (existing !== undefined) return { newRS: syncNewReplicaSet(sync, existing, oldRSs), oldRSs };
-  return { newRS: create ? createNewReplicaSet(sync, oldRSs) : undefined, oldRSs };
+  return { newRS: existing && syncNewReplicaSet(sync, existing, oldRSs), oldRSs };
 }
 
-type NewReplicaSet = ReplicaSets & { readonly newRS: ReplicaSet };
+/** Ports getAllReplicaSetsAndSyncRevision with a new ReplicaSet, which it creates. */
+export function withNewReplicaSet(sync: DeploymentSync) {
+  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync);
+  return { newRS: newRS ?? createNewReplicaSet(sync, oldRSs), oldRSs };
+}
 
 /** Brings the annotations of the existing new ReplicaSet up to date. Ports the first half of getNewReplicaSet. */
 function syncNewReplicaSet(

@@ -32,7 +32,7 @@ import type { Deployment, DeploymentStatus, ReplicaSet } from './objects.js';
 
 /** Scales, and syncs the status, but does not roll out. Ports sync. */
 export function syncScale(sync: DeploymentSync): void {
-  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync, false);
+  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync);
   scale(sync, newRS, oldRSs);
   if (sync.deployment.spec.paused) cleanupDeployment(sync, oldRSs);
   const status = calculateStatus(sync, allOf({ newRS, oldRSs }), newRS);
@@ -179,7 +179,7 @@ function availability(deployment: Deployment, available: number, now: number) {
 
 /** Ports isScalingEvent. */
 export function isScalingEvent(sync: DeploymentSync): boolean {
-  const active = filterActiveReplicaSets(allOf(getAllReplicaSetsAndSyncRevision(sync, false)));
+  const active = filterActiveReplicaSets(allOf(getAllReplicaSetsAndSyncRevision(sync)));
   return active.some(({ metadata: { annotations } }) => {
     const desired = annotations[DESIRED_REPLICAS];
     return desired !== undefined && Number(desired) !== sync.deployment.spec.replicas;

@@ -2,6 +2,7 @@ import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import type { Applied, ControlPlane } from '../../../src/rollout/control-plane.js';
 import type { PodTemplate, Workload } from '../../../src/rollout/controllers/objects.js';
 import { appliedWorkload } from '../../../src/rollout/workload.js';
+import { rollBack } from '../../helpers/rollout-rig.js';
 
 /** An action of a scenario, as bench/rollout-oracle/run.go describes it. */
 export interface Action {
@@ -82,7 +83,7 @@ export class User {
     if (workload.kind === 'Deployment') {
       // kubectl does not roll a paused Deployment back.
       const { paused } = workload.spec;
-      if (!paused) this.#plane.rollback(workload, revision === 0 ? undefined : revision);
+      if (!paused) rollBack(this.#plane, workload, revision);
       return;
     }
     const template = this.#history.get(revision === 0 ? this.#revisions.at(-2)! : revision);
