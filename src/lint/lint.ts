@@ -102,15 +102,14 @@ function subjectOf(
   services: readonly Service[],
   shared: Pick<Subject, 'starts' | 'rehearsals'>,
 ): Subject {
-  const { pod, source, defaulted } = loaded;
+  const { pod } = loaded;
   return {
     kind: kind.kind,
     object: object.node,
+    loaded,
     pod,
-    replicas: source.replicas ?? 1,
     members: membersOf(pod),
     services: services.filter((service) => selects(service, pod)),
-    defaulted,
     ...shared,
   };
 }

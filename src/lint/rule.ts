@@ -21,30 +21,30 @@ export const CONFIGURE_PROBES =
 /** A problem that an experienced colleague would point out. */
 export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
 
-type Found<T> = T | readonly T[];
+type Found = Advice | readonly Advice[];
+type Check<Args extends readonly unknown[]> = (...args: Args) => Found | Promise<Found>;
 
 interface PodRule {
-  readonly check: (subject: Subject) => readonly Advice[] | Promise<readonly Advice[]>;
+  readonly check: Check<[subject: Subject]>;
 }
 
 interface ContainerRule {
-  readonly checkContainer: (member: Member, subject: Subject) => Found<Advice>;
+  readonly checkContainer: Check<[member: Member, subject: Subject]>;
 }
 
 interface ProbeRule {
-  readonly checkProbe: (probe: MemberProbe, subject: Subject) => Found<Advice>;
+  readonly checkProbe: Check<[probe: MemberProbe, subject: Subject]>;
 }
 
 /** Applies a rule to a pod, to each of its containers, or to each probe. */
-export function adviceOf(
-  rule: Rule,
-  subject: Subject,
-): readonly Advice[] | Promise<readonly Advice[]> {
+export async function adviceOf(rule: Rule, subject: Subject): Promise<readonly Advice[]> {
   const { members } = subject;
-  if ('check' in rule) return rule.check(subject);
-  return 'checkProbe' in rule
-    ? probesOf(members).flatMap((probe) => rule.checkProbe(probe, subject))
-    : members.flatMap((member) => rule.checkContainer(member, subject));
+  if ('check' in rule) return [await rule.check(subject)].flat();
+  const found =
+    'checkProbe' in rule
+      ? probesOf(members).map((probe) => rule.checkProbe(probe, subject))
+      : members.map((member) => rule.checkContainer(member, subject));
+  return (await Promise.all(found)).flat();
 }
 
 interface AboutRule {

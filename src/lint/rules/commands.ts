@@ -273,15 +273,9 @@ export const secretInProbe: Rule = {
       };
     }
     const written = (probe.exec?.command ?? []).join(' ');
-    return SECRET_ARGUMENT.test(written)
-      ? [
-          {
-            path: `${path}.exec.command`,
-            message: 'the command contains a password',
-            hint: SECRET_HINT,
-          },
-        ]
-      : [];
+    if (!SECRET_ARGUMENT.test(written)) return [];
+    const message = 'the command contains a password';
+    return { path: `${path}.exec.command`, message, hint: SECRET_HINT };
   },
 };
 

@@ -195,7 +195,8 @@ export const readinessOnDependency: Rule = {
     PROBE_CONCEPTS,
     'https://www.trk7.com/blog/kubernetes-probes-are-not-your-dependency-strategy',
   ],
-  checkProbe: ({ type, probe, path }, { replicas }) => {
+  checkProbe: ({ type, probe, path }, { loaded }) => {
+    const { replicas = 1 } = loaded.source;
     const host = type === 'readiness' && replicas >= 2 ? otherHost(probe) : undefined;
     if (host === undefined) return [];
     return {

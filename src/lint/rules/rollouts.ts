@@ -1,13 +1,12 @@
 import { goLater } from '../../clock/clock.js';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { probeTimes } from '../../explain/probe-times.js';
-import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { counted } from '../../render/text/count.js';
 import { ControlPlane } from '../../rollout/control-plane.js';
 import type { ApiPod, Deployment, DeploymentSpec } from '../../rollout/controllers/objects.js';
 import { isPodReady, isTerminating } from '../../rollout/controllers/pod-util.js';
 import { type LeastEndpoints, leastEndpoints } from '../../rollout/recorder.js';
-import { restarted } from '../../rollout/workload.js';
+import { appliedWorkload, restarted } from '../../rollout/workload.js';
 import type { Rule } from '../rule.js';
 import { rehearse } from '../subject/rehearse.js';
 import { probesOf, type Subject } from '../subject/subject.js';
@@ -30,13 +29,11 @@ export const rolloutWithoutEndpoints: Rule = {
     const { count: fewest, seconds } = await rehearseRollout(spec, slowest.readyAt);
     if (2 * fewest >= spec.replicas || seconds < SHORT) return [];
     const shown = String(maxUnavailable).replace('%', ' %');
-    return [
-      {
-        path: slowest.path,
-        message: `simulated: with maxUnavailable ${shown} and this readiness probe the rollout of ${counted(spec.replicas, 'replica')} has ${counted(fewest, 'endpoint')} for ${seconds.toFixed(0)} s`,
-        hint: 'set maxUnavailable to 0 and maxSurge to 1 or more, or make the probe succeed sooner',
-      },
-    ];
+    return {
+      path: slowest.path,
+      message: `simulated: with maxUnavailable ${shown} and this readiness probe the rollout of ${counted(spec.replicas, 'replica')} has ${counted(fewest, 'endpoint')} for ${seconds.toFixed(0)} s`,
+      hint: 'set maxUnavailable to 0 and maxSurge to 1 or more, or make the probe succeed sooner',
+    };
   },
 };
 
@@ -92,13 +89,11 @@ export const flappingHidesDeadline: Rule = {
     const after = await rehearseFlapping({ ...spec, replicas: 1 }, [up, down], waited);
     const progressing = after?.status.conditions.find(({ type }) => type === 'Progressing');
     if (progressing?.status !== 'True' || after?.status.availableReplicas !== 0) return [];
-    return [
-      {
-        path: found.path,
-        message: `simulated: a pod that is ready for ${up} s and then not for ${down} s is never available, and after ${waited} s the Deployment still reports progress (progressDeadlineSeconds ${deadline})`,
-        hint: 'let the pipeline wait with a limit of its own (kubectl rollout status --timeout), and alert on unavailable replicas',
-      },
-    ];
+    return {
+      path: found.path,
+      message: `simulated: a pod that is ready for ${up} s and then not for ${down} s is never available, and after ${waited} s the Deployment still reports progress (progressDeadlineSeconds ${deadline})`,
+      hint: 'let the pipeline wait with a limit of its own (kubectl rollout status --timeout), and alert on unavailable replicas',
+    };
   },
 };
 
@@ -107,33 +102,11 @@ const PROOF = 3;
 /** Seconds. */
 const DAY = 86_400;
 
-/** The spec of a Deployment with the API's defaults; its template is only what the controllers need. */
-function deploymentSpec({ kind, object, pod, replicas }: Subject): DeploymentSpec | undefined {
+/** The spec of a Deployment with the API's defaults. */
+function deploymentSpec({ kind, loaded }: Subject): DeploymentSpec | undefined {
   if (kind !== 'Deployment') return undefined;
-  const spec = memberOf(object, 'spec');
-  const strategy = memberOf(spec, 'strategy');
-  const share = (field: string): number | string =>
-    valueOf(memberOf(memberOf(strategy, 'rollingUpdate'), field)) ?? DEFAULT_SHARE;
-  const labels = { app: 'app' };
-  return {
-    replicas,
-    minReadySeconds: Number(valueOf(memberOf(spec, 'minReadySeconds')) ?? 0),
-    progressDeadlineSeconds: Number(valueOf(memberOf(spec, 'progressDeadlineSeconds')) ?? 600),
-    paused: false,
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: pod.spec },
-    strategy:
-      stringOf(memberOf(strategy, 'type')) === 'Recreate'
-        ? { type: 'Recreate' }
-        : {
-            type: 'RollingUpdate',
-            rollingUpdate: { maxSurge: share('maxSurge'), maxUnavailable: share('maxUnavailable') },
-          },
-  };
-}
-
-function valueOf(node: JsonNode | undefined): number | string | undefined {
-  return node?.kind === 'number' ? Number(node.literal) : stringOf(node);
+  const workload = appliedWorkload(loaded);
+  return workload.kind === kind ? { ...workload.spec, paused: false } : undefined;
 }
 
 const METADATA = { name: 'app', namespace: 'default' };

@@ -1,9 +1,9 @@
-import type { Container } from '../../api/index.js';
+import type { Container, Probe } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
 import { set } from '../fix/change.js';
 import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { rehearse } from '../subject/rehearse.js';
-import { isBatch, probesOf, type Subject } from '../subject/subject.js';
+import { isBatch, type Subject } from '../subject/subject.js';
 
 export const lateReady: Rule = {
   id: 'late-ready',
@@ -16,31 +16,20 @@ export const lateReady: Rule = {
     'https://github.com/kubernetes/kubernetes/issues/95436',
     'https://github.com/kubernetes/kubernetes/issues/62036',
   ],
-  check: async (subject) => {
-    if (isBatch(subject)) return [];
-    const advice = [];
-    for (const { container, path } of subject.members) {
-      const { readinessProbe, startupProbe } = container;
-      if (readinessProbe === undefined) continue;
-      const latest =
-        probeTimes(readinessProbe).firstAttempt.to +
-        (startupProbe ? probeTimes(startupProbe).firstAttempt.to : 0);
-      if (latest < LATE) continue;
-      const { readyAt } = await rehearse(
-        subject,
-        container,
-        {},
-        Math.min(latest + probeTimes(readinessProbe).recovers.to + LATE_MARGIN, HOUR),
-        'ready',
-      );
-      if (readyAt === undefined || readyAt < LATE) continue;
-      advice.push({
-        path: `${path}.readinessProbe`,
-        message: `simulated: a container that answers immediately is ready ${readyAt.toFixed(0)} s after its start`,
-        hint: 'use a short period without an initial delay; a startup probe covers slow starts',
-      });
-    }
-    return advice;
+  checkContainer: async ({ container, path }, subject) => {
+    const { readinessProbe, startupProbe } = container;
+    if (readinessProbe === undefined || isBatch(subject)) return [];
+    const { firstAttempt, recovers } = probeTimes(readinessProbe);
+    const latest = firstAttempt.to + (startupProbe ? probeTimes(startupProbe).firstAttempt.to : 0);
+    if (latest < LATE) return [];
+    const limit = Math.min(latest + recovers.to + LATE_MARGIN, HOUR);
+    const { readyAt = 0 } = await rehearse(subject, container, {}, limit, 'ready');
+    if (readyAt < LATE) return [];
+    return {
+      path: `${path}.readinessProbe`,
+      message: `simulated: a container that answers immediately is ready ${readyAt.toFixed(0)} s after its start`,
+      hint: 'use a short period without an initial delay; a startup probe covers slow starts',
+    };
   },
 };
 
@@ -59,43 +48,35 @@ export const slowRecovery: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#probe-level-terminationgraceperiodseconds',
     'https://github.com/kubernetes/kubernetes/issues/64715',
   ],
-  check: async (subject) => {
-    const advice = [];
-    for (const { type, probe, path, member } of probesOf(subject.members)) {
-      if (type !== 'liveness') continue;
-      const grace =
-        probe.terminationGracePeriodSeconds ?? subject.pod.spec.terminationGracePeriodSeconds ?? 30;
-      const notice = probeTimes(probe).hangs.to;
-      if (notice + grace < LONG_OUTAGE || notice + grace > DAY) continue;
-      const from = probe.initialDelaySeconds + 2 * probe.periodSeconds + 1;
-      const behaviour = { hangsFrom: from, ignoresTerm: true };
-      const { failureThreshold, periodSeconds, timeoutSeconds } = probe;
-      const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > ENOUGH;
-      const rest = isRegular ? (failureThreshold - ENOUGH) * periodSeconds : 0;
-      const container = {
-        name: member.container.name,
-        image: member.container.image,
-        livenessProbe: { ...probe, ...(isRegular && { failureThreshold: ENOUGH }) },
-      };
-      const { kills, starts } = await rehearse(
-        subject,
-        container,
-        behaviour,
-        from + notice + grace + 60 - rest,
-        'restarted',
-      );
-      const [killed, restarted] = [kills[0], starts[1]];
-      if (killed === undefined || restarted === undefined) continue;
-      if (restarted + rest - from < LONG_OUTAGE) continue;
-      const parts = `${(killed + rest - from).toFixed(0)} s to detect it, ${(restarted - killed).toFixed(0)} s of grace`;
-      advice.push({
-        path,
-        message: `simulated: a hung container runs again after ${(restarted + rest - from).toFixed(0)} s: ${parts}`,
-        hint: 'give the probe its own terminationGracePeriodSeconds, or make it fail sooner',
-        ...(grace > 60 && { changes: [set(`${path}.terminationGracePeriodSeconds`, 30)] }),
-      });
-    }
-    return advice;
+  checkProbe: async ({ type, probe, path, member }, subject) => {
+    const { failureThreshold, periodSeconds, timeoutSeconds } = probe;
+    const grace =
+      probe.terminationGracePeriodSeconds ?? subject.pod.spec.terminationGracePeriodSeconds ?? 30;
+    const notice = probeTimes(probe).hangs.to;
+    if (type !== 'liveness' || notice + grace < LONG_OUTAGE || notice + grace > DAY) return [];
+    const from = probe.initialDelaySeconds + 2 * periodSeconds + 1;
+    const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > ENOUGH;
+    const rest = isRegular ? (failureThreshold - ENOUGH) * periodSeconds : 0;
+    const { name, image } = member.container;
+    const livenessProbe = { ...probe, ...(isRegular && { failureThreshold: ENOUGH }) };
+    const { kills, starts } = await rehearse(
+      subject,
+      { name, image, livenessProbe },
+      { hangsFrom: from, ignoresTerm: true },
+      from + notice + grace + 60 - rest,
+      'restarted',
+    );
+    const [killed, restarted] = [kills[0], starts[1]];
+    if (killed === undefined || restarted === undefined) return [];
+    const outage = restarted + rest - from;
+    if (outage < LONG_OUTAGE) return [];
+    const parts = `${(killed + rest - from).toFixed(0)} s to detect it, ${(restarted - killed).toFixed(0)} s of grace`;
+    return {
+      path,
+      message: `simulated: a hung container runs again after ${outage.toFixed(0)} s: ${parts}`,
+      hint: 'give the probe its own terminationGracePeriodSeconds, or make it fail sooner',
+      ...(grace > 60 && { changes: [set(`${path}.terminationGracePeriodSeconds`, 30)] }),
+    };
   },
 };
 
@@ -112,23 +93,18 @@ export const slowStartRestarts: Rule = {
   reason:
     'Without a startup probe the liveness probe runs from the start. A start that is slower than it allows (a cold node, a migration, a large cache to load) is killed and begins again: a crash loop that looks like a broken application. kprobe simulates the kubelet to find out how slow a start may be.',
   sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/27114'],
-  check: async (subject) => {
-    const advice = [];
-    for (const { container, path } of subject.members) {
-      const { livenessProbe, startupProbe } = container;
-      if (livenessProbe === undefined || startupProbe !== undefined) continue;
-      if (FAST.test(container.image)) continue;
-      if (probeTimes(livenessProbe).neverSucceeds.from >= SLOW) continue;
-      const { kills } = await rehearse(subject, container, { upAfter: SLOW }, 4 * SLOW);
-      const [first] = kills;
-      if (first === undefined || kills.length < 2) continue;
-      advice.push({
-        path: `${path}.livenessProbe`,
-        message: `simulated: a ${SLOW} s start never finishes; it is killed after ${first.toFixed(0)} s, ${kills.length} times within ${4 * SLOW} s`,
-        hint: 'add a startup probe that allows for the slowest start',
-      });
-    }
-    return advice;
+  checkContainer: async ({ container, path }, subject) => {
+    const { livenessProbe, startupProbe, image } = container;
+    if (livenessProbe === undefined || startupProbe !== undefined || FAST.test(image)) return [];
+    if (probeTimes(livenessProbe).neverSucceeds.from >= SLOW) return [];
+    const { kills } = await rehearse(subject, container, { upAfter: SLOW }, 4 * SLOW);
+    const [first, second] = kills;
+    if (first === undefined || second === undefined) return [];
+    return {
+      path: `${path}.livenessProbe`,
+      message: `simulated: a ${SLOW} s start never finishes; it is killed after ${first.toFixed(0)} s, ${kills.length} times within ${4 * SLOW} s`,
+      hint: 'add a startup probe that allows for the slowest start',
+    };
   },
 };
 
@@ -149,24 +125,19 @@ export const stallRestarts: Rule = {
     'https://www.vdnt.click/blog/k8s-liveness-probes',
     'https://github.com/kubernetes/kubernetes/issues/89898',
   ],
-  check: async (subject) => {
-    const advice = [];
-    for (const { type, probe, path, member } of probesOf(subject.members)) {
-      // Another rule reports that one failure is enough.
-      if (type !== 'liveness' || probe.failureThreshold === 1) continue;
-      const soonest = Math.floor(probeTimes(probe).hangs.from + probe.timeoutSeconds) + 1;
-      if (soonest >= SHORT) continue;
-      const stall = await shortestStall(subject, member.container, soonest);
-      if (stall === undefined) continue;
-      const { seconds, killedAfter } = stall;
-      advice.push({
-        path,
-        message: `simulated: a stall of ${seconds} s restarts the container; the kill comes ${killedAfter.toFixed(1)} s into it`,
-        hint: `require more failures in a row or a longer period: failureThreshold × periodSeconds of ${3 * SHORT} s or more`,
-        changes: [set(`${path}.failureThreshold`, Math.ceil((3 * SHORT) / probe.periodSeconds))],
-      });
-    }
-    return advice;
+  checkProbe: async ({ type, probe, path, member }, subject) => {
+    // Another rule reports that one failure is enough.
+    if (type !== 'liveness' || probe.failureThreshold === 1) return [];
+    const soonest = Math.floor(probeTimes(probe).hangs.from + probe.timeoutSeconds) + 1;
+    const stall = await shortestStall(subject, member.container, probe, soonest);
+    if (stall === undefined) return [];
+    const { seconds, killedAfter } = stall;
+    return {
+      path,
+      message: `simulated: a stall of ${seconds} s restarts the container; the kill comes ${killedAfter.toFixed(1)} s into it`,
+      hint: `require more failures in a row or a longer period: failureThreshold × periodSeconds of ${3 * SHORT} s or more`,
+      changes: [set(`${path}.failureThreshold`, Math.ceil((3 * SHORT) / probe.periodSeconds))],
+    };
   },
 };
 
@@ -180,11 +151,11 @@ const JUST_BEFORE = 0.01;
 async function shortestStall(
   subject: Subject,
   container: Container,
+  { initialDelaySeconds, periodSeconds: period }: Probe,
   soonest: number,
 ): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
-  const { livenessProbe } = container;
-  const period = livenessProbe?.periodSeconds ?? 1;
-  const settled = (livenessProbe?.initialDelaySeconds ?? 0) + 3 * period;
+  if (soonest >= SHORT) return undefined;
+  const settled = initialDelaySeconds + 3 * period;
   const { attempts } = await rehearse(subject, container, {}, settled + 2 * period);
   const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
   if (next === undefined) return undefined;

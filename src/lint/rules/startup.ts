@@ -1,6 +1,5 @@
-import type { Probe } from '../../api/index.js';
+import type { Decoded, Probe } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
-import { memberOf } from '../../go/json-node.js';
 import { type NewValue, remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { whyAlwaysSucceeds } from '../subject/commands.js';
@@ -81,25 +80,19 @@ export const progressDeadlineTooShort: Rule = {
   sources: [
     'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds',
   ],
-  check: ({ kind, object, members }) => {
-    if (kind !== 'Deployment') return [];
-    const written = memberOf(memberOf(object, 'spec'), 'progressDeadlineSeconds');
-    const deadline = written?.kind === 'number' ? Number(written.literal) : DEFAULT_DEADLINE;
-    return members.flatMap(({ container, path }) => {
-      if (container.startupProbe === undefined) return [];
-      const budget = probeTimes(container.startupProbe).neverSucceeds.from;
-      if (budget <= deadline) return [];
-      return {
-        path: `${path}.startupProbe`,
-        message: `allows ${budget} s to start, but the Deployment gives up its rollout after ${deadline} s (progressDeadlineSeconds)`,
-        hint: 'make the deadline longer than the slowest start',
-      };
-    });
+  checkContainer: ({ container: { startupProbe }, path }, { kind, loaded }) => {
+    if (kind !== 'Deployment' || startupProbe === undefined) return [];
+    const { spec } = loaded.stored as Decoded<'Deployment'>;
+    const deadline = spec?.progressDeadlineSeconds ?? 600;
+    const budget = probeTimes(startupProbe).neverSucceeds.from;
+    if (budget <= deadline) return [];
+    return {
+      path: `${path}.startupProbe`,
+      message: `allows ${budget} s to start, but the Deployment gives up its rollout after ${deadline} s (progressDeadlineSeconds)`,
+      hint: 'make the deadline longer than the slowest start',
+    };
   },
 };
-
-/** Of progressDeadlineSeconds. */
-const DEFAULT_DEADLINE = 600;
 
 export const startupBudgetTooShort: Rule = {
   id: 'startup-budget-too-short',

@@ -186,12 +186,10 @@ export const zeroGracePeriod: Rule = {
     // An agent that is one of its kind on the node gives way to the next one at once.
     pod.spec.terminationGracePeriodSeconds !== 0 || kind === 'DaemonSet'
       ? []
-      : [
-          {
-            path: 'spec.terminationGracePeriodSeconds',
-            message: 'containers are killed without a chance to shut down',
-            hint: 'the default is 30',
-            changes: [set('spec.terminationGracePeriodSeconds', 30)],
-          },
-        ],
+      : {
+          path: 'spec.terminationGracePeriodSeconds',
+          message: 'containers are killed without a chance to shut down',
+          hint: 'the default is 30',
+          changes: [set('spec.terminationGracePeriodSeconds', 30)],
+        },
 };

@@ -3,6 +3,7 @@ import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Rehearsal } from './rehearse.js';
 
@@ -12,14 +13,11 @@ export interface Subject {
   readonly kind: string;
   /** The object as it was written. */
   readonly object: JsonNode;
+  readonly loaded: LoadedPod;
   readonly pod: Pod;
-  /** Replicas in the manifest. */
-  readonly replicas: number;
   readonly members: readonly Member[];
   /** The Services whose selector takes the pod. */
   readonly services: readonly Service[];
-  /** Paths of fields that defaults have set. */
-  readonly defaulted: ReadonlySet<string>;
   /** Measured start times of containers, from recorded runs. */
   readonly starts: StartTimes;
   /** Simulations so far, by their input. */
