@@ -57,11 +57,7 @@ export async function lint(
     const workloads = (objects[index] ?? []).flatMap(workloadOf);
     for (const workload of workloads) {
       const subject = subjectOf(workload, services, { starts, rehearsals });
-      await applyRules(subject, level, file.file, (rule, severity, advice) =>
-        isDoubtful(workload, advice.path)
-          ? undefined
-          : report.add({ workload, rule, severity, advice }),
-      );
+      await report.applyRules(workload, subject, level);
     }
     advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });
   }
@@ -73,28 +69,6 @@ function workloadOf(object: ManifestObject): readonly Workload[] {
     const read = readPartialPod(object, kind);
     return read === undefined ? [] : [{ object, kind, ...read }];
   });
-}
-
-/** Reports whether what is wrong with a manifest may be all that there is to an advice. */
-function isDoubtful({ kind: { templatePath }, wrong, unread }: Workload, path: string): boolean {
-  const field = templatePath === '' ? path : `${templatePath}.${path}`;
-  return (
-    [...wrong, ...unread].some((each) => contains(each, field)) ||
-    unread.some((each) => contains(field, each))
-  );
-}
-
-async function applyRules(
-  subject: Subject,
-  level: LevelOf,
-  file: string,
-  report: (rule: Rule, severity: Severity, advice: Advice) => void,
-): Promise<void> {
-  for (const rule of RULES) {
-    const severity = level(rule, file);
-    if (severity === 'off') continue;
-    for (const advice of await adviceOf(rule, subject)) report(rule, severity, advice);
-  }
 }
 
 function subjectOf(
@@ -119,14 +93,7 @@ interface Workload extends PartialPod {
   readonly kind: PodKind;
 }
 
-interface Entry {
-  readonly workload: Workload;
-  readonly rule: Rule;
-  readonly severity: Severity;
-  readonly advice: Advice;
-}
-
-const KNOWN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
+const KNOWN: readonly string[] = RULES.map(({ id }) => id);
 
 /** Reports findings of rules in a file, with their places and fixes, unless a comment ignores them. */
 class FileReport {
@@ -136,29 +103,36 @@ class FileReport {
 
   constructor(file: SourceFile) {
     this.#file = file;
-    this.#ignored = ignoredLines(file, KNOWN);
+    this.#ignored = ignoredLines(file);
   }
 
-  add({ workload, rule, severity, advice }: Entry): void {
+  async applyRules(workload: Workload, subject: Subject, level: LevelOf): Promise<void> {
+    for (const rule of RULES) {
+      const severity = level(rule, this.#file.file);
+      if (severity === 'off') continue;
+      for (const advice of await adviceOf(rule, subject)) {
+        this.#add(workload, rule, severity, advice);
+      }
+    }
+  }
+
+  #add(workload: Workload, rule: Rule, severity: Severity, advice: Advice): void {
     const { object, kind } = workload;
+    const { path, message, hint, changes = [] } = advice;
     const prefix = kind.templatePath === '' ? '' : `${kind.templatePath}.`;
-    const field = prefix + advice.path;
-    if (this.#isIgnored(object, field, rule.id)) return;
-    const changes = (advice.changes ?? []).map(({ path, value }) => ({
-      path: prefix + path,
-      value,
-    }));
-    const document = this.#documentOf(object);
-    const fix =
-      changes.length > 0 && document !== undefined
-        ? fixOf(object, document, changes, rule.safeFix === true)
-        : undefined;
+    const field = prefix + path;
+    if (isDoubtful(workload, field) || this.#isIgnored(object, field, rule.id)) return;
+    const inObject = changes.map((change) => ({ ...change, path: prefix + change.path }));
+    this.#documents ??= documentTexts(this.#file.text);
+    const document = this.#documents[object.document];
+    const fix = document && fixOf(object, document, inObject, rule.safeFix === true);
+    const offset = locate(object.node, field);
     this.#file.report({
       severity,
-      offset: locate(object.node, field),
+      offset,
       field,
-      message: advice.message,
-      hint: advice.hint,
+      message,
+      hint,
       rule: rule.id,
       ...(fix && { fix }),
     });
@@ -173,11 +147,14 @@ class FileReport {
       return this.#ignored.get(line)?.has(rule) === true;
     });
   }
+}
 
-  #documentOf({ document }: ManifestObject): DocumentText | undefined {
-    this.#documents ??= documentTexts(this.#file.text);
-    return this.#documents[document];
-  }
+/** Reports whether what is wrong with a manifest may be all that there is to an advice. */
+function isDoubtful({ wrong, unread }: PartialPod, field: string): boolean {
+  return (
+    [...wrong, ...unread].some((each) => contains(each, field)) ||
+    unread.some((each) => contains(field, each))
+  );
 }
 
 /** Returns the whole text for JSON documents: a fix needs a file with one of them. */
@@ -198,7 +175,7 @@ const COMMENT = /(?<=^|\s)#\s*kprobe-ignore\s*:\s*([^#\r\n]*)/;
 type IgnoredLines = ReadonlyMap<number, ReadonlySet<string>>;
 
 /** Reads `# kprobe-ignore: rule, rule`; a rule that does not exist is a warning. */
-function ignoredLines(file: SourceFile, known: ReadonlySet<string>): IgnoredLines {
+function ignoredLines(file: SourceFile): IgnoredLines {
   const ignored = new Map<number, Set<string>>();
   if (!file.text.includes('kprobe-ignore')) return ignored;
   let offset = 0;
@@ -206,13 +183,11 @@ function ignoredLines(file: SourceFile, known: ReadonlySet<string>): IgnoredLine
   for (const [index, line] of file.text.split('\n').entries()) {
     const match = COMMENT.exec(line);
     const rules = (match?.[1] ?? '').split(/[\s,]+/).filter((rule) => rule !== '');
-    for (const rule of rules)
-      if (!known.has(rule)) warn(file, offset + (match?.index ?? 0), rule, known);
-    const isComment = /^\s*(?:#|$)/.test(line);
-    if (isComment) waiting.push(...rules);
-    else {
-      const all = [...waiting, ...rules];
-      if (all.length > 0) ignored.set(index + 1, new Set(all));
+    const unknown = rules.filter((rule) => !KNOWN.includes(rule));
+    for (const rule of unknown) warn(file, offset + (match?.index ?? 0), rule);
+    waiting.push(...rules);
+    if (!/^\s*(?:#|$)/.test(line)) {
+      if (waiting.length > 0) ignored.set(index + 1, new Set(waiting));
       waiting = [];
     }
     offset += line.length + 1;
@@ -220,8 +195,8 @@ function ignoredLines(file: SourceFile, known: ReadonlySet<string>): IgnoredLine
   return ignored;
 }
 
-function warn(file: SourceFile, offset: number, rule: string, known: ReadonlySet<string>): void {
-  const near = suggest(rule, [...known]);
+function warn(file: SourceFile, offset: number, rule: string): void {
+  const near = suggest(rule, KNOWN);
   const hint = near === undefined ? 'see "kprobe lint --list"' : `did you mean "${near}"?`;
   file.warn(offset, '', `kprobe-ignore: unknown rule ${rule}`, hint);
 }

@@ -26,7 +26,7 @@ export function fixOf(
   const within = object.item.split('.').filter((index) => index !== '');
   const prefix = within.flatMap((index) => ['items', Number(index)]);
   const read = documentsOf(object.source.origin)[object.document];
-  if (read?.kind !== 'read') return undefined;
+  if (changes.length === 0 || read?.kind !== 'read') return undefined;
   let current: Tree = { ...document, within: object.source.text, node: read.node };
   for (const { path, value } of changes) {
     const steps = [...prefix, ...pathSteps(path)];

@@ -1,6 +1,7 @@
 import { diffLines, structuredPatch, type StructuredPatchHunk } from 'diff';
 
 import type { TextEdit } from '../../manifest/diagnostic.js';
+import { lineEnd } from '../../manifest/documents/read-documents.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { linesOf, maskSourceLine } from '../../secrets/mask-source.js';
 
@@ -19,25 +20,18 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 export function compatibleEdits(fixes: readonly (readonly TextEdit[])[]): readonly TextEdit[] {
   const taken: TextEdit[] = [];
   for (const edits of fixes) {
-    if (!edits.some((edit) => taken.some((other) => meet(edit, other)))) taken.push(...edits);
+    const meets = (a: TextEdit): boolean => taken.some((b) => a.start <= b.end && b.start <= a.end);
+    if (!edits.some(meets)) taken.push(...edits);
   }
   return taken.toSorted((a, b) => a.start - b.start);
-}
-
-function meet(a: TextEdit, b: TextEdit): boolean {
-  return a.start <= b.end && b.start <= a.end;
 }
 
 /** Returns the smallest set of whole-line edits that turns one text into another. */
 export function lineEdits(before: string, after: string): readonly TextEdit[] {
   const edits: TextEdit[] = [];
-  // The changed part of a long text is short.
-  let start = commonStart(before, after);
-  const end = commonEnd(before, after, start);
+  let start = 0;
   let open: TextEdit | undefined;
-  const old = before.slice(start, before.length - end);
-  const changed = after.slice(start, after.length - end);
-  for (const { value, added, removed } of diffLines(old, changed)) {
+  for (const { value, added, removed } of diffLines(before, after)) {
     if (!added && !removed) {
       if (open !== undefined) edits.push(open);
       open = undefined;
@@ -54,22 +48,6 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
   return open === undefined ? edits : [...edits, open];
 }
 
-/** Returns the length of the lines that two texts begin with. */
-function commonStart(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at === a.length && at === b.length ? at : a.lastIndexOf('\n', at - 1) + 1;
-}
-
-/** Returns the length of the lines that two texts end with, after those that they begin with. */
-function commonEnd(a: string, b: string, start: number): number {
-  const most = Math.min(a.length, b.length) - start;
-  let length = 0;
-  while (length < most && a.at(-1 - length) === b.at(-1 - length)) length++;
-  const newline = a.indexOf('\n', a.length - length);
-  return length === 0 || newline === -1 ? 0 : a.length - newline - 1;
-}
-
 /** Lines around a change that are shown. */
 const CONTEXT = 3;
 
@@ -84,7 +62,7 @@ export function unifiedDiff({ file, text }: ManifestSource, edits: readonly Text
   );
   const [before = '', after = ''] = [old, now].map((part) => part.replaceAll('\r\n', '\n'));
   const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT });
-  const skipped = lineFeedsBefore(text, from);
+  const skipped = text.slice(0, from).split('\n').length - 1;
   const hunks = patch.hunks.map((hunk) => {
     const shown = withoutSecrets(hunk, before, after);
     const { oldStart, oldLines, newStart, newLines, lines } = shown;
@@ -93,16 +71,6 @@ export function unifiedDiff({ file, text }: ManifestSource, edits: readonly Text
     return `@@ -${removed} +${added} @@\n${lines.join('\n')}\n`;
   });
   return `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`;
-}
-
-function lineFeedsBefore(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
-function isChange(line: string): boolean {
-  return /^[+-]/.test(line);
 }
 
 /** Returns the offset of the line that is CONTEXT lines before, or of the first. */
@@ -115,10 +83,7 @@ function linesBefore(text: string, offset: number): number {
 /** Returns the offset after the lines of context, or the end. */
 function linesAfter(text: string, offset: number): number {
   let at = offset;
-  for (let count = 0; count <= CONTEXT && at < text.length; count++) {
-    const newline = text.indexOf('\n', at);
-    at = newline === -1 ? text.length : newline + 1;
-  }
+  for (let count = 0; count <= CONTEXT; count++) at = lineEnd(text, at);
   return at;
 }
 
@@ -130,8 +95,8 @@ function withoutSecrets(
 ): StructuredPatchHunk {
   const masked = maskHunk(hunk, before, after);
   const isMasked = (index: number): boolean => masked[index] !== hunk.lines[index];
-  const first = masked.findIndex(isChange);
-  const last = masked.findLastIndex(isChange);
+  const first = masked.findIndex((line) => /^[+-]/.test(line));
+  const last = masked.findLastIndex((line) => /^[+-]/.test(line));
   const indices = [...masked.keys()];
   const start = (indices.findLast((index) => index < first && isMasked(index)) ?? -1) + 1;
   const end = indices.find((index) => index > last && isMasked(index)) ?? masked.length;
