@@ -3,6 +3,7 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { age } from '../render/text/duration.js';
 import { forecastContainer, forecastProbe } from '../trace/forecast.js';
 import {
+  type ContainerState,
   type ContainerView,
   currentRun,
   hasDied,
@@ -176,7 +177,7 @@ const COMPLETED: Cause = {
 
 function crash(patient: Patient, run: RunView): Cause {
   const { pod, container } = patient;
-  if (container.lastState.includes('OOMKilled') || container.state.text.includes('OOMKilled')) {
+  if ([container.lastState, container.state].some(wasOutOfMemory)) {
     return {
       why: 'it used more memory than its limit',
       change: 'Raise resources.limits.memory, or use less memory',
@@ -197,6 +198,10 @@ function crash(patient: Patient, run: RunView): Cause {
     why: 'its status has no message',
     change: `kubectl logs ${name.replace('@cluster', '')} -n ${namespace} -c ${container.name}${previous} shows its output`,
   };
+}
+
+function wasOutOfMemory(state: ContainerState): boolean {
+  return state.kind === 'terminated' && state.reason === 'OOMKilled';
 }
 
 /** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */

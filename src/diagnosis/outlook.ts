@@ -14,7 +14,7 @@ import {
 import { type ContainerView, crashDelay, currentRun } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { startFailure } from './start-failure.js';
+import { retrySentence, startFailure } from './start-failure.js';
 
 export interface Outlook {
   /** The most urgent have the lowest. */
@@ -52,14 +52,7 @@ function containerOutlook(pod: PodSummary, container: ContainerView, now: number
 function retryText(pod: PodSummary, container: ContainerView): string | undefined {
   if (container.state.kind !== 'waiting' || container.backOff !== undefined) return undefined;
   if (startFailure(pod, container) === undefined) return undefined;
-  return retrySentence(container.state.text);
-}
-
-/** Says when the kubelet tries again to create a container whose state has this reason. */
-export function retrySentence(reason: string): string {
-  return /Image/.test(reason)
-    ? 'the kubelet pulls again after a back-off of 10 s, which grows to 300 s'
-    : 'the kubelet tries again every 10 – 16 s';
+  return retrySentence(container.state.reason);
 }
 
 function containerSentence(

@@ -1,5 +1,4 @@
-import { retrySentence } from './outlook.js';
-import { changeFor } from './start-failure.js';
+import { changeFor, retrySentence } from './start-failure.js';
 
 /** An event of a kubelet in words. */
 export interface EventMeaning {
@@ -232,7 +231,7 @@ const EVENTS: readonly KnownEvent[] = [
       return {
         meaning: 'The container cannot be started.',
         ...(why !== '' && { cause: why }),
-        change: changeFor(why, isConfig ? 'CreateContainerConfigError' : ''),
+        change: changeFor(why, isConfig ? 'CreateContainerConfigError' : undefined),
         next: `${sentence(retrySentence(''))}.`,
       };
     },

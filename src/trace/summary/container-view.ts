@@ -11,16 +11,21 @@ export type ContainerState =
   | { readonly kind: 'running'; readonly text: 'running' }
   /** Without a reason, it is empty. */
   | { readonly kind: 'waiting'; readonly text: string; readonly reason: string }
-  | { readonly kind: 'terminated'; readonly text: string; readonly exitCode: number };
+  | {
+      readonly kind: 'terminated';
+      readonly text: string;
+      readonly reason: string;
+      readonly exitCode: number;
+    };
 
 /** Parses `running`, `waiting CrashLoopBackOff`, `terminated Error 1`, or an empty text. */
 export function parseContainerState(text: string): ContainerState {
   if (text === '') return { kind: 'unknown', text };
   if (text === 'running') return { kind: 'running', text };
-  const exitCode = /^terminated .*?(-?\d+)$/.exec(text)?.[1];
+  const [, reason = '', exitCode] = /^terminated (.*?) ?(-?\d+)$/.exec(text) ?? [];
   return exitCode === undefined
     ? { kind: 'waiting', text, reason: text.replace(/^waiting ?/, '') }
-    : { kind: 'terminated', text, exitCode: Number(exitCode) };
+    : { kind: 'terminated', text, reason, exitCode: Number(exitCode) };
 }
 
 export function hasCompleted(state: ContainerState): boolean {
@@ -33,8 +38,7 @@ export interface ContainerView {
   readonly role: ContainerRole;
   readonly spec: Container;
   readonly state: ContainerState;
-  /** As in the trace: `terminated Error 1`. */
-  readonly lastState: string;
+  readonly lastState: ContainerState;
   readonly ready: boolean;
   readonly started: boolean;
   readonly restartCount: number;

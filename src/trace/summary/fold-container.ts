@@ -41,8 +41,9 @@ export function foldStatus(
 }
 
 function withStatus(container: ContainerView, summary: ContainerSummary, t: number): ContainerView {
-  const { lastState, ready, started = false, restartCount } = summary;
+  const { ready, started = false, restartCount } = summary;
   const state = parseContainerState(summary.state);
+  const lastState = parseContainerState(summary.lastState);
   const last = container.states.at(-1);
   const same =
     last?.state.text === state.text &&

@@ -180,7 +180,7 @@ function newContainer(spec: Container, role: ContainerRole): ContainerView {
     role,
     spec,
     state: { kind: 'unknown', text: '' },
-    lastState: '',
+    lastState: { kind: 'unknown', text: '' },
     ready: false,
     started: false,
     restartCount: 0,

@@ -59,7 +59,7 @@ function containerLines({ pod, container }: FoundContainer, { about, size }: Sna
   const rows = {
     image: spec.image,
     state: state.text,
-    'last state': lastState === '' ? 'none' : lastState,
+    'last state': lastState.text || 'none',
     ports: portsText(container),
     command: [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || 'from the image',
     env: `${spec.env?.length ?? 0} variables`,
