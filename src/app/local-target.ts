@@ -53,13 +53,7 @@ export async function localTarget(
 ): Promise<Target> {
   const { process: command } = options;
   const name = command === undefined ? 'attached' : 'process';
-  const standInFor = localStandIns(
-    command && {
-      podUID: command.pod.metadata.uid,
-      container: command.container,
-      argv: command.argv,
-    },
-  );
+  const standInFor = localStandIns(command && { ...command, podUID: command.pod.metadata.uid });
   return {
     name,
     realRestarts: command === undefined ? [] : [command.container],

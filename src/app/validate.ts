@@ -38,14 +38,14 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
   const answers = judged.map((each) =>
     answerOf(each, !options.strictKinds && !templates.get(each)),
   );
-  const looked = judged.map(({ admission }) => admission !== undefined);
+  const isJudged = judged.map(({ admission }) => admission !== undefined);
   return {
     file: source.file,
     verdicts: judged.map(({ verdict }) => verdict),
     answers,
     diagnostics: source.diagnostics(),
-    judged: looked.filter(Boolean).length,
-    rejected: answers.filter(({ ok }, index) => !ok && looked[index]).length,
+    judged: isJudged.filter(Boolean).length,
+    rejected: answers.filter(({ ok }, index) => !ok && isJudged[index]).length,
     templateKinds: countKinds([...templates.keys()]),
     otherKinds: countKinds(rest.filter(({ verdict }) => verdict.phase === 'other')),
     unservedKinds: countKinds(rest.filter(({ unserved }) => unserved === true)),
@@ -97,9 +97,7 @@ function isUnreadable({ verdict, problem, unserved }: Judged): boolean {
 
 function countKinds(judged: readonly Judged[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { verdict } of judged) {
-    counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
-  }
+  for (const { verdict } of judged) counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
   return counts;
 }
 

@@ -6,6 +6,7 @@ import {
   type Pod,
   setDefaultsPod,
   setDefaultsPodSpec,
+  tryParseJson,
   validatePodSpec,
 } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
@@ -140,12 +141,9 @@ export class TraceReader {
 
 /** Returns a header's format version, also when its other fields are unknown here. */
 function versionOf(line: string): number | undefined {
-  try {
-    const { kind, version } = JSON.parse(line) as Readonly<Record<string, unknown>>;
-    return kind === 'trace' && Number.isFinite(version) ? Number(version) : undefined;
-  } catch {
-    return undefined;
-  }
+  const header = tryParseJson(line);
+  const { kind, version } = isObject(header) ? header : {};
+  return kind === 'trace' && Number.isFinite(version) ? Number(version) : undefined;
 }
 
 export function readTrace(text: string): ReadTrace {

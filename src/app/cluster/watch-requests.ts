@@ -56,9 +56,7 @@ export function pollNodes(polling: NodePolling): void {
 
 function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
   const nodes = new Map<string, PodOnNode[]>();
-  for (const pod of pods) {
-    nodes.set(pod.node, [...(nodes.get(pod.node) ?? []), pod]);
-  }
+  for (const pod of pods) nodes.set(pod.node, [...(nodes.get(pod.node) ?? []), pod]);
   return nodes;
 }
 

@@ -17,7 +17,7 @@ import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { RunSession } from '../run.js';
 import { Recording } from '../session.js';
 import { kubeletOf, logReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
-import { type Changes, WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
+import { WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
 
 interface WatchOptions {
   readonly clock: Clock;
@@ -72,20 +72,18 @@ export class WatchSession extends Recording implements RunSession {
   /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
   async list(): Promise<void> {
     const { pods, events } = this.#options.target;
-    const listed = [
-      this.#follow('events', events, {
-        upsert: (event) => this.#event(event),
-        remove: () => undefined,
-      }),
+    const others = [
+      this.#follow('events', events, (event) => this.#event(event)),
       ...this.#followWorkload(),
     ];
-    const ofPods = {
-      upsert: (pod: KubeObject): void => this.#pod(pod),
-      remove: (pod: KubeObject): void => this.#removed(pod),
-    };
     await Promise.all([
-      this.#follow('pods', pods, ofPods),
-      ...listed.map((one) => one.catch((error: unknown) => this.#denied(error))),
+      this.#follow(
+        'pods',
+        pods,
+        (pod) => this.#pod(pod),
+        (pod) => this.#removed(pod),
+      ),
+      ...others.map((one) => one.catch((error: unknown) => this.#denied(error))),
     ]);
   }
 
@@ -123,18 +121,22 @@ export class WatchSession extends Recording implements RunSession {
     if (workload === undefined || this.#workload === undefined) return [];
     const { kind, object } = workload;
     const { name, namespace } = object.metadata;
-    const { replicaSetChanges } = this.#workload;
+    const watched = this.#workload;
     const upsert = (changed: KubeObject): void => {
-      this.#workload?.changed(changed);
+      watched.object = changed;
       if (this.#timer !== undefined) this.#rollout();
     };
     const remove = (): void => this.note('warning', `${wordOf(kind)} ${name} was deleted`);
-    return [
-      this.#follow(kind, { namespace, name }, { upsert, remove }),
-      ...(kind === 'deployments'
-        ? [this.#follow('replicasets', { namespace: pods.namespace }, replicaSetChanges)]
-        : []),
-    ];
+    const followed = this.#follow(kind, { namespace, name }, upsert, remove);
+    if (kind !== 'deployments') return [followed];
+    const { replicaSets } = watched;
+    const replicaSetsFollowed = this.#follow(
+      'replicasets',
+      { namespace: pods.namespace },
+      (replicaSet) => void replicaSets.set(replicaSet.metadata.uid, replicaSet),
+      (replicaSet) => void replicaSets.delete(replicaSet.metadata.uid),
+    );
+    return [followed, replicaSetsFollowed];
   }
 
   #rollout(): void {
@@ -143,7 +145,12 @@ export class WatchSession extends Recording implements RunSession {
   }
 
   /** Resolves once the objects are listed, and follows them until the end. */
-  #follow(kind: ResourceKind, selection: Selection, { upsert, remove }: Changes): Promise<void> {
+  #follow(
+    kind: ResourceKind,
+    selection: Selection,
+    upsert: (object: KubeObject) => void,
+    remove: (object: KubeObject) => void = () => undefined,
+  ): Promise<void> {
     const orHeld = (change: (object: KubeObject) => void) => (object: KubeObject) => {
       if (this.#held === undefined) change(object);
       else this.#held.push({ kind, change: () => change(object) });

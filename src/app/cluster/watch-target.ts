@@ -1,13 +1,7 @@
 import { present } from '../../api/index.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
 import { RESOURCES } from '../../cluster/resources.js';
-import type {
-  Cluster,
-  KubeObject,
-  ReflectHandler,
-  ResourceKind,
-  Selection,
-} from '../../cluster/types.js';
+import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
 import type { Event } from '../../kubelet/event.js';
 import { suggest } from '../../manifest/suggest.js';
 import type { LabelSelector } from '../../rollout/controllers/objects.js';
@@ -103,56 +97,46 @@ function selectorOf(workload: KubeObject): string {
   ].join(',');
 }
 
-export type Changes = Pick<ReflectHandler, 'upsert' | 'remove'>;
-
 /** Milliseconds between two events that differ in their times only. */
 const PERIOD = 5_000;
 
 /** The workload of a watch: the pods that belong to it, and its rollout. */
 export class WatchedWorkload {
   readonly kind: Workload['kind'];
-  #object: KubeObject;
-  readonly #replicaSets = new Map<string, KubeObject>();
-  #told = { stable: '', at: -Infinity };
+  object: KubeObject;
+  /** Those of the namespace, by UID. */
+  readonly replicaSets = new Map<string, KubeObject>();
+  #reported = { stable: '', at: -Infinity };
 
   constructor({ kind, object }: Workload) {
     this.kind = kind;
-    this.#object = object;
+    this.object = object;
   }
-
-  changed(object: KubeObject): void {
-    this.#object = object;
-  }
-
-  readonly replicaSetChanges: Changes = {
-    upsert: (object) => void this.#replicaSets.set(object.metadata.uid, object),
-    remove: ({ metadata }) => void this.#replicaSets.delete(metadata.uid),
-  };
 
   /** Returns false for a pod that another workload controls. */
   owns(pod: KubeObject): boolean {
     const owner = controllerOf(pod);
-    if (this.kind !== 'deployments') return owner?.uid === this.#object.metadata.uid;
-    const replicaSet = this.#replicaSets.get(owner?.uid ?? '');
+    if (this.kind !== 'deployments') return owner?.uid === this.object.metadata.uid;
+    const replicaSet = this.replicaSets.get(owner?.uid ?? '');
     // A new ReplicaSet may come after its pods.
     return replicaSet === undefined ? owner?.kind === 'ReplicaSet' : this.#ownsSet(replicaSet);
   }
 
   /** Returns the state of the rollout when it has changed, or its times have for a while. */
   rollout(pods: readonly PodSummary[], now: number, t: number): Event | undefined {
-    const replicaSets = [...this.#replicaSets.values()].filter((one) => this.#ownsSet(one));
+    const replicaSets = [...this.replicaSets.values()].filter((one) => this.#ownsSet(one));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({
-      ...{ workload: this.#object, kind, replicaSets, pods, now, t },
+      ...{ workload: this.object, kind, replicaSets, pods, now, t },
     });
-    const isOld = !event.done && now - this.#told.at >= PERIOD;
-    if (stable === this.#told.stable && !isOld) return undefined;
-    this.#told = { stable, at: now };
+    const isOld = !event.done && now - this.#reported.at >= PERIOD;
+    if (stable === this.#reported.stable && !isOld) return undefined;
+    this.#reported = { stable, at: now };
     return event;
   }
 
   #ownsSet(replicaSet: KubeObject): boolean {
-    return controllerOf(replicaSet)?.uid === this.#object.metadata.uid;
+    return controllerOf(replicaSet)?.uid === this.object.metadata.uid;
   }
 }
 

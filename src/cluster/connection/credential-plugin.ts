@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 
+import { tryParseJson } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { ClusterError } from '../cluster-error.js';
@@ -80,13 +81,9 @@ interface Printed {
 
 /** Reads what a plugin printed; undefined without credentials of the version that was asked for. */
 function readCredential(stdout: string, version: string): ExecCredential | undefined {
-  try {
-    const { apiVersion, kind, status } = JSON.parse(stdout) as Printed;
-    if (apiVersion !== version || kind !== 'ExecCredential' || !status) return undefined;
-    const { expirationTimestamp: expires = '', ...credential } = status;
-    const any = credential.token ?? credential.clientCertificateData;
-    return any === undefined ? undefined : { ...credential, expires: parseTime(expires) };
-  } catch {
-    return undefined;
-  }
+  const { apiVersion, kind, status } = (tryParseJson(stdout) ?? {}) as Printed;
+  if (apiVersion !== version || kind !== 'ExecCredential' || !status) return undefined;
+  const { expirationTimestamp: expires = '', ...credential } = status;
+  const any = credential.token ?? credential.clientCertificateData;
+  return any === undefined ? undefined : { ...credential, expires: parseTime(expires) };
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
+import { isObject, tryParseJson } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { rfc3339 } from '../../clock/rfc3339.js';
 import { ClusterError } from '../cluster-error.js';
@@ -149,13 +150,9 @@ function impersonation(user: UserEntry): Record<string, string | string[]> {
 
 /** Returns the end of a JSON Web Token, in milliseconds. */
 function tokenEnd(token: string): number | undefined {
-  try {
-    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-    const { exp } = JSON.parse(payload) as { readonly exp?: unknown };
-    return typeof exp === 'number' ? exp * 1000 : undefined;
-  } catch {
-    return undefined;
-  }
+  const payload = tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  const { exp } = isObject(payload) ? payload : {};
+  return typeof exp === 'number' ? exp * 1000 : undefined;
 }
 
 function certificateEnd({ cert }: ClientCertificate): number | undefined {

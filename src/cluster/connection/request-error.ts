@@ -1,3 +1,4 @@
+import { isObject, tryParseJson } from '../../api/index.js';
 import { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
 import { isClusterWide } from '../resources.js';
 
@@ -55,12 +56,9 @@ export function errorOfStatus(
 }
 
 function parseStatus(body: string): Status {
-  try {
-    const status = JSON.parse(body) as Status | null;
-    if (status?.kind === 'Status') return status;
-  } catch {
-    // A proxy or a kubelet answers with text.
-  }
+  const status = tryParseJson(body);
+  if (isObject(status) && status['kind'] === 'Status') return status;
+  // A proxy or a kubelet answers with text.
   const line = body.trim().split('\n')[0]?.slice(0, 300) ?? '';
   return line === '' || line.startsWith('<') ? {} : { message: line };
 }
