@@ -19,10 +19,21 @@ export function axisOf(spans: readonly Span[]): Axis {
 }
 
 function evenAxis(longest: number): Axis {
-  const step = [1, 2, 5, 10, 15].find((each) => longest / each <= 10) ?? longest;
-  const count = Math.ceil(longest / step);
-  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
-  return { ticks, at: (seconds) => Math.min(1, seconds / (count * step)) };
+  const step = roundStep(longest, [1, 2, 5, 10, 15], 10);
+  const end = Math.ceil(longest / step) * step;
+  return { ticks: ticksOf(0, end, step), at: (seconds) => Math.min(1, seconds / end) };
+}
+
+/** Returns the shortest of the steps of which at most so many make a length, or else the longest. */
+export function roundStep(length: number, steps: readonly number[], most: number): number {
+  return steps.find((each) => length / each <= most) ?? Math.max(...steps);
+}
+
+/** Returns the multiples of a step between two times. */
+export function ticksOf(from: number, to: number, step: number): readonly number[] {
+  const first = Math.ceil(from / step);
+  const count = Math.floor(to / step) - first + 1;
+  return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 10) / 10);
 }
 
 const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];

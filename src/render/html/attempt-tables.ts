@@ -1,4 +1,3 @@
-import { resultWord } from '../../diagnosis/past-run.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import {
   type AttemptView,
@@ -8,8 +7,9 @@ import {
 import type { ReportedPod } from '../run-report/run-report.js';
 import { formatLatency } from '../text/duration.js';
 import { shorten } from '../text/escape.js';
+import { lineText } from '../text/line.js';
 import { xmlAttribute as text } from '../text/xml.js';
-import { attemptSign } from '../view-text.js';
+import { resultLine } from '../view-text.js';
 
 /** Attempts of a probe that the page lists: the latest of them. */
 const MOST_ATTEMPTS = 2000;
@@ -27,10 +27,7 @@ export class AttemptTables {
   ) {}
 
   /** The attempts of a probe that are listed, and the id of their table. */
-  of(
-    container: string,
-    { type }: ProbeView,
-  ): { readonly id: string; readonly attempts: readonly AttemptView[] } {
+  of(container: string, { type }: ProbeView): { id: string; attempts: readonly AttemptView[] } {
     const all = this.reported.attempts.get(`${container}/${type}`) ?? [];
     return { id: this.#tableId(container, type), attempts: all.slice(-MOST_ATTEMPTS) };
   }
@@ -56,13 +53,9 @@ export class AttemptTables {
     let before = '';
     const rows = attempts.map((attempt) => {
       const message = messageOf(attempt);
-      const row = this.#row(
-        id,
-        attempt,
-        message !== '' && message === before ? 'as above' : text(message),
-      );
+      const isSame = message !== '' && message === before;
       before = message;
-      return row;
+      return this.#row(id, attempt, isSame ? 'as above' : text(message));
     });
     const more = left > 0 ? `, the latest ${attempts.length}` : '';
     return `<details><summary>${text(container)} ${probe.type}: ${total} attempts${more}</summary>${lastFailureHtml(attempts)}
@@ -71,24 +64,14 @@ ${rows.join('\n')}</table></div></details>`;
   }
 
   #row(table: string, attempt: AttemptView, message: string): string {
-    const {
-      attempt: number,
-      endedAt,
-      run,
-      latency,
-      evidence,
-      resultRun,
-      threshold,
-      error,
-    } = attempt;
+    const { attempt: number, endedAt, run, latency, evidence, resultRun, threshold } = attempt;
     const verdict = verdictOfAttempt(attempt);
     const tone =
       attempt.result === 'warning' ? 'w' : { success: '', failure: 'f', error: 'e' }[verdict];
-    const count = error === undefined ? `${Math.min(resultRun, threshold)} of ${threshold}` : '';
-    const word = resultWord(attempt);
-    const result = `${attemptSign(attempt)}${word === '' ? '' : ` ${word}`}`;
+    const count =
+      attempt.error === undefined ? `${Math.min(resultRun, threshold)} of ${threshold}` : '';
     const took = evidence ?? formatLatency(latency);
-    return `<tr id=${this.#rowId(`${table}.${number}`)}${tone === '' ? '' : ` class=${tone}`}><td>${number}<td>${endedAt.toFixed(3)}<td>${run}<td>${text(result)}<td>${took}<td>${count}<td>${message}`;
+    return `<tr id=${this.#rowId(`${table}.${number}`)}${tone === '' ? '' : ` class=${tone}`}><td>${number}<td>${endedAt.toFixed(3)}<td>${run}<td>${text(lineText(resultLine(attempt)))}<td>${took}<td>${count}<td>${message}`;
   }
 
   #rowId(wanted: string): string {

@@ -42,7 +42,9 @@ export function htmlReport(report: RunReport): string {
       ? []
       : [section('', result.title, `<pre>${block(result.text)}</pre>${result.svg ?? ''}`)]),
     ...pods.map((pod, index) => podHtml(report, pod, pods.length > 1 ? `pod${index + 1}.` : '')),
-    notes.length === 0 ? '' : section('', 'Notes', list(notes)),
+    notes.length === 0
+      ? ''
+      : section('', 'Notes', `<ul>${notes.map((note) => `<li>${text(note)}`).join('')}</ul>`),
     `</main><script>${SCRIPT}</script></body></html>\n`,
   ].join('\n');
 }
@@ -63,13 +65,7 @@ function podHtml(report: RunReport, reported: ReportedPod, id: string): string {
   const tables = new AttemptTables(reported, id);
   const from = pod.addedAt;
   const to = Math.max(report.ending.t, from + 0.001);
-  const timeline = timelineSvg({
-    reported,
-    from,
-    to,
-    id,
-    rowsOf: (...probe) => tables.of(...probe),
-  });
+  const timeline = timelineSvg({ reported, from, to, id, tables });
   const effects = report.effects.filter((effect) => effect.pod === pod.key);
   const parts: readonly (readonly [string, string, string])[] = [
     ['diagnosis', 'Diagnosis', diagnosesHtml(reported)],
@@ -137,26 +133,13 @@ function latenciesHtml(containers: readonly ContainerView[]): string {
       const figures = [50, 95, 99].map((percent) => percentile(latencies, percent));
       const max = latencies.total === 0 ? undefined : latencies.max;
       const share = max === undefined ? '' : `${Math.round((max / timeout) * 100)} %`;
-      const cells = [...figures, max].map((each) =>
-        each === undefined ? '–' : formatLatency(each),
-      );
-      const counts = [successes, failures, errors].map(String);
-      const all = [...counts, ...cells, formatLatency(timeout), share];
+      const cells = [...figures, max].map((one) => (one === undefined ? '–' : formatLatency(one)));
+      const all = [successes, failures, errors, ...cells, formatLatency(timeout), share];
       return `<tr><td>${text(name)} ${type}${all.map((cell) => `<td class=n>${cell}`).join('')}`;
     }),
   );
   if (rows.length === 0) return '';
-  const heads = [
-    'successes',
-    'failures',
-    'errors',
-    'p50',
-    'p95',
-    'p99',
-    'max',
-    'timeout',
-    'max of timeout',
-  ];
+  const heads = 'successes,failures,errors,p50,p95,p99,max,timeout,max of timeout'.split(',');
   return `<div class=wide><table><tr><th>probe${heads.map((head) => `<th class=n>${head}`).join('')}${rows.join('\n')}</table></div>`;
 }
 
@@ -208,8 +191,4 @@ function eventsHtml(events: ReportedPod['events']): string {
   });
   const more = left > 0 ? `<p class=dim>${left} earlier events are not shown.` : '';
   return `${more}<div class=wide><table><tr><th class=n>seconds<th>container<th>type<th>reason<th>message${rows.join('\n')}</table></div>`;
-}
-
-function list(items: readonly string[]): string {
-  return `<ul>${items.map((item) => `<li>${text(item)}`).join('')}</ul>`;
 }

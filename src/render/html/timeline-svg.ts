@@ -1,15 +1,13 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
-import {
-  type AttemptView,
-  type ProbeView,
-  verdictOfAttempt,
-} from '../../trace/summary/probe-view.js';
+import { type ProbeView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { handlerText } from '../probe-text.js';
 import type { ReportedPod } from '../run-report/run-report.js';
 import { formatSeconds } from '../text/duration.js';
 import { xmlAttribute as text } from '../text/xml.js';
+import { roundStep, ticksOf } from '../time-axis.js';
 import { type ContainerPhase, phaseAt } from '../timeline/lanes.js';
+import type { AttemptTables } from './attempt-tables.js';
 
 /** Units of a lane's width: its marks have whole numbers. */
 const WIDTH = 10_000;
@@ -23,11 +21,7 @@ interface TimelineInput {
   readonly to: number;
   /** Prefix of the ids in the page. */
   readonly id: string;
-  /** Attempts of a probe that the page lists, and the id of their table. */
-  readonly rowsOf: (
-    container: string,
-    probe: ProbeView,
-  ) => { readonly id: string; readonly attempts: readonly AttemptView[] };
+  readonly tables: AttemptTables;
 }
 
 /**
@@ -45,7 +39,7 @@ export function timelineSvg(input: TimelineInput): string {
     containerSvg(container, input),
     ...container.probes.map((probe) => probeSvg(container, probe, input)),
   ]);
-  const axis = ticksOf(from, to).map((tick) => {
+  const axis = ticksOf(from, to, roundStep(to - from, [...STEPS, (to - from) / 12], 12)).map((tick) => {
     const left = Math.round(((tick - from) / (to - from)) * 10_000) / 100;
     return `<i style="left:${left}%">${tick} s</i>`;
   });
@@ -59,15 +53,8 @@ export function timelineSvg(input: TimelineInput): string {
   ].join('\n');
 }
 
+/** A page shows at most a dozen times. */
 const STEPS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400];
-
-/** At most a dozen round times. */
-function ticksOf(from: number, to: number): readonly number[] {
-  const step = STEPS.find((each) => (to - from) / each <= 12) ?? (to - from) / 12;
-  const first = Math.ceil(from / step);
-  const count = Math.floor(to / step) - first + 1;
-  return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 10) / 10);
-}
 
 const KEYS = [
   ['container: ready', 'okbg'],
@@ -120,12 +107,8 @@ function containerSvg(container: ContainerView, input: TimelineInput): string {
   const ends = container.runs.map(({ endedAt }) => line(endedAt)).join('');
   const said = segments.map(({ phase, begin }) => `${PHASES[phase]} from ${formatSeconds(begin)}`);
   const label = `${container.name}: ${said.slice(0, 30).join(', ')}`;
-  return svg(
-    30,
-    label,
-    `${rects.join('')}<path class=run d="${starts}"/><path class=kill d="${ends}"/>`,
-    'class=c',
-  );
+  const paths = `<path class=run d="${starts}"/><path class=kill d="${ends}"/>`;
+  return svg(30, label, rects.join('') + paths, 'class=c');
 }
 
 interface Segment {
@@ -157,7 +140,7 @@ const MARKS = { success: 'ok', failure: 'fail', error: 'err' } as const;
 
 /** All attempts of one result are one path: a mark takes ten bytes. */
 function probeSvg(container: ContainerView, probe: ProbeView, input: TimelineInput): string {
-  const { id, attempts } = input.rowsOf(container.name, probe);
+  const { id, attempts } = input.tables.of(container.name, probe);
   const timeout = (probeOf(container.spec, probe.type)?.timeoutSeconds ?? 1) * 1000;
   const paths = { success: '', failure: '', error: '' };
   for (const attempt of attempts) {
@@ -172,12 +155,8 @@ function probeSvg(container: ContainerView, probe: ProbeView, input: TimelineInp
   const name = `${container.name} ${probe.type}`;
   const label = `${name}: ${successes} succeeded, ${failures} failed, ${errors} errored`;
   const lines = `<path class=limit d="M0,${TOP}H${WIDTH}"/><path class=base d="M0,${BASE}H${WIDTH}"/>`;
-  return svg(
-    LANE,
-    label,
-    lines + drawn.join(''),
-    `class=p data-rows="${id}" data-name="${text(name)}"`,
-  );
+  const attributes = `class=p data-rows="${id}" data-name="${text(name)}"`;
+  return svg(LANE, label, lines + drawn.join(''), attributes);
 }
 
 function svg(height: number, label: string, content: string, attributes: string): string {

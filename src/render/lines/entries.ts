@@ -17,81 +17,48 @@ export interface Entry {
 
 export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
-type PlainLine = LineOf<
-  | 'gone'
-  | 'action'
-  | 'event'
-  | 'startFailed'
-  | 'stop'
-  | 'exited'
-  | 'hook'
-  | 'hookDone'
-  | 'output'
-  | 'runtime'
-  | 'note'
-  | 'divergence'
-  | 'workload'
->;
+type Words = readonly [type: string, reason: string, text: string];
 
-export function entryOf(line: PlainLine): Entry {
-  const { container = '' } = 'container' in line ? line : {};
-  const entry = (type: string, reason: string, text: string) => ({ container, type, reason, text });
-  switch (line.kind) {
-    case 'action':
-      return entry('Pod', line.do, `the pod's ${line.do} was requested`);
-    case 'event':
-      // As `kubectl describe` lists it.
-      return {
-        ...entry(line.type, line.reason, line.message),
-        container: /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] ?? '',
-      };
-    case 'startFailed':
-      return entry('Run', 'NotStarted', line.error);
-    case 'stop':
-      return entry('Run', 'Stopping', `TERM, ${line.gracePeriod} s grace period`);
-    case 'exited': {
-      const reason = line.reason === undefined ? '' : `, ${line.reason}`;
-      return entry('Run', 'Ended', `exit code ${line.exitCode}${reason}`);
-    }
-    case 'hook':
-      return entry('Hook', line.hook, 'started');
-    case 'hookDone':
-      return entry('Hook', line.hook, line.error ?? 'done');
-    case 'output':
-      return entry('Output', line.stream, line.text);
-    case 'note':
-      return entry('Note', line.level, line.text);
-    default:
-      return clusterEntryOf(line, container);
-  }
-}
+/** Lines that say by themselves what happened. */
+const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } = {
+  gone: () => ['Pod', 'gone', 'the pod is no longer in the cluster'],
+  action: (line) => ['Pod', line.do, `the pod's ${line.do} was requested`],
+  event: ({ type, reason, message }) => [type, reason, message],
+  startFailed: ({ error }) => ['Run', 'NotStarted', error],
+  stop: ({ gracePeriod }) => ['Run', 'Stopping', `TERM, ${gracePeriod} s grace period`],
+  exited: ({ exitCode, reason }) => [
+    'Run',
+    'Ended',
+    `exit code ${exitCode}${reason === undefined ? '' : `, ${reason}`}`,
+  ],
+  hook: ({ hook }) => ['Hook', hook, 'started'],
+  hookDone: ({ hook, error = 'done' }) => ['Hook', hook, error],
+  output: ({ stream, text }) => ['Output', stream, text],
+  note: ({ level, text }) => ['Note', level, text],
+  divergence: (line) => ['Kubelet', 'Diverged', divergenceText(line)],
+  workload: ({ done, failed, sentence }) => [
+    'Rollout',
+    done ? 'Done' : failed ? 'Failed' : 'Waiting',
+    sentence,
+  ],
+  runtime({ up, error = '', server }) {
+    const [type, name] = server === undefined ? ['Runtime', 'the runtime'] : ['Cluster', server];
+    if (up) return [type, 'Up', `${name} is back`];
+    const down =
+      server === undefined ? `the runtime cannot be reached: ${error}` : `${error}; trying again`;
+    return [type, 'Down', down];
+  },
+};
 
-function clusterEntryOf(
-  line: LineOf<'gone' | 'divergence' | 'workload' | 'runtime'>,
-  container: string,
-): Entry {
-  const entry = (type: string, reason: string, text: string) => ({ container, type, reason, text });
-  switch (line.kind) {
-    case 'gone':
-      return entry('Pod', 'gone', 'the pod is no longer in the cluster');
-    case 'divergence':
-      return entry('Kubelet', 'Diverged', divergenceText(line));
-    case 'workload': {
-      const state = line.done ? 'Done' : line.failed ? 'Failed' : 'Waiting';
-      return entry('Rollout', state, line.sentence);
-    }
-    case 'runtime': {
-      const { up, error = '', server } = line;
-      if (server !== undefined) {
-        return up
-          ? entry('Cluster', 'Up', `${server} is back`)
-          : entry('Cluster', 'Down', `${error}; trying again`);
-      }
-      return up
-        ? entry('Runtime', 'Up', 'the runtime is back')
-        : entry('Runtime', 'Down', `the runtime cannot be reached: ${error}`);
-    }
-  }
+/** Returns what a line says by itself; nothing for those that need the state before or after it. */
+export function plainEntries(line: TraceLine): Entry[] {
+  const words = PLAIN[line.kind] as ((line: TraceLine) => Words) | undefined;
+  if (words === undefined) return [];
+  const [type, reason, text] = words(line);
+  // As `kubectl describe` lists it.
+  const named = line.kind === 'event' ? /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] : undefined;
+  const { container = named ?? '' } = 'container' in line ? line : {};
+  return [{ container, type, reason, text }];
 }
 
 /** `success, 1 of 1, 12 ms` */

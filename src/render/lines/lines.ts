@@ -20,8 +20,8 @@ import {
   attemptEntry,
   attemptMeaning,
   type Entry,
-  entryOf,
   type LineOf,
+  plainEntries,
   podEntries,
   statusEntries,
 } from './entries.js';
@@ -77,7 +77,7 @@ export class Lines implements Renderer {
     if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
     if (line.kind === 'runtime' || line.kind === 'note' || line.kind === 'workload') {
       if (line.kind === 'workload' && !this.#isNews(line)) return;
-      this.#writeEntry(line.t, '', entryOf(line));
+      for (const entry of plainEntries(line)) this.#writeEntry(line.t, '', entry);
       return;
     }
     const old = before && findPod(before, line.pod);
@@ -121,19 +121,11 @@ export class Lines implements Renderer {
       case 'backOff':
         return this.#backOff(line);
       case 'output':
-        return this.#options.output ? [entryOf(line)] : [];
+        return this.#options.output ? plainEntries(line) : [];
       case 'exited':
-        return [...this.#lastLines(line, pod), entryOf(line)];
-      case 'action':
-      case 'gone':
-      case 'startFailed':
-      case 'stop':
-      case 'hook':
-      case 'hookDone':
-      case 'divergence':
-        return [entryOf(line)];
+        return [...this.#lastLines(line, pod), ...plainEntries(line)];
       default:
-        return [];
+        return plainEntries(line);
     }
   }
 
@@ -192,7 +184,7 @@ export class Lines implements Renderer {
   }
 
   #event(line: LineOf<'event'>): Entry[] {
-    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning') return [entryOf(line)];
+    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning') return plainEntries(line);
     this.#held = line;
     return [];
   }
@@ -201,8 +193,10 @@ export class Lines implements Renderer {
     const held = this.#held;
     this.#held = undefined;
     if (held !== undefined) {
-      const entry = entryOf(held);
-      return [{ ...entry, text: `${entry.text.trimEnd()} (${attemptMeaning(line)})` }];
+      return plainEntries(held).map((entry) => ({
+        ...entry,
+        text: `${entry.text.trimEnd()} (${attemptMeaning(line)})`,
+      }));
     }
     const probe = old?.containers
       .find(({ name }) => name === line.container)

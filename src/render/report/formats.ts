@@ -8,25 +8,20 @@ import { type Screen, UNPAINTED } from '../text/screen.js';
 import { countsOf, type Report, type ReportedFile, VERSION } from './report.js';
 import { sarifReport } from './sarif.js';
 
-type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
+const FORMATS = {
+  text: textReport,
+  json: jsonReport,
+  github: githubReport,
+  sarif: sarifReport,
+  junit: junitReport,
+} satisfies Record<string, (report: Report, screen: Screen) => string>;
 
 export function renderReport(
   report: Report,
-  format: ReportFormat,
+  format: keyof typeof FORMATS,
   screen: Screen = UNPAINTED,
 ): string {
-  switch (format) {
-    case 'text':
-      return textReport(report, screen);
-    case 'json':
-      return jsonReport(report);
-    case 'github':
-      return githubReport(report);
-    case 'sarif':
-      return sarifReport(report);
-    case 'junit':
-      return junitReport(report);
-  }
+  return FORMATS[format](report, screen);
 }
 
 /** The findings, each with its line and a caret and, where there is one, its fix; and the summary. */
@@ -67,13 +62,12 @@ function jsonReport({ command, files, problems }: Report): string {
     command,
     summary: countsOf(files),
     problems,
-    files: files.map(fileJson),
+    files: files.map(({ file, objects, more, diagnostics }) => ({
+      ...{ file, objects, ...more },
+      diagnostics: diagnostics.map(diagnosticJson),
+    })),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
-}
-
-function fileJson({ file, diagnostics, objects, more }: ReportedFile): object {
-  return { file, objects, ...more, diagnostics: diagnostics.map(diagnosticJson) };
 }
 
 /** A diagnostic as machines get it, without its file. */
@@ -101,12 +95,6 @@ function githubReport({ command, files, problems, summary, failOn = 'error' }: R
   return [...errors, ...commands, ...summary].map((line) => `${line}\n`).join('');
 }
 
-const COMMANDS: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  info: 'notice',
-};
-
 /** A diagnostic as a workflow command. */
 export function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
   const { severity, file, line, column, hint, rule } = diagnostic;
@@ -117,7 +105,7 @@ export function annotation(command: string, diagnostic: Diagnostic, failOn: Seve
     title: rule === undefined ? command : `${command}: ${rule}`,
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
-  const level = isAsBadAs(severity, failOn) ? COMMANDS.error : COMMANDS[severity];
+  const level = isAsBadAs(severity, failOn) ? 'error' : severity === 'info' ? 'notice' : severity;
   return `::${level} ${list.join(',')}::${data(withHint(withField(diagnostic), hint))}`;
 }
 
@@ -138,10 +126,8 @@ function junitReport({ command, files, problems, failOn = 'error' }: Report): st
     const problem = { kind: 'error', message, text: message } as const;
     return { classname, name: 'input', time: 0, problem };
   });
-  return junitXml(classname, [
-    ...errors,
-    ...files.map((file) => junitCase(classname, file, failOn)),
-  ]);
+  const cases = files.map((file) => junitCase(classname, file, failOn));
+  return junitXml(classname, [...errors, ...cases]);
 }
 
 function junitCase(

@@ -2,7 +2,7 @@ import type { Rule } from '../../lint/rule.js';
 import { RULES } from '../../lint/rules.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
-import { counted, kindCounts, sumCounts } from '../text/count.js';
+import { counted, kindLines } from '../text/count.js';
 import type { Screen } from '../text/screen.js';
 import { diagnosticJson } from './formats.js';
 import { pageURL, type Report, type ReportedRule, VALIDATE_RULES } from './report.js';
@@ -53,15 +53,17 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
   });
   const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} checked`;
   const fixable = all.filter(({ fix }) => fix?.safe === true).length;
-  const others = sumCounts(
-    files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
-  );
-  const templates = sumCounts(files.map(({ validated }) => validated.templateKinds));
   return [
     `${what}: ${found.length === 0 ? 'no findings' : found.join(', ')}`,
     ...(fixable > 0 ? [`${fixable} of them can be fixed by --fix`] : []),
-    ...(templates.size > 0 ? [`only their pod templates checked: ${kindCounts(templates)}`] : []),
-    ...(others.size > 0 ? [`without a pod: ${kindCounts(others)}`] : []),
+    ...kindLines(
+      'only their pod templates checked',
+      files.map(({ validated }) => validated.templateKinds),
+    ),
+    ...kindLines(
+      'without a pod',
+      files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
-import { counted, kindCounts, sumCounts } from '../text/count.js';
+import { counted, kindLines } from '../text/count.js';
 
 export interface ReportedFile {
   readonly file: string;
@@ -47,14 +47,7 @@ export interface Report {
   readonly summary: readonly string[];
 }
 
-export interface Counts {
-  readonly files: number;
-  readonly objects: number;
-  readonly errors: number;
-  readonly warnings: number;
-}
-
-export function countsOf(files: readonly ReportedFile[]): Counts {
+export function countsOf(files: readonly ReportedFile[]) {
   const diagnostics = files.flatMap((file) => file.diagnostics);
   return {
     files: files.length,
@@ -74,29 +67,19 @@ export function validateReport(
     ...end,
     files: reported,
     rules: VALIDATE_RULES,
-    summary: [headline(files, reported), ...kindLines(files)],
+    summary: [headline(files, reported), ...otherLines(files)],
   };
 }
 
-function reportedFile({
-  file,
-  diagnostics,
-  judged,
-  answers,
-  unreadable,
-}: ValidatedFile): ReportedFile {
-  const objects = answers
+function reportedFile(validated: ValidatedFile): ReportedFile {
+  const { file, diagnostics, judged: objects, answers, unreadable } = validated;
+  const verdicts = answers
     .filter(({ phase }) => phase !== 'empty')
     .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
-      doc,
-      ...(item !== undefined && { item }),
-      apiVersion,
-      kind,
-      name,
-      ok,
-      phase,
+      ...{ doc, ...(item !== undefined && { item }) },
+      ...{ apiVersion, kind, name, ok, phase },
     }));
-  return { file, diagnostics, objects: judged, unreadable, more: { verdicts: objects } };
+  return { file, diagnostics, objects, unreadable, more: { verdicts } };
 }
 
 function headline(files: readonly ValidatedFile[], reported: readonly ReportedFile[]): string {
@@ -111,14 +94,13 @@ function headline(files: readonly ValidatedFile[], reported: readonly ReportedFi
   return `${what}: ${found.length === 0 ? 'all accepted' : found.join(', ')}`;
 }
 
-function kindLines(files: readonly ValidatedFile[]): string[] {
-  const others = sumCounts(files.map(({ otherKinds }) => otherKinds));
-  const unserved = sumCounts(files.map(({ unservedKinds }) => unservedKinds));
-  const templates = sumCounts(files.map(({ templateKinds }) => templateKinds));
+function otherLines(files: readonly ValidatedFile[]): string[] {
+  const of = (field: 'templateKinds' | 'otherKinds' | 'unservedKinds') =>
+    files.map((file) => file[field]);
   return [
-    ...(templates.size > 0 ? [`only their probes validated: ${kindCounts(templates)}`] : []),
-    ...(others.size > 0 ? [`not validated, no pods in them: ${kindCounts(others)}`] : []),
-    ...(unserved.size > 0 ? [`of kinds that kprobe does not know: ${kindCounts(unserved)}`] : []),
+    ...kindLines('only their probes validated', of('templateKinds')),
+    ...kindLines('not validated, no pods in them', of('otherKinds')),
+    ...kindLines('of kinds that kprobe does not know', of('unservedKinds')),
   ];
 }
 

@@ -9,15 +9,9 @@ export function sarifReport(report: Report): string {
   const { command, files, rules, failOn = 'error' } = report;
   const diagnostics = files.flatMap((file) => file.diagnostics);
   const described = rulesOf(rules, diagnostics);
+  const driver = { name: `kprobe ${command}`, version: VERSION, informationUri: HOMEPAGE };
   const run = {
-    tool: {
-      driver: {
-        name: `kprobe ${command}`,
-        version: VERSION,
-        informationUri: HOMEPAGE,
-        rules: described.map(descriptor),
-      },
-    },
+    tool: { driver: { ...driver, rules: described.map(descriptor) } },
     invocations: [invocation(report)],
     columnKind: 'unicodeCodePoints',
     results: diagnostics.map((diagnostic) => result(diagnostic, described, failOn)),
@@ -69,19 +63,13 @@ function ruleId({ rule, severity }: Diagnostic): string {
   return rule ?? severity;
 }
 
-const LEVELS: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  info: 'note',
-};
-
 function result(diagnostic: Diagnostic, rules: readonly ReportedRule[], failOn: Severity): object {
   const { severity } = diagnostic;
   const id = ruleId(diagnostic);
   return {
     ruleId: id,
     ruleIndex: rules.findIndex((rule) => rule.id === id),
-    level: isAsBadAs(severity, failOn) ? LEVELS.error : LEVELS[severity],
+    level: isAsBadAs(severity, failOn) ? 'error' : severity === 'info' ? 'note' : severity,
     message: message(diagnostic),
     locations: [location(diagnostic)],
   };

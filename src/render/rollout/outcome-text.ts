@@ -63,8 +63,7 @@ function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {
 }
 
 function blockerLines(outcome: RolloutOutcome): readonly Line[] {
-  const blockers = blockersOf(outcome);
-  return blockers
+  return blockersOf(outcome)
     .slice(0, MOST_BLOCKERS)
     .map(({ reason, pods }) =>
       labelled('blocked', pods === undefined ? reason : `${counted(pods, 'pod')}: ${reason}`),
@@ -103,27 +102,22 @@ const CAUSES: Readonly<Record<LossCause, string>> = {
 export function trafficLines(result: TrafficResult): Line[] {
   const { requests, failed, losses, waited, longestWait, afterRemoval } = result;
   const width = Math.max(0, ...losses.map(({ count }) => thousands(count).length));
-  const late =
-    waited === 0
+  const more = [
+    ...(waited === 0
       ? []
       : [
-          line(
-            `  ${thousands(waited)} answered late, the slowest after ${formatSeconds(longestWait / 1000)}`,
-          ),
-        ];
-  const outlived =
-    afterRemoval === 0
+          `${thousands(waited)} answered late, the slowest after ${formatSeconds(longestWait / 1000)}`,
+        ]),
+    ...(afterRemoval === 0
       ? []
       : [
-          line(
-            `  ${thousands(afterRemoval)} sent over kept connections to pods that were no longer endpoints`,
-          ),
-        ];
+          `${thousands(afterRemoval)} sent over kept connections to pods that were no longer endpoints`,
+        ]),
+  ];
   return [
     [span(failedText(failed, requests), failed > 0 ? 'bad' : 'good')],
     ...losses.map((loss) => lossLine(loss, width)),
-    ...late,
-    ...outlived,
+    ...more.map((text) => line(`  ${text}`)),
   ];
 }
 
@@ -141,11 +135,10 @@ function remedyText(remedy: Remedy): string {
   switch (remedy.kind) {
     case 'preStopSleep': {
       const { seconds, gracePeriodSeconds } = remedy;
-      const grace =
-        gracePeriodSeconds === undefined
-          ? ''
-          : ` with a terminationGracePeriodSeconds of ${gracePeriodSeconds}`;
-      return `preStop sleep of ${seconds} s${grace}`;
+      const sleep = `preStop sleep of ${seconds} s`;
+      return gracePeriodSeconds === undefined
+        ? sleep
+        : `${sleep} with a terminationGracePeriodSeconds of ${gracePeriodSeconds}`;
     }
     case 'gracePeriod':
       return `a terminationGracePeriodSeconds of ${remedy.seconds}`;

@@ -2,6 +2,7 @@ import type { Counts, ReplicaPoint } from '../../rollout/recorder.js';
 import { thousands } from '../text/count.js';
 import { fitLine, type Line, line, span, type Tone } from '../text/line.js';
 import { xmlAttribute as text } from '../text/xml.js';
+import { roundStep, ticksOf } from '../time-axis.js';
 import { timeAxis, type TimeWindow, wholeWindow } from '../timeline/lanes.js';
 
 export interface ReplicasTimeline {
@@ -174,7 +175,7 @@ export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
     `<title>${text(title)}</title>`,
     '<style>text{fill:#1f2328}.grid{stroke:#d0d7de}.note{fill:#59636e}@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.grid{stroke:#3d444d}.note{fill:#9198a1}}</style>',
     `<text x="8" y="16" font-weight="bold">${text(title)}</text>`,
-    ...ticks(seconds).map((at) => {
+    ...ticksOf(0, seconds, roundStep(seconds, [...STEPS, seconds], 10)).map((at) => {
       const place = x(at);
       return `<line class="grid" x1="${place}" y1="${TOP - 6}" x2="${place}" y2="${height - 8}"/><text class="note" x="${place}" y="${TOP - 12}" text-anchor="middle">${at} s</text>`;
     }),
@@ -183,12 +184,7 @@ export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
   ].join('\n');
 }
 
-function ticks(seconds: number): number[] {
-  const step =
-    [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600].find((each) => seconds / each <= 10) ??
-    seconds;
-  return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
-}
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
 function lane({ name, cells }: Row, top: number, x: (cell: number) => number): string {
   const most = Math.max(1, ...cells);

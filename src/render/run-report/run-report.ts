@@ -7,7 +7,7 @@ import type { AttemptView } from '../../trace/summary/probe-view.js';
 import { EMPTY_SUMMARY, findPod, type PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
-import { type Entry, entryOf, statusEntries } from '../lines/entries.js';
+import { type Entry, plainEntries, statusEntries } from '../lines/entries.js';
 import type { Ending } from '../renderer.js';
 import { AttemptHistory } from '../timeline/lanes.js';
 import { type Outcome, outcomesOf, probeOfDiagnosis } from './outcomes.js';
@@ -158,22 +158,14 @@ function entriesOf(
   switch (line.kind) {
     case 'status':
       return after === undefined ? [] : statusEntries(before, after);
-    case 'gone':
-    case 'action':
-    case 'event':
-    case 'startFailed':
-    case 'stop':
-    case 'exited':
-    case 'hook':
-    case 'hookDone':
-    case 'divergence':
-      return [entryOf(line)];
     case 'started':
       return [
         { container: line.container, type: 'Run', reason: 'Started', text: `run ${line.run}` },
       ];
-    default:
+    case 'output':
       return [];
+    default:
+      return plainEntries(line);
   }
 }
 

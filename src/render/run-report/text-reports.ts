@@ -15,26 +15,27 @@ import type { ReportedCheck, ReportedPod, RunReport, SettingEffect } from './run
 
 /** A suite for each pod, a test for each container and each probe. */
 export function junitReport({ command, pods, result, checks = [] }: RunReport): string {
-  const own = checks.map(({ name, kind, text }): JunitCase => {
-    const common = { classname: command, name, time: 0 };
-    if (kind === 'passed') return { ...common, output: text };
-    if (kind === 'skipped') return { ...common, skipped: text };
-    return { ...common, problem: { kind: 'failure', message: text, text } };
-  });
+  const own = checks.map((check) => junitCase(command, check.name, check));
   const first = own.length === 0 ? [] : [{ name: command, cases: own }];
   const suites = pods.map(({ pod, outcomes }) => ({
     name: pod.key,
-    cases: outcomes.map((outcome): JunitCase => {
-      const { kind, type, text, container, time } = outcome;
-      const name = outcomeName(pod, outcome);
-      const common = { classname: `${pod.key}/${container}`, name, time };
-      if (kind === 'passed') return { ...common, output: text };
-      if (kind === 'skipped') return { ...common, skipped: text };
-      const problem = { kind: kind === 'failed' ? 'failure' : kind, message: text, text } as const;
-      return { ...common, problem: { ...problem, ...(type !== undefined && { type }) } };
-    }),
+    cases: outcomes.map((one) =>
+      junitCase(`${pod.key}/${one.container}`, outcomeName(pod, one), one),
+    ),
   }));
   return junitSuites(command, [...first, ...suites], result?.text);
+}
+
+function junitCase(
+  classname: string,
+  name: string,
+  { kind, type, text, time = 0 }: Pick<Outcome, 'kind' | 'type' | 'text'> & { time?: number },
+): JunitCase {
+  const common = { classname, name, time };
+  if (kind === 'passed') return { ...common, output: text };
+  if (kind === 'skipped') return { ...common, skipped: text };
+  const problem = { kind: kind === 'failed' ? 'failure' : kind, message: text, text } as const;
+  return { ...common, problem: { ...problem, ...(type !== undefined && { type }) } };
 }
 
 /** `app`, or `app liveness: http :8080/healthz` */
@@ -129,8 +130,8 @@ function checksMarkdown(checks: readonly ReportedCheck[]): string[] {
 function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod): string[] {
   const rows = outcomes.map((outcome) => {
     const { kind, text } = outcome;
-    const name = outcome.probe === undefined ? outcome.container : outcomeName(pod, outcome);
-    return `| ${SIGNS[kind]} ${kind} | ${markdown(name)} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
+    const name = markdown(outcomeName(pod, outcome));
+    return `| ${SIGNS[kind]} ${kind} | ${name} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
   });
   const causes = diagnoses.map((diagnosis) => {
     const { next, change } = diagnosis;

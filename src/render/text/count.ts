@@ -8,19 +8,13 @@ export function thousands(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** `12 objects (Service 4, ConfigMap 8)`, the most frequent kind first. */
-export function kindCounts(counts: ReadonlyMap<string, number>): string {
-  return `${counted(totalOf(counts), 'object')} ${kindList(counts)}`;
-}
-
-export function sumCounts(
-  all: readonly ReadonlyMap<string, number>[],
-): ReadonlyMap<string, number> {
+/** `without a pod: 12 objects (Service 4, ConfigMap 8)`, the most frequent kind first; empty without any. */
+export function kindLines(title: string, all: readonly ReadonlyMap<string, number>[]): string[] {
   const sum = new Map<string, number>();
   for (const counts of all) {
     for (const [kind, count] of counts) sum.set(kind, (sum.get(kind) ?? 0) + count);
   }
-  return sum;
+  return sum.size === 0 ? [] : [`${title}: ${counted(totalOf(sum), 'object')} ${kindList(sum)}`];
 }
 
 /** `skipped: 12 objects of other kinds (Service 4, …)`, or undefined when there were none. */

@@ -26,47 +26,9 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
   info: '',
 };
 
-/** ASCII replacements of our own signs, of the same width. Other characters become `?`. */
-const ASCII: Readonly<Record<string, string>> = {
-  '✓': '+',
-  '✗': 'x',
-  '…': '~',
-  '→': '>',
-  '←': '<',
-  '≠': '!',
-  '≤': '<',
-  '↳': '`',
-  '↑': '^',
-  '↓': 'v',
-  '▸': '>',
-  '▼': 'v',
-  '▲': '^',
-  '·': '-',
-  '–': '-',
-  '×': 'x',
-  '│': '|',
-  '╷': '|',
-  '─': '-',
-  '┌': '+',
-  '┐': '+',
-  '└': '+',
-  '┘': '+',
-  '├': '+',
-  '┤': '+',
-  '┬': '+',
-  '┴': '+',
-  '█': '#',
-  '▇': '#',
-  '▆': '#',
-  '▅': '=',
-  '▄': '=',
-  '▃': '-',
-  '▂': '-',
-  '▁': '_',
-  '░': '.',
-  '▒': ':',
-  '▓': '%',
-};
+/** Our own signs, and below each its ASCII replacement of the same width. Other characters become `?`. */
+const SIGNS = '✓✗…→←≠≤↳↑↓▸▼▲·–×│╷─┌┐└┘├┤┬┴█▇▆▅▄▃▂▁░▒▓';
+const ASCII = '+x~><!<`^v>v^--x||-++++++++###==--_.:%';
 
 export function paintLine(parts: Line, look: Look): string {
   return parts.map(({ text, tone }) => paintText(text, tone, look)).join('');
@@ -75,23 +37,17 @@ export function paintLine(parts: Line, look: Look): string {
 export function paintText(text: string, tone: Tone, { color, unicode }: Look): string {
   const shown = unicode ? text : toAscii(text);
   const code = (color ? COLORED : COLORLESS)[tone];
-  return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}${reset(code)}`;
+  return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}\x1b[${RESETS[code] ?? '39'}m`;
 }
 
-function reset(code: string): string {
-  switch (code) {
-    case '1':
-    case '2':
-      return '\x1b[22m';
-    case '7':
-      return '\x1b[27m';
-    default:
-      return '\x1b[39m';
-  }
-}
+/** Codes that end another one; those of colors end with 39. */
+const RESETS: Readonly<Record<string, string>> = { 1: '22', 2: '22', 7: '27' };
 
 function toAscii(text: string): string {
-  return text.replace(/[^\x00-\x7e]/gu, (sign) => ASCII[sign] ?? '?'.repeat(textWidth(sign)));
+  return text.replace(
+    /[^\x00-\x7e]/gu,
+    (sign) => ASCII[SIGNS.indexOf(sign)] ?? '?'.repeat(textWidth(sign)),
+  );
 }
 
 export interface PlainLook {

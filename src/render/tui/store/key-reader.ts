@@ -90,31 +90,12 @@ function keyOfCharacter(character: string): KeyName {
 
 /** The index that a key moves to, from 0 to `last`; undefined for keys that do not move. */
 export function moveTo(key: KeyName, at: number, last: number, page: number): number | undefined {
-  const to = target(key, at, last, Math.max(1, page));
-  return to === undefined ? undefined : Math.max(0, Math.min(last, to));
+  const by = STEPS[key] ?? (PAGES[key] ?? NaN) * Math.max(1, page);
+  return Number.isNaN(by) ? undefined : Math.max(0, Math.min(last, at + by));
 }
 
-function target(key: KeyName, at: number, last: number, page: number): number | undefined {
-  switch (key) {
-    case 'j':
-    case 'down':
-      return at + 1;
-    case 'k':
-    case 'up':
-      return at - 1;
-    case 'ctrl-f':
-    case 'pgdn':
-      return at + page;
-    case 'ctrl-b':
-    case 'pgup':
-      return at - page;
-    case 'g':
-    case 'home':
-      return 0;
-    case 'G':
-    case 'end':
-      return last;
-    default:
-      return undefined;
-  }
-}
+const STEPS: Readonly<Record<KeyName, number>> = {
+  ...{ j: 1, down: 1, k: -1, up: -1 },
+  ...{ g: -Infinity, home: -Infinity, G: Infinity, end: Infinity },
+};
+const PAGES: Readonly<Record<KeyName, number>> = { 'ctrl-f': 1, pgdn: 1, 'ctrl-b': -1, pgup: -1 };

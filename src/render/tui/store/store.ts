@@ -13,7 +13,6 @@ import {
   type PlayerState,
   type Size,
   type Snapshot,
-  type Ui,
 } from './state.js';
 
 interface StoreOptions {
@@ -67,52 +66,59 @@ export class Store {
   readonly press = (key: KeyName): void => {
     const now = this.#state.ui.paused ? this.#state.now : this.#options.now();
     const { ui, effect } = press({ ...this.#state, now }, key);
-    this.#dispatch({ kind: 'pressed', ui, now, latest: this.#latest });
+    // A display that goes on shows at once what has come since it was paused.
+    const isResumed = this.#state.ui.paused && !ui.paused;
+    const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
+    this.#update({ ui, now, message: undefined, ...shown });
     if (effect !== undefined) this.#options.perform(effect);
   };
 
   /** Takes note of a layout, which decides what keys do. Header and footer show it in the next frame. */
   readonly layOut = (body: BodyPlace): void => {
     const { body: before } = this.#state;
-    this.#state = reduce(this.#state, { kind: 'laidOut', body });
+    this.#state = { ...this.#state, body };
     if (!isDeepStrictEqual(before, body)) this.#frames.request('soon');
   };
 
   receive(summary: Summary): void {
     this.#latest = summary;
-    this.#state = reduce(this.#state, { kind: 'received', summary });
-    this.#frames.request('regular');
+    const { ui, heldBack } = this.#state;
+    this.#update(ui.paused ? { heldBack: heldBack + 1 } : { summary }, 'regular');
   }
 
   say(text: string, tone: Message['tone']): void {
     const until = this.#options.now() + MESSAGE_TIME;
-    this.#dispatch({ kind: 'said', message: { text, tone, until } });
+    this.#update({ message: { text, tone, until } });
   }
 
   resize(size: Size): void {
-    this.#dispatch({ kind: 'resized', size });
+    this.#update({ size });
   }
 
   end(): void {
-    this.#dispatch({ kind: 'ended' });
+    this.#update({ ending: true });
   }
 
   stop(): void {
     this.#frames.stop();
   }
 
-  #dispatch(action: Action): void {
-    this.#state = reduce(this.#state, action);
-    this.#frames.request('soon');
+  #update(change: Partial<Snapshot>, when: 'soon' | 'regular' = 'soon'): void {
+    this.#state = { ...this.#state, ...change };
+    this.#frames.request(when);
   }
 
   #publish(): void {
-    const { now, player } = this.#options;
-    this.#state = reduce(this.#state, { kind: 'ticked', now: now() });
-    if (player !== undefined) {
-      const { speed, isPaused } = player;
-      this.#state = { ...this.#state, player: { speed, isPaused } };
-    }
+    const { player } = this.#options;
+    const now = this.#options.now();
+    const { ui, message } = this.#state;
+    this.#state = {
+      ...this.#state,
+      // While the display is paused, its time stands still.
+      ...(!ui.paused && { now }),
+      message: message !== undefined && message.until <= now ? undefined : message,
+      player: player && { speed: player.speed, isPaused: player.isPaused },
+    };
     this.#published = this.#state;
     for (const listener of this.#listeners) listener();
   }
@@ -172,49 +178,5 @@ export class FrameTimer {
     this.#pause = Math.min(LONGEST, Math.max(REGULAR, cost / SHARE));
     // Time passes: ages and countdowns change without any event.
     this.request('regular');
-  }
-}
-
-export type Action =
-  | { readonly kind: 'received'; readonly summary: Summary }
-  /** `latest` is the summary of now, which a paused display does not show. */
-  | { readonly kind: 'pressed'; readonly ui: Ui; readonly now: number; readonly latest: Summary }
-  | { readonly kind: 'said'; readonly message: Message }
-  | { readonly kind: 'resized'; readonly size: Size }
-  | { readonly kind: 'laidOut'; readonly body: BodyPlace }
-  | { readonly kind: 'ended' }
-  | { readonly kind: 'ticked'; readonly now: number };
-
-export function reduce(state: Snapshot, action: Action): Snapshot {
-  switch (action.kind) {
-    case 'received':
-      return state.ui.paused
-        ? { ...state, heldBack: state.heldBack + 1 }
-        : { ...state, summary: action.summary };
-    case 'pressed': {
-      const { ui, now, latest } = action;
-      const isResumed = state.ui.paused && !ui.paused;
-      const shown = isResumed ? { summary: latest, heldBack: 0 } : {};
-      return { ...state, ui, now, message: undefined, ...shown };
-    }
-    case 'said':
-      return { ...state, message: action.message };
-    case 'resized':
-      return { ...state, size: action.size };
-    case 'laidOut':
-      return { ...state, body: action.body };
-    case 'ended':
-      return { ...state, ending: true };
-    case 'ticked': {
-      const { now } = action;
-      const { message, ui } = state;
-      const isOver = message !== undefined && message.until <= now;
-      // While the display is paused, its time stands still.
-      return {
-        ...state,
-        now: ui.paused ? state.now : now,
-        message: isOver ? undefined : message,
-      };
-    }
   }
 }
