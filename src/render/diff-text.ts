@@ -54,11 +54,8 @@ function fieldRow({ refused, ...change }: DifferentField): string[] {
 }
 
 function section(title: string, rows: readonly (readonly string[])[]): string {
-  return rows.length === 0 ? '' : `  ${title}\n${indented(rows)}`;
-}
-
-function indented(rows: readonly (readonly string[])[]): string {
-  return table(rows).replace(/^/gm, '  ').replace(/ +$/, '');
+  const indented = table(rows).replace(/^/gm, '  ').replace(/ +$/, '');
+  return rows.length === 0 ? '' : `  ${title}\n${indented}`;
 }
 
 function containerRow(change: ContainerChange, { kind, errors }: ObjectDifference): string[] {

@@ -16,17 +16,16 @@ export interface JunitCase {
   readonly skipped?: string;
 }
 
-interface JunitSuite {
-  readonly name: string;
-  readonly cases: readonly JunitCase[];
-}
-
 export function junitXml(suite: string, cases: readonly JunitCase[]): string {
   return junitSuites(suite, [{ name: suite, cases }]);
 }
 
 /** The suites, and text of the whole, where there is some. */
-export function junitSuites(name: string, suites: readonly JunitSuite[], output?: string): string {
+export function junitSuites(
+  name: string,
+  suites: readonly { readonly name: string; readonly cases: readonly JunitCase[] }[],
+  output?: string,
+): string {
   const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -50,41 +50,22 @@ function useOf({ pod, source: { kind, name } }: PodSuggestions): string {
   const namespace = pod.slice(0, pod.indexOf('/'));
   const patch = '--type strategic --patch-file PATCH.yaml';
   if (podKind(kind) === undefined) {
-    return (
-      escapeControl(
-        `kubectl cannot merge the patch into a ${kind}: copy its probes to the pod template`,
-      ) + '\n'
-    );
+    return `kubectl cannot merge the patch into a ${escapeControl(kind)}: copy its probes to the pod template\n`;
   }
   if (FIXED.includes(kind)) {
     return `the probes of a ${kind} cannot be changed while it is there; in its manifest:\n  kubectl patch --local -f MANIFEST.yaml ${patch} -o yaml\n`;
   }
   const where = namespace === 'default' ? '' : ` -n ${namespace}`;
-  return (
-    escapeControl(`apply it: kubectl patch ${kind.toLowerCase()} ${name}${where} ${patch}`) + '\n'
-  );
+  return `${escapeControl(`apply it: kubectl patch ${kind.toLowerCase()} ${name}${where} ${patch}`)}\n`;
 }
 
 function commented(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `# ${line}`.trimEnd())
-    .join('\n')
-    .concat('\n');
+  const lines = text.trimEnd().split('\n');
+  return lines.map((line) => `${`# ${line}`.trimEnd()}\n`).join('');
 }
 
-function suggestionText({
-  container,
-  role,
-  probe,
-  before,
-  after,
-  reasons,
-  trades,
-  runs,
-  attempts,
-}: Suggestion): string {
+function suggestionText(suggestion: Suggestion): string {
+  const { container, role, probe, before, after, reasons, trades, runs, attempts } = suggestion;
   const isKept = before !== undefined && Object.keys(changed(before, after)).length === 0;
   const was = before === undefined ? 'none' : settings(before);
   const few = runs === 1 ? '; one start is little evidence' : '';

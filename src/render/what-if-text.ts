@@ -91,16 +91,13 @@ function guessText(guess: Unobserved, name: NameOf): string {
   const { probe, why, t, run, attempts, limit } = guess;
   const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
   const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
-  switch (why) {
-    case 'run':
-      return `${about}: there was no run ${run}, the last one was taken`;
-    case 'endpoint':
-      return `${about}: never recorded, assumed to succeed`;
-    case 'before':
-      return `${about}: the run was not asked before ${secondsOrDash(limit)} of its life`;
-    case 'after':
-      return `${about}: the run was not asked after ${secondsOrDash(limit)} of its life`;
-    case 'timeout':
-      return `${about}: recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`;
-  }
+  const life = `${secondsOrDash(limit)} of its life`;
+  const texts: Readonly<Record<Unobserved['why'], string>> = {
+    run: `there was no run ${run}, the last one was taken`,
+    endpoint: 'never recorded, assumed to succeed',
+    before: `the run was not asked before ${life}`,
+    after: `the run was not asked after ${life}`,
+    timeout: `recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`,
+  };
+  return `${about}: ${texts[why]}`;
 }

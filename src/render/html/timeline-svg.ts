@@ -39,10 +39,12 @@ export function timelineSvg(input: TimelineInput): string {
     containerSvg(container, input),
     ...container.probes.map((probe) => probeSvg(container, probe, input)),
   ]);
-  const axis = ticksOf(from, to, roundStep(to - from, [...STEPS, (to - from) / 12], 12)).map((tick) => {
-    const left = Math.round(((tick - from) / (to - from)) * 10_000) / 100;
-    return `<i style="left:${left}%">${tick} s</i>`;
-  });
+  const axis = ticksOf(from, to, roundStep(to - from, [...STEPS, (to - from) / 12], 12)).map(
+    (tick) => {
+      const left = Math.round(((tick - from) / (to - from)) * 10_000) / 100;
+      return `<i style="left:${left}%">${tick} s</i>`;
+    },
+  );
   return [
     `<figure class=tl data-from=${from} data-to=${to} data-tip="${id}tip" data-zoom="${id}zoom">`,
     `<div class=labels><div class=axis></div>${labels.join('')}</div>`,

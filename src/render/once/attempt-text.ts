@@ -47,14 +47,8 @@ function titleWithAddress(probe: ReportedProbe, detail?: AttemptDetail): string 
 }
 
 function resultTone(answer: ProbeAnswer): Tone {
-  switch (resultName(answer)) {
-    case 'success':
-      return 'good';
-    case 'failure':
-      return 'bad';
-    default:
-      return 'warn';
-  }
+  const result = resultName(answer);
+  return result === 'success' ? 'good' : result === 'failure' ? 'bad' : 'warn';
 }
 
 function resultText({ outcome: { result }, error }: ProbeAnswer): string {

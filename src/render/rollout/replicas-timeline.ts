@@ -39,12 +39,7 @@ const ROWS: readonly {
     of: (point) => sum(point, 'starting', 'pending'),
     worst: Math.max,
   },
-  {
-    name: 'not ready',
-    tone: 'bad',
-    of: (point) => sum(point, 'notReady'),
-    worst: Math.max,
-  },
+  { name: 'not ready', tone: 'bad', of: (point) => sum(point, 'notReady'), worst: Math.max },
   {
     name: 'terminating',
     tone: 'dim',

@@ -31,7 +31,7 @@ export function containerLane(
     const middle = (window.first + index + 0.5) * window.cell;
     const time = Math.min(now, middle);
     const isBeyond = cellOf(now, window) < index || time < addedAt;
-    return isBeyond ? span(' ') : stateCell(container, time);
+    return isBeyond ? span(' ') : PHASE_CELLS[phaseAt(container, time)];
   });
 }
 
@@ -64,10 +64,6 @@ const PHASE_CELLS = {
   notReady: span('▄', 'warn'),
   ready: span('█', 'good'),
 } as const;
-
-function stateCell(container: ContainerView, time: number): Span {
-  return PHASE_CELLS[phaseAt(container, time)];
-}
 
 /** The state of a container at a time of its history. */
 export function phaseAt({ runs, states }: ContainerView, time: number): ContainerPhase {

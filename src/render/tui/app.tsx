@@ -62,11 +62,12 @@ const SMALLEST = { columns: 40, rows: 12 };
 const HEADER_ROWS = 1;
 
 const Screen: FC = () => {
-  useKeys();
+  const { press } = useStore();
+  useInput(useMemo(() => createKeyReader(press), [press]));
   const snapshot = useSnapshot();
   const { columns, rows } = snapshot.size;
   if (columns < SMALLEST.columns || rows < SMALLEST.rows) return <TooSmall />;
-  const { title, View } = currentView(snapshot);
+  const { title, View } = VIEWS[viewName(snapshot)];
   const cluster = clusterRows(snapshot);
   const others = HEADER_ROWS + cluster.length + footerHeight(snapshot.size);
   return (
@@ -94,18 +95,13 @@ const TooSmall: FC = () => {
   return <Rows lines={lines.slice(0, rows)} width={columns} />;
 };
 
-function useKeys(): void {
-  const { press } = useStore();
-  useInput(useMemo(() => createKeyReader(press), [press]));
-}
-
 /** Seconds after which a late tick is no longer news. */
 const RECENT = 5;
 /** Columns that a long name gives up last. */
 const LEAST_NAME = 12;
 
 /** The pod and its state, or the view's title in place of the details. */
-export const Header: FC<{ readonly title: string }> = ({ title }) => {
+const Header: FC<{ readonly title: string }> = ({ title }) => {
   const snapshot = useSnapshot();
   const { now, size } = snapshot;
   const pod = podInView(snapshot);
@@ -180,17 +176,16 @@ function readyLine(pod: PodSummary): Line {
 /** Above this height the tabs have a row of their own. */
 const LOW = 20;
 
-export function footerHeight({ rows }: Size): number {
+function footerHeight({ rows }: Size): number {
   return rows >= LOW ? 2 : 1;
 }
 
 /** Shows the typed text, a message, or the keys, and below them the tabs. */
-export const Footer: FC = () => {
+const Footer: FC = () => {
   const snapshot = useSnapshot();
-  const { size } = snapshot;
-  const { columns } = size;
+  const { columns } = snapshot.size;
   const message = messageLine(snapshot);
-  if (footerHeight(size) === 2) {
+  if (footerHeight(snapshot.size) === 2) {
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Row line={message ?? hintsLine(snapshot, columns)} width={columns} />
@@ -273,17 +268,10 @@ function keyHint(key: string, word: string): Line {
   return [span(key, 'strong'), span(` ${word}`, 'dim')];
 }
 
-interface ViewKind {
-  /** In the header, after the pod. */
-  readonly title: (snapshot: Snapshot) => string;
-  readonly View: FC<Size>;
-}
-
-export function currentView(snapshot: Snapshot): ViewKind {
-  return VIEWS[viewName(snapshot)];
-}
-
-const VIEWS: Readonly<Record<ViewName, ViewKind>> = {
+/** Each view, with its title in the header. */
+const VIEWS: Readonly<
+  Record<ViewName, { readonly title: (snapshot: Snapshot) => string; readonly View: FC<Size> }>
+> = {
   pods: { title: podsTitle, View: PodsView },
   pod: { title: () => '', View: PodView },
   timeline: { title: timelineTitle, View: TimelineView },

@@ -88,22 +88,16 @@ function latencyText({ pods }: Summary): string {
   const probes = pods.flatMap(({ object, containers }) => {
     const prefix = pods.length > 1 ? `${object.metadata.name}/` : '';
     return containers.flatMap(({ name, probes }) =>
-      probes.map(({ type, errors, latencies: { max, total } }) => ({
-        name: `${prefix}${name}/${type}`,
-        max,
-        total,
-        errors,
-      })),
+      probes.map((probe) => ({ ...probe, name: `${prefix}${name}/${probe.type}` })),
     );
   });
-  const [worst] = probes.toSorted((a, b) => b.max - a.max);
-  const sum = (field: 'total' | 'errors'): number =>
-    probes.reduce((all, probe) => all + probe[field], 0);
-  if (worst !== undefined && worst.total > 0) {
-    return `worst ${formatLatency(worst.max)} (${worst.name}), of ${sum('total')} attempts`;
+  const [worst] = probes.toSorted((a, b) => b.latencies.max - a.latencies.max);
+  if (worst !== undefined && worst.latencies.total > 0) {
+    const total = probes.reduce((sum, { latencies }) => sum + latencies.total, 0);
+    return `worst ${formatLatency(worst.latencies.max)} (${worst.name}), of ${total} attempts`;
   }
-  const probed = pods.flatMap(({ containers }) => containers.flatMap(({ probes }) => probes));
-  const isReported = probed.some(({ attempts }) => attempts.at(-1)?.evidence !== undefined);
+  const isReported = probes.some(({ attempts }) => attempts.at(-1)?.evidence !== undefined);
   if (isReported) return 'not reported by kubelets';
-  return sum('errors') === 0 ? 'no attempts' : `none: all ${sum('errors')} attempts errored`;
+  const errors = probes.reduce((sum, probe) => sum + probe.errors, 0);
+  return errors === 0 ? 'no attempts' : `none: all ${errors} attempts errored`;
 }

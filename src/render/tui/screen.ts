@@ -45,7 +45,10 @@ export class Screen {
       () => terminal.output.off('resize', resized),
       terminal.onSuspend(
         () => this.#restore(),
-        () => this.#retake(),
+        () => {
+          this.#take();
+          this.#resized();
+        },
       ),
       terminal.onExit(() => this.#restore()),
     );
@@ -106,11 +109,6 @@ export class Screen {
     this.#entered = false;
     this.#terminal.write(`${MOUSE_OFF}${LEAVE}`);
     this.#terminal.setRawMode(false);
-  }
-
-  #retake(): void {
-    this.#take();
-    this.#resized();
   }
 
   #resized(): void {

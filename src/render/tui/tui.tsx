@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 
 import { render } from 'ink';
 
-import type { Clock } from '../../clock/clock.js';
 import { diagnosePod, diagnosisText, isEndOfRun } from '../../diagnosis/diagnosis.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
@@ -12,15 +11,11 @@ import { paintLine } from '../text/paint.js';
 import { App } from './app.js';
 import { endingLines } from './ending-lines.js';
 import { Screen, type Terminal } from './screen.js';
-import type { About, ContainerRef, Effect, Player, ProbeRef } from './store/state.js';
-import { Store } from './store/store.js';
+import type { ContainerRef, Effect, Player, ProbeRef } from './store/state.js';
+import { Store, type StoreOptions } from './store/store.js';
 
-interface TuiOptions {
-  readonly clock: Clock;
-  /** Seconds since the trace began. */
-  readonly now: () => number;
+interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'about'> {
   readonly terminal: Terminal;
-  readonly about: About;
   readonly actions: TuiActions;
   /** Of a replay. */
   readonly player?: Player | undefined;
@@ -60,16 +55,13 @@ export class InkTui implements Tui {
 
   constructor(options: TuiOptions) {
     this.#options = options;
-    const { clock, now, terminal, about, player } = options;
+    const { terminal } = options;
     this.quit = new Promise((resolve) => {
       this.#quit = resolve;
     });
     this.#screen = new Screen(terminal, (size) => this.#store.resize(size));
     this.#store = new Store({
-      clock,
-      now,
-      about,
-      player,
+      ...options,
       size: this.#screen.size,
       perform: (effect) => this.#perform(effect),
     });

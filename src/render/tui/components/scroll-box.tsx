@@ -7,7 +7,7 @@ import { filterOf } from '../store/selection.js';
 import type { BodyPlace, Ui } from '../store/state.js';
 import { Row, Rows } from './row.js';
 
-interface ScrollBoxProps {
+export interface ScrollBoxProps {
   /** The key under which its scroll position is kept; without it, it is not what keys scroll. */
   readonly id?: string | undefined;
   readonly lines: readonly Line[];

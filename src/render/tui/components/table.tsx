@@ -4,7 +4,7 @@ import type { FC } from 'react';
 import { chosenLine, type Line, line } from '../../text/line.js';
 import { type Column, columnWidths, tableRow, tableRows } from '../../text/table.js';
 import { Row } from './row.js';
-import { ScrollBox } from './scroll-box.js';
+import { ScrollBox, type ScrollBoxProps } from './scroll-box.js';
 
 export interface TableColumn extends Column {
   readonly heading: string;
@@ -30,16 +30,10 @@ interface TableContent {
   readonly isMarked?: boolean;
 }
 
-export interface LaidTable {
+export interface LaidTable extends Required<
+  Pick<ScrollBoxProps, 'lines' | 'chosen' | 'chosenEnd' | 'failing' | 'ids'>
+> {
   readonly heading: Line;
-  readonly lines: readonly Line[];
-  /** The indices of the first and the last line of the chosen row. */
-  readonly chosen: number;
-  readonly chosenEnd: number;
-  /** The indices of the rows in trouble. */
-  readonly failing: readonly number[];
-  /** The row that each line belongs to. */
-  readonly ids: readonly string[];
   readonly shown: number;
 }
 
@@ -58,9 +52,12 @@ export function layTable(content: TableContent): LaidTable {
     if (isFailing) failing.push(lines.length);
     if (isChosen) begin = lines.length;
     if (typeof own === 'function') {
-      const lay = isChosen || wraps ? tableRows : oneRow;
+      const rows =
+        isChosen || wraps
+          ? tableRows(own(widths), columns, widths)
+          : [tableRow(own(widths), columns, widths)];
       const mark = (index: number): string => (isChosen && index === 0 ? MARK : '').padEnd(indent);
-      const laid = lay(own(widths), columns, widths).map((row, index) =>
+      const laid = rows.map((row, index) =>
         indent === 0 ? row : [...line(mark(index), 'info'), ...row],
       );
       lines.push(...laid.map((row) => (isChosen ? chosenLine(row, width) : row)));
@@ -79,19 +76,7 @@ export function layTable(content: TableContent): LaidTable {
   return { heading, lines, chosen: begin, chosenEnd: end, failing, ids, shown: rows.length };
 }
 
-function oneRow(...[cells, columns, widths]: Parameters<typeof tableRow>): Line[] {
-  return [tableRow(cells, columns, widths)];
-}
-
-interface Place {
-  /** The key under which its scroll position is kept. */
-  readonly id: string;
-  readonly width: number;
-  readonly height: number;
-  readonly follows?: boolean | undefined;
-  /** Rows without the filter. */
-  readonly total?: number | undefined;
-}
+type Place = Pick<ScrollBoxProps, 'id' | 'width' | 'height' | 'follows' | 'total'>;
 
 /** Rows in columns below their headings, of which as many show as there is room for. */
 export const Table: FC<TableContent & Place> = ({ id, height, follows, total, ...content }) => {

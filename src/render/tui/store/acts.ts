@@ -11,7 +11,6 @@ import {
   findProbeIn,
   podInView,
   rowOf,
-  type RowTarget,
   troublesOf,
   viewName,
   withFilter,
@@ -133,18 +132,14 @@ export const openPod: Act = (snapshot) => {
   return pod && { ui: { ...snapshot.ui, pod: pod.key } };
 };
 
-interface Target {
-  readonly row: RowTarget;
-  readonly container: ContainerRef;
-  readonly probe: ProbeRef | undefined;
-}
-
-function targetOf(snapshot: Snapshot): Target | undefined {
+/** The chosen row, and what actions call its container and its probe. */
+function targetOf(snapshot: Snapshot) {
   const pod = podInView(snapshot);
   const row = pod && chosenTarget(pod, snapshot);
   if (pod === undefined || row === undefined) return undefined;
-  const container = { pod: pod.key, container: row.container.name };
-  return { row, container, probe: row.probe && { ...container, probe: row.probe.type } };
+  const container: ContainerRef = { pod: pod.key, container: row.container.name };
+  const probe: ProbeRef | undefined = row.probe && { ...container, probe: row.probe.type };
+  return { row, container, probe };
 }
 
 /** The chosen probe; of a container, says that a probe has to be chosen. */

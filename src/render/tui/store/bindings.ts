@@ -25,6 +25,11 @@ const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
 const MOST: readonly ViewName[] = ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'];
 const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
+
+function perform(kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save'): Binding['act'] {
+  return ({ ui }) => ({ ui, effect: { kind } });
+}
+
 /** The first that fits is done. */
 export const BINDINGS: readonly Binding[] = [
   {
@@ -230,11 +235,7 @@ export const BINDINGS: readonly Binding[] = [
     sentence: 'show only rows of this view that contain a text',
     act: act.editFilter,
   },
-  {
-    keys: [':'],
-    sentence: 'jump: :events, :pod NAME, :logs NAME, :q',
-    act: act.editCommand,
-  },
+  { keys: [':'], sentence: 'jump: :events, :pod NAME, :logs NAME, :q', act: act.editCommand },
   {
     keys: ['w'],
     word: 'wrap',
@@ -260,31 +261,15 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['q'],
     word: 'quit',
     sentence: 'end the run; the exit code is the verdict',
-    act: ({ ui }) => ({ ui, effect: { kind: 'quit' } }),
+    act: perform('quit'),
   },
-  {
-    keys: ['ctrl-c'],
-    sentence: 'end the run with exit code 130',
-    act: ({ ui }) => ({ ui, effect: { kind: 'interrupt' } }),
-  },
+  { keys: ['ctrl-c'], sentence: 'end the run with exit code 130', act: perform('interrupt') },
   {
     keys: ['m'],
     sentence: 'leave the mouse to the terminal, to select text, or take it again',
     act: act.toggleMouse,
   },
-  {
-    keys: ['ctrl-s'],
-    sentence: 'save the trace so far',
-    act: ({ ui }) => ({ ui, effect: { kind: 'save' } }),
-  },
-  {
-    keys: ['ctrl-z'],
-    sentence: 'suspend; fg resumes',
-    act: ({ ui }) => ({ ui, effect: { kind: 'suspend' } }),
-  },
-  {
-    keys: ['ctrl-l'],
-    sentence: 'repaint the screen',
-    act: ({ ui }) => ({ ui, effect: { kind: 'redraw' } }),
-  },
+  { keys: ['ctrl-s'], sentence: 'save the trace so far', act: perform('save') },
+  { keys: ['ctrl-z'], sentence: 'suspend; fg resumes', act: perform('suspend') },
+  { keys: ['ctrl-l'], sentence: 'repaint the screen', act: perform('redraw') },
 ];

@@ -1,7 +1,7 @@
 import { diagnosePod, type Diagnosis, headline, isPast } from '../../../diagnosis/diagnosis.js';
 import type { ContainerView } from '../../../trace/summary/container-view.js';
-import type { AttemptView, ProbeView } from '../../../trace/summary/probe-view.js';
-import type { PodSummary, Summary } from '../../../trace/summary/summary.js';
+import type { ProbeView } from '../../../trace/summary/probe-view.js';
+import { findContainer, type PodSummary, type Summary } from '../../../trace/summary/summary.js';
 import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
 import {
   type ContainerRef,
@@ -60,11 +60,7 @@ export function matches(text: string, filter: string): boolean {
 }
 
 /** The lines that the view's filter lets through, wrapped where the view wraps, and their numbers. */
-export function filterLines(
-  lines: readonly Line[],
-  snapshot: Snapshot,
-  width: number,
-): { readonly lines: readonly Line[]; readonly shown: number; readonly total: number } {
+export function filterLines(lines: readonly Line[], snapshot: Snapshot, width: number) {
   const filter = filterOf(snapshot);
   const shown = lines.filter((line) => matches(lineText(line), filter));
   const wraps = wrapsIn(snapshot);
@@ -86,7 +82,7 @@ export interface FoundProbe extends FoundContainer {
 
 export function findContainerIn({ pods }: Summary, ref: ContainerRef): FoundContainer | undefined {
   const pod = pods.find(({ key }) => key === ref.pod);
-  const container = pod?.containers.find(({ name }) => name === ref.container);
+  const container = pod && findContainer(pod, ref.container);
   return pod && container && { pod, container };
 }
 
@@ -96,13 +92,8 @@ export function findProbeIn(summary: Summary, ref: ProbeRef): FoundProbe | undef
   return found && probe && { ...found, probe };
 }
 
-interface FoundAttempt extends FoundProbe {
-  readonly attempt: AttemptView | undefined;
-  readonly index: number;
-}
-
 /** The attempt on the screen; the latest where none is chosen, or where that is no longer kept. */
-export function findAttempt({ summary, ui }: Snapshot): FoundAttempt | undefined {
+export function findAttempt({ summary, ui }: Snapshot) {
   const overlay = overlayOf(ui, 'attempt');
   const found = overlay && findProbeIn(summary, overlay);
   if (found === undefined) return undefined;
@@ -167,10 +158,7 @@ export function rowOf({ container, probe }: Diagnosis): string {
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-const TROUBLES = new WeakMap<
-  PodSummary,
-  { readonly now: number; readonly troubles: readonly Diagnosis[] }
->();
+const TROUBLES = new WeakMap<PodSummary, { now: number; troubles: readonly Diagnosis[] }>();
 
 /** A pod's diagnoses, the worst first; several parts of a frame ask for them. */
 export function troublesOf(pod: PodSummary, { now, about }: Snapshot): readonly Diagnosis[] {
@@ -223,14 +211,11 @@ export function chosenPod(snapshot: Snapshot): PodSummary | undefined {
   return pods.find(({ key }) => key === snapshot.ui.chosen[POD_LIST]) ?? pods[0];
 }
 
-/** The worst have the lowest rank. */
-export interface PodTrouble {
-  readonly rank: number;
-  readonly text: string;
-  readonly tone: Tone;
-}
-
-export function troubleOf(pod: PodSummary, snapshot: Snapshot): PodTrouble {
+/** The worst troubles have the lowest rank. */
+export function troubleOf(
+  pod: PodSummary,
+  snapshot: Snapshot,
+): { readonly rank: number; readonly text: string; readonly tone: Tone } {
   if (pod.phase === 'Failed') return { rank: -1, text: pod.reason || 'failed', tone: 'bad' };
   if (pod.phase === 'Succeeded') return { rank: 95, text: 'completed', tone: 'dim' };
   const [worst] = troublesOf(pod, snapshot);

@@ -15,7 +15,7 @@ import {
   type Snapshot,
 } from './state.js';
 
-interface StoreOptions {
+export interface StoreOptions {
   readonly clock: Clock;
   /** Seconds since the trace began. */
   readonly now: () => number;

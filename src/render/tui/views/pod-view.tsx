@@ -14,7 +14,7 @@ import {
   outlookLines,
   outlookRows,
 } from '../components/sentence-rows.js';
-import { LaidRows, type LaidTable, layTable } from '../components/table.js';
+import { LaidRows, layTable } from '../components/table.js';
 import { useLook, useSnapshot } from '../hooks/use-store.js';
 import { listedEvents, listInView } from '../store/lists.js';
 import {
@@ -159,13 +159,7 @@ const LatestEvents: FC<PartSize & { readonly pod: PodSummary }> = ({ pod, width,
   return <Rows lines={[heading, ...lines]} width={width} />;
 };
 
-interface PodTable {
-  readonly laid: LaidTable;
-  readonly width: number;
-  readonly total: number | undefined;
-}
-
-function tableOf(pod: PodSummary, snapshot: Snapshot, width: number): PodTable {
+function tableOf(pod: PodSummary, snapshot: Snapshot, width: number) {
   const rows = podRows(pod, snapshot, width);
   const { chosen, total } = listInView(snapshot) ?? {};
   const laid = layTable({ columns: POD_COLUMNS, rows, width, chosen, isMarked: true });

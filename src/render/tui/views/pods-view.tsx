@@ -2,7 +2,7 @@ import type { FC } from 'react';
 
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
-import { type Line, line } from '../../text/line.js';
+import { line } from '../../text/line.js';
 import { phaseLine } from '../components/format.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
@@ -11,7 +11,6 @@ import {
   listedPods,
   POD_LIST,
   podOrder,
-  type PodTrouble,
   troubleOf,
   wrapsIn,
 } from '../store/selection.js';
@@ -51,22 +50,18 @@ export const PodsView: FC<Size> = ({ columns, rows }) => {
 
 function podRow(pod: PodSummary, snapshot: Snapshot): TableRow {
   const trouble = troubleOf(pod, snapshot);
-  const cells = podCells(pod, trouble, snapshot.now);
-  return { id: pod.key, content: () => cells, isFailing: trouble.tone === 'bad' };
-}
-
-function podCells(pod: PodSummary, trouble: PodTrouble, now: number): Line[] {
   const { name, namespace } = pod.object.metadata;
   const regular = pod.containers.filter(({ role }) => role !== 'init');
   const ready = regular.filter((container) => container.ready).length;
   const restarts = pod.containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
-  return [
+  const cells = [
     line(name, 'strong'),
     line(namespace, 'dim'),
     line(`${ready}/${regular.length}`, ready === regular.length ? 'good' : 'bad'),
     phaseLine(pod),
     line(`${restarts}`, restarts > 0 ? 'bad' : 'dim'),
     line(trouble.text, trouble.tone),
-    line(age(now - pod.addedAt), 'dim'),
+    line(age(snapshot.now - pod.addedAt), 'dim'),
   ];
+  return { id: pod.key, content: () => cells, isFailing: trouble.tone === 'bad' };
 }

@@ -18,14 +18,7 @@ import {
   type Tone,
   wrapBelow,
 } from '../../text/line.js';
-import {
-  containerLane,
-  legendLines,
-  probeLane,
-  timeAxis,
-  type TimeWindow,
-  turnsOf,
-} from '../../timeline/lanes.js';
+import { containerLane, legendLines, probeLane, timeAxis, turnsOf } from '../../timeline/lanes.js';
 import { resultLine, tookText } from '../../view-text.js';
 import { effectWord } from '../components/format.js';
 import { Row, Rows } from '../components/row.js';
@@ -193,8 +186,13 @@ export const Lanes: FC<LanesProps> = ({ pod, width, height, id }) => {
   const chosen = chosenTarget(pod, snapshot);
   const axis = [span(' '.repeat(laneLabelWidth(width) + 1), 'dim'), ...timeAxis(window)];
   const lane = (target: RowTarget): Line => {
-    const label = laneLabel(target, target.id === chosen?.id, laneLabelWidth(width));
-    const cells = laneCells(pod, target, target.id === chosen?.id, snapshot, window);
+    const { id, container, probe } = target;
+    const cursor = id === chosen?.id ? cursorAttempt(target, snapshot) : undefined;
+    const label = laneLabel(target, id === chosen?.id, laneLabelWidth(width));
+    const cells =
+      probe === undefined
+        ? containerLane(container, pod.addedAt, snapshot.now, window)
+        : probeLane(probe, snapshot.now, window, cursor);
     return [...label, span(' '), ...cells];
   };
   return (
@@ -218,18 +216,4 @@ function laneLabel({ container, probe }: RowTarget, isChosen: boolean, width: nu
   const name = probe === undefined ? container.name : `  ${probe.type}`;
   const tone = isChosen ? 'cursor' : probe === undefined ? 'strong' : 'plain';
   return fitLine(elideLine(line(name, tone), width), width);
-}
-
-function laneCells(
-  pod: PodSummary,
-  target: RowTarget,
-  isChosen: boolean,
-  snapshot: Snapshot,
-  window: TimeWindow,
-): Line {
-  const { now } = snapshot;
-  const { container, probe } = target;
-  return probe === undefined
-    ? containerLane(container, pod.addedAt, now, window)
-    : probeLane(probe, now, window, isChosen ? cursorAttempt(target, snapshot) : undefined);
 }
