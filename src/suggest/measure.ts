@@ -84,11 +84,7 @@ export function measure(
 }
 
 /** A first attempt that succeeds says little about the start: any probe's earlier success bounds it better. */
-function startOf(
-  { answers }: ObservedRun,
-  list: readonly Observation[],
-  first: number,
-): MeasuredStart {
+function startOf({ answers }: ObservedRun, list: readonly Observation[], first: number) {
   const from = seconds(list[first - 1]?.age ?? 0);
   const to = seconds(list[first]?.age ?? 0);
   if (first > 0) return { from, to };
@@ -117,10 +113,7 @@ function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' |
   };
 }
 
-function outagesOf(
-  list: readonly Observation[],
-  limit: number,
-): { readonly outages: readonly Outage[]; readonly open: number } {
+function outagesOf(list: readonly Observation[], limit: number) {
   const outages: Outage[] = [];
   let row: Observation[] = [];
   for (const one of list) {

@@ -91,11 +91,7 @@ export function rarerThan(
 }
 
 /** Returns the mean seconds between false alarms; undefined when fewer than two single failures were recorded. */
-function chanceOf(
-  { periodSeconds }: Probe,
-  { flaps, asked, outages }: Measure,
-  failures: number,
-): number | undefined {
+function chanceOf({ periodSeconds }: Probe, { flaps, asked, outages }: Measure, failures: number) {
   if (outages.filter(isFlap).length < 2) return undefined;
   const share = flaps / asked;
   return periodSeconds / (share ** failures * (1 - share));

@@ -168,11 +168,7 @@ export function suggestStartup(
 }
 
 /** Chooses period and threshold: those of `before` where they are enough, and not far too long. */
-function startBudget(
-  before: Probe | undefined,
-  slowest: number,
-  starts: number,
-): Pick<Probe, 'periodSeconds' | 'failureThreshold'> & { readonly isLong: boolean } {
+function startBudget(before: Probe | undefined, slowest: number, starts: number) {
   const needed = Math.max(LEAST_START, START_MARGIN * slowest);
   const had = before === undefined ? 0 : before.periodSeconds * before.failureThreshold;
   const isLong = had > TOO_LONG * needed;

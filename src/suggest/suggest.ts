@@ -45,11 +45,7 @@ export function suggestPod(
 }
 
 /** Proposes settings for the probes of a container from its recorded runs. */
-function suggest(
-  container: Container,
-  role: ProbedRole,
-  runs: readonly ObservedRun[],
-): Suggestion[] {
+function suggest(container: Container, role: ProbedRole, runs: readonly ObservedRun[]) {
   const of = (type: ProbeType): Probe | undefined => probeOf(container, type);
   const propose = (
     probe: ProbeType,

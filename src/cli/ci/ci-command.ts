@@ -13,7 +13,6 @@ import { duration, folderStandIn, MANIFESTS, OPTIONS, positiveInteger } from '..
 /** Times are in milliseconds. */
 type CiFlags = ReturnType<ReturnType<typeof ciOptions>['opts']>;
 
-/** Adds `kprobe ci` to the program. */
 export function ciOptions(program: Command) {
   return program
     .command('ci')
@@ -49,7 +48,6 @@ The pod runs as the command after --, or is created from the manifest with --cre
 const PERIODS = 3;
 const TIMEOUT = 300_000;
 
-/** `kprobe ci`; resolves with the exit code. */
 export async function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<number> {
   const { flags, commandLine } = input;
   if (commandLine === undefined && flags.create !== true) {

@@ -13,7 +13,6 @@ Load it where the shell starts:
   fish        kprobe completion fish > ~/.config/fish/completions/kprobe.fish
   PowerShell  kprobe completion powershell | Out-String | Invoke-Expression    (in $PROFILE)`;
 
-/** Adds `kprobe completion` to the program. */
 export function completionOptions(program: Command) {
   return program
     .command('completion')
@@ -24,11 +23,7 @@ export function completionOptions(program: Command) {
     .addHelpText('after', SETUP);
 }
 
-/** `kprobe completion`: resolves with the exit code. */
-export async function completionCommand(
-  { paths: [shell = ''] }: CommandInput<object>,
-  io: Io,
-): Promise<number> {
+export async function completionCommand({ paths: [shell = ''] }: CommandInput<object>, io: Io) {
   const script = COMPLETION_SCRIPTS.get(shell);
   if (script === undefined) throw new UsageError(`no completion for ${shell}`);
   await write(io.stdout, script);

@@ -42,11 +42,7 @@ export function diffOptions(program: Command) {
 
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
 
-/** `kprobe diff`; resolves with the exit code. */
-export async function diffCommand(
-  { paths, flags }: CommandInput<DiffFlags>,
-  io: Io,
-): Promise<number> {
+export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
   const [old, now] =
     flags.kube === undefined ? await bothOf(paths, io) : await applied(paths, flags, io);
   const diagnostics = [old, now].filter((each) => hasErrors(each.diagnostics));
@@ -108,11 +104,7 @@ async function load(path: string, io: Io): Promise<LoadedManifest> {
   return manifest;
 }
 
-async function rendered(
-  differences: readonly Difference[],
-  flags: DiffFlags,
-  io: Io,
-): Promise<string> {
+async function rendered(differences: readonly Difference[], flags: DiffFlags, io: Io) {
   if (flags.output === 'json') {
     return jsonText({ differs: differences.length > 0, objects: differences });
   }

@@ -10,7 +10,6 @@ import { type CommandInput, type Io, jsonText, orAborted, write } from '../share
 import { choice, OPTIONS } from '../shared/options.js';
 import { lookOf, textScreen } from '../shared/screen.js';
 
-/** Adds `kprobe doctor` to the program. */
 export function doctorOptions(program: Command) {
   return program
     .command('doctor')
@@ -35,7 +34,6 @@ interface Check {
   readonly help?: string;
 }
 
-/** `kprobe doctor`: resolves with the exit code. */
 export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
   const checks = [
     nodeCheck(process.versions.node),

@@ -21,7 +21,6 @@ export function downOptions(program: Command) {
 
 type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
 
-/** Resolves with the exit code. */
 export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine, all = false } = flags;
   const work = connectEngine(engine, new RealClock(), io.host).then((found) => down(found, all));

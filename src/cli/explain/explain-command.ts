@@ -48,11 +48,7 @@ export function explainOptions(program: Command) {
 
 type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
 
-/** `kprobe explain`: resolves with the exit code. */
-export async function explainCommand(
-  { paths, flags }: CommandInput<ExplainFlags>,
-  io: Io,
-): Promise<number> {
+export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
     if (flags.event !== undefined) return explainEvent(flags.event, [], flags, io);
     throw new UsageError(
@@ -104,11 +100,7 @@ function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFl
   return `no container "${container}" (${hint})`;
 }
 
-async function rendered(
-  pods: readonly ExplainedPod[],
-  flags: ExplainFlags,
-  io: Io,
-): Promise<string> {
+async function rendered(pods: readonly ExplainedPod[], flags: ExplainFlags, io: Io) {
   switch (flags.output ?? 'text') {
     case 'json':
       return jsonText({ pods });
@@ -122,11 +114,7 @@ async function rendered(
   }
 }
 
-async function textLines(
-  pods: readonly ExplainedPod[],
-  { long }: ExplainFlags,
-  columns: number,
-): Promise<readonly Line[]> {
+async function textLines(pods: readonly ExplainedPod[], { long }: ExplainFlags, columns: number) {
   if (long === true) {
     const { explainLines } = await import('../../render/explain-text.js');
     return joined(pods.map((pod) => explainLines(pod, columns)));

@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 import { type Command, Option } from '@commander-js/extra-typings';
 
-import { fails, type LintedFile, lintSources } from '../../app/lint.js';
+import { fails, lintSources } from '../../app/lint.js';
 import { UsageError } from '../../app/usage-error.js';
 import { levelsBy, NO_CONFIG } from '../../lint/config/config.js';
 import type { LintOptions } from '../../lint/lint.js';
@@ -150,11 +150,7 @@ async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTi
   return all;
 }
 
-/** `kprobe lint`: resolves with the exit code. */
-export async function lintCommand(
-  { paths, flags }: CommandInput<LintFlags>,
-  io: Io,
-): Promise<number> {
+export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io: Io) {
   const about = await aboutRules(flags, io);
   if (about !== undefined) {
     await write(io.stdout, about);
@@ -198,11 +194,7 @@ async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined>
   return ruleText(ruleOf(flags.explain), await textScreen(flags, io));
 }
 
-async function lintWithProgress(
-  sources: readonly ManifestSource[],
-  options: LintOptions,
-  io: Io,
-): Promise<readonly LintedFile[]> {
+async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {
   const progress = new Progress(io.notes, `of ${sources.length} files`);
   const onSource = (index: number): void => progress.show(index, sources[index]?.file);
   const files = await orAborted(io.signal, lintSources(sources, { ...options, onSource }));

@@ -12,10 +12,7 @@ import { type Io, write } from '../shared/io.js';
 import { STDIN } from '../shared/read-sources.js';
 
 /** The changes of the safe fixes, as unified diffs. */
-export async function showFixes(
-  sources: readonly ManifestSource[],
-  options: LintOptions,
-): Promise<string> {
+export async function showFixes(sources: readonly ManifestSource[], options: LintOptions) {
   const fixed = await fixSources(sources, options);
   const diffs = sources.flatMap((source, index) => {
     const edits = lineEdits(source.text, fixed[index]?.text ?? source.text);

@@ -10,7 +10,6 @@ import type { CommandInput, Io } from '../shared/io.js';
 import { VERSION } from '../shared/version.js';
 import type { Arguments, McpFlags, Tool } from './tools.js';
 
-/** Adds `kprobe mcp` to the program. */
 export function mcpOptions(program: Command) {
   return program
     .command('mcp')

@@ -19,19 +19,17 @@ export async function manifestProbes(
   flags: OnceFlags,
   io: Io,
 ): Promise<{ probes: readonly OnceProbe[]; errors: string; secrets: KnownSecrets }> {
-  const { validate, host } = flags;
+  const { validate, host, container: only } = flags;
   const manifest = loadManifest(await readSources(paths, io), { validate });
   const { pods, diagnostics: found } = manifest;
   const secrets = manifestSecrets(manifest);
-  const wanted = (container: string): boolean =>
-    flags.container === undefined || flags.container === container;
-  const types = PROBE_TYPES.filter((type) => flags.probe?.includes(type) ?? true);
   const objections = preflight(pods, {
     host,
     execAllowed: flags.allowLocalExec ?? false,
     hostsAllowed: flags.allowHost ?? false,
     runs: (container, handler) =>
-      wanted(container) && types.some((type) => handler === `${type}Probe`),
+      (only === undefined || only === container) &&
+      typesOf(flags).some((type) => handler === `${type}Probe`),
   });
   const diagnostics = [...found, ...objections];
   const errors = formatDiagnostics(diagnostics);
@@ -50,11 +48,12 @@ export async function manifestProbes(
  * @throws UsageError when there are none
  */
 export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string): OnceProbe[] {
-  const types = PROBE_TYPES.filter((type) => flags.probe?.includes(type) ?? true);
   const probes = pods.flatMap((pod) =>
     allContainers(pod.spec)
       .filter(({ name }) => flags.container === undefined || flags.container === name)
-      .flatMap((container) => types.flatMap((type) => probeFor(pod, container, type, flags))),
+      .flatMap((container) =>
+        typesOf(flags).flatMap((type) => probeFor(pod, container, type, flags)),
+      ),
   );
   if (probes.length === 0) {
     const which = flags.probe === undefined ? 'probe' : `${flags.probe.join(' or ')} probe`;
@@ -62,6 +61,10 @@ export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string):
     throw new UsageError(`${where}: no ${which}${within}`);
   }
   return probes;
+}
+
+function typesOf({ probe }: OnceFlags): readonly ProbeType[] {
+  return PROBE_TYPES.filter((type) => probe?.includes(type) ?? true);
 }
 
 /** Returns the container's probe of that type, with the timeout of the command line. */

@@ -10,7 +10,7 @@ import { TraceMask } from '../../trace/trace-mask.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import { checkReports } from '../shared/reports.js';
-import type { OnceExec } from './once-exec.js';
+import type { createCommands } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput, type OnceOutputInput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
@@ -121,22 +121,14 @@ function maskedEvent<T extends { readonly message: string; readonly messageBytes
   return { ...event, message: mask.text(message), ...masked };
 }
 
-interface Commands {
-  readonly run: OnceOptions['exec'];
-  readonly close: () => Promise<void>;
-}
+type Commands = ReturnType<typeof commandsOf>;
 
 /** The code that runs commands is loaded with the first. */
-function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>): Commands {
-  let loading: Promise<OnceExec> | undefined;
-  const load = async (): Promise<OnceExec> => {
-    const { OnceExec } = await import('./once-exec.js');
-    return new OnceExec(clock, io);
-  };
-  return {
-    run: async (...call) => (await (loading ??= load())).run(...call),
-    close: async () => (await loading)?.close(),
-  };
+function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
+  let loading: Promise<ReturnType<typeof createCommands>> | undefined;
+  const load = async () => (await import('./once-exec.js')).createCommands(clock, io);
+  const run: OnceOptions['exec'] = async (...call) => (await (loading ??= load())).run(...call);
+  return { run, close: async () => (await loading)?.close() };
 }
 
 function attemptOptions(

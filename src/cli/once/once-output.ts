@@ -33,102 +33,102 @@ export interface OnceOutputInput {
   readonly mask?: TraceMask | undefined;
 }
 
-interface OutputOptions extends Omit<OnceOutputInput, 'io'> {
+interface OutputOptions {
+  readonly flags: OnceFlags;
+  readonly probes: readonly ReportedProbe[];
   readonly print: Write;
   readonly screen: Screen;
 }
 
+/** The same of probes as they are shown. */
+interface ProbeOutput extends Pick<OnceOutput, 'end'> {
+  round(probe: ReportedProbe, attempt: ReportedAttempt): void;
+}
+
 /** The output that the flags ask for. What is not asked for is not loaded. */
-export async function createOnceOutput({ io, ...input }: OnceOutputInput): Promise<OnceOutput> {
-  const { flags, plans, named, mask } = input;
+export async function createOnceOutput(input: OnceOutputInput): Promise<OnceOutput> {
+  const { flags, plans, named, mask, io } = input;
+  const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe, mask), named }]));
   const print = (text: string): void => void io.stdout.write(text);
-  const options = { ...input, print, screen: await textScreen(flags, io) };
-  const shown = (probe: OnceProbe): OnceProbe => (mask === undefined ? probe : masked(probe, mask));
-  const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe), named }]));
-  if (flags.output === 'junit') return junitOutput(options, probes);
-  if (flags.output === 'json') return jsonOutput(options, probes);
-  return isSeveral(flags) ? linesOutput(options, probes) : paragraphsOutput(options, probes);
-}
-
-function masked(probe: OnceProbe, mask: TraceMask): OnceProbe {
-  const { pod, container } = probe;
-  const shown = mask.pod({ ...pod, spec: { ...pod.spec, containers: [container] } });
-  return { ...probe, pod: shown, container: shown.spec.containers[0] ?? container };
-}
-
-type Probes = ReadonlyMap<OncePlan, ReportedProbe>;
-
-async function jsonOutput({ flags, print }: OutputOptions, probes: Probes): Promise<OnceOutput> {
-  const { attemptJson } = await import('../../render/once/attempt-json.js');
+  const screen = await textScreen(flags, io);
+  const output = await outputOf({ flags, probes: [...probes.values()], print, screen });
   return {
     round(plan, attempt) {
       const probe = probes.get(plan);
-      if (probe !== undefined) print(attemptJson(probe, attempt, flags.verbose ?? false));
+      if (probe !== undefined) output.round(probe, attempt);
     },
-    end: () => undefined,
+    end: (...results) => output.end(...results),
   };
 }
 
-async function junitOutput({ print, plans }: OutputOptions, probes: Probes): Promise<OnceOutput> {
+function shown(probe: OnceProbe, mask: TraceMask | undefined): OnceProbe {
+  if (mask === undefined) return probe;
+  const { pod, container } = probe;
+  const masked = mask.pod({ ...pod, spec: { ...pod.spec, containers: [container] } });
+  return { ...probe, pod: masked, container: masked.spec.containers[0] ?? container };
+}
+
+async function outputOf(options: OutputOptions): Promise<ProbeOutput> {
+  const { flags, print } = options;
+  if (flags.output === 'junit') return junitOutput(options);
+  if (flags.output !== 'json') {
+    return isSeveral(flags) ? linesOutput(options) : paragraphsOutput(options);
+  }
+  const { attemptJson } = await import('../../render/once/attempt-json.js');
+  const round: ProbeOutput['round'] = (probe, attempt) =>
+    print(attemptJson(probe, attempt, flags.verbose ?? false));
+  return { round, end: () => undefined };
+}
+
+async function junitOutput({ print, probes }: OutputOptions): Promise<ProbeOutput> {
   const { onceJunit } = await import('../../render/once/attempt-junit.js');
-  const lines = new Map<OncePlan, string[]>(plans.map((plan) => [plan, []]));
-  const lasts = new Map<OncePlan, ReportedAttempt>();
+  const lines = new Map<ReportedProbe, string[]>(probes.map((probe) => [probe, []]));
+  const lasts = new Map<ReportedProbe, ReportedAttempt>();
   return {
-    round(plan, attempt) {
-      const probe = probes.get(plan);
-      if (probe !== undefined) lines.get(plan)?.push(attemptLine(probe, attempt));
-      lasts.set(plan, attempt);
+    round(probe, attempt) {
+      lines.get(probe)?.push(attemptLine(probe, attempt));
+      lasts.set(probe, attempt);
     },
     end(_, verdicts) {
-      const cases = [...probes].map(([plan, probe], index) => ({
-        probe,
-        verdict: verdicts[index] ?? 'unknown',
-        lines: lines.get(plan) ?? [],
-        last: lasts.get(plan),
-      }));
+      const cases = probes.map((probe, index) => {
+        const verdict = verdicts[index] ?? 'unknown';
+        return { probe, verdict, lines: lines.get(probe) ?? [], last: lasts.get(probe) };
+      });
       print(onceJunit(cases));
     },
   };
 }
 
 /** One attempt of each probe: paragraphs in the order of the probes, each as soon as those before it are there. */
-function paragraphsOutput(
-  { flags, plans, print, screen }: OutputOptions,
-  probes: Probes,
-): OnceOutput {
-  const waiting = new Map<OncePlan, string>();
+function paragraphsOutput({ flags, probes, print, screen }: OutputOptions): ProbeOutput {
+  const waiting = new Map<ReportedProbe, string>();
   let next = 0;
   return {
-    round(plan, attempt) {
-      const probe = probes.get(plan);
-      if (probe === undefined) return;
-      waiting.set(plan, attemptParagraph(probe, attempt, flags.verbose ?? false, screen));
-      for (;;) {
-        const due = plans[next];
-        const paragraph = due === undefined ? undefined : waiting.get(due);
+    round(probe, attempt) {
+      waiting.set(probe, attemptParagraph(probe, attempt, flags.verbose ?? false, screen));
+      for (let due = probes[next]; due !== undefined; due = probes[next]) {
+        const paragraph = waiting.get(due);
         if (paragraph === undefined) return;
         print(next === 0 ? paragraph : `\n${paragraph}`);
-        next += 1;
+        next++;
       }
     },
     end: () => undefined,
   };
 }
 
-function linesOutput({ flags, print, screen }: OutputOptions, probes: Probes): OnceOutput {
-  const width = Math.max(...[...probes.values()].map((probe) => probeTitle(probe).length));
+function linesOutput({ flags, probes, print, screen }: OutputOptions): ProbeOutput {
+  const width = Math.max(...probes.map((probe) => probeTitle(probe).length));
   return {
-    round(plan, attempt) {
-      const probe = probes.get(plan);
-      if (probe === undefined) return;
+    round(probe, attempt) {
       print(attemptLine(probe, attempt, width, screen));
       if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true, screen)}\n`);
     },
     end(tallies) {
-      [...probes.values()].forEach((probe, index) => {
-        const tally = tallies[index];
-        if (tally !== undefined) print(tallyLine(probe, tally));
-      });
+      for (const [index, tally] of tallies.entries()) {
+        const probe = probes[index];
+        if (probe !== undefined) print(tallyLine(probe, tally));
+      }
     },
   };
 }

@@ -170,11 +170,9 @@ function refuseStrayFlags(
   if (commandLine !== undefined && flags.exec !== true) {
     throw new UsageError('a command after -- needs --exec');
   }
-  if (flags.header !== undefined && !has('http', 'https')) {
-    throw new UsageError('--header is for --http and --https');
-  }
-  if (flags.userAgent !== undefined && !has('http', 'https')) {
-    throw new UsageError('--user-agent is for --http and --https');
+  const ofRequest = (['header', 'userAgent'] as const).find((name) => flags[name] !== undefined);
+  if (ofRequest !== undefined && !has('http', 'https')) {
+    throw new UsageError(`${optionOf(ofRequest)} is for --http and --https`);
   }
   if (flags.service !== undefined && !has('grpc')) {
     throw new UsageError('--service is for --grpc');

@@ -88,7 +88,6 @@ const REPLAY_ACTIONS: RunActions = {
   restart: () => Promise.resolve('this is a replay: nothing to restart'),
 };
 
-/** `kprobe replay`; resolves with the exit code. */
 export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
   const { paths, flags } = input;
   const [path = ''] = paths;
@@ -101,11 +100,7 @@ export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): P
   return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
 }
 
-async function play(
-  trace: Trace,
-  { flags, paths }: CommandInput<ReplayFlags>,
-  io: Io,
-): Promise<number> {
+async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, io: Io) {
   const clock = new RealClock();
   const interactive = isInteractive(flags, io, paths);
   const whole = wholeLength(trace, interactive);
@@ -157,13 +152,7 @@ export function replayEnding(
   return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };
 }
 
-/** `kprobe replay --set`; resolves with the exit code. */
-async function whatIfCommand(
-  trace: Trace,
-  texts: readonly string[],
-  flags: ReplayFlags,
-  io: Io,
-): Promise<number> {
+async function whatIfCommand(trace: Trace, texts: readonly string[], flags: ReplayFlags, io: Io) {
   const { output } = flags;
   if (output !== undefined && output !== 'json') {
     throw new UsageError('--set can only be combined with -o json');

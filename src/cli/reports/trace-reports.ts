@@ -101,10 +101,7 @@ export async function reportTrace(
 }
 
 /** Returns the object of each pod: as the user wrote it, or else the pod as it was recorded. */
-function reportedManifests(
-  lines: readonly TraceLine[],
-  sources: readonly ManifestSource[],
-): ReadonlyMap<string, ReportedManifest> {
+function reportedManifests(lines: readonly TraceLine[], sources: readonly ManifestSource[]) {
   const manifest = loadManifest(sources, { validate: false });
   const found = new Map<string, ReportedManifest>();
   for (const line of lines) {
@@ -115,11 +112,7 @@ function reportedManifests(
   return found;
 }
 
-function written(
-  key: string,
-  manifest: LoadedManifest,
-  sources: readonly ManifestSource[],
-): ReportedManifest | undefined {
+function written(key: string, manifest: LoadedManifest, sources: readonly ManifestSource[]) {
   const loaded = manifest.pods.find(({ pod }) => podKey(pod) === key);
   const source = sources.find(({ file }) => file === loaded?.source.file);
   if (loaded === undefined || source === undefined) return undefined;
@@ -163,10 +156,7 @@ const MOST = 4;
 const MOST_LINES = 100_000;
 
 /** Simulates the run with each setting that a diagnosis proposes: what `kprobe replay --set` would answer. */
-async function settingEffects(
-  trace: Trace,
-  { pods }: RunReport,
-): Promise<readonly SettingEffect[]> {
+async function settingEffects(trace: Trace, { pods }: RunReport) {
   // A cluster's attempts are not all known.
   if (trace.header.target === 'cluster' || trace.lines.length > MOST_LINES) return [];
   const effects: SettingEffect[] = [];

@@ -31,11 +31,7 @@ import { hasOutage, type RolloutFlags, surroundingsBy, trafficBy } from './rollo
 
 export { rolloutOptions } from './rollout-options.js';
 
-/** `kprobe rollout`: resolves with the exit code. */
-export async function rolloutCommand(
-  { paths, flags }: CommandInput<RolloutFlags>,
-  io: Io,
-): Promise<number> {
+export async function rolloutCommand({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
   if (paths.length === 0) {
     throw new UsageError('nothing to roll out: name a manifest or a folder, or -');
   }
@@ -57,11 +53,7 @@ export async function rolloutCommand(
   return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
 
-async function requestOf(
-  paths: readonly string[],
-  flags: RolloutFlags,
-  io: Io,
-): Promise<RolloutRequest> {
+async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) {
   const sources = await readSources(paths, io, flags);
   const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
   const { nodes = DEFAULT_NODES, drain = [], restart, seed, for: length } = flags;
@@ -125,11 +117,7 @@ async function show({ plan, request, flags }: Planned, io: Io): Promise<number> 
 }
 
 /** Shows the rollout in the terminal UI, and the answer when the user has quit. */
-async function showPlayed(
-  { plan, request, flags }: Planned,
-  paths: readonly string[],
-  io: Io,
-): Promise<number> {
+async function showPlayed({ plan, request, flags }: Planned, paths: readonly string[], io: Io) {
   const trace = new RolloutTrace();
   const measured = await orAborted(io.signal, measureRollout(plan, trace));
   const { showInTui } = await import('./rollout-tui.js');

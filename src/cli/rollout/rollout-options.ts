@@ -61,7 +61,6 @@ function drains(text: string, before: readonly Drain[] = []): readonly Drain[] {
   return [...before, { node, at: duration(time) }];
 }
 
-/** Adds `kprobe rollout` to the program. */
 export function rolloutOptions(program: Command) {
   return withTraffic(withBehaviour(command(program)))
     .option('--for <time>', 'how long to simulate at most (10m)', positiveDuration)

@@ -5,6 +5,7 @@ import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { replicasText } from '../../render/rollout/replicas-timeline.js';
 import { thousands } from '../../render/text/count.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
+import type { ReplicaPoint } from '../../rollout/recorder.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { EXIT } from '../shared/exit-code.js';
 import type { Io } from '../shared/io.js';
@@ -60,39 +61,41 @@ export async function showInTui(
 /** Lines that tell the replicas by state, ready endpoints and the requests that have failed so far. */
 function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
   const { kind, name, points, rollout, length, pods } = outcome;
-  const failures = [...(traffic?.failedBySecond ?? [])].sort(([a], [b]) => a - b);
+  const hasEndpoints = points.some(({ endpoints }) => endpoints > 0);
   // The requests that fail in a second are known at its end.
-  const ends = failures.map(([second]) => Math.min(length, second + 1));
+  const failures = [...(traffic?.failedBySecond ?? [])]
+    .map(([second, count]) => ({ t: Math.min(length, second + 1), count }))
+    .sort((a, b) => a.t - b.t);
   const { doneAt = Infinity, deadlineAt = Infinity } = rollout ?? {};
-  const times = [...points.map(({ t }) => t), ...ends, doneAt, deadlineAt];
+  const times = [...[...points, ...failures].map(({ t }) => t), doneAt, deadlineAt];
   const namespace = pods[0]?.pod.metadata.namespace ?? 'default';
-  return [...new Set(times)]
-    .filter((t) => t <= length)
-    .flatMap((t): TraceLine[] => {
-      const point = points.findLast((one) => one.t <= t);
-      if (point === undefined) return [];
-      const failed = failures.reduce(
-        (sum, [, count], at) => sum + ((ends[at] ?? 0) <= t ? count : 0),
-        0,
-      );
-      const lost =
-        failed === 0
-          ? ''
-          : `, ${thousands(failed)} failed ${failed === 1 ? 'request' : 'requests'}`;
-      const done = t >= doneAt;
-      const state = done ? 'rolled out: ' : t >= deadlineAt ? 'ProgressDeadlineExceeded: ' : '';
-      const sentence = `${kind} ${name}: ${state}${replicasText(point, points)}${lost}`;
-      const workload = `${kind.toLowerCase()}/${name}`;
-      return [
-        {
-          t,
-          kind: 'workload',
-          workload,
-          namespace,
-          sentence,
-          done,
-          failed: !done && t >= deadlineAt,
-        },
-      ];
-    });
+  const workload = `${kind.toLowerCase()}/${name}`;
+  const [pointAt, failureAt] = [untilTime(points), untilTime(failures)];
+  let point: ReplicaPoint | undefined;
+  let failed = 0;
+  const lines: TraceLine[] = [];
+  for (const t of [...new Set(times)].sort((a, b) => a - b)) {
+    if (t > length) break;
+    point = pointAt(t).at(-1) ?? point;
+    for (const { count } of failureAt(t)) failed += count;
+    if (point === undefined) continue;
+    const lost =
+      failed === 0 ? '' : `, ${thousands(failed)} failed ${failed === 1 ? 'request' : 'requests'}`;
+    const done = t >= doneAt;
+    const state = done ? 'rolled out: ' : t >= deadlineAt ? 'ProgressDeadlineExceeded: ' : '';
+    const sentence = `${kind} ${name}: ${state}${replicasText(point, hasEndpoints)}${lost}`;
+    const about = { namespace, sentence, done, failed: !done && t >= deadlineAt };
+    lines.push({ t, kind: 'workload', workload, ...about });
+  }
+  return lines;
+}
+
+/** Returns a function that takes the next items of a sorted list, up to a time. */
+function untilTime<T extends { readonly t: number }>(items: readonly T[]) {
+  let next = 0;
+  return (time: number): readonly T[] => {
+    const begin = next;
+    while ((items[next]?.t ?? Infinity) <= time) next++;
+    return items.slice(begin, next);
+  };
 }

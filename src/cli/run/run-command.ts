@@ -8,7 +8,7 @@ import { withStandIns } from '../../app/create/stand-ins.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
 import { preflight } from '../../app/preflight.js';
-import { goalOf, type RunEnd, waitForGoal } from '../../app/run.js';
+import { goalOf, waitForGoal } from '../../app/run.js';
 import { Session } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
@@ -211,11 +211,7 @@ interface StartedRun {
 }
 
 /** Starts the session, and waits until the run has reached its goal. */
-async function run(
-  input: StartInput,
-  io: Io,
-  started: StartedRun,
-): Promise<RunEnd & Partial<CiEnd>> {
+async function run(input: StartInput, io: Io, started: StartedRun) {
   const { clock, session, found, quit } = started;
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));

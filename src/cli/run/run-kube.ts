@@ -34,11 +34,7 @@ export interface KubeRun {
 }
 
 /** Finds the pod of `--kube`, and runs its probes. */
-export function runInCluster(
-  flags: RunFlags,
-  io: Io,
-  start: (run: KubeRun) => Promise<number>,
-): Promise<number> {
+export function runInCluster(flags: RunFlags, io: Io, start: (run: KubeRun) => Promise<number>) {
   const other = OTHERS.find((name) => flags[name] !== undefined);
   if (other !== undefined) {
     throw new UsageError(`--kube and ${optionOf(other)} cannot be combined`);

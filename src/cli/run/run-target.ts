@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline/promises';
 
 import { containersWithPath } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
-import type { LeftoverChoice } from '../../app/create/create-target.js';
 import type { StandIns } from '../../app/create/stand-ins.js';
 import {
   containerChoices,
@@ -121,11 +120,7 @@ export function choicesOf(flags: RunFlags, { pods }: LoadedManifest): readonly C
 }
 
 /** Decides about pods that an earlier run left: by the flags, or by asking at a terminal. */
-async function leftoverChoice(
-  pods: readonly string[],
-  { adopt, replace }: RunFlags,
-  io: Io,
-): Promise<LeftoverChoice | undefined> {
+async function leftoverChoice(pods: readonly string[], { adopt, replace }: RunFlags, io: Io) {
   if (adopt === true) return 'adopt';
   if (replace === true) return 'replace';
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return undefined;

@@ -46,11 +46,7 @@ export function watchManifests(
 }
 
 /** Returns undefined where a file is missing, as for a moment while an editor replaces it. */
-async function readIfThere(
-  paths: readonly string[],
-  options: ReadOptions,
-  io: Io,
-): Promise<readonly ManifestSource[] | undefined> {
+async function readIfThere(paths: readonly string[], options: ReadOptions, io: Io) {
   try {
     const { sources, problems } = await readManifests(paths, io, options);
     return problems.length > 0 ? undefined : sources;

@@ -96,11 +96,7 @@ function fromEnvironment(command: CommandUnknownOpts, env: Io['env']): readonly 
   });
 }
 
-async function fromFile(
-  command: CommandUnknownOpts,
-  path: string,
-  io: Io,
-): Promise<readonly Value[]> {
+async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
   const find = (name: string): Option | undefined =>
     command.options.find((option) => nameOf(option) === name);
   const names = command.parent?.commands.map((each) => each.name()) ?? [];

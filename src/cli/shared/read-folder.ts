@@ -2,8 +2,7 @@ import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-import type { Ignore } from 'ignore';
-import ignore from 'ignore';
+import ignore, { type Ignore } from 'ignore';
 
 import { UsageError } from '../../app/usage-error.js';
 import { pathMatcher } from '../../lint/config/config.js';
@@ -12,7 +11,6 @@ import {
   buildCommand,
   hasKubernetesObject,
   isBrokenTemplate,
-  templateKind,
 } from '../../manifest/documents/template.js';
 import { counted } from '../../render/text/count.js';
 import { escapeControl } from '../../render/text/escape.js';
@@ -27,14 +25,9 @@ export type ReadOptions = KubeFlags & {
   readonly accepts?: (source: ManifestSource) => boolean;
 };
 
-interface ReadFolder {
-  readonly sources: readonly ManifestSource[];
-  /** Counts of the files that were passed over; empty when there are none. */
-  readonly skipped: string;
-}
-
 /**
- * Reads the files of a folder that have Kubernetes objects in them and are complete as they stand.
+ * Reads the files of a folder that have Kubernetes objects in them and are complete as they stand; `skipped` counts the
+ * others, and is empty when there are none.
  *
  * @throws UsageError when there are none
  */
@@ -42,31 +35,29 @@ export async function readFolder(
   folder: string,
   read: (file: string) => Promise<ManifestSource[]>,
   { exclude = [], accepts = () => false }: ReadOptions,
-): Promise<ReadFolder> {
+) {
   const { files, ignored } = await walkFolder(folder, exclude);
   const all: ManifestSource[] = [];
   for (const file of files) all.push(...(await read(file)));
-  const charts = new Charts(files);
+  const charts = chartsOf(files);
   const kustomizations = new Kustomizations(all);
   const sources: ManifestSource[] = [];
   const skipped = { helm: 0, kustomize: 0, other: 0 };
   for (const source of all) {
-    if (charts.hasTemplate(source) || isBrokenTemplate(source)) skipped.helm++;
+    if (isOfHelm(source, charts)) skipped.helm++;
     else if (accepts(source)) sources.push(source);
     else if (kustomizations.skips(source)) skipped.kustomize++;
     else if (!hasKubernetesObject(source)) skipped.other++;
     else sources.push(source);
   }
-  const commands = kustomizations.folders().map((each) => buildCommand('kustomization', each));
+  const builds = kustomizations.folders().map((each) => buildCommand('kustomization', each));
+  const renders = charts
+    .filter((chart) => !isSubchart(chart, charts))
+    .map((chart) => buildCommand('helm', chart || '.'));
   const text = [
     ...part(skipped.other, 'file', ' without a Kubernetes object', []),
-    ...part(skipped.kustomize, 'file', ' of Kustomize', commands),
-    ...part(
-      skipped.helm,
-      'template',
-      '',
-      charts.folders().map((each) => buildCommand('helm', each)),
-    ),
+    ...part(skipped.kustomize, 'file', ' of Kustomize', builds),
+    ...part(skipped.helm, 'template', '', renders),
     ...part(ignored, 'ignored path', '', []),
   ].join(', ');
   if (sources.length === 0) {
@@ -78,12 +69,7 @@ export async function readFolder(
 
 const MOST_COMMANDS = 3;
 
-function part(
-  count: number,
-  noun: string,
-  rest: string,
-  commands: readonly string[],
-): readonly string[] {
+function part(count: number, noun: string, rest: string, commands: readonly string[]) {
   if (count === 0) return [];
   const shown = commands.slice(0, MOST_COMMANDS).map((each) => `${each} | kprobe lint -`);
   if (commands.length > MOST_COMMANDS) shown.push('…');
@@ -91,40 +77,26 @@ function part(
   return [`${counted(count, noun)}${rest}${hint}`];
 }
 
-/** The Helm charts among the files of a folder. */
-class Charts {
-  readonly #folders: readonly string[];
+/** Returns the folders of the Helm charts among files. */
+function chartsOf(files: readonly string[]): readonly string[] {
+  return files.flatMap((file) => /^(.*?)\/?Chart\.ya?ml$/.exec(file)?.[1] ?? []);
+}
 
-  constructor(files: readonly string[]) {
-    this.#folders = files.flatMap((file) => /^(.*?)\/?Chart\.ya?ml$/.exec(file)?.[1] ?? []);
-  }
+/** Reports whether Helm makes manifests of a file: it lies in a chart's templates, or reads like one of them. */
+function isOfHelm(source: ManifestSource, charts: readonly string[]): boolean {
+  return (
+    charts.some((folder) => source.file.startsWith(within(folder, 'templates/'))) ||
+    isBrokenTemplate(source)
+  );
+}
 
-  /** Reports whether Helm makes manifests of a file: it lies in a chart's templates, or reads like one of them. */
-  hasTemplate(source: ManifestSource): boolean {
-    return (
-      this.#folders.some((folder) => source.file.startsWith(within(folder, 'templates/'))) ||
-      (templateKind(source) === 'helm' && isBrokenTemplate(source))
-    );
-  }
-
-  /** Returns the folders of charts that are not part of another one. */
-  folders(): readonly string[] {
-    const own = this.#folders.filter(
-      (folder) => !this.#folders.some((other) => folder.startsWith(within(other, 'charts/'))),
-    );
-    return own.map((folder) => folder || '.');
-  }
+/** Reports whether a chart is part of another one. */
+function isSubchart(folder: string, charts: readonly string[]): boolean {
+  return charts.some((other) => folder.startsWith(within(other, 'charts/')));
 }
 
 function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
-}
-
-interface WalkedFolder {
-  /** The .yaml, .yml and .json files, sorted, with those of the folders within. */
-  readonly files: readonly string[];
-  /** Number of files and folders that .gitignore or an exclude names. */
-  readonly ignored: number;
 }
 
 /** A .gitignore, and the folder that its patterns start from. */
@@ -133,46 +105,35 @@ interface IgnoreFile {
   readonly patterns: Ignore;
 }
 
-/** Lists a folder's manifests. Leaves out dot folders, node_modules, what .gitignore names, and what `exclude` matches. */
-async function walkFolder(folder: string, exclude: readonly string[]): Promise<WalkedFolder> {
-  const walker = new Walker(folder, exclude);
-  const above = ignoreFilesAbove(resolve(folder));
-  // A folder that was named is read, also when the repository ignores it.
-  const rules = isIgnored(above, resolve(folder), true) ? [] : above;
-  const files = await walker.walk(folder, rules);
-  return { files, ignored: walker.ignored };
-}
-
-class Walker {
-  ignored = 0;
-  readonly #root: string;
-  readonly #excludes: readonly ((path: string) => boolean)[];
-
-  constructor(root: string, exclude: readonly string[]) {
-    this.#root = root;
-    this.#excludes = exclude.map(pathMatcher);
-  }
-
-  async walk(folder: string, above: readonly IgnoreFile[]): Promise<string[]> {
+/**
+ * Lists the .yaml, .yml and .json files of a folder, sorted, with those of the folders within. Leaves out dot folders,
+ * node_modules, what .gitignore names, and what `exclude` matches; `ignored` is the number of the latter two.
+ */
+async function walkFolder(root: string, exclude: readonly string[]) {
+  const excludes = exclude.map(pathMatcher);
+  // A pattern starts from the current folder, or from the folder that was named.
+  const isExcluded = (path: string): boolean => {
+    const paths = [relative('', path), relative(root, path)].map(slashed);
+    return excludes.some((matches) => paths.some((each) => matches(each)));
+  };
+  const files: string[] = [];
+  let ignored = 0;
+  const walk = async (folder: string, above: readonly IgnoreFile[]): Promise<void> => {
     const rules = [...above, ...ignoreFileOf(resolve(folder))];
-    const found: string[] = [];
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       const isFolder = entry.isDirectory();
       if (!(isFolder ? isSearched(entry) : isCandidate(entry))) continue;
-      if (isIgnored(rules, resolve(path), isFolder) || this.#isExcluded(path)) this.ignored++;
-      else if (isFolder) found.push(...(await this.walk(path, rules)));
-      else found.push(path);
+      if (isIgnored(rules, resolve(path), isFolder) || isExcluded(path)) ignored++;
+      else if (isFolder) await walk(path, rules);
+      else files.push(path);
     }
-    return found;
-  }
-
-  /** A pattern starts from the current folder, or from the folder that was named. */
-  #isExcluded(path: string): boolean {
-    const paths = [relative('', path), relative(this.#root, path)].map(slashed);
-    return this.#excludes.some((matches) => paths.some((each) => matches(each)));
-  }
+  };
+  const above = ignoreFilesAbove(resolve(root));
+  // A folder that was named is read, also when the repository ignores it.
+  await walk(root, isIgnored(above, resolve(root), true) ? [] : above);
+  return { files, ignored };
 }
 
 function isSearched({ name }: Dirent): boolean {

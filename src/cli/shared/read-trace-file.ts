@@ -1,7 +1,6 @@
 import { UsageError } from '../../app/usage-error.js';
-import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
-import { type Trace, type TraceProblem, TraceReader } from '../../trace/read-trace.js';
+import { type Trace, TraceReader } from '../../trace/read-trace.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
@@ -29,9 +28,12 @@ export async function readTraceFile(
     readStream(shownPath(file), await openInput(path, io), io),
   );
   const usable = trace !== undefined && (partial || problems.length === 0);
-  const diagnostics = problems.map((problem) => diagnosticOf(file, problem, usable));
-  if (problems.length > 0)
+  if (problems.length > 0) {
+    const severity = usable ? ('warning' as const) : ('error' as const);
+    const about = { severity, file, column: 1, field: '' };
+    const diagnostics = problems.map(({ line, message }) => ({ ...about, line, message }));
     await write(usable ? io.notes : io.stderr, formatDiagnostics(diagnostics));
+  }
   if (usable) return withSecrets ? trace : masked(trace);
   if (trace !== undefined) {
     const lines = trace.lines.length;
@@ -52,15 +54,6 @@ export function refuseWatched({ header }: Trace, what: string): void {
 function masked(trace: Trace): Trace {
   const mask = new TraceMask();
   return { ...trace, lines: trace.lines.map((line) => mask.line(line)) };
-}
-
-function diagnosticOf(
-  file: string,
-  { line, message }: TraceProblem,
-  isPassedOver: boolean,
-): Diagnostic {
-  const severity = isPassedOver ? 'warning' : 'error';
-  return { severity, file, line, column: 1, field: '', message };
 }
 
 async function readStream(file: string, stream: AsyncIterable<unknown>, { notes }: Io) {

@@ -35,11 +35,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
 }
 
 /** Plays a trace; a terminal UI stays until the user has seen enough. */
-export async function playInto(
-  renderer: RunRenderer,
-  replay: Replay,
-  signal: AbortSignal,
-): Promise<void> {
+export async function playInto(renderer: RunRenderer, replay: Replay, signal: AbortSignal) {
   replay.onLine((line, summary) => renderer.line(line, summary));
   replay.onSeek((summary, line) => renderer.seek?.(summary, line));
   const over = new AbortController();

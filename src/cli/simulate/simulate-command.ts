@@ -29,11 +29,7 @@ import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate
 
 export { simulateOptions } from './simulate-options.js';
 
-/** `kprobe simulate`: resolves with the exit code. */
-export async function simulateCommand(
-  { paths, flags }: CommandInput<SimulateFlags>,
-  io: Io,
-): Promise<number> {
+export async function simulateCommand({ paths, flags }: CommandInput<SimulateFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
     throw new UsageError(
       'nothing to simulate: name a manifest or a scenario file, or -, or --kube',
@@ -67,11 +63,7 @@ const LONG_HOURS = 10;
 const LONG = 20;
 
 /** Refuses to simulate more than a year, and says how long a long simulation takes. */
-async function checkLength(
-  scenarios: readonly Scenario[],
-  { runs = 1 }: SimulateFlags,
-  io: Io,
-): Promise<void> {
+async function checkLength(scenarios: readonly Scenario[], { runs = 1 }: SimulateFlags, io: Io) {
   const hours = scenarios.map(({ until }) => until / HOUR);
   if (hours.some((each) => each > LONGEST_HOURS)) {
     throw new UsageError(`a simulation lasts at most a year: ${LONGEST_HOURS}h`);

@@ -41,7 +41,6 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
 
 type SuggestFlags = ReturnType<ReturnType<typeof suggestOptions>['opts']>;
 
-/** `kprobe suggest`; resolves with the exit code. */
 export async function suggestCommand(
   { paths: [path = ''], flags }: CommandInput<SuggestFlags>,
   io: Io,

@@ -51,10 +51,7 @@ export function validateOptions(program: Command) {
 type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
 
 /** `kprobe validate`: what the API server would say of every object of every file; the exit code. */
-export async function validateCommand(
-  { paths, flags }: CommandInput<ValidateFlags>,
-  io: Io,
-): Promise<number> {
+export async function validateCommand({ paths, flags }: CommandInput<ValidateFlags>, io: Io) {
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
   await tellOfSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);

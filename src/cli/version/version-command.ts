@@ -6,7 +6,6 @@ import { type CommandInput, type Io, jsonText, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';
 import { VERSION } from '../shared/version.js';
 
-/** Adds `kprobe version` to the program. */
 export function versionOptions(program: Command) {
   return program
     .command('version')
@@ -16,11 +15,7 @@ export function versionOptions(program: Command) {
 
 type VersionFlags = ReturnType<ReturnType<typeof versionOptions>['opts']>;
 
-/** `kprobe version`: resolves with the exit code. */
-export async function versionCommand(
-  { flags }: CommandInput<VersionFlags>,
-  io: Io,
-): Promise<number> {
+export async function versionCommand({ flags }: CommandInput<VersionFlags>, io: Io) {
   const versions = {
     kprobe: VERSION,
     kubelet: `v${KUBELET_VERSION}`,

@@ -64,11 +64,7 @@ const WATCH_ACTIONS: RunActions = {
   restart: () => Promise.resolve(READS_ONLY),
 };
 
-/** `kprobe watch`; resolves with the exit code. */
-export async function watchCommand(
-  { paths, flags }: CommandInput<WatchFlags>,
-  io: Io,
-): Promise<number> {
+export async function watchCommand({ paths, flags }: CommandInput<WatchFlags>, io: Io) {
   await checkReports(flags);
   const metrics = await openMetrics(flags);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);

@@ -54,8 +54,7 @@ function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number 
 }
 
 /** Returns one of the points as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
-export function replicasText(point: ReplicaPoint, points: readonly ReplicaPoint[]): string {
-  const hasEndpoints = points.some(({ endpoints }) => endpoints > 0);
+export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string {
   return ROWS.filter(
     ({ name, of }) =>
       of(point) > 0 || name.includes(',') || (name === 'ready endpoints' && hasEndpoints),
