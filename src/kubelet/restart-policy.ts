@@ -46,14 +46,8 @@ export function containerShouldRestart(
   ) {
     return true;
   }
-  switch (container.restartPolicy ?? spec.restartPolicy) {
-    case 'Always':
-      return true;
-    case 'OnFailure':
-      return exitCode !== 0;
-    case 'Never':
-      return false;
-  }
+  const policy = container.restartPolicy ?? spec.restartPolicy;
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
 /**
@@ -68,15 +62,8 @@ export function shouldContainerBeRestarted(
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   const status = findContainerStatusByName(podStatus, container.name);
   if (status === undefined) return true;
-  switch (status.state) {
-    case 'running':
-      return false;
-    case 'unknown':
-    case 'created':
-      return true;
-    case 'exited':
-      return containerShouldRestart(container, pod.spec, status.exitCode);
-  }
+  if (status.state !== 'exited') return status.state !== 'running';
+  return containerShouldRestart(container, pod.spec, status.exitCode);
 }
 
 /** Ports AllContainersCouldRestart (pkg/api/v1/pod/util.go). */

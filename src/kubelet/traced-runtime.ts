@@ -45,11 +45,10 @@ export interface EngineListener extends RuntimeListener {
 }
 
 interface Life {
-  readonly pod: string;
-  readonly container: string;
-  readonly run: number;
+  /** Its names in events. */
+  readonly about: { readonly pod: string; readonly container: string; readonly run: number };
   running: boolean;
-  removed: boolean;
+  removed?: boolean;
 }
 
 /** Emits a trace event for each start, stop, exit and command of a runtime. */
@@ -110,9 +109,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   async createContainer(config: ContainerConfig): Promise<string> {
     const id = await this.inner.createContainer(config);
     const { pod, container } = config;
-    const about = { pod: podKey(pod), container: container.name };
-    const run = this.#nextRun(pod, container.name);
-    this.#lives.set(id, { ...about, run, running: false, removed: false });
+    this.#lives.set(id, { about: this.#nextRun(pod, container.name), running: false });
     return id;
   }
 
@@ -122,18 +119,18 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
       await this.inner.startContainer(id);
     } catch (error) {
       if (life !== undefined && error instanceof RuntimeError) {
-        this.#emit({ kind: 'startFailed', ...aboutOf(life), error: error.message });
+        this.#emit({ kind: 'startFailed', ...life.about, error: error.message });
       }
       throw error;
     }
     if (life === undefined) return;
     life.running = true;
-    this.#emit({ kind: 'started', ...aboutOf(life) });
+    this.#emit({ kind: 'started', ...life.about });
   }
 
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
     const life = this.#lives.get(id);
-    if (life?.running === true) this.#emit({ kind: 'stop', ...aboutOf(life), gracePeriod });
+    if (life?.running === true) this.#emit({ kind: 'stop', ...life.about, gracePeriod });
     await this.inner.stopContainer(id, gracePeriod);
   }
 
@@ -151,59 +148,51 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   ): Promise<ExecResult> {
     const life = this.#lives.get(id);
     if (life === undefined) return this.inner.execSync(id, words, timeoutSeconds);
-    const about = { ...aboutOf(life), command: words.join(' ') };
+    const about = { ...life.about, command: words.join(' ') };
     this.#emit({ kind: 'exec', ...about });
     const result = await this.inner.execSync(id, words, timeoutSeconds);
     this.#emit({ kind: 'execDone', ...about, ...execEnd(result) });
     return result;
   }
 
-  #nextRun({ metadata: { uid } }: PodName, container: string): number {
-    const key = `${uid} ${container}`;
+  #nextRun(pod: PodName, container: string): Life['about'] {
+    const key = `${pod.metadata.uid} ${container}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);
-    return run;
+    return { pod: podKey(pod), container, run };
   }
 
   #onFound(id: string, { pod, container, running }: FoundContainer): void {
-    const about = { pod: podKey(pod), container, run: this.#nextRun(pod, container) };
-    this.#lives.set(id, { ...about, running, removed: false });
+    const about = this.#nextRun(pod, container);
+    this.#lives.set(id, { about, running });
     if (running) this.#emit({ kind: 'started', ...about });
   }
 
   #onExit(id: string, { exitCode, reason }: Exit): void {
     const life = this.#lives.get(id);
-    if (life === undefined || life.removed) return;
+    if (life === undefined || life.removed === true) return;
     life.running = false;
     const why = reason === undefined ? {} : { reason };
-    this.#emit({ kind: 'exited', ...aboutOf(life), exitCode, ...why });
+    this.#emit({ kind: 'exited', ...life.about, exitCode, ...why });
   }
 
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
     const life = this.#lives.get(id);
-    if (life?.removed === false) this.#emit({ kind: 'output', ...aboutOf(life), stream, text });
+    if (life === undefined || life.removed === true) return;
+    this.#emit({ kind: 'output', ...life.about, stream, text });
   }
 
   #onMessage(id: string, message: string): void {
     const life = this.#lives.get(id);
     if (life === undefined) return;
-    const fieldPath = `spec.containers{${life.container}}`;
-    const event = { pod: life.pod, type: 'Normal', reason: 'Engine', message, fieldPath } as const;
+    const { pod, container } = life.about;
+    const fieldPath = `spec.containers{${container}}`;
+    const event = { pod, type: 'Normal', reason: 'Engine', message, fieldPath } as const;
     this.#emit({ kind: 'event', ...event });
   }
 }
 
 function execEnd(result: ExecResult) {
-  switch (result.kind) {
-    case 'exited':
-      return { exit: result.exitCode };
-    case 'timedOut':
-      return { timedOut: true } as const;
-    case 'error':
-      return { error: result.message };
-  }
-}
-
-function aboutOf({ pod, container, run }: Life): Omit<Life, 'running' | 'removed'> {
-  return { pod, container, run };
+  if (result.kind === 'exited') return { exit: result.exitCode };
+  return result.kind === 'timedOut' ? ({ timedOut: true } as const) : { error: result.message };
 }

@@ -28,13 +28,11 @@ export class FiguresOfRun {
   #lost = 0;
   #restarts = 0;
   #crashLooped = false;
-  #phase = '';
   readonly #obstacles = new Obstacles();
 
   line(line: TraceLine): void {
     switch (line.kind) {
       case 'status':
-        this.#phase = line.phase;
         this.#obstacles.status = line;
         this.#turn(line.conditions['Ready'] === 'True', line.t);
         break;
@@ -57,7 +55,7 @@ export class FiguresOfRun {
   end(seconds: number): RunFigures {
     const ready = this.#ready;
     if (!ready && this.#firstReady !== undefined) this.#turn(true, seconds);
-    const good = ready || this.#phase === 'Succeeded';
+    const good = ready || this.#obstacles.status?.phase === 'Succeeded';
     return {
       readyAfter: this.#firstReady ?? null,
       restarts: this.#restarts,

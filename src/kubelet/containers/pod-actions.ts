@@ -144,27 +144,16 @@ function reasonToKill(
 
 /** Returns the containers to reset; those that triggered it come last. Ports getContainersToReset (kuberuntime_manager.go). */
 function toReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
-  const inits = containersToReset(pod.spec.initContainers ?? [], podStatus);
-  const regular = containersToReset(pod.spec.containers, podStatus);
-  return [...regular.targets, ...inits.targets, ...regular.sources, ...inits.sources];
-}
-
-function containersToReset(
-  containers: readonly Container[],
-  podStatus: RuntimePodStatus,
-): { sources: ContainerToReset[]; targets: ContainerToReset[] } {
   const sources: ContainerToReset[] = [];
   const targets: ContainerToReset[] = [];
-  for (const container of containers) {
-    for (const status of podStatus.containerStatuses) {
-      if (status.name !== container.name) continue;
-      const exited = status.state === 'exited';
-      const rule = exited
-        ? findMatchingContainerRestartRule(container, status.exitCode)
-        : undefined;
+  for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {
+    for (const { id, name, state, exitCode } of podStatus.containerStatuses) {
+      if (name !== container.name) continue;
+      const exited = state === 'exited';
+      const rule = exited ? findMatchingContainerRestartRule(container, exitCode) : undefined;
       const list = rule?.action === 'RestartAllContainers' ? sources : targets;
-      list.push({ id: status.id, container, kill: !exited });
+      list.push({ id, container, kill: !exited });
     }
   }
-  return { sources, targets };
+  return [...targets, ...sources];
 }

@@ -17,7 +17,7 @@ interface HttpRequestOptions {
   /** Purpose of the request in its User-Agent. */
   readonly userAgentFragment: 'probe' | 'lifecycle';
   /** As in `1.36`, the default. */
-  readonly kubeletVersion?: string;
+  readonly kubeletVersion?: string | undefined;
 }
 
 /** Version of the ported kubelet, for the User-Agent. */

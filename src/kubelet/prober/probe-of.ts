@@ -2,14 +2,7 @@ import type { Container, Probe } from '../../api/index.js';
 import type { ProbeType } from '../event.js';
 
 export function probeOf(container: Container, probeType: ProbeType): Probe | undefined {
-  switch (probeType) {
-    case 'startup':
-      return container.startupProbe;
-    case 'readiness':
-      return container.readinessProbe;
-    case 'liveness':
-      return container.livenessProbe;
-  }
+  return container[`${probeType}Probe`];
 }
 
 /** Returns the type as the kubelet's events and metrics have it. Ports probeType.String (pkg/kubelet/prober/worker.go). */

@@ -1,6 +1,6 @@
 import { type Container, type Pod, type PodStatus, present, type Probe } from '../../api/index.js';
 import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
-import type { ProbeType, Result } from '../event.js';
+import type { EventRecorder, ProbeType, Result } from '../event.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
 import { execOutcome, expandContainerCommandOnlyStatic } from './exec-probe.js';
@@ -9,18 +9,10 @@ import { probeOf, probeTypeName } from './probe-of.js';
 
 const MAX_PROBE_RETRIES = 3;
 
-export type RecordEvent = (
-  pod: Pod,
-  container: Container,
-  type: 'Warning',
-  reason: ProbeEvent['reason'],
-  message: string,
-) => void;
-
 export interface ProberOptions {
   readonly transports: ProbeTransports;
   readonly execSync: Runtime['execSync'];
-  readonly recordEvent: RecordEvent;
+  readonly recordEvent: EventRecorder['containerEvent'];
   /** As in `1.36`, the default; it is part of the User-Agent. */
   readonly kubeletVersion?: string;
 }
@@ -85,69 +77,37 @@ export function createProber(options: ProberOptions): Prober {
 }
 
 /** Ports runProbe (pkg/kubelet/prober/prober.go). */
-function runProbe(options: ProberOptions, attempt: Attempt): Promise<ProbeOutcome> {
-  const { spec, pod, container } = attempt;
-  if (spec.exec) return runExec(options, attempt, spec.exec.command ?? []);
-  if (spec.httpGet) return runHTTPGet(options, attempt, spec.httpGet);
-  if (spec.tcpSocket) return runTCPSocket(options, attempt, spec.tcpSocket);
-  if (spec.grpc) {
-    const { port, service = '' } = spec.grpc;
-    const host = attempt.podStatus.podIP ?? '';
-    return options.transports.grpc(attempt, host, port, service, spec.timeoutSeconds);
+async function runProbe(
+  { transports, execSync, kubeletVersion }: ProberOptions,
+  attempt: Attempt,
+): Promise<ProbeOutcome> {
+  const { pod, container, containerID, spec } = attempt;
+  const { exec, httpGet, tcpSocket, grpc, timeoutSeconds } = spec;
+  const { podIP = '' } = attempt.podStatus;
+  if (exec) {
+    const command = expandContainerCommandOnlyStatic(exec.command ?? [], container.env);
+    const end = await execSync(parseContainerID(containerID), command, timeoutSeconds);
+    return execOutcome(end, command, timeoutSeconds);
   }
+  if (httpGet) {
+    const options = { container, podIP, userAgentFragment: 'probe', kubeletVersion } as const;
+    const request = newRequestForHTTPGetAction(httpGet, options);
+    if (!request.ok) return unrunnable(request.error);
+    return transports.http(attempt, request.value, timeoutSeconds);
+  }
+  if (tcpSocket) {
+    const port = resolveContainerPort(tcpSocket.port, container);
+    if (!port.ok) return unrunnable(port.error);
+    const host = tcpSocket.host ?? '';
+    return transports.tcp(attempt, host === '' ? podIP : host, port.value, timeoutSeconds);
+  }
+  if (grpc) return transports.grpc(attempt, podIP, grpc.port, grpc.service ?? '', timeoutSeconds);
   return unrunnable(toByteString(`missing probe handler for ${formatPod(pod)}:${container.name}`));
 }
 
 /** Returns the outcome of an attempt that could not be made. */
-function unrunnable(error: ByteString): Promise<ProbeOutcome> {
-  return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
-}
-
-function runExec(
-  options: ProberOptions,
-  attempt: Attempt,
-  written: readonly string[],
-): Promise<ProbeOutcome> {
-  const { timeoutSeconds } = attempt.spec;
-  const command = expandContainerCommandOnlyStatic(written, attempt.container.env);
-  const id = parseContainerID(attempt.containerID);
-  return options
-    .execSync(id, command, timeoutSeconds)
-    .then((end) => execOutcome(end, command, timeoutSeconds));
-}
-
-function runHTTPGet(
-  { transports, kubeletVersion }: ProberOptions,
-  attempt: Attempt,
-  action: NonNullable<Probe['httpGet']>,
-): Promise<ProbeOutcome> {
-  const { spec, container, podStatus } = attempt;
-  const podIP = podStatus.podIP ?? '';
-  const request = newRequestForHTTPGetAction(action, {
-    container,
-    podIP,
-    userAgentFragment: 'probe',
-    ...(kubeletVersion === undefined ? {} : { kubeletVersion }),
-  });
-  if (!request.ok) return unrunnable(request.error);
-  return transports.http(attempt, request.value, spec.timeoutSeconds);
-}
-
-function runTCPSocket(
-  { transports }: ProberOptions,
-  attempt: Attempt,
-  action: NonNullable<Probe['tcpSocket']>,
-): Promise<ProbeOutcome> {
-  const { spec, container, podStatus } = attempt;
-  const port = resolveContainerPort(action.port, container);
-  if (!port.ok) return unrunnable(port.error);
-  const host = action.host ?? '';
-  return transports.tcp(
-    attempt,
-    host === '' ? (podStatus.podIP ?? '') : host,
-    port.value,
-    spec.timeoutSeconds,
-  );
+function unrunnable(error: ByteString): ProbeOutcome {
+  return { result: 'unknown', output: '', error: toText(error) };
 }
 
 export interface ProbeEvent {
@@ -165,19 +125,12 @@ export function probeEvent(name: string, outcome: ProbeOutcome): ProbeEvent | un
     const message = `${name} probe errored and resulted in ${result} state: ${error}`;
     return { type: 'Warning', reason: 'Unhealthy', message };
   }
-  switch (result) {
-    case 'warning':
-      return {
-        type: 'Warning',
-        reason: 'ProbeWarning',
-        ...text(`${name} probe warning: `, outcome),
-      };
-    case 'failure':
-      return { type: 'Warning', reason: 'Unhealthy', ...text(`${name} probe failed: `, outcome) };
-    case 'success':
-    case 'unknown':
-      return undefined;
+  const type = 'Warning';
+  if (result === 'warning') {
+    return { type, reason: 'ProbeWarning', ...text(`${name} probe warning: `, outcome) };
   }
+  if (result !== 'failure') return undefined;
+  return { type, reason: 'Unhealthy', ...text(`${name} probe failed: `, outcome) };
 }
 
 function text(

@@ -162,14 +162,8 @@ export type Thresholds = Pick<Probe, 'successThreshold' | 'failureThreshold'>;
 
 /** Returns how often in a row a result must come to be set. */
 export function thresholdOf(spec: Thresholds, result: Result): number {
-  switch (result) {
-    case 'success':
-      return spec.successThreshold;
-    case 'failure':
-      return spec.failureThreshold;
-    case 'unknown':
-      return 1;
-  }
+  if (result === 'unknown') return 1;
+  return result === 'success' ? spec.successThreshold : spec.failureThreshold;
 }
 
 /** Returns when the initial delay of the running container is over. */

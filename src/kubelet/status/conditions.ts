@@ -8,6 +8,7 @@ import {
   type PodCondition,
   type PodPhase,
   type PodStatus,
+  present,
 } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import {
@@ -51,19 +52,17 @@ export interface ConditionsInput {
 export function generateConditions(input: ConditionsInput): readonly PodCondition[] {
   const { pod, podStatus, oldPodStatus, statuses, phase } = input;
   const others = (pod.status.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
-  const observe = observed(pod);
+  const hasSandbox = !podSandboxChanged(pod, podStatus).changed;
   const own = [
-    observe('PodReadyToStartContainers', status(!podSandboxChanged(pod, podStatus).changed)),
+    condition(pod, 'PodReadyToStartContainers', status(hasSandbox)),
+    condition(pod, 'Initialized', initialized(input)),
   ];
-  own.push(observe('Initialized', initialized(input)));
   own.push(generatePodReadyCondition(pod, [...others, ...own], statuses, phase));
   own.push(generateContainersReadyCondition(pod, statuses, phase));
-  own.push(observe('PodScheduled', status(true)));
+  own.push(condition(pod, 'PodScheduled', status(true)));
   if (allContainersCouldRestart(pod.spec)) {
-    own.push({
-      type: 'AllContainersRestarting',
-      ...allContainersRestarting(pod, podStatus, oldPodStatus, phase),
-    });
+    const restarting = allContainersRestarting(pod, podStatus, oldPodStatus, phase);
+    own.push({ type: 'AllContainersRestarting', ...restarting });
   }
   return [...others, ...own];
 }
@@ -74,13 +73,8 @@ function status(isTrue: boolean): Finding {
   return { status: isTrue ? 'True' : 'False' };
 }
 
-function observed(pod: Pod): (type: string, finding: Finding) => PodCondition {
-  const { generation } = pod.metadata;
-  return (type, finding) => ({
-    type,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    ...finding,
-  });
+function condition(pod: Pod, type: string, finding: Finding): PodCondition {
+  return { type, ...present({ observedGeneration: pod.metadata.generation }), ...finding };
 }
 
 export function generateContainersReadyCondition(
@@ -88,7 +82,7 @@ export function generateContainersReadyCondition(
   statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
 ): PodCondition {
-  return observed(pod)('ContainersReady', containersReady(pod, statuses, phase));
+  return condition(pod, 'ContainersReady', containersReady(pod, statuses, phase));
 }
 
 export function generatePodReadyCondition(
@@ -98,7 +92,7 @@ export function generatePodReadyCondition(
   phase: PodPhase | undefined,
 ): PodCondition {
   const ready = containersReady(pod, statuses, phase);
-  return observed(pod)('Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
+  return condition(pod, 'Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
 }
 
 /** Returns Ready or ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (generate.go). */
@@ -107,7 +101,7 @@ export function terminalCondition(
   type: 'Ready' | 'ContainersReady',
   phase: PodPhase | undefined,
 ): PodCondition {
-  return observed(pod)(type, terminalReadiness(phase));
+  return condition(pod, type, terminalReadiness(phase));
 }
 
 /**
@@ -124,8 +118,7 @@ export function needToReconcilePodReadiness(pod: Pod): boolean {
 }
 
 function terminalReadiness(phase: PodPhase | undefined): Finding {
-  const reason = phase === 'Failed' ? 'PodFailed' : 'PodCompleted';
-  return { status: 'False', reason };
+  return { status: 'False', reason: phase === 'Failed' ? 'PodFailed' : 'PodCompleted' };
 }
 
 function containersReady(

@@ -91,11 +91,10 @@ function inferLostContainer(
   if (findContainerStatusByName(podStatus, name) !== undefined) return;
   if (podRestarting && before.state.waiting === undefined) {
     const message = 'The container is removed because RestartAllContainers in place';
-    const reason = RESTARTING_ALL_CONTAINERS;
     statuses.set(name, {
       ...status,
-      state: { waiting: { reason, message } },
-      lastTerminationState: { terminated: { reason, message, exitCode: 137 } },
+      state: { waiting: { reason: RESTARTING_ALL_CONTAINERS, message } },
+      lastTerminationState: lostState(message, RESTARTING_ALL_CONTAINERS),
       restartCount: before.restartCount + 1,
     });
     return;
@@ -106,14 +105,9 @@ function inferLostContainer(
   const deleted = pod.metadata.deletionTimestamp !== undefined;
   statuses.set(name, {
     ...status,
-    lastTerminationState: {
-      terminated: {
-        reason: CONTAINER_STATUS_UNKNOWN,
-        message:
-          'The container could not be located when the pod was deleted.  The container used to be Running',
-        exitCode: 137,
-      },
-    },
+    lastTerminationState: lostState(
+      'The container could not be located when the pod was deleted.  The container used to be Running',
+    ),
     restartCount: status.restartCount + (deleted ? 0 : 1),
   });
 }
@@ -137,17 +131,11 @@ function applyRuntimeStatuses(
       statuses.set(cs.name, { ...current, lastTerminationState: status.state });
       continue;
     }
-    const spec = containers.find((container) => container.name === cs.name);
-    const { requests } = spec?.resources ?? {};
-    statuses.set(cs.name, {
-      ...status,
-      // A running container stays started, even one that was restarted since.
-      ...(cs.state === 'running' && before?.started !== undefined
-        ? { started: before.started }
-        : {}),
-      ...(requests === undefined ? {} : { allocatedResources: requests }),
-      resources: spec?.resources ?? {},
-    });
+    const { resources = {} } = containers.find(({ name }) => name === cs.name) ?? {};
+    // A running container stays started, even one that was restarted since.
+    const started = cs.state === 'running' ? before?.started : undefined;
+    const given = present({ started, allocatedResources: resources.requests });
+    statuses.set(cs.name, { ...status, ...given, resources });
   }
 }
 
@@ -240,13 +228,7 @@ function stateOf(
     case 'unknown':
       // It was running and is lost: it has failed.
       if (oldStatus?.state.running === undefined) return { waiting: {} };
-      return {
-        terminated: {
-          reason: podRestarting ? RESTARTING_ALL_CONTAINERS : CONTAINER_STATUS_UNKNOWN,
-          message: 'The container could not be located when the pod was terminated',
-          exitCode: 137,
-        },
-      };
+      return lostState(LOST, podRestarting ? RESTARTING_ALL_CONTAINERS : undefined);
   }
 }
 
@@ -277,5 +259,10 @@ function lastTerminationStateOf(
 export const CONTAINER_CREATING = 'ContainerCreating';
 export const POD_INITIALIZING = 'PodInitializing';
 export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
-/** Reason of a lost container's end (pkg/kubelet/container/runtime.go). */
-export const CONTAINER_STATUS_UNKNOWN = 'ContainerStatusUnknown';
+/** Message about a container that is gone when its pod ends. */
+export const LOST = 'The container could not be located when the pod was terminated';
+
+/** Returns the end of a container that the runtime no longer has; the usual reason is of pkg/kubelet/container/runtime.go. */
+export function lostState(message: string, reason = 'ContainerStatusUnknown'): ContainerState {
+  return { terminated: { reason, message, exitCode: 137 } };
+}

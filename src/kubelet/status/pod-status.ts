@@ -142,90 +142,56 @@ export function getPhase({
   podIsTerminal,
   podHasInitialized,
 }: PhaseInput): PodPhase {
-  const init = countInitContainers(pod, statuses);
-  const sidecars = countSidecars(pod, statuses);
-  const regular = countContainers(pod, statuses);
-  const unknown = sidecars.unknown + regular.unknown;
-  const running = sidecars.running + regular.running;
-  const waiting = sidecars.waiting + regular.waiting;
-  const { stopped, succeeded, stoppedNotRestartable } = regular;
+  const { containers, initContainers = [] } = pod.spec;
+  const isInit = (container: Container): boolean => !isRestartableInitContainer(container);
+  const inits = viewsOf(initContainers.filter(isInit), statuses);
+  const sidecars = viewsOf(initContainers.filter(isRestartableInitContainer), statuses);
+  const regular = viewsOf(containers, statuses);
+  const has = (seen: View['seen']): boolean =>
+    [...sidecars, ...regular].some((view) => view.seen === seen);
+  const restarts = ({ container, ended }: View): boolean =>
+    ended !== undefined &&
+    (containerShouldRestart(container, pod.spec, ended.exitCode) ||
+      ended.reason === RESTARTING_ALL_CONTAINERS);
 
-  if (init.failedForGood > 0) return 'Failed';
-  if (init.pending > 0) return 'Pending';
+  const failed = inits.filter(({ ended }) => ended !== undefined && ended.exitCode !== 0);
+  if (!failed.every(restarts)) return 'Failed';
+  if (inits.some(({ ended }) => ended === undefined)) return 'Pending';
   // Restarting sidecars do not send a pod back whose regular containers have run.
-  if (sidecars.pending > 0 && !podHasInitialized) return 'Pending';
-  if (waiting > 0) return 'Pending';
-  if (running > 0 && unknown === 0) return 'Running';
-  if (running === 0 && stopped > 0 && unknown === 0) {
-    if (podIsTerminal && !isStaticPod(pod)) return stopped === succeeded ? 'Succeeded' : 'Failed';
-    // At least one container is to be restarted.
-    if (stopped !== stoppedNotRestartable) return 'Running';
-    return stopped === succeeded ? 'Succeeded' : 'Failed';
-  }
-  return 'Pending';
+  if (!podHasInitialized && sidecars.some(isPending)) return 'Pending';
+  if (has('waiting')) return 'Pending';
+  const stopped = regular.filter(({ seen }) => seen === 'ended');
+  if (has('unknown') || (!has('running') && stopped.length === 0)) return 'Pending';
+  if (has('running')) return 'Running';
+  // A container that waits to be restarted does not count as succeeded.
+  const succeeded = stopped.every(({ status }) => status?.state.terminated?.exitCode === 0);
+  const done = succeeded ? 'Succeeded' : 'Failed';
+  if (podIsTerminal && !isStaticPod(pod)) return done;
+  return stopped.some(restarts) ? 'Running' : done;
 }
 
-function countInitContainers(
-  pod: Pod,
-  statuses: readonly ContainerStatus[],
-): Count<'pending' | 'failedForGood'> {
-  let pending = 0;
-  let failedForGood = 0;
-  for (const container of pod.spec.initContainers ?? []) {
-    if (isRestartableInitContainer(container)) continue;
+interface View {
+  readonly container: Container;
+  readonly status: ContainerStatus | undefined;
+  readonly ended: ContainerStateTerminated | undefined;
+  readonly seen: 'running' | 'ended' | 'waiting' | 'unknown';
+}
+
+function viewsOf(containers: readonly Container[], statuses: readonly ContainerStatus[]): View[] {
+  return containers.map((container) => {
     const status = statuses.find(({ name }) => name === container.name);
     const ended = status && endOf(status);
-    if (ended === undefined) pending++;
-    else if (ended.exitCode !== 0 && !mayRestart(pod, container, ended)) failedForGood++;
-  }
-  return { pending, failedForGood };
+    const { running, waiting } = status?.state ?? {};
+    const other = waiting === undefined ? 'unknown' : 'waiting';
+    const seen = running !== undefined ? 'running' : ended !== undefined ? 'ended' : other;
+    return { container, status, ended, seen };
+  });
 }
 
-function countSidecars(
-  pod: Pod,
-  statuses: readonly ContainerStatus[],
-): Count<'pending' | 'running' | 'waiting' | 'unknown'> {
-  const count = { pending: 0, running: 0, waiting: 0, unknown: 0 };
-  for (const container of pod.spec.initContainers ?? []) {
-    if (!isRestartableInitContainer(container)) continue;
-    const status = statuses.find(({ name }) => name === container.name);
-    const state = status?.state;
-    if (status === undefined) count.unknown++;
-    else if (state?.running !== undefined) {
-      if (status.started !== true) count.pending++;
-      count.running++;
-    } else if (endOf(status) !== undefined) {
-      // Ended sidecars do not count.
-    } else {
-      count.pending++;
-      if (state?.waiting !== undefined) count.waiting++;
-      else count.unknown++;
-    }
-  }
-  return count;
-}
-
-type Count<Key extends string> = Record<Key, number>;
-
-function countContainers(
-  pod: Pod,
-  statuses: readonly ContainerStatus[],
-): Count<'unknown' | 'running' | 'waiting' | 'stopped' | 'stoppedNotRestartable' | 'succeeded'> {
-  const seen = { unknown: 0, running: 0, waiting: 0 };
-  const count = { ...seen, stopped: 0, stoppedNotRestartable: 0, succeeded: 0 };
-  for (const container of pod.spec.containers) {
-    const status = statuses.find(({ name }) => name === container.name);
-    const ended = status && endOf(status);
-    if (status?.state.running !== undefined) count.running++;
-    else if (ended !== undefined) {
-      count.stopped++;
-      if (!mayRestart(pod, container, ended)) count.stoppedNotRestartable++;
-      // A container that waits to be restarted does not count as succeeded.
-      if (status?.state.terminated?.exitCode === 0) count.succeeded++;
-    } else if (status?.state.waiting !== undefined) count.waiting++;
-    else count.unknown++;
-  }
-  return count;
+/** Returns whether a sidecar has not started. */
+function isPending({ status, seen }: View): boolean {
+  if (seen === 'running') return status?.started !== true;
+  return status !== undefined && seen !== 'ended';
 }
 
 /** Returns the container's last end, also while it waits for its next run. */
@@ -234,11 +200,4 @@ function endOf(status: ContainerStatus): ContainerStateTerminated | undefined {
   if (running !== undefined) return undefined;
   if (terminated !== undefined) return terminated;
   return waiting === undefined ? undefined : status.lastTerminationState.terminated;
-}
-
-function mayRestart(pod: Pod, container: Container, ended: ContainerStateTerminated): boolean {
-  return (
-    containerShouldRestart(container, pod.spec, ended.exitCode) ||
-    ended.reason === RESTARTING_ALL_CONTAINERS
-  );
 }

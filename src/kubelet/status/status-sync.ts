@@ -24,18 +24,13 @@ export interface StatusSyncOptions {
   readonly onDeleted: (pod: Pod) => void;
 }
 
-/** Status of a pod in the API server. */
-interface Patched {
-  readonly version: number;
-  readonly status: PodStatus;
-}
-
 /**
  * Sends statuses to the API server: each change once, failed ones again with the next change or in the batch every
  * 10 s. Ports syncBatch and syncPod (pkg/kubelet/status/status_manager.go).
  */
 export class StatusSync {
-  readonly #patched = new Map<string, Patched>();
+  /** The statuses in the API server. */
+  readonly #patched = new Map<string, Pick<VersionedPodStatus, 'version' | 'status'>>();
   #ticker: Ticker | undefined;
   #changed = false;
   #running = false;
@@ -89,18 +84,13 @@ export class StatusSync {
 
   async #syncBatch(all: boolean): Promise<void> {
     const versions = this.options.manager.versions();
-    if (all) this.#cleanUp(versions);
+    const gone = [...this.#patched.keys()].filter((uid) => all && !versions.has(uid));
+    for (const uid of gone) this.#patched.delete(uid);
     for (const [uid, versioned] of [...versions]) {
       const handedOn = (this.#patched.get(uid)?.version ?? 0) >= versioned.version;
       if (!handedOn || (all && this.#canBeDeleted(uid, versioned))) {
         await this.#syncPod(uid, versioned);
       }
-    }
-  }
-
-  #cleanUp(versions: ReadonlyMap<string, unknown>): void {
-    for (const uid of [...this.#patched.keys()]) {
-      if (!versions.has(uid)) this.#patched.delete(uid);
     }
   }
 
@@ -170,13 +160,11 @@ export function mergePodStatus(
   const own = (newStatus.conditions ?? []).filter((c) => podConditionByKubelet(c.type));
   const ending = !isTerminal(oldStatus.phase) && isTerminal(newStatus.phase);
   const merged: PodStatus = { ...newStatus, conditions: [...others, ...own] };
-  if (ending && couldHaveRunningContainers) return keepPhase(merged, oldStatus);
+  if (ending && couldHaveRunningContainers) {
+    const { phase, reason, message } = oldStatus;
+    return present({ ...merged, phase, reason, message });
+  }
   return isTerminal(merged.phase) ? unready(pod, merged, now) : merged;
-}
-
-function keepPhase(status: PodStatus, old: PodStatus): PodStatus {
-  const { phase, reason, message } = old;
-  return present({ ...status, phase, reason, message });
 }
 
 /** Makes a pod that has ended unready, whatever its containers' last statuses say. */

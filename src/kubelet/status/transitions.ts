@@ -1,6 +1,5 @@
 import {
   type Container,
-  type ContainerState,
   type ContainerStatus,
   type Pod,
   type PodCondition,
@@ -14,7 +13,7 @@ import {
   containerShouldRestart,
   isRestartableInitContainer,
 } from '../restart-policy.js';
-import { CONTAINER_STATUS_UNKNOWN } from './container-statuses.js';
+import { LOST, lostState } from './container-statuses.js';
 
 /**
  * Returns false for a status in which a container that may not restart is no longer terminated. Ports
@@ -92,16 +91,8 @@ export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   return { ...status, ...statuses, ...phase };
 }
 
-const LOST: ContainerState = {
-  terminated: {
-    reason: CONTAINER_STATUS_UNKNOWN,
-    message: 'The container could not be located when the pod was terminated',
-    exitCode: 137,
-  },
-};
-
 function endLost(status: ContainerStatus): ContainerStatus {
-  return status.state.terminated === undefined ? { ...status, state: LOST } : status;
+  return status.state.terminated === undefined ? { ...status, state: lostState(LOST) } : status;
 }
 
 /** Terminates the init containers up to the last one that has started, or the first. Ports initializedContainers. */

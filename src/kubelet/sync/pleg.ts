@@ -169,16 +169,10 @@ export function stateChanges(
 
 /** Ports generateEvents (pkg/kubelet/pleg/generic.go). */
 export function eventTypes({ oldState, newState }: StateChange): PodLifecycleEvent['type'][] {
-  switch (newState) {
-    case 'running':
-      return ['ContainerStarted'];
-    case 'exited':
-      return ['ContainerDied'];
-    case 'unknown':
-      return [];
-    case 'nonExistent':
-      return oldState === 'exited' ? ['ContainerRemoved'] : ['ContainerDied', 'ContainerRemoved'];
-  }
+  if (newState === 'running') return ['ContainerStarted'];
+  if (newState === 'exited') return ['ContainerDied'];
+  if (newState === 'unknown') return [];
+  return oldState === 'exited' ? ['ContainerRemoved'] : ['ContainerDied', 'ContainerRemoved'];
 }
 
 function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {

@@ -215,16 +215,12 @@ export class SyncHandlers {
   /** Ports the probes' cases of syncLoopIteration. */
   onProbeUpdate(probeType: ProbeType, { podUID, containerID, result }: ResultUpdate): void {
     const { statusManager } = this.options;
-    switch (probeType) {
-      case 'liveness':
-        if (result !== 'failure') return;
-        break;
-      case 'readiness':
-        statusManager.setContainerReadiness(podUID, containerID, result === 'success');
-        break;
-      case 'startup':
-        statusManager.setContainerStartup(podUID, containerID, result === 'success');
-    }
+    const passed = result === 'success';
+    if (probeType === 'readiness') {
+      statusManager.setContainerReadiness(podUID, containerID, passed);
+    } else if (probeType === 'startup') {
+      statusManager.setContainerStartup(podUID, containerID, passed);
+    } else if (result !== 'failure') return;
     this.#syncByUID(podUID);
   }
 
