@@ -11,7 +11,7 @@ import {
   appArmorFieldForAnnotation,
   isSameProfile,
 } from '../validation/pod/pod-annotations.js';
-import type { ApiWarning } from '../warnings/warning.js';
+import type { ApiWarning, ApiWarnings } from '../warnings/warning.js';
 
 type AppArmorProfile = Decoded<'AppArmorProfile'>;
 type Container = Decoded<'Container'>;
@@ -38,7 +38,7 @@ export interface Admission {
   /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
   readonly errors: readonly FieldError[];
   /** Warnings, most of them only for an object that the server accepts. */
-  readonly warnings: readonly ApiWarning[];
+  readonly warnings: ApiWarnings;
 }
 
 export interface AdmitOptions {
@@ -50,22 +50,13 @@ export interface AdmitOptions {
   readonly integers?: Integers;
 }
 
-export interface ObjectWithMeta {
-  readonly metadata?: ObjectMeta | undefined;
-}
-
-type Details = Pick<
-  Admission,
-  'stored' | 'metadata' | 'replicas' | 'serviceName' | 'claims' | 'issues'
->;
-
-interface Steps extends Details {
+interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'warnings'> {
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
   /** Warnings of the server from before validation. */
-  readonly preparation?: readonly ApiWarning[];
+  readonly preparation?: ApiWarnings;
   readonly validate: (at: FieldPath) => void;
-  readonly warn: () => readonly ApiWarning[];
+  readonly warn: () => ApiWarnings;
 }
 
 /** Returns an admission; an object that was decoded is validated, and warned about when it has no errors. */
@@ -92,7 +83,7 @@ export function generatedName(base: string): string {
  * Sets what the server sets before it validates: the namespace, a UID, a name where there is only the beginning of
  * one. Ports FillObjectMetaSystemFields (apiserver pkg/registry/rest).
  */
-export function fillMeta<T extends ObjectWithMeta>(
+export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined }>(
   object: T,
   uid: string,
 ): T & { readonly metadata: ObjectMeta } {
@@ -124,7 +115,7 @@ export function setServiceAccount(spec: PodSpec): PodSpec {
  */
 export function applyAppArmorVersionSkew<P extends Decoded<'Pod'>>(
   pod: P,
-): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
+): { readonly pod: P; readonly warnings: ApiWarnings } {
   const { spec = {}, metadata } = pod;
   const annotations = new Map(Object.entries(metadata?.annotations ?? {}));
   if (spec.os?.name === 'windows' || annotations.size === 0) return { pod, warnings: [] };

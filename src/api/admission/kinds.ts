@@ -22,7 +22,7 @@ import {
   warningsForStatefulSet,
   warningsForWorkload,
 } from '../warnings/pod-warnings.js';
-import type { ApiWarning } from '../warnings/warning.js';
+import type { ApiWarnings } from '../warnings/warning.js';
 import {
   type Admission,
   type AdmitOptions,
@@ -52,7 +52,7 @@ interface WorkloadSteps<T> {
   readonly validate: (object: T, at: FieldPath) => void;
   /** Completes an object with defaults. */
   readonly complete?: (object: T) => T;
-  readonly warn?: (object: T, name: string) => readonly ApiWarning[];
+  readonly warn?: (object: T, name: string) => ApiWarnings;
 }
 
 function workload<Name extends TypeName>(

@@ -89,50 +89,44 @@ class Decoder {
       case 'pointer':
         return this.decode(node, type.element, place) ?? zeroOf(type.element);
       case 'list':
-        return this.#list(node, type, place);
+        return node.kind === 'array'
+          ? this.#list(node.items, type.element, place)
+          : this.#mismatch(node, type.name, place);
       case 'map':
-        return this.#map(node, type, place);
+        return node.kind === 'object'
+          ? this.#map(node.members, type.element, place)
+          : this.#mismatch(node, type.name, place);
       case 'struct':
-        return this.#struct(node, type, place);
+        return node.kind === 'object'
+          ? this.#struct(node.members, type.struct, place)
+          : this.#mismatch(node, type.name, place);
       case 'scalar':
         return this.#scalar(node, type, place);
     }
   }
 
-  #list(node: JsonNode, type: GoType & { kind: 'list' }, place: Place): unknown {
-    if (node.kind !== 'array') {
-      this.#wrongType(node, type.name, place);
-      return;
-    }
-    return node.items.map((item, index) => {
-      const value = this.decode(item, type.element, { ...place, path: `${place.path}[${index}]` });
-      return value ?? zeroOf(type.element);
+  #list(items: readonly JsonNode[], element: GoType, place: Place): unknown {
+    return items.map((item, index) => {
+      const value = this.decode(item, element, { ...place, path: `${place.path}[${index}]` });
+      return value ?? zeroOf(element);
     });
   }
 
-  #map(node: JsonNode, type: GoType & { kind: 'map' }, place: Place): unknown {
-    if (node.kind !== 'object') {
-      this.#wrongType(node, type.name, place);
-      return;
-    }
-    this.#reportDuplicates(node.members, place);
-    const entries = node.members.map(({ key, value }) => {
-      const decoded = this.decode(value, type.element, { ...place, path: join(place.path, key) });
-      return [key, decoded ?? zeroOf(type.element)] as const;
+  #map(members: readonly JsonMember[], element: GoType, place: Place): unknown {
+    this.#reportDuplicates(members, place);
+    const entries = members.map(({ key, value }) => {
+      const decoded = this.decode(value, element, { ...place, path: join(place.path, key) });
+      return [key, decoded ?? zeroOf(element)] as const;
     });
     return Object.fromEntries(entries);
   }
 
-  #struct(node: JsonNode, type: GoType & { kind: 'struct' }, place: Place): unknown {
-    if (node.kind !== 'object') {
-      this.#wrongType(node, type.name, place);
-      return;
-    }
-    this.#reportDuplicates(node.members, place);
-    const fields = fieldsOf(type.struct);
-    const structs = [type.struct, ...place.structs];
+  #struct(members: readonly JsonMember[], struct: string, place: Place): unknown {
+    this.#reportDuplicates(members, place);
+    const fields = fieldsOf(struct);
+    const structs = [struct, ...place.structs];
     const value: Record<string, unknown> = {};
-    for (const member of node.members) {
+    for (const member of members) {
       const { key, keyStart: start } = member;
       const path = join(place.path, key);
       const field = fields.get(key);
@@ -159,14 +153,10 @@ class Decoder {
         this.issues.push({ kind: 'unsafe-integer', path: place.path, start: node.start, literal });
         return value;
       }
-      case 'mismatch': {
-        this.#wrongType(node, result.wanted ?? type.name, place, result);
-        return;
-      }
-      case 'malformed': {
-        this.#pushWrongType(node, type.name, place, result.message, true);
-        return;
-      }
+      case 'mismatch':
+        return this.#mismatch(node, result.wanted ?? type.name, place, result);
+      case 'malformed':
+        return this.#wrongType(node, type.name, place, result.message, true);
     }
   }
 
@@ -179,28 +169,29 @@ class Decoder {
     }
   }
 
-  #wrongType(
+  #mismatch(
     node: JsonNode,
     wanted: string,
     place: Place,
     { found, fatal }: { found: string; fatal: boolean } = { found: node.kind, fatal: false },
-  ): undefined {
+  ): unknown {
     const [struct] = place.structs;
     const field =
       struct === undefined ? 'value' : `struct field ${struct}.${place.fields.join('.')}`;
     const message = `json: cannot unmarshal ${found} into Go ${field} of type ${wanted}`;
-    this.#pushWrongType(node, wanted, place, message, fatal);
+    return this.#wrongType(node, wanted, place, message, fatal);
   }
 
-  #pushWrongType(
+  #wrongType(
     found: JsonNode,
     wanted: string,
     { path }: Place,
     message: string,
     fatal: boolean,
-  ): undefined {
+  ): unknown {
     const { start } = found;
     this.issues.push({ kind: 'wrong-type', path, start, found, wanted, message, fatal });
+    return undefined;
   }
 }
 

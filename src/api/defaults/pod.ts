@@ -21,20 +21,12 @@ export function setDefaultsPod(spec: PodSpec): PodSpec {
   return setDefaultsPodResources({
     ...spec,
     enableServiceLinks: spec.enableServiceLinks ?? true,
-    ...negativeGracePeriod(spec),
+    // A negative one becomes 1 without a word: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A
+    // template keeps it.
+    ...((spec.terminationGracePeriodSeconds ?? 0) < 0 && { terminationGracePeriodSeconds: 1 }),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     containers: (spec.containers ?? []).map(complete),
   });
-}
-
-/**
- * A negative one becomes 1 without a word: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A
- * template keeps it.
- */
-function negativeGracePeriod({
-  terminationGracePeriodSeconds: seconds = 0,
-}: PodSpec): Pick<PodSpec, 'terminationGracePeriodSeconds'> {
-  return seconds < 0 ? { terminationGracePeriodSeconds: 1 } : {};
 }
 
 function requestsFromLimits(container: Container): Container {
@@ -97,7 +89,6 @@ function addRequests(spec: PodSpec, limits: ResourceList, requests: Record<strin
   }
 }
 
-type LabelSelector = Decoded<'LabelSelector'>;
 type Labels = Readonly<Record<string, string>>;
 type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
@@ -144,11 +135,10 @@ function applyToTerms(terms: PodTerms, labels: Labels): PodTerms {
   };
 }
 
-interface Term {
-  readonly labelSelector?: LabelSelector | undefined;
-  readonly matchLabelKeys?: readonly string[] | undefined;
-  readonly mismatchLabelKeys?: readonly string[] | undefined;
-}
+type Term = Pick<
+  Decoded<'PodAffinityTerm'>,
+  'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'
+>;
 
 /** A term without a selector matches nothing, and stays as it is. */
 function applyToTerm<T extends Term>(term: T, labels: Labels): T {

@@ -12,6 +12,7 @@ import { nodeWarnings, podAffinityWarnings } from './scheduling-warnings.js';
 import { overlappingPathWarnings, volumeWarnings } from './volume-warnings.js';
 import {
   type ApiWarning,
+  type ApiWarnings,
   claimWarnings,
   fractionWarnings,
   ipWarnings,
@@ -34,7 +35,7 @@ const DEPRECATED: Readonly<Record<string, string>> = {
 const SECCOMP_MESSAGE = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
-export function warningsForPod(pod: Decoded<'Pod'>): readonly ApiWarning[] {
+export function warningsForPod(pod: Decoded<'Pod'>): ApiWarnings {
   const own = nameWarning(pod.metadata?.name ?? '', "the Pod's hostname");
   return [...own, ...warningsForPodTemplate(pod, '')];
 }
@@ -46,7 +47,7 @@ export function warningsForPod(pod: Decoded<'Pod'>): readonly ApiWarning[] {
 export function warningsForPodTemplate(
   template: Decoded<'PodTemplateSpec'> = {},
   at: string,
-): readonly ApiWarning[] {
+): ApiWarnings {
   const { spec = {} } = template;
   const prefix = at === '' ? '' : `${at}.`;
   const path = `${prefix}spec`;
@@ -79,13 +80,13 @@ export function warningsForPodTemplate(
 }
 
 /** A template alone can have a negative grace period: the server has set a pod's to 1 by then. */
-function graceWarnings(spec: PodSpec, path: string): ApiWarning[] {
+function graceWarnings(spec: PodSpec, path: string): ApiWarnings {
   if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return [];
   const message = 'must be >= 0; negative values are invalid and will be treated as 1';
   return [{ field: `${path}.terminationGracePeriodSeconds`, message }];
 }
 
-function addressWarnings({ dnsConfig, hostAliases = [] }: PodSpec, path: string): ApiWarning[] {
+function addressWarnings({ dnsConfig, hostAliases = [] }: PodSpec, path: string): ApiWarnings {
   return [
     ...(dnsConfig?.nameservers ?? []).flatMap((server, index) =>
       ipWarnings(server, `${path}.dnsConfig.nameservers[${index}]`),
@@ -96,7 +97,7 @@ function addressWarnings({ dnsConfig, hostAliases = [] }: PodSpec, path: string)
   ];
 }
 
-function aliasWarnings({ hostAliases = [] }: PodSpec, path: string): readonly ApiWarning[] {
+function aliasWarnings({ hostAliases = [] }: PodSpec, path: string): ApiWarnings {
   const seen = new Set<string>();
   return hostAliases.flatMap(({ ip = '' }, index) => {
     const repeated = seen.has(ip);
@@ -106,7 +107,7 @@ function aliasWarnings({ hostAliases = [] }: PodSpec, path: string): readonly Ap
   });
 }
 
-function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
+function pullSecretWarnings(spec: PodSpec, path: string): ApiWarnings {
   const secrets = (spec.imagePullSecrets ?? []).map(({ name = '' }, index) => ({
     name,
     field: `${path}.imagePullSecrets[${index}].name`,
@@ -120,21 +121,14 @@ function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] 
   ];
 }
 
-function deprecatedAnnotationWarnings(
-  annotations: Annotations,
-  path: string,
-): readonly ApiWarning[] {
+function deprecatedAnnotationWarnings(annotations: Annotations, path: string): ApiWarnings {
   return Object.entries(DEPRECATED)
     .filter(([key]) => annotations[key] !== undefined)
     .map(([key, message]) => ({ field: `${path}[${key}]`, message }));
 }
 
 /** Warns of a pod's seccomp annotation without the field that replaced it. */
-function podSeccompWarnings(
-  annotations: Annotations,
-  spec: PodSpec,
-  path: string,
-): readonly ApiWarning[] {
+function podSeccompWarnings(annotations: Annotations, spec: PodSpec, path: string): ApiWarnings {
   if (annotations[SECCOMP_POD_KEY] === undefined || spec.securityContext?.seccompProfile) return [];
   return [{ field: `${path}[${SECCOMP_POD_KEY}]`, message: SECCOMP_MESSAGE }];
 }
@@ -145,7 +139,7 @@ function containerProfileWarnings(
   spec: PodSpec,
   container: Container,
   path: string,
-): readonly ApiWarning[] {
+): ApiWarnings {
   const { name = '', securityContext } = container;
   const warnings: ApiWarning[] = [];
   const seccompKey = `${SECCOMP_CONTAINER_KEY_PREFIX}${name}`;
@@ -170,7 +164,7 @@ export function warningsForWorkload(
   name: string,
   template: Decoded<'PodTemplateSpec'> | undefined,
   path: string,
-): readonly ApiWarning[] {
+): ApiWarnings {
   const own = nameWarning(name, 'Pod names and hostnames');
   return [...own, ...warningsForPodTemplate(template, path)];
 }
@@ -180,7 +174,7 @@ export function warningsForJob(
   name: string,
   spec: Decoded<'JobSpec'> = {},
   path: string,
-): readonly ApiWarning[] {
+): ApiWarnings {
   const { completionMode, completions = 0, parallelism = 0, template } = spec;
   const isLarge = completions > COMPLETIONS_SOFT_LIMIT && parallelism > PARALLELISM_SOFT_LIMIT;
   const message =
@@ -193,9 +187,7 @@ export function warningsForJob(
 }
 
 /** Ports WarningsOnCreate (pkg/registry/apps/statefulset/strategy.go). */
-export function warningsForStatefulSet(
-  spec: Decoded<'StatefulSetSpec'> = {},
-): readonly ApiWarning[] {
+export function warningsForStatefulSet(spec: Decoded<'StatefulSetSpec'> = {}): ApiWarnings {
   const { template, volumeClaimTemplates = [], revisionHistoryLimit = 0 } = spec;
   const field = 'spec.revisionHistoryLimit';
   const message = 'a negative value retains all historical revisions; a value >= 0 is recommended';
@@ -216,7 +208,7 @@ interface PortAt {
 }
 
 /** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) that look at the ports of all containers. */
-export function portWarnings(ports: readonly PortAt[]): readonly ApiWarning[] {
+export function portWarnings(ports: readonly PortAt[]): ApiWarnings {
   return [
     ...ports.flatMap((each, index) => [
       ...withoutHostPort(each),
@@ -227,14 +219,14 @@ export function portWarnings(ports: readonly PortAt[]): readonly ApiWarning[] {
 }
 
 /** The server shows the port as Go prints a struct. */
-function withoutHostPort({ field, port }: PortAt): readonly ApiWarning[] {
+function withoutHostPort({ field, port }: PortAt): ApiWarnings {
   const { name = '', hostIP = '', hostPort = 0, containerPort = 0, protocol = '' } = port;
   if (hostIP === '' || hostPort !== 0) return [];
   const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
   return [{ field, message: `hostIP set without hostPort: ${shown}` }];
 }
 
-function overlaps({ field, port }: PortAt, before: readonly PortAt[]): readonly ApiWarning[] {
+function overlaps({ field, port }: PortAt, before: readonly PortAt[]): ApiWarnings {
   return before
     .filter((other) => keyOf(other.port) === keyOf(port))
     .flatMap((other) => {
@@ -257,7 +249,7 @@ function relation(a: ContainerPort, b: ContainerPort): string | undefined {
   return aPort === bPort && (aIP === '') !== (bIP === '') ? 'dangerously ambiguous' : undefined;
 }
 
-function sameNames(ports: readonly PortAt[]): readonly ApiWarning[] {
+function sameNames(ports: readonly PortAt[]): ApiWarnings {
   const first = new Map<string, string>();
   return ports.flatMap(({ field, port: { name = '' } }) => {
     const other = first.get(name);
@@ -271,7 +263,7 @@ function sameNames(ports: readonly PortAt[]): readonly ApiWarning[] {
   });
 }
 
-export function resourceWarnings({ resources }: Container, path: string): readonly ApiWarning[] {
+export function resourceWarnings({ resources }: Container, path: string): ApiWarnings {
   return (['memory', 'ephemeral-storage'] as const).flatMap((resource) =>
     (['limits', 'requests'] as const).flatMap((list) =>
       fractionWarnings(resources?.[list], `${path}.resources.${list}`, resource),
@@ -280,7 +272,7 @@ export function resourceWarnings({ resources }: Container, path: string): readon
 }
 
 /** Warns of a variable that is set twice, unless the later value builds on the earlier one. */
-export function envWarnings(container: Container, path: string): readonly ApiWarning[] {
+export function envWarnings(container: Container, path: string): ApiWarnings {
   const seen = new Set<string>();
   return (container.env ?? []).flatMap(({ name = '', value = '', valueFrom }, index) => {
     const hidden = seen.has(name);

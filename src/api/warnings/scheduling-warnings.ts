@@ -2,7 +2,7 @@ import type { Decoded } from '../schema/schema.js';
 import {} from '../validation/common/checks.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
 import { sortedEntries } from '../values/objects.js';
-import type { ApiWarning } from './warning.js';
+import type { ApiWarnings } from './warning.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 type Term = Decoded<'NodeSelectorTerm'>;
@@ -30,7 +30,7 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod';
 
 /** The first part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go): where the pod may run. */
-export function nodeWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
+export function nodeWarnings(spec: PodSpec, path: string): ApiWarnings {
   const { [REQUIRED]: selector, [PREFERRED]: preferred = [] } = spec.affinity?.nodeAffinity ?? {};
   const at = `${path}.affinity.nodeAffinity`;
   return [
@@ -48,13 +48,13 @@ export function nodeWarnings(spec: PodSpec, path: string): readonly ApiWarning[]
   ];
 }
 
-function deprecatedKey(key: string, field: string): ApiWarning[] {
+function deprecatedKey(key: string, field: string): ApiWarnings {
   const message = DEPRECATED_LABELS.get(key);
   return message === undefined ? [] : [{ field, message: `${key} is ${message}` }];
 }
 
 /** Ports GetWarningsForNodeSelectorTerm (pkg/api/node/util.go). */
-function keyWarnings(term: Term, path: string, checkValues: boolean): ApiWarning[] {
+function keyWarnings(term: Term, path: string, checkValues: boolean): ApiWarnings {
   return (term.matchExpressions ?? []).flatMap(({ key = '', values = [] }, index) => {
     const at = `${path}.matchExpressions[${index}]`;
     const ofValues = values.flatMap((value, valueIndex) =>
@@ -70,7 +70,7 @@ function keyWarnings(term: Term, path: string, checkValues: boolean): ApiWarning
 function spreadWarnings(
   constraints: readonly Decoded<'TopologySpreadConstraint'>[] = [],
   path: string,
-): ApiWarning[] {
+): ApiWarnings {
   return constraints.flatMap(({ topologyKey = '', labelSelector }, index) => [
     ...deprecatedKey(topologyKey, `${path}[${index}].topologyKey`),
     ...(labelSelector === undefined
@@ -80,14 +80,14 @@ function spreadWarnings(
 }
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about affinity to other pods. */
-export function podAffinityWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
+export function podAffinityWarnings(spec: PodSpec, path: string): ApiWarnings {
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((kind) => {
     const terms: PodTerms = spec.affinity?.[kind] ?? {};
     return nullSelectors(terms, `${path}.affinity.${kind}`);
   });
 }
 
-function nullSelectors(terms: PodTerms, path: string): ApiWarning[] {
+function nullSelectors(terms: PodTerms, path: string): ApiWarnings {
   const fields = [
     ...(terms[REQUIRED] ?? []).map((term, index) => ({ term, at: `${REQUIRED}[${index}]` })),
     ...(terms[PREFERRED] ?? []).map(({ podAffinityTerm: term = {} }, index) => {

@@ -1,6 +1,6 @@
 import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
-import { type ApiWarning, claimWarnings } from './warning.js';
+import { type ApiWarning, type ApiWarnings, claimWarnings } from './warning.js';
 
 type Volume = Decoded<'Volume'>;
 
@@ -20,10 +20,7 @@ const AFTER_CLAIMS: typeof BEFORE_CLAIMS = [
 ];
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about the sources of volumes. */
-export function volumeWarnings(
-  volumes: readonly Volume[] = [],
-  path: string,
-): readonly ApiWarning[] {
+export function volumeWarnings(volumes: readonly Volume[] = [], path: string): ApiWarnings {
   return volumes.flatMap((volume, index) => {
     const at = `${path}[${index}]`;
     return [
@@ -37,7 +34,7 @@ export function volumeWarnings(
   });
 }
 
-function deprecated(volume: Volume, table: typeof BEFORE_CLAIMS, path: string): ApiWarning[] {
+function deprecated(volume: Volume, table: typeof BEFORE_CLAIMS, path: string): ApiWarnings {
   return table
     .filter(([source]) => volume[source] !== undefined)
     .map(([, shown, since]) => ({ field: `${path}.${shown}`, message: `deprecated in ${since}` }));
@@ -54,7 +51,7 @@ interface Item {
 }
 
 /** Ports warningsForOverlappingVirtualPaths (pkg/api/pod/warnings.go). */
-export function overlappingPathWarnings(volumes: readonly Volume[] = []): readonly ApiWarning[] {
+export function overlappingPathWarnings(volumes: readonly Volume[] = []): ApiWarnings {
   return volumes.flatMap((volume) => {
     const { configMap, secret, downwardAPI } = volume;
     return [
@@ -70,7 +67,7 @@ function named(kind: string, name = ''): string {
   return `${kind} ${goQuote(name)}`;
 }
 
-function ofItems(volume: Volume, items: readonly Item[] = [], shown: string): ApiWarning[] {
+function ofItems(volume: Volume, items: readonly Item[] = [], shown: string): ApiWarnings {
   return overlaps(pathsOf(items, ''), []).map((text) => overlapping(volume, shown, text));
 }
 
@@ -86,7 +83,7 @@ function overlapping({ name = '' }: Volume, shown: string, text: string): ApiWar
   };
 }
 
-function projectedWarnings(volume: Volume): ApiWarning[] {
+function projectedWarnings(volume: Volume): ApiWarnings {
   const before: PathAndSource[] = [];
   return (volume.projected?.sources ?? []).flatMap((source) => {
     if (Object.values(source).every((each) => each === undefined)) {

@@ -12,12 +12,14 @@ export interface ApiWarning {
   readonly message: string;
 }
 
+export type ApiWarnings = readonly ApiWarning[];
+
 export function warningText({ field, message }: ApiWarning): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
 /** Warns of a name that is no DNS label; it is used in more than the object. */
-export function nameWarning(name: string, use: string): readonly ApiWarning[] {
+export function nameWarning(name: string, use: string): ApiWarnings {
   const complaints = isDNS1123Label(name);
   if (complaints.length === 0) return [];
   const message = `this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [${complaints.join(' ')}]`;
@@ -25,7 +27,7 @@ export function nameWarning(name: string, use: string): readonly ApiWarning[] {
 }
 
 /** Ports GetWarningsForIP (apimachinery pkg/util/validation/ip.go), for addresses that pass validation. */
-export function ipWarnings(value: string, field: string): readonly ApiWarning[] {
+export function ipWarnings(value: string, field: string): ApiWarnings {
   const canonical = canonicalIPSloppy(value);
   if (!value.includes(':') || canonical === undefined || canonical === value) return [];
   const message = `IPv6 address ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(canonical)})`;
@@ -37,7 +39,7 @@ export function fractionWarnings(
   list: ResourceList | undefined,
   path: string,
   resource: string,
-): readonly ApiWarning[] {
+): ApiWarnings {
   const quantity = storedQuantity(list?.[resource] ?? '0');
   if (!isFractional(quantity)) return [];
   const text = goQuote(formatQuantity(quantity));
@@ -49,7 +51,7 @@ export function fractionWarnings(
 export function claimWarnings(
   resources: Partial<Record<'requests' | 'limits', ResourceList | undefined>> = {},
   path: string,
-): readonly ApiWarning[] {
+): ApiWarnings {
   return (['requests', 'limits'] as const).flatMap((list) =>
     fractionWarnings(resources[list], `${path}.resources.${list}`, 'storage'),
   );

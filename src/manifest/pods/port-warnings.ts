@@ -1,4 +1,4 @@
-import { type Container, handlersOf, type IntOrString, type PodSpec } from '../../api/index.js';
+import { type Container, handlersOf, type PodSpec } from '../../api/index.js';
 import { suggest } from '../suggest.js';
 
 interface PortWarning {
@@ -13,29 +13,18 @@ interface PortWarning {
  * Returns warnings about probes and hooks whose port is a name that their container does not have. The API server
  * accepts them; the kubelet looks only at the container's own ports, and fails each attempt.
  */
-export function portWarnings(spec: PodSpec): readonly PortWarning[] {
-  return [
-    ...ofContainers(spec.containers, 'spec.containers'),
-    ...ofContainers(spec.initContainers ?? [], 'spec.initContainers'),
-  ];
-}
-
-function ofContainers(containers: readonly Container[], path: string): readonly PortWarning[] {
-  return containers.flatMap((container, index) =>
-    namedPorts(container, `${path}[${index}]`).flatMap(({ field, port }) =>
-      typeof port === 'string' ? warn(port, field, container) : [],
+export function portWarnings({ containers, initContainers = [] }: PodSpec): readonly PortWarning[] {
+  return Object.entries({ containers, initContainers }).flatMap(([list, all]) =>
+    all.flatMap((container, index) =>
+      handlersOf(container).flatMap(({ name, handler }) =>
+        (['httpGet', 'tcpSocket'] as const).flatMap((action) => {
+          const port = handler[action]?.port;
+          const field = `spec.${list}[${index}].${name}.${action}.port`;
+          return typeof port === 'string' ? warn(port, field, container) : [];
+        }),
+      ),
     ),
   );
-}
-
-function namedPorts(
-  container: Container,
-  path: string,
-): readonly { readonly field: string; readonly port: IntOrString | undefined }[] {
-  return handlersOf(container).flatMap(({ name, handler }) => [
-    { field: `${path}.${name}.httpGet.port`, port: handler.httpGet?.port },
-    { field: `${path}.${name}.tcpSocket.port`, port: handler.tcpSocket?.port },
-  ]);
 }
 
 function warn(port: string, field: string, container: Container): readonly PortWarning[] {

@@ -133,37 +133,30 @@ function userNameComplaints(name: string): string[] {
   if (/[\x00-\x1f\x7f]/.test(name)) return ['runAsUserName cannot contain control characters'];
   const parts = name.split('\\');
   if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
-  const domain = parts.length === 2 ? parts[0] : undefined;
-  return [...domainComplaints(domain), ...userComplaints(parts.at(-1) ?? '')];
+  const user = parts.at(-1) ?? '';
+  return [...(parts.length === 2 ? domainComplaints(parts[0] ?? '') : []), ...userComplaints(user)];
 }
 
-function domainComplaints(domain: string | undefined): string[] {
-  if (domain === undefined) return [];
-  const complaints: string[] = [];
-  if (byteLength(domain) >= MAX_DOMAIN_BYTES) {
-    complaints.push(`runAsUserName's Domain length must be under ${MAX_DOMAIN_BYTES} characters`);
-  }
-  if (!NET_BIOS.test(domain) && !DNS_SUBDOMAIN.test(domain)) {
-    complaints.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
-  }
-  return complaints;
+function domainComplaints(domain: string): string[] {
+  return complaintsThatApply({
+    [`runAsUserName's Domain length must be under ${MAX_DOMAIN_BYTES} characters`]:
+      byteLength(domain) >= MAX_DOMAIN_BYTES,
+    "runAsUserName's Domain doesn't match the NetBios nor the DNS format":
+      !NET_BIOS.test(domain) && !DNS_SUBDOMAIN.test(domain),
+  });
 }
 
 function userComplaints(user: string): string[] {
-  const complaints: string[] = [];
-  if (user === '') complaints.push("runAsUserName's User cannot be empty");
-  if (byteLength(user) > MAX_USER_BYTES) {
-    complaints.push(
-      `runAsUserName's User length must not be longer than ${MAX_USER_BYTES} characters`,
-    );
-  }
-  if (/^[. ]+$/.test(user)) {
-    complaints.push("runAsUserName's User cannot contain only periods or spaces");
-  }
-  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
-    complaints.push(
-      String.raw`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`,
-    );
-  }
-  return complaints;
+  return complaintsThatApply({
+    "runAsUserName's User cannot be empty": user === '',
+    [`runAsUserName's User length must not be longer than ${MAX_USER_BYTES} characters`]:
+      byteLength(user) > MAX_USER_BYTES,
+    "runAsUserName's User cannot contain only periods or spaces": /^[. ]+$/.test(user),
+    [String.raw`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`]:
+      /["/\\:;|=,+*?<>@[\]]/.test(user),
+  });
+}
+
+function complaintsThatApply(complaints: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(complaints).filter((complaint) => complaints[complaint]);
 }

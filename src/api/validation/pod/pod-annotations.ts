@@ -98,29 +98,22 @@ function validateAppArmor(key: string, value: string, spec: PodSpec, at: FieldPa
   at.invalid(value, `invalid AppArmor profile name: ${goQuote(value)}`);
 }
 
-export function validateSeccompAnnotationsAndFields(
+/** Ports validateSeccompAnnotationsAndFields and validateAppArmorAnnotationsAndFieldsMatchOnCreate. */
+export function validateProfileAnnotationsAndFields(
   annotations: Annotations = {},
   spec: PodSpec,
   at: FieldPath,
 ): void {
-  const validate = (key: string, profile: Profile | undefined, contextAt: FieldPath): void => {
+  const validateSeccomp = (key: string, profile: Profile | undefined, own: FieldPath): void => {
     const defaults = [RUNTIME_DEFAULT, DOCKER_DEFAULT];
-    const fieldAt = contextAt.child('securityContext.seccompProfile');
+    const fieldAt = own.child('securityContext.seccompProfile');
     validateMatch('seccomp', annotations[key], profile, defaults, fieldAt);
   };
-  validate(SECCOMP_POD_KEY, spec.securityContext?.seccompProfile, at);
+  validateSeccomp(SECCOMP_POD_KEY, spec.securityContext?.seccompProfile, at);
   visitContainersWithPath(spec, at, ({ name = '', securityContext }, containerAt) => {
     const key = `${SECCOMP_CONTAINER_KEY_PREFIX}${name}`;
-    validate(key, securityContext?.seccompProfile, containerAt);
+    validateSeccomp(key, securityContext?.seccompProfile, containerAt);
   });
-}
-
-/** Ports validateAppArmorAnnotationsAndFieldsMatchOnCreate (pkg/apis/core/validation/validation.go). */
-export function validateAppArmorAnnotationsAndFields(
-  annotations: Annotations = {},
-  spec: PodSpec,
-  at: FieldPath,
-): void {
   if (spec.os?.name === 'windows') return;
   visitContainersWithPath(spec, at, ({ name = '', securityContext }, containerAt) => {
     const annotation = annotations[`${APP_ARMOR_KEY_PREFIX}${name}`];
@@ -140,27 +133,15 @@ function validateMatch(
 ): void {
   if (annotation === undefined || profile === undefined) return;
   const { type, localhostProfile } = profile;
-  if (!isOfType(annotation, type, defaults)) {
+  const matches: Readonly<Record<string, boolean>> = {
+    Unconfined: annotation === UNCONFINED,
+    RuntimeDefault: defaults.includes(annotation),
+    Localhost: annotation.startsWith(LOCALHOST_PREFIX),
+  };
+  if (matches[type ?? ''] === false) {
     return at.child('type').forbidden(`${kind} type in annotation and field must match`);
   }
   const path = annotation.slice(LOCALHOST_PREFIX.length);
   if (type !== 'Localhost' || path === localhostProfile) return;
   at.child('localhostProfile').forbidden(`${kind} profile in annotation and field must match`);
-}
-
-function isOfType(
-  annotation: string,
-  type: string | undefined,
-  defaults: readonly string[],
-): boolean {
-  switch (type) {
-    case 'Unconfined':
-      return annotation === UNCONFINED;
-    case 'RuntimeDefault':
-      return defaults.includes(annotation);
-    case 'Localhost':
-      return annotation.startsWith(LOCALHOST_PREFIX);
-    default:
-      return true;
-  }
 }

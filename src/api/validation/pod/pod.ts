@@ -33,9 +33,8 @@ import {
 } from '../containers/resources.js';
 import { validateVolumes } from '../volumes/volumes.js';
 import {
-  validateAppArmorAnnotationsAndFields,
   validatePodSpecificAnnotations,
-  validateSeccompAnnotationsAndFields,
+  validateProfileAnnotationsAndFields,
 } from './pod-annotations.js';
 import {
   validateOS,
@@ -69,8 +68,7 @@ export function validatePodCreate(pod: Decoded<'Pod'>, at: FieldPath): void {
     const detail = 'cannot be set until all schedulingGates have been cleared';
     specAt.child('nodeName').forbidden(detail);
   }
-  validateSeccompAnnotationsAndFields(annotations, spec, specAt);
-  validateAppArmorAnnotationsAndFields(annotations, spec, specAt);
+  validateProfileAnnotationsAndFields(annotations, spec, specAt);
 }
 
 /** A pod without a service account has no token to project. */
@@ -95,8 +93,7 @@ export function validatePodTemplateSpec(
   validateAnnotations(annotations, at.child('annotations'));
   validatePodSpecificAnnotations(annotations, spec, at.child('annotations'));
   validatePodSpec(spec, undefined, specAt);
-  validateSeccompAnnotationsAndFields(annotations, spec, specAt);
-  validateAppArmorAnnotationsAndFields(annotations, spec, specAt);
+  validateProfileAnnotationsAndFields(annotations, spec, specAt);
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';
     specAt.child('ephemeralContainers').forbidden(detail);
