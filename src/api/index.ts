@@ -17,7 +17,6 @@ export {
   asJson,
   collectErrors,
   type FieldError,
-  type FieldErrorType,
   forbidden,
   invalid,
 } from './validation/common/field-error.js';

@@ -90,7 +90,6 @@ function addRequests(spec: PodSpec, limits: ResourceList, requests: Record<strin
 }
 
 type Labels = Readonly<Record<string, string>>;
-type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -105,34 +104,25 @@ export function applyLabelKeys(spec: PodSpec, labels: Labels = {}): PodSpec {
   if (affinity === undefined && constraints === undefined) return spec;
   return {
     ...spec,
-    ...(affinity && { affinity: applyToAffinity(affinity, labels) }),
-    ...(constraints && {
-      topologySpreadConstraints: constraints.map((each) => applyToTerm(each, labels)),
-    }),
+    affinity: affinity && {
+      ...affinity,
+      podAffinity: applyToTerms(affinity.podAffinity, labels),
+      podAntiAffinity: applyToTerms(affinity.podAntiAffinity, labels),
+    },
+    topologySpreadConstraints: constraints?.map((each) => applyToTerm(each, labels)),
   };
 }
 
-function applyToAffinity(affinity: Decoded<'Affinity'>, labels: Labels): Decoded<'Affinity'> {
-  const { podAffinity, podAntiAffinity } = affinity;
-  return {
-    ...affinity,
-    ...(podAffinity && { podAffinity: applyToTerms(podAffinity, labels) }),
-    ...(podAntiAffinity && { podAntiAffinity: applyToTerms(podAntiAffinity, labels) }),
-  };
-}
-
-function applyToTerms(terms: PodTerms, labels: Labels): PodTerms {
-  const { [REQUIRED]: needed, [PREFERRED]: preferred } = terms;
-  return {
-    ...terms,
-    ...(needed && { [REQUIRED]: needed.map((each) => applyToTerm(each, labels)) }),
-    ...(preferred && {
-      [PREFERRED]: preferred.map((each) => ({
+function applyToTerms(terms: Decoded<'PodAffinity'> | undefined, labels: Labels) {
+  return (
+    terms && {
+      [REQUIRED]: terms[REQUIRED]?.map((each) => applyToTerm(each, labels)),
+      [PREFERRED]: terms[PREFERRED]?.map(({ podAffinityTerm = {}, ...each }) => ({
         ...each,
-        podAffinityTerm: applyToTerm(each.podAffinityTerm ?? {}, labels),
+        podAffinityTerm: applyToTerm(podAffinityTerm, labels),
       })),
-    }),
-  };
+    }
+  );
 }
 
 type Term = Pick<

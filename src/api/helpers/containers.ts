@@ -1,25 +1,16 @@
-import type { Container, LifecycleHandler, Probe } from '../schema/stored.js';
+import type { Container } from '../schema/stored.js';
 
-interface ContainerAt<Container> {
-  readonly container: Container;
-  /** Its path, such as `spec.initContainers[0]`. */
-  readonly at: string;
-}
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** The containers of a pod spec, with or without defaults. */
-interface ContainerLists<Container> {
-  readonly initContainers?: readonly Container[] | undefined;
-  readonly containers?: readonly Container[] | undefined;
-  readonly ephemeralContainers?: readonly Container[] | undefined;
-}
-
-/** All containers of a pod spec at `path`. Ports VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
+/**
+ * Returns all containers of a pod spec at `path`, with their paths, such as `spec.initContainers[0]`. Ports
+ * VisitContainersWithPath (pkg/apis/core/pods/helpers.go).
+ */
 export function containersWithPath<Container>(
-  spec: ContainerLists<Container>,
+  spec: { readonly [List in (typeof LISTS)[number]]?: readonly Container[] | undefined },
   path: string,
-): readonly ContainerAt<Container>[] {
-  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-  return lists.flatMap((list) =>
+) {
+  return LISTS.flatMap((list) =>
     (spec[list] ?? []).map((container, index) => ({ container, at: `${path}.${list}[${index}]` })),
   );
 }
@@ -44,13 +35,8 @@ interface PodContainers<C> {
   readonly containers: readonly C[];
 }
 
-interface NamedHandler {
-  /** Its field, from the container: `livenessProbe`, `lifecycle.preStop`. */
-  readonly name: string;
-  readonly handler: Probe | LifecycleHandler;
-}
-
-export function handlersOf(container: Container): readonly NamedHandler[] {
+/** Returns the probes and the hooks of a container with the names of their fields, such as `lifecycle.preStop`. */
+export function handlersOf(container: Container) {
   const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
   const handlers = {
     startupProbe,

@@ -151,26 +151,19 @@ const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[
 
 /** Reports an error of validation at its field, in the server's words. */
 export function reportFieldError(source: SourceFile, root: JsonNode, error: FieldError): void {
-  const body = error.message.slice(error.field.length + ': '.length);
+  const { field, type } = error;
+  const message = error.message.slice(field.length + ': '.length);
+  const known = HINTS.find(([path, pattern]) => path.test(field) && pattern.test(message))?.[2];
+  // `FieldValueNotSupported` is `not-supported`.
+  const words = type.slice('FieldValue'.length).replace(/(?<=[a-z])(?=[A-Z])/g, '-');
   source.report({
     severity: 'error',
-    offset: locate(root, error.field),
-    field: error.field,
-    message: body,
-    hint: hintForFieldError(error.field, body),
-    rule: ruleOf(error),
+    offset: locate(root, field),
+    field,
+    message,
+    hint: known ?? nearestValue(message),
+    rule: words.toLowerCase(),
   });
-}
-
-/** `FieldValueNotSupported` is `not-supported`. */
-function ruleOf({ type }: FieldError): string {
-  const name = type.slice('FieldValue'.length);
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-}
-
-function hintForFieldError(field: string, body: string): string | undefined {
-  const found = HINTS.find(([path, message]) => path.test(field) && message.test(body));
-  return found?.[2] ?? nearestValue(body);
 }
 
 /** Returns the supported value that is most similar to a misspelt one. */

@@ -112,10 +112,9 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
   const hint =
     'kprobe runs Pods and the workloads that create them: Deployments, StatefulSets, Jobs and so on';
   for (const file of files) {
-    if (file.text.trim() === '') file.error(0, '', 'the file is empty', hint);
-    else if (others + configMaps.length + secrets.length === 0) {
-      file.error(0, '', 'the file contains no objects', hint);
-    } else file.error(0, '', 'the file contains no pods', hint);
+    const what = others + configMaps.length + secrets.length === 0 ? 'objects' : 'pods';
+    const isEmpty = file.text.trim() === '';
+    file.error(0, '', isEmpty ? 'the file is empty' : `the file contains no ${what}`, hint);
   }
 }
 

@@ -12,11 +12,9 @@ const TEXTS = {
   FieldValueTooMany: 'Too many',
 } as const;
 
-export type FieldErrorType = keyof typeof TEXTS;
-
 /** An error about one field. Ports field.Error (apimachinery pkg/util/validation/field/errors.go). */
 export interface FieldError {
-  readonly type: FieldErrorType;
+  readonly type: keyof typeof TEXTS;
   /** The path of the field, such as `spec.containers[0].image`. */
   readonly field: string;
   readonly detail: string;
@@ -43,23 +41,21 @@ export function asStruct(fields: object): JsonText {
 }
 
 export function invalid(field: string, value: BadValue, detail: string): FieldError {
-  return withValue('FieldValueInvalid', field, value, detail);
+  return fieldError('FieldValueInvalid', field, detail, value);
 }
 
 export function forbidden(field: string, detail: string): FieldError {
-  return withoutValue('FieldValueForbidden', field, detail);
+  return fieldError('FieldValueForbidden', field, detail);
 }
 
-function withValue(type: FieldErrorType, field: string, value: BadValue, detail = ''): FieldError {
-  return make(type, field, `${TEXTS[type]}: ${showValue(value)}`, detail);
-}
-
-function withoutValue(type: FieldErrorType, field: string, detail: string): FieldError {
-  return make(type, field, TEXTS[type], detail);
-}
-
-function make(type: FieldErrorType, field: string, text: string, detail: string): FieldError {
-  const message = `${field}: ${text}${detail === '' ? '' : `: ${detail}`}`;
+function fieldError(
+  type: keyof typeof TEXTS,
+  field: string,
+  detail: string,
+  value?: BadValue,
+): FieldError {
+  const shown = value === undefined ? '' : `: ${showValue(value)}`;
+  const message = `${field}: ${TEXTS[type]}${shown}${detail === '' ? '' : `: ${detail}`}`;
   return { type, field, detail, message };
 }
 
@@ -100,45 +96,47 @@ export class FieldPath {
   }
 
   required(detail = ''): void {
-    this.errors.push(withoutValue('FieldValueRequired', this.path, detail));
+    this.#report('FieldValueRequired', detail);
   }
 
   invalid(value: BadValue, detail: string): void {
-    this.errors.push(invalid(this.path, value, detail));
+    this.#report('FieldValueInvalid', detail, value);
   }
 
   /** A text is shown as JSON: wherever the API has a choice, its type is a named string. */
   notSupported(value: string | JsonText, supported: readonly string[]): void {
-    const shown = typeof value === 'string' ? asJson(value) : value;
     const detail = `supported values: ${supported.map(goQuote).join(', ')}`;
-    this.errors.push(withValue('FieldValueNotSupported', this.path, shown, detail));
+    const shown = typeof value === 'string' ? asJson(value) : value;
+    this.#report('FieldValueNotSupported', detail, shown);
   }
 
   forbidden(detail: string): void {
-    this.errors.push(forbidden(this.path, detail));
+    this.#report('FieldValueForbidden', detail);
   }
 
   duplicate(value: BadValue): void {
-    this.errors.push(withValue('FieldValueDuplicate', this.path, value));
+    this.#report('FieldValueDuplicate', '', value);
   }
 
   notFound(value: BadValue, detail = ''): void {
-    this.errors.push(withValue('FieldValueNotFound', this.path, value, detail));
+    this.#report('FieldValueNotFound', detail, value);
   }
 
   tooLong(most: number): void {
-    const detail = `may not be more than ${most} bytes`;
-    this.errors.push(withoutValue('FieldValueTooLong', this.path, detail));
+    this.#report('FieldValueTooLong', `may not be more than ${most} bytes`);
   }
 
   tooMany(actual: number, most: number): void {
-    const detail = `must have at most ${most} items`;
-    this.errors.push(withValue('FieldValueTooMany', this.path, actual, detail));
+    this.#report('FieldValueTooMany', `must have at most ${most} items`, actual);
   }
 
   /** Ports Invalid with OmitValueType: the value is not shown. */
   invalidWhole(detail: string): void {
-    this.errors.push(withoutValue('FieldValueInvalid', this.path, detail));
+    this.#report('FieldValueInvalid', detail);
+  }
+
+  #report(type: keyof typeof TEXTS, detail: string, value?: BadValue): void {
+    this.errors.push(fieldError(type, this.path, detail, value));
   }
 }
 

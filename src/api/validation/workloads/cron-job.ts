@@ -99,8 +99,9 @@ export function cronScheduleError(schedule: string): string | undefined {
   const spec = zoned === '' ? schedule : goTrimSpace(schedule.slice(zoned.length));
   if (spec.startsWith('@')) {
     if (DESCRIPTORS.includes(spec)) return undefined;
-    if (spec.startsWith('@every ')) return everyError(spec);
-    return `unrecognized descriptor: ${spec}`;
+    if (!spec.startsWith('@every ')) return `unrecognized descriptor: ${spec}`;
+    const error = durationError(spec.slice('@every '.length));
+    return error && `failed to parse duration ${spec}: ${error}`;
   }
   const fields = spec.split(/\s+/).filter((field) => field !== '');
   if (fields.length !== FIELDS.length) {
@@ -113,11 +114,6 @@ export function cronScheduleError(schedule: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function everyError(descriptor: string): string | undefined {
-  const error = durationError(descriptor.slice('@every '.length));
-  return error && `failed to parse duration ${descriptor}: ${error}`;
 }
 
 /** Ports getRange. */
