@@ -210,14 +210,14 @@ function listed(all: readonly NamedContainer[]): string {
   return `(containers: ${[...new Set(all.map(({ name }) => name))].join(', ')})`;
 }
 
-interface HeldPortsOptions extends Pick<LocalTargetOptions, 'address' | 'ports'> {
+interface PortsInUseOptions extends Pick<LocalTargetOptions, 'address' | 'ports'> {
   /** The pod that has the container, and the container that a command runs as. */
   readonly loaded: LoadedPod;
   readonly container: string;
 }
 
 /** Finds the probes whose port answers before their command starts: they would probe another process. */
-export async function heldPorts(options: HeldPortsOptions): Promise<readonly Diagnostic[]> {
+export async function portsInUse(options: PortsInUseOptions): Promise<readonly Diagnostic[]> {
   const { loaded, container, address, ports } = options;
   const answered = new Map<number, boolean>();
   const found: Diagnostic[] = [];
@@ -228,7 +228,7 @@ export async function heldPorts(options: HeldPortsOptions): Promise<readonly Dia
     answered.set(local, isHeld);
     // One diagnostic per port, at its first probe.
     if (!isHeld || known !== undefined) continue;
-    const message = `port ${local} is in use${holderOf(address, local)}: the ${handler} would probe that, not the command`;
+    const message = `port ${local} is in use${ownerText(address, local)}: the ${handler} would probe that, not the command`;
     const hint =
       'stop it, or map the port to a free one with -p LOCAL:CONTAINER; --allow-shared-port starts the command anyway';
     found.push(problemOf(loaded, { field, message, hint }));
@@ -236,7 +236,7 @@ export async function heldPorts(options: HeldPortsOptions): Promise<readonly Dia
   return found;
 }
 
-function holderOf(address: string, port: number): string {
+function ownerText(address: string, port: number): string {
   const holder = portHolder(address, port);
   return holder === undefined ? '' : ` by ${holder.name} (pid ${holder.pid})`;
 }

@@ -13,3 +13,8 @@ export function parseTime(text: string): number | undefined {
   const whole = Date.parse(`${date}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
   return Number.isNaN(whole) ? undefined : whole + Number(`0${fraction}`) * 1000;
 }
+
+/** Parses a time of a certificate, such as `Nov 22 14:00:00 2027 GMT`. */
+export function parseCertificateTime(text: string): number {
+  return Date.parse(text);
+}

@@ -48,7 +48,7 @@ export async function judge(options: CiOptions): Promise<CiEnd> {
     if (isOver(options)) return end(options, 'interrupted', first);
     if (isReady === undefined) return end(options, 'timeout', first);
     if (isReady.kind !== 'holds') return end(options, 'goal', first, isReady);
-    const alive = await stayAlive(options);
+    const alive = await checkAlive(options);
     if (isOver(options)) return end(options, 'interrupted', [...first, alive]);
     if (alive.kind === 'failed') return end(options, 'goal', [...first, alive]);
     const t = session.now;
@@ -66,7 +66,7 @@ function isOver({ signal }: CiOptions): boolean {
   return signal.aborted;
 }
 
-async function stayAlive(options: CiOptions): Promise<Check> {
+async function checkAlive(options: CiOptions): Promise<Check> {
   const { session, periods } = options;
   const period = livenessPeriod(session.summary.pods.map(({ object }) => object));
   const time = periods * (period ?? 1) * 1000;

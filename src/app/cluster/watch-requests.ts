@@ -150,6 +150,10 @@ type Ended = Extract<Event, { kind: 'exited' }>;
 export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
   let pending = 0;
   let isDenied = false;
+  const deny = (error: ClusterError): void => {
+    if (!isDenied) reading.onDenied(error);
+    isDenied = true;
+  };
   return async (ended) => {
     if (isDenied || pending >= LOGS_AT_ONCE) return;
     pending++;
@@ -158,8 +162,7 @@ export function logReader(reading: LogReading): (ended: Ended) => Promise<void> 
     } catch (error) {
       if (reading.signal.aborted) return;
       if (!(error instanceof ClusterError)) throw error;
-      if (error.code === 'forbidden' && !isDenied) reading.onDenied(error);
-      isDenied ||= error.code === 'forbidden';
+      if (error.code === 'forbidden') deny(error);
     } finally {
       pending--;
     }

@@ -53,7 +53,7 @@ export class WatchSession extends Recording implements RunSession {
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
   /** Changes that came before `begin`. */
-  #held: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
+  #queued: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
   #timer: Timer | undefined;
 
   constructor(options: WatchOptions) {
@@ -89,11 +89,11 @@ export class WatchSession extends Recording implements RunSession {
 
   /** Starts the trace with the listed objects, and continues to watch. */
   begin(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
+    const queued = this.#queued ?? [];
+    this.#queued = undefined;
     // With the events before it, a pod's past has its reasons.
-    for (const { kind, change } of held) if (kind !== 'pods') change();
-    for (const { kind, change } of held) if (kind === 'pods') change();
+    for (const { kind, change } of queued) if (kind !== 'pods') change();
+    for (const { kind, change } of queued) if (kind === 'pods') change();
     this.#early.clear();
     if (this.#pods.size === 0) {
       this.note('info', `there are no ${this.#options.target.text} yet: waiting for them`);
@@ -151,17 +151,17 @@ export class WatchSession extends Recording implements RunSession {
     upsert: (object: KubeObject) => void,
     remove: (object: KubeObject) => void = () => undefined,
   ): Promise<void> {
-    const orHeld = (change: (object: KubeObject) => void) => (object: KubeObject) => {
-      if (this.#held === undefined) change(object);
-      else this.#held.push({ kind, change: () => change(object) });
+    const orQueued = (change: (object: KubeObject) => void) => (object: KubeObject) => {
+      if (this.#queued === undefined) change(object);
+      else this.#queued.push({ kind, change: () => change(object) });
     };
     return new Promise((resolve, reject) => {
       const handler: ReflectHandler = {
-        upsert: orHeld(upsert),
-        remove: orHeld(remove),
+        upsert: orQueued(upsert),
+        remove: orQueued(remove),
         synced: resolve,
         connection: (state) => {
-          if (!state.up && this.#held !== undefined) reject(state.error);
+          if (!state.up && this.#queued !== undefined) reject(state.error);
           else this.#connection(kind, state);
         },
       };
@@ -179,8 +179,8 @@ export class WatchSession extends Recording implements RunSession {
   #denied(error: unknown): void {
     if (!(error instanceof ClusterError)) throw error;
     const note = (): void => this.note('warning', withRule(error));
-    if (this.#held === undefined) note();
-    else this.#held.push({ kind: 'events', change: note });
+    if (this.#queued === undefined) note();
+    else this.#queued.push({ kind: 'events', change: note });
   }
 
   /** All kinds lose their connection together: one line is enough. */
@@ -225,7 +225,7 @@ export class WatchSession extends Recording implements RunSession {
     }
     this.#early.set(uid, [...(this.#early.get(uid) ?? []), event]);
     const [oldest] = this.#early.keys();
-    const isFull = this.#held === undefined && this.#early.size > MAX_EARLY;
+    const isFull = this.#queued === undefined && this.#early.size > MAX_EARLY;
     if (isFull && oldest !== undefined) this.#early.delete(oldest);
   }
 

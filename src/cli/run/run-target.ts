@@ -5,7 +5,7 @@ import type { ContainerTarget } from '../../app/attach-target.js';
 import type { StandIns } from '../../app/create/stand-ins.js';
 import {
   containerChoices,
-  heldPorts,
+  portsInUse,
   localTarget,
   processTarget,
   type Target,
@@ -85,7 +85,7 @@ async function localRunTarget(
   const command = processTarget(pods, commandLine, flags.container);
   const loaded = manifest.pods.find(({ pod }) => pod === command?.pod);
   if (loaded !== undefined && command !== undefined && flags.allowSharedPort !== true) {
-    const diagnostics = await heldPorts({ ...options, loaded, container: command.container });
+    const diagnostics = await portsInUse({ ...options, loaded, container: command.container });
     if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   }
   const attemptProgram = io.worker('attempt-worker');

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 import { isObject, tryParseJson } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
-import { rfc3339 } from '../../clock/rfc3339.js';
+import { parseCertificateTime, rfc3339 } from '../../clock/rfc3339.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ExecCredential } from './credential-plugin.js';
 import {
@@ -157,7 +157,7 @@ function tokenEnd(token: string): number | undefined {
 
 function certificateEnd({ cert }: ClientCertificate): number | undefined {
   try {
-    return Date.parse(new X509Certificate(cert).validTo);
+    return parseCertificateTime(new X509Certificate(cert).validTo);
   } catch {
     return undefined;
   }

@@ -95,11 +95,8 @@ export function foldContainerEvent(
       const stopping = { ...container, stopping: { since: at, gracePeriod } };
       return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
     }
-    case 'exited': {
-      const { at: endedAt = t, exitCode } = event;
-      const { stopping: _, hook: __, ...ended } = container;
-      return changeLastRun(ended, (run) => ({ ...run, endedAt, exitCode }));
-    }
+    case 'exited':
+      return foldEnd(container, event.at ?? t, event.exitCode);
     case 'output': {
       const { run, stream, text } = event;
       const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
@@ -119,6 +116,11 @@ export function foldContainerEvent(
     case 'execDone':
       return container;
   }
+}
+
+function foldEnd(container: ContainerView, endedAt: number, exitCode: number): ContainerView {
+  const { stopping: _, hook: __, ...ended } = container;
+  return changeLastRun(ended, (run) => ({ ...run, endedAt, exitCode }));
 }
 
 /** Applies a start, which the back-off has let pass: the next one waits longer. */

@@ -27,7 +27,7 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
   const bad = first(pods, (pod) => trouble(pod, restartsAllowed));
   if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
   if (pods.length > 0 && pods.every(isGood)) {
-    return { kind: 'holds', sentence: listed(pods.map(goodness)) };
+    return { kind: 'holds', sentence: listed(pods.map(successText)) };
   }
   const errored = first(pods, hopelessProbe);
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
@@ -105,19 +105,19 @@ export function reached({ pods, workloads }: Summary, condition: Condition): Ver
   if (pods.length === 0) return undefined;
   // One pod is enough to restart or fail; the other goals are for all pods.
   const isForAny = condition === 'restarted' || condition === 'failed';
-  const there = pods.filter((pod) => holds(pod, condition));
+  const there = pods.filter((pod) => meets(pod, condition));
   if (there.length === pods.length || (isForAny && there.length > 0)) {
     const told = isForAny ? there.slice(0, 1) : there;
     return { kind: 'holds', sentence: listed(told.map((pod) => sentenceOf(pod, condition))) };
   }
-  const lost = pods.filter((pod) => !holds(pod, condition) && !canStill(pod, condition));
+  const lost = pods.filter((pod) => !meets(pod, condition) && !canStill(pod, condition));
   const [pod] = lost;
   if (pod === undefined || (isForAny && lost.length < pods.length)) return undefined;
   const sentence = `${pod.key} can no longer ${VERBS[condition]}: ${whyNot(pod, condition)}`;
   return { kind: 'doesNotHold', sentence };
 }
 
-function holds(pod: PodSummary, condition: Condition): boolean {
+function meets(pod: PodSummary, condition: Condition): boolean {
   switch (condition) {
     case 'ready':
       return pod.conditions['Ready'] === 'True';
@@ -183,7 +183,7 @@ function whyNot(pod: PodSummary, condition: Condition): string {
 }
 
 function sentenceOf(pod: PodSummary, condition: Condition): string {
-  if (condition === 'ready') return goodness(pod);
+  if (condition === 'ready') return successText(pod);
   if (condition !== 'restarted') return `${pod.key} ${condition}`;
   const restarted = pod.containers.find(({ restartCount }) => restartCount > 0);
   return `${pod.key}: ${restarted?.name ?? ''} restarted`;
@@ -197,7 +197,7 @@ function isGood(pod: PodSummary): boolean {
   return pod.phase === 'Succeeded' || pod.conditions['Ready'] === 'True';
 }
 
-function goodness({ key, phase, firstReadyAt, addedAt }: PodSummary): string {
+function successText({ key, phase, firstReadyAt, addedAt }: PodSummary): string {
   if (phase === 'Succeeded') return `${key} succeeded`;
   return `${key} ready after ${((firstReadyAt ?? addedAt) - addedAt).toFixed(1)} s`;
 }
