@@ -42,14 +42,12 @@ export class AttemptReports {
     const ended = at ?? now;
     if (outcome.error === undefined && probe.breakRow(ended, report.silent)) {
       const succeededAt = (probe.failedAt ?? ended) + probe.spec.periodSeconds * 1000;
-      probe.succeed(now, succeededAt, container.containerID, 'inferred');
+      probe.succeed(now, succeededAt, 'inferred');
     }
     const count = attemptsIn(report, probe, container.startedAt);
     for (let left = count - 1; left >= 0; left--) {
       const earlier = ended - left * probe.spec.periodSeconds * 1000;
-      const when = left === 0 ? at : earlier;
-      const { containerID } = container;
-      probe.record({ outcome, evidence: 'seen', now, at: when, containerID });
+      probe.record({ outcome, evidence: 'seen', now, at: left === 0 ? at : earlier });
     }
     return at === undefined ? this.#divergence(container, probe, outcome, now) : undefined;
   }

@@ -74,7 +74,7 @@ export class ContainerObserver {
     if (spec.image !== this.#spec.image) this.restarts.imageChanged(now);
     this.#pod = pod;
     this.#spec = spec;
-    const place = { pod: this.#scene.key, container: this.name, emit: this.#scene.emit };
+    const place = { pod: this.#scene.key, container: this, emit: this.#scene.emit };
     const isInit = pod.spec.initContainers?.includes(spec) === true;
     for (const type of PROBE_TYPES) {
       const probe = probeOf(spec, type);
@@ -179,7 +179,7 @@ export class ContainerObserver {
     const killer = by === undefined ? undefined : this.probes.get(by as ProbeType);
     const reason = by === undefined ? '' : by === 'startup' ? 'StartupProbe' : 'LivenessProbe';
     const grace = setTerminationGracePeriod(this.#pod, this.#spec, reason);
-    killer?.complete(now, at, this.containerID);
+    killer?.complete(now, at);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
     this.#killer = killer && { by: killer.type, message };
     if (/^(?:Init c|C)ontainer /.test(message)) {
@@ -232,12 +232,12 @@ export class ContainerObserver {
       const run = { startedAt: Math.min(startedAt, this.#shownAt), probe: probe.spec, type };
       this.#scene.diverge(this.name, readyDivergence(run, now));
     }
-    probe.succeed(now, turnedAt, this.containerID, 'inferred');
+    probe.succeed(now, turnedAt, 'inferred');
   }
 
   #unready(now: number): void {
     const probe = this.probes.get('readiness');
-    if (probe?.set === 'success') probe.complete(now, undefined, this.containerID);
+    if (probe?.set === 'success') probe.complete(now, undefined);
   }
 
   /** Reports the workers' states, and what the passing time shows. */
@@ -246,7 +246,7 @@ export class ContainerObserver {
       const succeededAt = this.isRunning
         ? probe.silentSuccess(now, this.#scene.mayBeSilent('Warning'))
         : undefined;
-      if (succeededAt !== undefined) probe.succeed(now, succeededAt, this.containerID, 'inferred');
+      if (succeededAt !== undefined) probe.succeed(now, succeededAt, 'inferred');
       probe.work(this.#worker(isOver), now);
     }
     if (!isOver && !this.isRunning && this.#mustRestart()) this.restarts.overdue(now);

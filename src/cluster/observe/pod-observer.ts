@@ -66,8 +66,7 @@ export class PodObserver {
   counts(totals: readonly ProbeCount[], now: number): readonly Event[] {
     return this.#collect(now, () => {
       for (const count of totals) {
-        const observer = this.#containers.get(count.container);
-        observer?.probes.get(count.probe)?.count(count, now, observer.containerID);
+        this.#containers.get(count.container)?.probes.get(count.probe)?.count(count, now);
       }
     });
   }

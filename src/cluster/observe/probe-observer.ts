@@ -7,7 +7,7 @@ import type { ProbeCount } from '../types.js';
 /** Where a probe's events belong. */
 interface ProbePlace {
   readonly pod: string;
-  readonly container: string;
+  readonly container: { readonly name: string; readonly containerID: string };
   readonly emit: (event: Event) => void;
 }
 
@@ -20,7 +20,6 @@ interface KnownAttempt {
   readonly at?: number | undefined;
   /** Times in a row, where the kubelet's own count is known to be as high. */
   readonly resultRun?: number;
-  readonly containerID: string;
 }
 
 /** Facts of a container's status that its workers depend on. */
@@ -96,7 +95,8 @@ export class ProbeObserver {
   }
 
   record(attempt: KnownAttempt): void {
-    const { outcome, evidence, now, at, containerID } = attempt;
+    const { outcome, evidence, now, at } = attempt;
+    const { containerID } = this.#place.container;
     const ended = at ?? now;
     if (outcome.error === undefined) this.#count(attempt, ended);
     const lastResult = this.lastResult ?? 'success';
@@ -132,24 +132,24 @@ export class ProbeObserver {
   }
 
   /** Records failures that must have come before the kubelet decided, but were not reported. */
-  complete(now: number, at: number | undefined, containerID: string): void {
+  complete(now: number, at: number | undefined): void {
     const { failureThreshold: threshold, periodSeconds } = this.spec;
     const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
     const known = this.lastResult === 'failure' ? this.resultRun : 0;
     for (let n = known + 1; n <= threshold; n++) {
       const ended = (at ?? now) - (threshold - n) * periodSeconds * 1000;
       const { failedAt } = this;
-      this.record({ outcome, evidence: 'inferred', now, at: ended, resultRun: n, containerID });
+      this.record({ outcome, evidence: 'inferred', now, at: ended, resultRun: n });
       this.failedAt = Math.max(ended, failedAt ?? ended);
     }
   }
 
   /** Records the success that a status or silence shows. */
-  succeed(now: number, at: number | undefined, containerID: string, evidence: Evidence): void {
+  succeed(now: number, at: number | undefined, evidence: Evidence): void {
     const outcome = { result: 'success', output: '' } as const;
     const { set, spec } = this;
     const resultRun = set === 'success' || this.type === 'liveness' ? 1 : spec.successThreshold;
-    this.record({ outcome, evidence, now, at, resultRun, containerID });
+    this.record({ outcome, evidence, now, at, resultRun });
   }
 
   /** Starts a new count where the failures before were not in a row with one that ended then. */
@@ -194,7 +194,7 @@ export class ProbeObserver {
     return { state: facts.gated ? 'awaitingStartup' : 'probing' };
   }
 
-  count(totals: ProbeTotals, now: number, containerID: string): void {
+  count(totals: ProbeTotals, now: number): void {
     const before = this.#counts;
     this.#counts = totals;
     // The totals begin at 0 when the kubelet is restarted.
@@ -211,12 +211,12 @@ export class ProbeObserver {
     this.#failuresAtCount = this.#failures;
     if (isNew) return;
     if (delta.successful > 0 && delta.failed === 0 && this.failedAt !== undefined && seen === 0) {
-      this.succeed(now, undefined, containerID, 'counted');
+      this.succeed(now, undefined, 'counted');
     } else if (delta.successful === 0 && delta.failed > seen) {
       const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
       const missed = Math.min(delta.failed - seen, MAX_MISSED);
       for (let n = 0; n < missed; n++) {
-        this.record({ outcome, evidence: 'counted', now, containerID });
+        this.record({ outcome, evidence: 'counted', now });
       }
       this.#failuresAtCount = this.#failures;
     }
@@ -224,7 +224,7 @@ export class ProbeObserver {
 
   get #in() {
     const { pod, container } = this.#place;
-    return { pod, container, probe: this.type };
+    return { pod, container: container.name, probe: this.type };
   }
 
   #keepPhase({ reason }: AttemptOutcome, ended: number, upTo: number): void {
