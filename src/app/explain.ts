@@ -53,5 +53,5 @@ async function rolloutOf(
   const { simulateRollout } = await import('../rollout/rollout.js');
   const { plan, assumptions } = planRestart(loaded, objects);
   const outcome = canRollOut(plan, most) ? await simulateRollout(plan) : undefined;
-  return explainRollout(plan.workload, assumptions, outcome);
+  return explainRollout(plan, assumptions, outcome);
 }

@@ -28,6 +28,7 @@ export interface RolloutSettings {
 }
 
 export interface SimulatedRollout {
+  readonly nodes: number;
   /** When all replicas are new and available; absent when they are not at the end. */
   readonly doneAt?: number;
   /** Length of the simulation. */
@@ -53,7 +54,7 @@ const ASSUMED = [
 
 /** Explains a rollout: what was simulated, and what was assumed. */
 export function explainRollout(
-  workload: AppliedWorkload,
+  { workload, nodes }: RolloutPlan,
   assumptions: readonly Assumption[],
   outcome: RolloutOutcome | undefined,
 ): ExplainedRollout {
@@ -62,14 +63,15 @@ export function explainRollout(
     workload: `${kind} ${metadata.name}`,
     settings: settingsOf(workload),
     blocked: blockedBySpec({ spec }),
-    simulated: outcome && simulatedOf(outcome),
+    simulated: outcome && simulatedOf(outcome, nodes),
     assumed: [...ASSUMED, ...assumptions.map(({ subject, assumed }) => `${subject}: ${assumed}`)],
   });
 }
 
-function simulatedOf(outcome: RolloutOutcome): SimulatedRollout {
+function simulatedOf(outcome: RolloutOutcome, nodes: number): SimulatedRollout {
   const { rollout, counts, leastReady, points, length } = outcome;
   return present({
+    nodes,
     doneAt: rollout?.doneAt,
     seconds: length,
     counts,

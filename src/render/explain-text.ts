@@ -39,12 +39,10 @@ export function explainLines(pod: ExplainedPod, columns: number): Line[] {
 function rolloutLines(rollout: ExplainedRollout, columns: number): Line[] {
   const text = textLines('rollout', rolloutText(rollout), columns, 'info');
   if (rollout.simulated === undefined) return text;
+  const simulated = `As kubectl rollout restart: the controllers of Kubernetes v1.36 replace all pods in virtual time, on ${counted(rollout.simulated.nodes, 'node')} with a simulated kubelet for each pod. kprobe rollout shows each step, and takes slow containers, requests and drains.`;
   const assumed = `Assumed: ${rollout.assumed.join('; ')}.`;
-  return [...text, ...textLines('', SIMULATED, columns), ...textLines('', assumed, columns, 'dim')];
+  return [...text, ...textLines('', simulated, columns), ...textLines('', assumed, columns, 'dim')];
 }
-
-const SIMULATED =
-  'As kubectl rollout restart: the controllers of Kubernetes v1.36 replace all pods in virtual time, on 3 nodes with a simulated kubelet for each pod. kprobe rollout shows each step, and takes slow containers, requests and drains.';
 
 function containerLines(container: ExplainedContainer, columns: number): Line[] {
   const { name, role, path, life, failures, probes, backOff } = container;
