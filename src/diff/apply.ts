@@ -62,14 +62,14 @@ function declarations(live: Fields): readonly unknown[] {
   const managers = metadata['managedFields'];
   return (isList(managers) ? managers : [])
     .map(fieldsOf)
-    .filter(({ subresource = '', manager }) => subresource === '' && !isController(manager))
+    .filter(
+      ({ subresource = '', manager }) => subresource === '' && !CONTROLLERS.test(String(manager)),
+    )
     .map(({ fieldsV1 }) => valueOf(fieldsOf(fieldsV1)));
 }
 
-/** Fields of the cluster's own controllers, and those of `kubectl rollout restart`, are no part of a manifest. */
-function isController(manager: unknown): boolean {
-  return /^(?:kube-|kubelet$|kubectl-rollout$)/.test(String(manager));
-}
+/** The cluster's own controllers, and `kubectl rollout restart`: their fields are no part of a manifest. */
+const CONTROLLERS = /^(?:kube-|kubelet$|kubectl-rollout$)/;
 
 /** Returns a value with the fields of a FieldsV1: `f:name` is a field, `k:{…}` the item of a list. */
 function valueOf(fields: Fields): unknown {
@@ -135,15 +135,14 @@ function isList(value: unknown): value is Items {
   return Array.isArray(value);
 }
 
-type Find = (items: Items, like: unknown) => unknown;
-
 /** Returns how to find the item of a list that corresponds to another's; undefined for a list that is replaced whole. */
-function itemsOf(key: string): Find | undefined {
+function itemsOf(key: string) {
   const keys = ownField(LIST_KEYS, key);
   if (keys === undefined) return undefined;
   const identity = (item: unknown): string =>
-    JSON.stringify(keys.map((name) => fieldsOf(item)[name] ?? ownField(KEY_DEFAULTS, name)));
-  return (items, like) => items.find((item) => identity(item) === identity(like));
+    JSON.stringify(
+      keys.map((name) => fieldsOf(item)[name] ?? (name === 'protocol' ? 'TCP' : null)),
+    );
+  return (items: Items, like: unknown): unknown =>
+    items.find((item) => identity(item) === identity(like));
 }
-
-const KEY_DEFAULTS: Fields = { protocol: 'TCP' };

@@ -6,13 +6,13 @@ import {
 import { podKey } from '../kubelet/pod-name.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { explainProbe, type Explanation } from './explain-probe.js';
+import { explainProbe, type Explanation, inARow } from './explain-probe.js';
 import type { ExplainedRollout } from './explain-rollout.js';
 import { failureMoments, initFailures, unansweredLife } from './failure-moments.js';
 import { type Moment, probeFields, RELIST } from './probe-times.js';
 import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
 import { firstStart, podReady, readyTimes, START_FIELDS, startedTimes } from './start-times.js';
-import { gone, killAfterTerm, sidecarTerm, stopTimes } from './stop-times.js';
+import { gone, sidecarTerm, stopTimes } from './stop-times.js';
 
 /** A moment with the values of its fields. */
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
@@ -175,11 +175,10 @@ function ready(container: Container): Moment {
     return { ...about, why, fields: [] };
   }
   const { successThreshold: count, periodSeconds } = readinessProbe;
-  const rows = count === 1 ? 'one success' : `${count} successes in a row`;
   const startup = startupProbe === undefined ? '' : ' after the success of its startup probe';
   return {
     ...about,
-    why: `If it answers from the start, its readiness probe has had ${rows} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
+    why: `If it answers from the start, its readiness probe has had ${inARow(count, 'success')} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
     fields: [
       ...probeFields('readiness', ...START_FIELDS, 'successThreshold'),
       ...(startupProbe === undefined ? [] : probeFields('startup', ...START_FIELDS)),
@@ -198,7 +197,7 @@ function ended(pod: Pod, container: Container): Moment {
   const hook = container.lifecycle?.preStop;
   const why =
     hook === undefined
-      ? `TERM, and KILL at most ${killAfterTerm(grace)} s later.`
+      ? `TERM, and KILL at most ${Math.max(grace, MINIMUM_GRACE_PERIOD)} s later.`
       : `The preStop hook runs first, then TERM: KILL comes after ${grace} s for both, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.`;
   return {
     topic: 'stopped',

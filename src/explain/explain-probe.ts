@@ -72,7 +72,7 @@ function oddities(type: ProbeType, probe: Probe): Explanation[] {
 export function probeMoments(container: Container, type: ProbeType, probe: Probe): Moment[] {
   return [
     firstAttempt(container, type, probe),
-    ...(type === 'startup' ? startupResults(probe) : results(type, probe)),
+    ...(type === 'startup' ? [startupBudget(probe)] : results(type, probe)),
   ];
 }
 
@@ -103,18 +103,16 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
   return { ...about, span, why: `The first attempt comes ${ticks}.${gate}`, fields };
 }
 
-function startupResults(probe: Probe): Moment[] {
-  const { failureThreshold: failures } = probe;
-  const safe = probeTimes(probe).neverSucceeds.from;
-  return [
-    {
-      topic: 'budget',
-      span: syncTimes(probeTimes(probe).neverSucceeds),
-      since: 'its start',
-      why: `A container that never answers is killed then, after ${inARow(failures, 'failure')}. One that answers within ${safe} s of its start is never killed: rely on that number only.`,
-      fields: probeFields('startup', ...BUDGET_FIELDS),
-    },
-  ];
+function startupBudget(probe: Probe): Moment {
+  const { neverSucceeds } = probeTimes(probe);
+  const failures = inARow(probe.failureThreshold, 'failure');
+  return {
+    topic: 'budget',
+    span: syncTimes(neverSucceeds),
+    since: 'its start',
+    why: `A container that never answers is killed then, after ${failures}. One that answers within ${neverSucceeds.from} s of its start is never killed: rely on that number only.`,
+    fields: probeFields('startup', ...BUDGET_FIELDS),
+  };
 }
 
 function results(type: 'readiness' | 'liveness', probe: Probe): Moment[] {
@@ -164,7 +162,7 @@ function recovery({ successThreshold }: Probe, span: Span): Moment {
   };
 }
 
-function inARow(count: number, what: 'failure' | 'success'): string {
+export function inARow(count: number, what: 'failure' | 'success'): string {
   if (count === 1) return `one ${what}`;
   return `${count} ${what === 'success' ? 'successes' : 'failures'} in a row`;
 }

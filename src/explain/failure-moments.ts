@@ -11,7 +11,7 @@ import {
   type Span,
   syncTimes,
 } from './probe-times.js';
-import { againText, policyField, runsAgain } from './restarts.js';
+import { againText, runsAgain } from './restarts.js';
 import { BUDGET_FIELDS } from './start-times.js';
 import { graceAfter, stopTimes } from './stop-times.js';
 
@@ -48,7 +48,7 @@ function noticed(container: Container, then: string): Moment {
     span: { from: 0, to: RELIST },
     since: 'it exits',
     why: `The kubelet checks every ${RELIST} s which containers run${then}`,
-    fields: [policyField(container)],
+    fields: [container.restartPolicy === undefined ? 'spec.restartPolicy' : 'restartPolicy'],
   };
 }
 
@@ -68,14 +68,9 @@ export function unansweredLife(pod: Pod, container: Container): Span | undefined
   return start && plus(start.killed.span, stopTimes(container, start.grace));
 }
 
-interface SlowStartKill {
-  readonly killed: Moment;
-  readonly grace: number;
-  readonly type: 'startup' | 'liveness';
-}
-
-function slowStartKill(pod: Pod, container: Container): SlowStartKill | undefined {
-  const type = container.startupProbe === undefined ? 'liveness' : 'startup';
+function slowStartKill(pod: Pod, container: Container) {
+  const type: 'startup' | 'liveness' =
+    container.startupProbe === undefined ? 'liveness' : 'startup';
   const probe = probeOf(container, type);
   if (probe === undefined) return undefined;
   const killed = {

@@ -32,11 +32,6 @@ export function againText(again: RunsAgain): string {
   }
 }
 
-/** Returns the path of the policy that applies: the container's or the pod's. */
-export function policyField(container: Container): string {
-  return container.restartPolicy === undefined ? 'spec.restartPolicy' : 'restartPolicy';
-}
-
 /** The delay of a start, counted from the end of the previous run. */
 interface Delay {
   /** The back-off alone, in seconds. */

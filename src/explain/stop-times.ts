@@ -29,11 +29,6 @@ export function graceAfter(pod: Pod, container: Container, type: 'startup' | 'li
   return setTerminationGracePeriod(pod, container, reason);
 }
 
-/** Returns the seconds from TERM to KILL. */
-export function killAfterTerm(gracePeriod: number): number {
-  return Math.max(gracePeriod, MINIMUM_GRACE_PERIOD);
-}
-
 const DELETED = 'the pod is deleted';
 
 /** Returns when a deleted pod is gone: containers stop at once, sidecars after them, all within one grace period. */

@@ -18,6 +18,13 @@ export const PROBE_CONCEPTS = 'https://kubernetes.io/docs/concepts/workloads/pod
 export const CONFIGURE_PROBES =
   'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/';
 
+export const POD_LIFECYCLE = 'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/';
+export const DEPLOYMENTS = 'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/';
+
+export function kubernetesIssue(number: number): string {
+  return `https://github.com/kubernetes/kubernetes/issues/${number}`;
+}
+
 /** A problem that an experienced colleague would point out. */
 export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
 

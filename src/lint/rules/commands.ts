@@ -1,5 +1,5 @@
 import { type NewValue, remove, set } from '../fix/change.js';
-import { CONFIGURE_PROBES, type Rule } from '../rule.js';
+import { CONFIGURE_PROBES, kubernetesIssue, type Rule } from '../rule.js';
 import {
   heavyProgram,
   programOf,
@@ -15,10 +15,7 @@ export const curlWithoutFail: Rule = {
   summary: 'curl succeeds whatever status the server returns',
   reason:
     'Without -f (--fail), curl exits 0 even on a 404 or a 500, so the probe fails only if the server cannot be reached at all.',
-  sources: [
-    'https://curl.se/docs/manpage.html#-f',
-    'https://github.com/kubernetes/kubernetes/issues/125339',
-  ],
+  sources: ['https://curl.se/docs/manpage.html#-f', kubernetesIssue(125339)],
   checkProbe: ({ probe, path }) => {
     const command = probe.exec?.command ?? [];
     const commands = simpleCommands(command);
@@ -41,7 +38,7 @@ export const execAlwaysSucceeds: Rule = {
   severity: 'warning',
   summary: "the probe's command cannot fail",
   reason: `A pipe's exit code is that of its last command, and "|| true" or a final "exit 0" always succeeds, so the probe checks nothing.`,
-  sources: ['https://github.com/kubernetes/kubernetes/issues/125339'],
+  sources: [kubernetesIssue(125339)],
   checkProbe: ({ probe, path, member }, { pod }) => {
     const reason = whyAlwaysSucceeds(probe, member.container, pod);
     if (reason === undefined) return [];
@@ -85,7 +82,7 @@ export const execInsteadOfHandler: Rule = {
   sources: [
     CONFIGURE_PROBES,
     'https://kubernetes.io/blog/2022/05/13/grpc-probes-now-in-beta/',
-    'https://github.com/kubernetes/kubernetes/issues/82440',
+    kubernetesIssue(82440),
   ],
   checkProbe: ({ probe, path }) => {
     const command = probe.exec?.command ?? [];
@@ -166,9 +163,7 @@ export const execNeedsShell: Rule = {
   summary: 'a command needs a shell, but none runs it',
   reason:
     'The kubelet runs an exec probe without a shell; the first word is the program. ["cat /tmp/healthy"] looks for a program with that whole name, and "|" or "&&" are ordinary arguments. Every attempt fails, or checks something else.',
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#define-a-liveness-command',
-  ],
+  sources: [`${CONFIGURE_PROBES}#define-a-liveness-command`],
   checkProbe: ({ probe, path }) => {
     const command = probe.exec?.command ?? [];
     const [only = ''] = command;
@@ -201,10 +196,7 @@ export const execVariableNotExpanded: Rule = {
   summary: '$(VAR) in a probe is not expanded',
   reason:
     "In a probe's command the kubelet expands only variables whose value is in the manifest. A variable with valueFrom becomes the empty string; one from envFrom, or an unknown one, stays as it is written: pg_isready -U $(USER) silently connects as the wrong user.",
-  sources: [
-    'https://github.com/kubernetes/kubernetes/issues/40846',
-    'https://github.com/kubernetes/kubernetes/issues/128900',
-  ],
+  sources: [kubernetesIssue(40846), kubernetesIssue(128900)],
   checkProbe: ({ probe, path, member }) => {
     const { env = [] } = member.container;
     const written = (probe.exec?.command ?? [])
@@ -235,7 +227,7 @@ export const heavyExecProbe: Rule = {
   sources: [
     'https://github.com/rabbitmq/rabbitmq-peer-discovery-k8s/issues/28',
     'https://github.com/GoogleCloudPlatform/click-to-deploy/issues/522',
-    'https://github.com/kubernetes/kubernetes/issues/82440',
+    kubernetesIssue(82440),
     CONFIGURE_PROBES,
   ],
   checkProbe: ({ type, probe, path }) => {

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/index.js';
 import { type Change, set } from '../fix/change.js';
-import { PROBE_CONCEPTS, type Rule } from '../rule.js';
+import { POD_LIFECYCLE, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { networkPort, portsOf } from '../subject/handlers.js';
 import { isBackend, isBatch, type Member } from '../subject/subject.js';
 
@@ -77,7 +77,7 @@ export const livenessProbeMissing: Rule = {
   reason:
     'A container that hangs is never restarted. kube-linter and Polaris want a liveness probe on every container; the Kubernetes documentation does not: a process that exits when it is broken needs none.',
   sources: [
-    'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/',
+    POD_LIFECYCLE,
     'https://github.com/stackrox/kube-linter/blob/main/docs/generated/checks.md',
     'https://github.com/FairwindsOps/polaris/blob/master/docs/checks/reliability.md',
   ],

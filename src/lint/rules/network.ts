@@ -1,7 +1,7 @@
 import type { Container, ContainerPort, IntOrString } from '../../api/index.js';
 import { portWarnings } from '../../manifest/pods/port-warnings.js';
 import { remove, set } from '../fix/change.js';
-import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
+import { CONFIGURE_PROBES, kubernetesIssue, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { isOwnHost, networkPort, portNumber, portsOf } from '../subject/handlers.js';
 import { probesOf } from '../subject/subject.js';
 
@@ -11,10 +11,7 @@ export const grpcPortMismatch: Rule = {
   summary: 'a probe speaks gRPC to an HTTP port, or HTTP to a gRPC port',
   reason:
     "A gRPC server answers an HTTP/1.1 request with a protocol error, and an HTTP server does not answer a gRPC request, so every attempt fails. A gRPC probe gives its port as a number, so the port's name does not protect against this.",
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#define-a-grpc-liveness-probe',
-    'https://github.com/kubernetes/kubernetes/issues/125599',
-  ],
+  sources: [`${CONFIGURE_PROBES}#define-a-grpc-liveness-probe`, kubernetesIssue(125599)],
   checkProbe: ({ probe, path, member }) => {
     const asked = networkPort(probe);
     if (asked === undefined || asked.field === 'tcpSocket') return [];
@@ -38,9 +35,7 @@ export const httpsSchemeMismatch: Rule = {
   summary: "a probe's scheme does not match its port's name",
   reason:
     'An HTTPS server answers an HTTP request with 400 or not at all, and HTTPS to an HTTP server ends in "server gave HTTP response to HTTPS client". Every attempt fails.',
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#http-probes',
-  ],
+  sources: [`${CONFIGURE_PROBES}#http-probes`],
   checkProbe: ({ probe, path, member }) => {
     const { port, scheme = 'HTTP' } = probe.httpGet ?? {};
     if (port === undefined || probe.exec !== undefined) return [];
@@ -78,7 +73,7 @@ export const namedPortMissing: Rule = {
     "The kubelet looks for the name among the container's own ports and fails every attempt. The API server accepts it.",
   sources: [
     CONFIGURE_PROBES,
-    'https://github.com/kubernetes/kubernetes/issues/139283',
+    kubernetesIssue(139283),
     'https://github.com/stackrox/kube-linter/issues/455',
   ],
   check: ({ pod }) =>
@@ -143,10 +138,7 @@ export const probeHostLoopback: Rule = {
   summary: 'a probe connects to localhost, which is the node',
   reason:
     'The kubelet makes HTTP and TCP probes from the node, where localhost is the node, not the container. Without a host it connects to the pod.',
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#http-probes',
-    'https://github.com/koki/short/issues/208',
-  ],
+  sources: [`${CONFIGURE_PROBES}#http-probes`, 'https://github.com/koki/short/issues/208'],
   checkProbe: ({ probe, path }, { pod }) =>
     (['httpGet', 'tcpSocket'] as const).flatMap((field) => {
       const host = probe[field]?.host ?? '';
@@ -189,10 +181,7 @@ export const serverOnLoopback: Rule = {
   summary: 'the server listens on localhost, but the probe connects to the pod',
   reason:
     "The kubelet connects to the pod's address. A server that listens only on 127.0.0.1 is not reachable there, so every attempt fails.",
-  sources: [
-    'https://github.com/kubernetes/kubernetes/issues/24306',
-    'https://github.com/parca-dev/parca-agent/issues/1866',
-  ],
+  sources: [kubernetesIssue(24306), 'https://github.com/parca-dev/parca-agent/issues/1866'],
   checkProbe: ({ probe, path, member }, { pod }) => {
     const asked = networkPort(probe);
     if (asked === undefined || pod.spec.hostNetwork === true) return [];

@@ -1,7 +1,7 @@
 import { containersWithPath, imageTag } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
 import { set } from '../fix/change.js';
-import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
+import { CONFIGURE_PROBES, POD_LIFECYCLE, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { handlerKey, otherHost } from '../subject/handlers.js';
 import { isBatch, isJob } from '../subject/subject.js';
 
@@ -152,7 +152,7 @@ export const livenessWithoutRestart: Rule = {
   summary: 'a liveness probe kills a container that is not restarted',
   reason:
     'With restartPolicy: Never, the kubelet kills the container when the probe reaches its failureThreshold, and the pod ends.',
-  sources: ['https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy'],
+  sources: [`${POD_LIFECYCLE}#restart-policy`],
   checkProbe: ({ type, path, member }, subject) => {
     if (type !== 'liveness' || member.isSidecar || isBatch(subject)) return [];
     if (subject.pod.spec.restartPolicy !== 'Never') return [];
@@ -172,7 +172,7 @@ export const probeOnJob: Rule = {
     'No Service sends traffic to a Job, and a failed liveness probe kills the work in progress. Use activeDeadlineSeconds to stop a Job that hangs.',
   sources: [
     'https://kubernetes.io/docs/concepts/workloads/controllers/job/#job-termination-and-cleanup',
-    'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/',
+    POD_LIFECYCLE,
   ],
   checkProbe: ({ type, path, member }, subject) => {
     if (!isJob(subject) || member.isSidecar || type === 'startup') return [];

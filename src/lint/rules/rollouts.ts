@@ -7,7 +7,7 @@ import type { ApiPod, Deployment, DeploymentSpec } from '../../rollout/controlle
 import { isPodReady, isTerminating } from '../../rollout/controllers/pod-util.js';
 import { type LeastEndpoints, leastEndpoints } from '../../rollout/recorder.js';
 import { appliedWorkload, restarted } from '../../rollout/workload.js';
-import type { Rule } from '../rule.js';
+import { DEPLOYMENTS, type Rule } from '../rule.js';
 import { rehearse } from '../subject/rehearse.js';
 import { probesOf, type Subject } from '../subject/subject.js';
 
@@ -17,9 +17,7 @@ export const rolloutWithoutEndpoints: Rule = {
   summary: 'a rollout leaves less than half of the endpoints',
   reason:
     'maxUnavailable lets the Deployment stop old pods before new ones are ready, and the readiness probe decides how long that takes. kprobe simulates the controllers and the kubelet with containers that answer from the start: slower ones make it worse.',
-  sources: [
-    'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#max-unavailable',
-  ],
+  sources: [`${DEPLOYMENTS}#max-unavailable`],
   check: async (subject) => {
     const spec = deploymentSpec(subject);
     const slowest = await slowestReadiness(subject);
@@ -74,7 +72,7 @@ export const flappingHidesDeadline: Rule = {
   reason:
     'The Deployment counts every rise of its ready replicas as progress and restarts the deadline (DeploymentProgressing, pkg/controller/deployment/util). Pods that get ready again and again, but never for minReadySeconds, make a rollout that neither ends nor fails. kprobe simulates the controllers to prove it.',
   sources: [
-    'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds',
+    `${DEPLOYMENTS}#progress-deadline-seconds`,
     'https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/deployment/util/deployment_util.go',
   ],
   check: async (subject) => {

@@ -1,7 +1,7 @@
 import type { Container, Probe } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
 import { set } from '../fix/change.js';
-import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
+import { CONFIGURE_PROBES, kubernetesIssue, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { rehearse } from '../subject/rehearse.js';
 import { isBatch, type Subject } from '../subject/subject.js';
 
@@ -11,11 +11,7 @@ export const lateReady: Rule = {
   summary: 'a container that is up immediately gets traffic late',
   reason:
     'Initial delays and long periods keep traffic from a container that could serve, which slows down every rollout and scale-up. kprobe simulates the kubelet with a container that answers from the start to find out how late it is.',
-  sources: [
-    PROBE_CONCEPTS,
-    'https://github.com/kubernetes/kubernetes/issues/95436',
-    'https://github.com/kubernetes/kubernetes/issues/62036',
-  ],
+  sources: [PROBE_CONCEPTS, kubernetesIssue(95436), kubernetesIssue(62036)],
   checkContainer: async ({ container, path }, subject) => {
     const { readinessProbe, startupProbe } = container;
     if (readinessProbe === undefined || isBatch(subject)) return [];
@@ -45,8 +41,8 @@ export const slowRecovery: Rule = {
   reason:
     'The time to detect the hang and the grace period add up: a hung process does not react to TERM, so it is killed only when the grace period is over. kprobe simulates the kubelet to find out how long that takes.',
   sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#probe-level-terminationgraceperiodseconds',
-    'https://github.com/kubernetes/kubernetes/issues/64715',
+    `${CONFIGURE_PROBES}#probe-level-terminationgraceperiodseconds`,
+    kubernetesIssue(64715),
   ],
   checkProbe: async ({ type, probe, path, member }, subject) => {
     const { failureThreshold, periodSeconds, timeoutSeconds } = probe;
@@ -92,7 +88,7 @@ export const slowStartRestarts: Rule = {
   summary: 'every slow start is killed',
   reason:
     'Without a startup probe the liveness probe runs from the start. A start that is slower than it allows (a cold node, a migration, a large cache to load) is killed and begins again: a crash loop that looks like a broken application. kprobe simulates the kubelet to find out how slow a start may be.',
-  sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/27114'],
+  sources: [CONFIGURE_PROBES, kubernetesIssue(27114)],
   checkContainer: async ({ container, path }, subject) => {
     const { livenessProbe, startupProbe, image } = container;
     if (livenessProbe === undefined || startupProbe !== undefined || FAST.test(image)) return [];
@@ -123,7 +119,7 @@ export const stallRestarts: Rule = {
   sources: [
     CONFIGURE_PROBES,
     'https://www.vdnt.click/blog/k8s-liveness-probes',
-    'https://github.com/kubernetes/kubernetes/issues/89898',
+    kubernetesIssue(89898),
   ],
   checkProbe: async ({ type, probe, path, member }, subject) => {
     // Another rule reports that one failure is enough.

@@ -1,7 +1,13 @@
 import type { Decoded, Probe } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
 import { type NewValue, remove, set } from '../fix/change.js';
-import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
+import {
+  CONFIGURE_PROBES,
+  DEPLOYMENTS,
+  kubernetesIssue,
+  PROBE_CONCEPTS,
+  type Rule,
+} from '../rule.js';
 import { whyAlwaysSucceeds } from '../subject/commands.js';
 
 export const initialDelayAfterStartupProbe: Rule = {
@@ -31,7 +37,7 @@ export const initialDelayInsteadOfStartupProbe: Rule = {
   summary: 'a long initial delay replaces a startup probe',
   reason:
     'The delay must be as long as the slowest start, and every start, even a fast one, goes unchecked for that long. A startup probe ends as soon as the container is up.',
-  sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/27114'],
+  sources: [CONFIGURE_PROBES, kubernetesIssue(27114)],
   checkContainer: ({ container, path }, { pod }) => {
     const { livenessProbe, startupProbe } = container;
     const delay = livenessProbe?.initialDelaySeconds ?? 0;
@@ -77,9 +83,7 @@ export const progressDeadlineTooShort: Rule = {
   summary: 'the rollout times out before its containers do',
   reason:
     'The Deployment reports that it makes no progress while its startup probes still allow its containers to start, and tools that wait for the rollout give up.',
-  sources: [
-    'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds',
-  ],
+  sources: [`${DEPLOYMENTS}#progress-deadline-seconds`],
   checkContainer: ({ container: { startupProbe }, path }, { kind, loaded }) => {
     if (kind !== 'Deployment' || startupProbe === undefined) return [];
     const { spec } = loaded.stored as Decoded<'Deployment'>;
@@ -100,7 +104,7 @@ export const startupBudgetTooShort: Rule = {
   summary: 'a recorded start took longer than the probes allow, or almost',
   reason:
     'A start that is slower than the budget is killed, and so is the next one. Starts are slower on a busy node than on the machine where they were measured: allow twice the time.',
-  sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/96411'],
+  sources: [CONFIGURE_PROBES, kubernetesIssue(96411)],
   checkContainer: ({ container, path }, { starts }) => {
     const measured = Math.max(...(starts.get(container.name) ?? [0]));
     const [type, probe] = container.startupProbe

@@ -1,6 +1,6 @@
 import type { Container, Probe } from '../../api/index.js';
 import { longerPeriod, remove, set } from '../fix/change.js';
-import { CONFIGURE_PROBES, type Rule } from '../rule.js';
+import { CONFIGURE_PROBES, kubernetesIssue, POD_LIFECYCLE, type Rule } from '../rule.js';
 import { programOf, simpleCommands, slowCommand } from '../subject/commands.js';
 
 export const livenessFailureThresholdOne: Rule = {
@@ -48,7 +48,7 @@ export const oneSecondTimeout: Rule = {
   sources: [
     CONFIGURE_PROBES,
     'https://github.com/cloudability/metrics-agent/issues/191',
-    'https://github.com/kubernetes/kubernetes/issues/101035',
+    kubernetesIssue(101035),
   ],
   checkProbe: ({ probe, path }) => {
     if (probe.timeoutSeconds !== 1 || probe.periodSeconds === 1) return [];
@@ -123,7 +123,7 @@ export const graceShorterThanPrestop: Rule = {
     'The grace period starts with the preStop hook. When the hook uses all of it, the container gets TERM and two seconds later KILL, with no time left to shut down.',
   sources: [
     'https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/',
-    'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination',
+    `${POD_LIFECYCLE}#pod-termination`,
   ],
   checkContainer: ({ container, path }, { pod }) => {
     const pause = hookSeconds(container);
@@ -156,8 +156,8 @@ export const probeGraceLongerThanPod: Rule = {
   reason:
     "The probe's own grace period is meant to be short: a hung container does not exit by itself, and it is restarted only after it is killed.",
   sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#probe-level-terminationgraceperiodseconds',
-    'https://github.com/kubernetes/kubernetes/issues/64715',
+    `${CONFIGURE_PROBES}#probe-level-terminationgraceperiodseconds`,
+    kubernetesIssue(64715),
   ],
   checkProbe: ({ probe, path }, { pod }) => {
     const own = probe.terminationGracePeriodSeconds;
@@ -180,7 +180,7 @@ export const zeroGracePeriod: Rule = {
     'With a grace period of 0 a container has no time to react to TERM: connections break, and a StatefulSet may run two instances of the same pod at once.',
   sources: [
     'https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#deployment-and-scaling-guarantees',
-    'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination-forced',
+    `${POD_LIFECYCLE}#pod-termination-forced`,
   ],
   check: ({ pod, kind }) =>
     // An agent that is one of its kind on the node gives way to the next one at once.
