@@ -1,3 +1,4 @@
+import { present } from '../api/index.js';
 import { seeded } from '../clock/clock.js';
 import type { Distribution } from '../sim/many-runs.js';
 import type { Outage } from '../sim/surroundings.js';
@@ -7,7 +8,7 @@ import {
   type RolloutPlan,
   simulateRollout,
 } from './rollout.js';
-import { FactRecorder, type PodFact } from './traffic/pod-fact.js';
+import { FactRecorder, type PodFact, type ServedPod, servedPods } from './traffic/pod-fact.js';
 import { simulateTraffic, type TrafficResult } from './traffic/traffic.js';
 
 /** A simulated rollout with the results of its requests and outages. */
@@ -42,15 +43,9 @@ export async function measureRollout(
   const facts = recorder.facts();
   const outages = (surroundings?.outages ?? []).map((outage) => outageResult(outage, facts));
   if (load === undefined) return { outcome, outages };
-  const to = outcome.length * 1000;
-  const traffic = simulateTraffic(facts, {
-    ...load,
-    from: 0,
-    to,
-    nodes,
-    random: seeded(seed),
-    surroundings,
-  });
+  const span = { from: 0, to: outcome.length * 1000 };
+  const more = { nodes, random: seeded(seed), surroundings };
+  const traffic = simulateTraffic(facts, { ...load, ...span, ...more });
   return { outcome, outages, traffic };
 }
 
@@ -78,23 +73,18 @@ export interface OutageResult {
   readonly herd: number;
 }
 
-/** A pod's readiness as an endpoint: each change. */
-interface Readiness {
-  readonly changes: { readonly at: number; readonly ready: boolean }[];
-  starts: number[];
-  deletedAt: number;
-}
-
 /** Returns the effects of an outage on pods whose facts are in the order of time. */
 export function outageResult({ name, window }: Outage, facts: readonly PodFact[]): OutageResult {
-  const pods = readinessOf(facts);
+  const pods = [...servedPods(facts).values()];
   const { from, to } = window;
-  const hit = [...pods.values()].filter((pod) => isHit(pod, from, to));
+  const hit = pods.filter((pod) => isHit(pod, from, to));
   const backs = hit.map((pod) => backAt(pod, to));
   const known = backs.filter((at) => at !== undefined).sort((a, b) => a - b);
   const [firstBack, lastBack] = [known[0], known.at(-1)];
   const end = backs.includes(undefined) ? Infinity : (lastBack ?? to);
-  const restarts = hit.map(({ starts }) => starts.slice(1).filter((at) => at > from && at <= end));
+  const restarts = hit.map(({ runs }) =>
+    runs.slice(1).filter(({ startedAt: at }) => at > from && at <= end),
+  );
   const delays = backOffsIn(facts, from, end);
   return {
     name,
@@ -103,56 +93,38 @@ export function outageResult({ name, window }: Outage, facts: readonly PodFact[]
     readyBefore: readyAt(pods, from),
     leastReady: leastReady(pods, from, end),
     hit: hit.length,
-    ...(firstBack !== undefined && { firstBack }),
-    ...(lastBack !== undefined && { lastBack }),
+    ...present({ firstBack, lastBack }),
     stillOut: backs.filter((at) => at === undefined).length,
     restarts: restarts.reduce((sum, { length }) => sum + length, 0),
     restartedPods: restarts.filter(({ length }) => length > 0).length,
     backOffs: delays.length,
     longestBackOff: Math.max(0, ...delays),
-    herd: largestGroup(
-      known.filter((at) => at > to),
-      1000,
-    ),
+    herd: largestGroup(known.filter((at) => at > to)),
   };
 }
 
-function readinessOf(facts: readonly PodFact[]): ReadonlyMap<string, Readiness> {
-  const pods = new Map<string, Readiness>();
-  for (const fact of facts) {
-    const pod = pods.get(fact.pod) ?? { changes: [], starts: [], deletedAt: Infinity };
-    pods.set(fact.pod, pod);
-    if (fact.kind === 'started') pod.starts.push(fact.at);
-    if (fact.kind === 'deleted') pod.deletedAt = fact.at;
-    if (fact.kind !== 'endpoint') continue;
-    const ready = fact.conditions?.ready ?? false;
-    if (ready !== (pod.changes.at(-1)?.ready ?? false)) pod.changes.push({ at: fact.at, ready });
-  }
-  return pods;
-}
-
-function isReady({ changes }: Readiness, at: number): boolean {
-  return changes.findLast((change) => change.at <= at)?.ready ?? false;
+function isReady({ readiness }: ServedPod, at: number): boolean {
+  return readiness.findLast((change) => change.at <= at)?.ready ?? false;
 }
 
 /** Returns true where a pod that was ready lost its readiness in the outage, though nobody deleted it. */
-function isHit({ changes, deletedAt }: Readiness, from: number, to: number): boolean {
-  return changes.some(({ at, ready }) => !ready && at >= from && at <= to && at < deletedAt);
+function isHit({ readiness, deletedAt }: ServedPod, from: number, to: number): boolean {
+  return readiness.some(({ at, ready }) => !ready && at >= from && at <= to && at < deletedAt);
 }
 
 /** Returns when a pod was ready for the first time from the end of the outage on. */
-function backAt(pod: Readiness, to: number): number | undefined {
+function backAt(pod: ServedPod, to: number): number | undefined {
   if (isReady(pod, to)) return to;
-  return pod.changes.find(({ at, ready }) => ready && at >= to)?.at;
+  return pod.readiness.find(({ at, ready }) => ready && at >= to)?.at;
 }
 
-function readyAt(pods: ReadonlyMap<string, Readiness>, at: number): number {
-  return [...pods.values()].filter((pod) => isReady(pod, at)).length;
+function readyAt(pods: readonly ServedPod[], at: number): number {
+  return pods.filter((pod) => isReady(pod, at)).length;
 }
 
-function leastReady(pods: ReadonlyMap<string, Readiness>, from: number, to: number): number {
-  const changes = [...pods.values()]
-    .flatMap((pod) => pod.changes)
+function leastReady(pods: readonly ServedPod[], from: number, to: number): number {
+  const changes = pods
+    .flatMap((pod) => pod.readiness)
     .filter(({ at }) => at > from && at <= to)
     .sort((a, b) => a.at - b.at);
   let ready = readyAt(pods, from);
@@ -170,10 +142,8 @@ function backOffsIn(facts: readonly PodFact[], from: number, to: number): number
   );
 }
 
-/** Returns the largest number of sorted times within a span. */
-function largestGroup(times: readonly number[], span: number): number {
-  return times.reduce(
-    (most, from) => Math.max(most, times.filter((at) => at >= from && at < from + span).length),
-    0,
-  );
+/** Returns the largest number of times within a second. */
+function largestGroup(times: readonly number[]): number {
+  const within = (from: number) => times.filter((at) => at >= from && at < from + 1000).length;
+  return Math.max(0, ...times.map(within));
 }

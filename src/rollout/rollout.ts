@@ -192,8 +192,8 @@ class Rollout {
 
   #drain(node: string): void {
     const drain = this.#plane.drain(node);
-    const entry = { drain, t: this.#t(), emptyAt: drain.pods.length === 0 ? this.#t() : undefined };
-    this.#drains.push(entry);
+    this.#drains.push({ drain, t: this.#t(), emptyAt: undefined });
+    this.#followDrains();
   }
 
   /** Reports whether the rollout is done, and the old pods are gone. */
@@ -277,14 +277,13 @@ class Rollout {
   }
 
   #rolloutOutcome(workload: Workload): NonNullable<RolloutOutcome['rollout']> {
-    const progressDeadlineSeconds =
-      workload.kind === 'Deployment' ? workload.spec.progressDeadlineSeconds : undefined;
-    return {
+    const { progressDeadlineSeconds } = workload.kind === 'Deployment' ? workload.spec : {};
+    return present({
       progressCount: this.#progressCount,
-      ...(this.#doneAt !== undefined && { doneAt: this.#doneAt }),
-      ...(this.#deadlineAt !== undefined && { deadlineAt: this.#deadlineAt }),
-      ...(progressDeadlineSeconds !== undefined && { progressDeadlineSeconds }),
-    };
+      doneAt: this.#doneAt,
+      deadlineAt: this.#deadlineAt,
+      progressDeadlineSeconds,
+    });
   }
 }
 

@@ -185,13 +185,10 @@ function reasonOf({ pod, state, lastFailure, restarts }: SeenPod): string | unde
       return 'no node takes the pod: all are cordoned';
     case 'starting':
     case 'notReady': {
-      const waiting = waitingReason(pod);
-      const restarted =
-        restarts > 0 ? `restarted ${restarts === 1 ? 'once' : `${restarts} times`}` : '';
-      const what = [waiting, restarted, lastFailure].filter(
-        (part) => part !== undefined && part !== '',
-      );
-      return what.length === 0 ? 'not ready yet' : what.join(', ');
+      const times = restarts === 1 ? 'once' : `${restarts} times`;
+      const restarted = restarts > 0 && `restarted ${times}`;
+      const known = [waitingReason(pod), restarted, lastFailure].filter(Boolean);
+      return known.join(', ') || 'not ready yet';
     }
     case 'ended':
       return `the pod has ${pod.status.phase === 'Failed' ? 'failed' : 'succeeded'}`;

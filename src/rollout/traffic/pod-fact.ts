@@ -35,20 +35,18 @@ export interface ServedPod {
   deletedAt: number;
   gracePeriodSeconds: number;
   readonly runs: ServerRun[];
+  /** Changes of its readiness as an endpoint. */
+  readonly readiness: { readonly at: number; readonly ready: boolean }[];
 }
 
 /** Returns the pods of facts in the order of time, by name. */
 export function servedPods(facts: readonly PodFact[]): ReadonlyMap<string, ServedPod> {
   const pods = new Map<string, ServedPod>();
   for (const fact of facts) {
-    const known = pods.get(fact.pod);
-    const pod = known ?? {
-      name: fact.pod,
-      deletedAt: Infinity,
-      gracePeriodSeconds: Infinity,
-      runs: [],
-    };
-    if (known === undefined) pods.set(fact.pod, pod);
+    const { pod: name } = fact;
+    const never = { deletedAt: Infinity, gracePeriodSeconds: Infinity };
+    const pod = pods.get(name) ?? { name, ...never, runs: [], readiness: [] };
+    pods.set(name, pod);
     apply(pod, fact);
   }
   return pods;
@@ -57,9 +55,14 @@ export function servedPods(facts: readonly PodFact[]): ReadonlyMap<string, Serve
 function apply(pod: ServedPod, fact: PodFact): void {
   const run = pod.runs.at(-1);
   switch (fact.kind) {
-    case 'endpoint':
     case 'backOff':
       return;
+    case 'endpoint': {
+      const ready = fact.conditions?.ready ?? false;
+      if (ready !== (pod.readiness.at(-1)?.ready ?? false))
+        pod.readiness.push({ at: fact.at, ready });
+      return;
+    }
     case 'deleted':
       pod.deletedAt = fact.at;
       pod.gracePeriodSeconds = fact.gracePeriodSeconds;
