@@ -1,5 +1,5 @@
-import { type Container, containerNamed, type Pod, present } from '../api/index.js';
-import { type ExplainedContainer, type ExplainedPod, explainPod } from '../explain/explain-pod.js';
+import { allContainers, type Container, containerNamed, type Pod, present } from '../api/index.js';
+import { type ExplainedContainer, explainPod, type Role, roleOf } from '../explain/explain-pod.js';
 import { probeMoments } from '../explain/explain-probe.js';
 import type { Moment, Span } from '../explain/probe-times.js';
 import { stopTimes } from '../explain/stop-times.js';
@@ -9,11 +9,8 @@ import {
 } from '../kubelet/containers/container-to-kill.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
-import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { changedFields, type FieldChange } from './field-change.js';
-
-export type Role = 'container' | 'sidecar' | 'init';
 
 /** A container of either pod, as the kubelet tells it from another. */
 export interface ContainerChange {
@@ -26,49 +23,23 @@ export interface ContainerChange {
   readonly stops?: Span;
 }
 
-/** A container and the list of the pod that it is in. */
-interface Found {
-  readonly container: Container;
-  readonly role: Role;
-}
-
 /** The containers of which the hash differs, or which only one of the pods has; by name. */
 export function containerChanges(before: Pod, after: Pod): ContainerChange[] {
-  const [olds, news] = [containersOf(before), containersOf(after)];
-  const names = [...new Set([...olds.keys(), ...news.keys()])];
-  return names.flatMap((name) => changeOf(name, before, olds.get(name), news.get(name)));
+  const all = [...allContainers(before.spec), ...allContainers(after.spec)];
+  const names = [...new Set(all.map(({ name }) => name))];
+  return names.flatMap((name) => changeOf(name, before, after));
 }
 
-function containersOf({ spec }: Pod): ReadonlyMap<string, Found> {
-  const inits = (spec.initContainers ?? []).map((container): [string, Found] => [
-    container.name,
-    { container, role: isRestartableInitContainer(container) ? 'sidecar' : 'init' },
-  ]);
-  const regular = spec.containers.map((container): [string, Found] => [
-    container.name,
-    { container, role: 'container' },
-  ]);
-  return new Map([...inits, ...regular]);
-}
-
-function changeOf(
-  name: string,
-  pod: Pod,
-  old: Found | undefined,
-  now: Found | undefined,
-): ContainerChange[] {
-  const role = (now ?? old)?.role ?? 'container';
-  const hash = present({
-    before: old && hashContainer(old.container),
-    after: now && hashContainer(now.container),
-  });
+function changeOf(name: string, before: Pod, after: Pod): ContainerChange[] {
+  const [old, now] = [before, after].map(({ spec }) => containerNamed(spec, name));
+  const role = now ? roleOf(after, now) : old ? roleOf(before, old) : 'container';
+  const hash = present({ before: old && hashContainer(old), after: now && hashContainer(now) });
   if (hash.before === hash.after) return [];
-  const image = present({ before: old?.container.image, after: now?.container.image });
-  const change = { name, role, hash, image };
+  const change = { name, role, hash, image: present({ before: old?.image, after: now?.image }) };
   // An init container that has ended is not run again for another image.
   if (old === undefined || now === undefined || role === 'init') return [change];
-  const grace = setTerminationGracePeriod(pod, old.container, 'Unknown');
-  return [{ ...change, stops: stopTimes(old.container, grace) }];
+  const grace = setTerminationGracePeriod(before, old, 'Unknown');
+  return [{ ...change, stops: stopTimes(old, grace) }];
 }
 
 /** A probe that is new, gone, or behaves otherwise. */
@@ -96,10 +67,8 @@ export interface PodBehaviourChange {
 
 /** Compares the kubelet's behavior, with the times of `explain`. */
 export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehaviourChange {
-  const [old, now] = [before, after].map(({ pod, defaulted }) => explainPod(pod, defaulted)) as [
-    ExplainedPod,
-    ExplainedPod,
-  ];
+  const old = explainPod(before.pod, before.defaulted);
+  const now = explainPod(after.pod, after.defaulted);
   const containers = now.containers.flatMap((container) => {
     const same = old.containers.find(({ name }) => name === container.name);
     if (same === undefined) return [];

@@ -26,9 +26,11 @@ export interface ExplainedProbe {
   readonly sentences: readonly Explanation[];
 }
 
+export type Role = 'container' | 'sidecar' | 'init';
+
 export interface ExplainedContainer {
   readonly name: string;
-  readonly role: 'container' | 'sidecar' | 'init';
+  readonly role: Role;
   /** Path in the pod: `spec.containers[0]`. */
   readonly path: string;
   /** Times when nothing fails, and of its stop. */
@@ -73,12 +75,11 @@ function explainContainer(
   defaulted: ReadonlySet<string>,
 ): ExplainedContainer {
   const find = fieldFinder(pod, container, path, defaulted);
-  const isInit = path.startsWith('spec.init');
-  const isSidecar = isInit && isRestartableInitContainer(container);
-  const probed = !isInit || isSidecar;
+  const role = roleOf(pod, container);
+  const probed = role !== 'init';
   return {
     name: container.name,
-    role: isSidecar ? 'sidecar' : isInit ? 'init' : 'container',
+    role,
     path,
     life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
     failures: (probed ? failureMoments(pod, container) : initFailures(pod, container)).map(
@@ -90,6 +91,11 @@ function explainContainer(
         ? backOffSteps(probed ? unansweredLife(pod, container) : undefined)
         : [],
   };
+}
+
+export function roleOf({ spec }: Pod, container: Container): Role {
+  if (spec.initContainers?.includes(container) !== true) return 'container';
+  return isRestartableInitContainer(container) ? 'sidecar' : 'init';
 }
 
 function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {

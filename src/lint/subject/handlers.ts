@@ -25,11 +25,8 @@ export function networkPort(
   probe: Probe,
 ): { readonly field: 'httpGet' | 'tcpSocket' | 'grpc'; readonly port: IntOrString } | undefined {
   if (probe.exec !== undefined) return undefined;
-  for (const field of ['httpGet', 'tcpSocket', 'grpc'] as const) {
-    const handler = probe[field];
-    if (handler !== undefined) return { field, port: handler.port };
-  }
-  return undefined;
+  const fields = ['httpGet', 'tcpSocket', 'grpc'] as const;
+  return fields.flatMap((field) => (probe[field] ? { field, port: probe[field].port } : []))[0];
 }
 
 /** Returns a named port's number, where the container has it. */
@@ -58,11 +55,9 @@ const CLIENTS =
 export function otherHost(probe: Probe): string | undefined {
   const host = probe.exec ? undefined : (probe.httpGet?.host ?? probe.tcpSocket?.host);
   if (host !== undefined && isOther(host)) return host;
-  for (const words of simpleCommands(probe.exec?.command ?? [])) {
-    const found = hostOf(words);
-    if (found !== undefined && isOther(found)) return found;
-  }
-  return undefined;
+  return simpleCommands(probe.exec?.command ?? [])
+    .map(hostOf)
+    .find((found) => found !== undefined && isOther(found));
 }
 
 function hostOf(words: readonly string[]): string | undefined {

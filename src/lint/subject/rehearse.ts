@@ -51,11 +51,8 @@ export function rehearse(
 ): Promise<Rehearsal> {
   const alone = standIn(pod, container);
   const key = JSON.stringify([alone.spec, behaviour, seconds, goal]);
-  let rehearsal = rehearsals.get(key);
-  if (rehearsal === undefined) {
-    rehearsal = run(alone, behaviour, seconds, goal);
-    rehearsals.set(key, rehearsal);
-  }
+  const rehearsal = rehearsals.get(key) ?? run(alone, behaviour, seconds, goal);
+  rehearsals.set(key, rehearsal);
   return rehearsal;
 }
 
@@ -75,10 +72,8 @@ async function run(
   const said = { ...NOTHING_SAID, ...saidOf(behaviour) };
   const { scenario } = podScenario(pod, said, { until: seconds * 1000 });
   const lines: TraceLine[] = [];
-  const isReached = (): boolean =>
-    goal === 'restarted'
-      ? lines.filter(({ kind }) => kind === 'started').length > 1
-      : lines.some(isReady);
+  const starts = () => lines.filter(({ kind }) => kind === 'started').length;
+  const isReached = () => (goal === 'restarted' ? starts() > 1 : lines.some(isReady));
   const write = (line: TraceLine): void => void lines.push(line);
   await simulate({ ...scenario, ...SETTLED }, write, undefined, goal && isReached);
   return summaryOf(lines);

@@ -1,7 +1,14 @@
-import type { Container, Pod, Probe } from '../../api/index.js';
+import {
+  type Container,
+  containersWithPath,
+  ownField,
+  type Pod,
+  type Probe,
+} from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
+import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
 import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -39,19 +46,14 @@ export function isBackend({ services, pod }: Subject, container: Container): boo
   );
 }
 
-/** Reports whether the pods run to an end, as a Job's do. */
-export function isBatch(subject: Subject): boolean {
-  return isJob(subject) || isHelmHook(subject);
-}
-
 export function isJob({ kind }: Subject): boolean {
   return kind === 'Job' || kind === 'CronJob';
 }
 
-/** Helm runs the pods of hooks, such as its tests, to their end; they often have the labels that a Service selects. */
-function isHelmHook({ object }: Subject): boolean {
-  const annotations = memberOf(memberOf(object, 'metadata'), 'annotations');
-  return memberOf(annotations, 'helm.sh/hook') !== undefined;
+/** Reports whether the pods run to an end: a Job's, or those of Helm's hooks, which often have labels that a Service selects. */
+export function isBatch(subject: Subject): boolean {
+  const annotations = memberOf(memberOf(subject.object, 'metadata'), 'annotations');
+  return isJob(subject) || memberOf(annotations, 'helm.sh/hook') !== undefined;
 }
 
 /** Seconds from a container's start to its first successful probe, each run's, by container name. */
@@ -71,9 +73,7 @@ export function startTimes(lines: Iterable<TraceLine>): StartTimes {
     const start = startedAt.get(key);
     if (start === undefined) continue;
     startedAt.delete(key);
-    const known = times.get(line.container);
-    if (known === undefined) times.set(line.container, [line.t - start]);
-    else known.push(line.t - start);
+    times.set(line.container, [...(times.get(line.container) ?? []), line.t - start]);
   }
   return times;
 }
@@ -126,9 +126,12 @@ function textsOf(node: JsonNode | undefined): Readonly<Record<string, string>> {
 }
 
 export function selects({ selector, namespace }: Service, { metadata }: Pod): boolean {
-  if (namespace !== (metadata.namespace || 'default')) return false;
-  const labels = new Map(Object.entries(metadata.labels ?? {}));
-  return Object.entries(selector).every(([key, value]) => labels.get(key) === value);
+  const { labels = {} } = metadata;
+  const isInNamespace = namespace === (metadata.namespace || 'default');
+  return (
+    isInNamespace &&
+    Object.entries(selector).every(([key, value]) => ownField(labels, key) === value)
+  );
 }
 
 /** A container that may have probes, and its place in the pod. */
@@ -149,17 +152,14 @@ export interface MemberProbe {
 
 /** Returns the containers and the sidecars of a pod; init containers that end have no probes. */
 export function membersOf({ spec }: Pod): readonly Member[] {
-  const sidecars = (spec.initContainers ?? []).flatMap((container, index) =>
-    container.restartPolicy === 'Always'
-      ? [{ container, path: `spec.initContainers[${index}]`, isSidecar: true }]
-      : [],
+  const { initContainers = [], containers } = spec;
+  return containersWithPath({ initContainers, containers }, 'spec').flatMap(
+    ({ container, at: path }) => {
+      const isInit = initContainers.includes(container);
+      const isSidecar = isInit && isRestartableInitContainer(container);
+      return isInit && !isSidecar ? [] : [{ container, path, isSidecar }];
+    },
   );
-  const containers = spec.containers.map((container, index) => ({
-    container,
-    path: `spec.containers[${index}]`,
-    isSidecar: false,
-  }));
-  return [...sidecars, ...containers];
 }
 
 /** Returns the probes of containers, in the order in which they run. */
@@ -167,9 +167,7 @@ export function probesOf(members: readonly Member[]): readonly MemberProbe[] {
   return members.flatMap((member) =>
     PROBE_TYPES.flatMap((type) => {
       const probe = member.container[`${type}Probe`];
-      return probe === undefined
-        ? []
-        : [{ type, probe, path: `${member.path}.${type}Probe`, member }];
+      return probe ? [{ type, probe, path: `${member.path}.${type}Probe`, member }] : [];
     }),
   );
 }
