@@ -70,7 +70,7 @@ export class LocalExec {
     deadline: Deadline,
   ): Promise<ExecResult> {
     const id = this.#newID();
-    const path = lookPath(name, { path: env['PATH'] ?? '', cwd });
+    const path = lookPath(name, env['PATH'], cwd);
     if (!path.ok) return startError(id, path.error, path.reason);
     const { file, shown } = path.value;
     if (!isRunnable(file)) return startError(id, `fork/exec ${shown}: exec format error`);

@@ -10,8 +10,6 @@ import { Attempt, failureOf, type TransportOptions } from './attempt.js';
 import { httpHook, httpProbe } from './http/http-probe.js';
 import { openConn } from './net/dial.js';
 
-export type { Address, TransportOptions } from './attempt.js';
-
 /** Loads TLS, HTTP/2, gRPC and name lookup, so that no attempt spends its time on that. */
 export async function loadTransports(): Promise<void> {
   await Promise.all([

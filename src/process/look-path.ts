@@ -5,26 +5,16 @@ import { errnoReason, errnoText, type IoReason } from '../go/io-error.js';
 import { goQuote } from '../go/quote.js';
 import { fail, ok, type Result } from '../go/result.js';
 
-export interface Executable {
-  readonly file: string;
-  /** The name in errors. */
-  readonly shown: string;
-}
-
-/** The search path of a command. */
-export interface LookIn {
-  /** The variable PATH. */
-  readonly path: string;
-  readonly cwd: string;
-}
-
-type Found = Result<Executable> & { readonly reason?: IoReason | undefined };
+/** The file of a command, and its name in errors. */
+type Found = Result<{ readonly file: string; readonly shown: string }> & {
+  readonly reason?: IoReason | undefined;
+};
 
 /** Ports ErrDot (os/exec/exec.go). */
 const RELATIVE = 'cannot run executable found relative to current directory';
 
-/** Finds the file of a command. Ports exec.LookPath (os/exec/lp_unix.go). */
-export function lookPath(name: string, { path, cwd }: LookIn): Found {
+/** Finds the file of a command, where it does not name one in the variable PATH. Ports exec.LookPath (os/exec/lp_unix.go). */
+export function lookPath(name: string, path: string | undefined, cwd: string): Found {
   if (name.includes('/')) {
     // A slash at its end stays: it names a directory.
     const file = name.startsWith('/') ? name : `${cwd}/${name}`;
@@ -32,7 +22,7 @@ export function lookPath(name: string, { path, cwd }: LookIn): Found {
     if (problem === undefined) return ok({ file, shown: name });
     return execError(name, problem.text, problem.reason);
   }
-  for (const directory of path === '' ? [] : path.split(delimiter)) {
+  for (const directory of path ? path.split(delimiter) : []) {
     // An empty element means the current directory, as in a shell.
     const shown = join(directory === '' ? '.' : directory, name);
     const file = resolve(cwd, shown);
@@ -46,13 +36,11 @@ function execError(name: string, why: string, reason?: IoReason): Found {
   return { ...fail(`exec: ${goQuote(name)}: ${why}`), reason };
 }
 
-interface Problem {
-  readonly text: string;
-  readonly reason?: IoReason | undefined;
-}
-
 /** Ports findExecutable (os/exec/lp_unix.go). */
-function executableProblem(file: string, shown: string): Problem | undefined {
+function executableProblem(
+  file: string,
+  shown: string,
+): { readonly text: string; readonly reason?: IoReason | undefined } | undefined {
   if (file.includes('\0')) return { text: `stat ${shown}: invalid argument` };
   try {
     const stat = statSync(file);

@@ -26,7 +26,7 @@ import {
   type StandIn,
   type StandInFor,
 } from './stand-in.js';
-import { Mark, Watchdog } from './watchdog.js';
+import { markVariable, newMark, Watchdog } from './watchdog.js';
 
 /** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;
@@ -70,7 +70,7 @@ export class LocalRuntime implements Runtime {
   readonly #pods = new Map<string, LocalPod>();
   readonly #sandboxes = new Map<string, LocalSandbox>();
   readonly #containers = new Map<string, LocalContainer>();
-  readonly #mark = new Mark('KPROBE_MARK_CONTAINER');
+  readonly #mark = newMark('KPROBE_MARK_CONTAINER');
   readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
   #nextID = 0;
@@ -80,7 +80,7 @@ export class LocalRuntime implements Runtime {
     this.#options = options;
     this.name = options.name;
     const { clock, exec } = options;
-    const watchdog = new Watchdog(clock, this.#mark.prefix);
+    const watchdog = new Watchdog(clock, this.#mark);
     this.#watchdog = watchdog;
     this.#exec = exec && ((command, about) => (watchdog.start(), exec.run(command, about)));
   }
@@ -227,7 +227,7 @@ export class LocalRuntime implements Runtime {
         const context = await this.#context(id, config);
         const run = {
           ...{ clock, host, argv: standIn.argv, context, watchdog: this.#watchdog },
-          mark: this.#mark.of(id),
+          mark: this.#mark + id,
           fallbackToLogsOnError:
             config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
           onLine: (stream: 'stdout' | 'stderr', text: string) =>
@@ -247,7 +247,7 @@ export class LocalRuntime implements Runtime {
     const { host, node, config } = this.#options;
     const environment = makeEnvironmentVariables({ pod, container, podIPs, node, config });
     if (!environment.ok) throw new RuntimeError(environment.error, 'configuration');
-    const mark = this.#mark.variableOf(id);
+    const mark = markVariable(this.#mark + id);
     return {
       // The mark comes first, so that it is found however long the rest is.
       env: { ...mark, ...definedEnv(host), ...Object.fromEntries(environment.value), ...mark },

@@ -155,7 +155,7 @@ const MAX_LINE = 16 * 1024;
 export interface LineSink {
   /** Takes a line without its line break. Returns false to skip the rest of the chunk. */
   onLine(line: Buffer): boolean;
-  onSkipped(count: number): void;
+  onSkipped?(count: number): void;
 }
 
 /** Splits a stream of bytes into lines, and truncates long ones. */
@@ -194,7 +194,7 @@ export class LineSplitter {
       count++;
       last = at + 1;
     }
-    if (count > 0) this.#sink.onSkipped(count);
+    if (count > 0) this.#sink.onSkipped?.(count);
     return last;
   }
 

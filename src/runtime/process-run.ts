@@ -55,7 +55,7 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
 
 /** Returns the file of a command, found in its container's directory and PATH; throws runc's text. */
 function findExecutable(name: string, { env, cwd }: ContainerContext): string {
-  const found = lookPath(name, { path: env['PATH'] ?? '', cwd });
+  const found = lookPath(name, env['PATH'], cwd);
   if (!found.ok) throw new RuntimeError(found.error);
   const { file, shown } = found.value;
   // The C library would hand a file that the kernel rejects to a shell; a container runtime does not.

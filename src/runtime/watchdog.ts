@@ -118,28 +118,15 @@ done
 `;
 
 /**
- * A variable in the environment of all that a runtime starts. A process that leaves its process group and its session
- * still carries it.
+ * Returns the beginning of the marks of one runtime, to which ids are added. A mark is a variable in the environment of
+ * all that a container or a command starts: a process that leaves its process group and its session still carries it.
  */
-export class Mark {
-  readonly #session = randomUUID();
-  readonly #variable: string;
+export function newMark(variable: 'KPROBE_MARK_CONTAINER' | 'KPROBE_MARK_EXEC'): string {
+  return `${variable}=${randomUUID()}/`;
+}
 
-  constructor(variable: 'KPROBE_MARK_CONTAINER' | 'KPROBE_MARK_EXEC') {
-    this.#variable = variable;
-  }
-
-  /** The beginning of all marks of this runtime, as it stands in an environment. */
-  get prefix(): string {
-    return `${this.#variable}=${this.#session}/`;
-  }
-
-  /** The mark of one container or command, as it stands in an environment. */
-  of(id: string): string {
-    return `${this.prefix}${id}`;
-  }
-
-  variableOf(id: string): Readonly<Record<string, string>> {
-    return { [this.#variable]: `${this.#session}/${id}` };
-  }
+/** Returns a mark as a part of an environment. */
+export function markVariable(mark: string): Readonly<Record<string, string>> {
+  const [name = '', ...value] = mark.split('=');
+  return { [name]: value.join('=') };
 }

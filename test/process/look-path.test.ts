@@ -27,12 +27,12 @@ function write(name: string, content: string | Buffer, mode: number): void {
 describe('a command', () => {
   it('is the first executable file of its name in PATH', () => {
     const file = join(cwd, 'second/plain');
-    const found = lookPath('plain', { path: `/no/such:${cwd}/first:${cwd}/second`, cwd });
+    const found = lookPath('plain', `/no/such:${cwd}/first:${cwd}/second`, cwd);
     expect(found).toEqual({ ok: true, value: { file, shown: file } });
   });
 
   it('with a slash is taken from the working directory, and shown as it is written', () => {
-    const found = lookPath('./second/plain', { path: '', cwd });
+    const found = lookPath('./second/plain', '', cwd);
     expect(found).toEqual({
       ok: true,
       value: { file: `${cwd}/./second/plain`, shown: './second/plain' },
@@ -43,13 +43,13 @@ describe('a command', () => {
     'that PATH finds relative to the working directory is refused: %j',
     (path) => {
       const error = 'exec: "plain": cannot run executable found relative to current directory';
-      expect(lookPath('plain', { path, cwd: join(cwd, 'second') })).toEqual({ ok: false, error });
+      expect(lookPath('plain', path, join(cwd, 'second'))).toEqual({ ok: false, error });
     },
   );
 
   it('is nowhere when PATH is empty', () => {
     const error = 'exec: "plain": executable file not found in $PATH';
-    const found = lookPath('plain', { path: '', cwd: join(cwd, 'second') });
+    const found = lookPath('plain', undefined, join(cwd, 'second'));
     expect(found).toEqual({ ok: false, error, reason: 'notFound' });
   });
 
@@ -61,7 +61,7 @@ describe('a command', () => {
     ['second/none', 'exec: "second/none": stat second/none: no such file or directory', 'notFound'],
     ['second/\0', 'exec: "second/\\x00": stat second/\0: invalid argument'],
   ])('that cannot be run is told as Go tells it: %j', (name, error, reason) => {
-    expect(lookPath(name, { path: `${cwd}/first`, cwd })).toEqual({ ok: false, error, reason });
+    expect(lookPath(name, `${cwd}/first`, cwd)).toEqual({ ok: false, error, reason });
   });
 });
 

@@ -10,7 +10,7 @@ import { build } from 'tsdown';
 import { afterAll, afterEach, expect, test } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
-import { Mark, Watchdog } from '../../src/runtime/watchdog.js';
+import { markVariable, newMark, Watchdog } from '../../src/runtime/watchdog.js';
 import { childrenOf, expectGone, isGone } from './is-gone.js';
 import { fixture, node } from './local-rig.js';
 
@@ -100,11 +100,11 @@ test('a killed watchdog is replaced', async () => {
 test.runIf(onLinux)(
   'a watchdog finds a process in an unknown group by its environment variable',
   async () => {
-    const mark = new Mark('KPROBE_MARK_CONTAINER');
-    const watchdog = new Watchdog(new RealClock(), mark.prefix);
+    const mark = newMark('KPROBE_MARK_CONTAINER');
+    const watchdog = new Watchdog(new RealClock(), mark);
     watchdog.start();
     const [file, ...args] = node('forever.js');
-    const child = spawn(file, args, { env: mark.variableOf('app-0'), detached: true });
+    const child = spawn(file, args, { env: markVariable(`${mark}app-0`), detached: true });
     started.push(child);
     await once(child.stdout, 'data');
     await watchdog.close();
@@ -113,7 +113,7 @@ test.runIf(onLinux)(
 );
 
 test('a watchdog ignores a group that was removed from it', async () => {
-  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_MARK_CONTAINER').prefix);
+  const watchdog = new Watchdog(new RealClock(), newMark('KPROBE_MARK_CONTAINER'));
   const [file, ...args] = node('forever.js');
   const children = [spawn(file, args, { detached: true }), spawn(file, args, { detached: true })];
   started.push(...children);
@@ -129,7 +129,7 @@ test('a watchdog ignores a group that was removed from it', async () => {
 });
 
 test('close() of a watchdog that never started does nothing', async () => {
-  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_MARK_CONTAINER').prefix);
+  const watchdog = new Watchdog(new RealClock(), newMark('KPROBE_MARK_CONTAINER'));
   await expect(watchdog.close()).resolves.toBeUndefined();
   watchdog.start();
   await expect(watchdog.close()).resolves.toBeUndefined();

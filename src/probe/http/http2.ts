@@ -174,15 +174,8 @@ function sentValues(name: ByteString, values: readonly ByteString[]): readonly B
 
 /** `a=b; c=d` as two fields. */
 function cookieCrumbs(value: ByteString): ByteString[] {
-  const crumbs: ByteString[] = [];
-  let rest = value;
-  for (let at = rest.indexOf(';'); at >= 0; at = rest.indexOf(';')) {
-    crumbs.push(rest.slice(0, at));
-    let next = at + 1;
-    while (next + 1 <= rest.length && rest[next] === ' ') next++;
-    rest = rest.slice(next);
-  }
-  return rest === '' ? crumbs : [...crumbs, rest];
+  const crumbs = value.split(/; */);
+  return crumbs.at(-1) === '' ? crumbs.slice(0, -1) : crumbs;
 }
 
 /** Ports checkConnHeaders (golang.org/x/net/internal/httpcommon/request.go). */

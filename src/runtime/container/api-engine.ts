@@ -20,7 +20,7 @@ import {
   startFailure,
 } from './engine.js';
 import { CALL_LIMIT, type EngineCli, type EngineStream, socketError } from './engine-cli.js';
-import { engineKind } from './engine-kind.js';
+import { ENGINE_KINDS } from './engine-kind.js';
 import { type Inspected, inspected } from './inspect.js';
 
 /** Milliseconds between two looks at a command that has closed its output and still runs. */
@@ -46,7 +46,7 @@ export class ApiEngine implements Engine {
   /** The newest that the engine speaks, once it has answered. */
   #version = '';
   /** podman also answers at docker's socket. */
-  #server = engineKind('docker');
+  #server = ENGINE_KINDS.docker;
 
   constructor(
     readonly cli: EngineCli,
@@ -66,7 +66,7 @@ export class ApiEngine implements Engine {
       if (version === '') return this.#error({ code: NO_ENGINE });
       this.#version = `/v${version}`;
       const [server] = about.list('Components');
-      this.#server = engineKind(server?.text('Name') === 'Podman Engine' ? 'podman' : 'docker');
+      this.#server = ENGINE_KINDS[server?.text('Name') === 'Podman Engine' ? 'podman' : 'docker'];
       return undefined;
     } catch (error) {
       return this.#error(error);
@@ -138,7 +138,6 @@ export class ApiEngine implements Engine {
           if (event !== undefined) onEvent(event);
           return true;
         },
-        onSkipped: () => undefined,
       });
       for await (const chunk of body) lines.push(chunk as Buffer);
     });

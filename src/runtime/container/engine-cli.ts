@@ -6,7 +6,7 @@ import { type Clock, orTimeout } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
 import { definedEnv, type Host } from '../host.js';
-import { type EngineKind, engineKind, type EngineName } from './engine-kind.js';
+import { ENGINE_KINDS, type EngineKind, type EngineName } from './engine-kind.js';
 
 /** Bytes of a listing. */
 const MAX_LISTING = 4 * 1024 * 1024;
@@ -40,7 +40,7 @@ export class EngineCli {
     readonly clock: Clock,
     readonly host: Host,
   ) {
-    this.kind = engineKind(engine);
+    this.kind = ENGINE_KINDS[engine];
   }
 
   /** Runs a command to its end. Never rejects. */

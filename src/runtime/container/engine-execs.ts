@@ -6,7 +6,7 @@ import { orTimeout, sleep } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Host } from '../host.js';
-import { Mark } from '../watchdog.js';
+import { newMark } from '../watchdog.js';
 import { type Engine, startFailure } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 
@@ -37,7 +37,7 @@ export interface Exec {
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
   readonly #engine: Engine;
-  readonly #mark = new Mark('KPROBE_MARK_EXEC');
+  readonly #mark = newMark('KPROBE_MARK_EXEC');
   #next = 0;
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();
@@ -54,7 +54,7 @@ export class EngineExecs {
     const engine = this.#engine;
     const { clock, kind } = engine.cli;
     const begin = clock.now();
-    const mark = this.#mark.of(String(this.#next++));
+    const mark = `${this.#mark}${this.#next++}`;
     const kill = new AbortController();
     if (command.length === 0) return startFailure(mark, 'no command');
     const running = engine.exec(id, command, mark, kill.signal);
@@ -225,19 +225,14 @@ async function markedAge(mark: string): Promise<number | undefined> {
   }
 }
 
-interface Marked {
-  readonly pid: number;
-  readonly command: string;
-}
-
-async function findMarked(mark: string): Promise<readonly Marked[]> {
+async function findMarked(mark: string) {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name));
   const marked = await Promise.all(pids.map((pid) => readMarked(pid, mark)));
   return marked.filter((each) => each !== undefined).sort((a, b) => a.pid - b.pid);
 }
 
-async function readMarked(pid: string, mark: string): Promise<Marked | undefined> {
+async function readMarked(pid: string, mark: string) {
   try {
     const environ = await readFile(`/proc/${pid}/environ`, 'latin1');
     if (!environ.split('\0').includes(mark)) return undefined;

@@ -17,7 +17,7 @@ export interface EngineKind {
 export const ENGINE_NAMES = ['docker', 'podman'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
-const KINDS: Readonly<Record<EngineName, EngineKind>> = {
+export const ENGINE_KINDS: Readonly<Record<EngineName, EngineKind>> = {
   docker: {
     name: 'docker',
     version: ['version', '--format', '{{.Server.Version}}'],
@@ -36,7 +36,3 @@ const KINDS: Readonly<Record<EngineName, EngineKind>> = {
     errorPrefix: /^Error: /,
   },
 };
-
-export function engineKind(name: EngineName): EngineKind {
-  return KINDS[name];
-}

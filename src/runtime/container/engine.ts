@@ -116,32 +116,29 @@ function reasonIn(why: string): FailureReason | undefined {
 }
 
 /** An engine's event stream; polling shows the same, later. */
-export class EngineEvents {
-  readonly #engine: Engine;
-  readonly #filter: EventFilter;
-  readonly #onEvent: (event: EngineEvent) => void;
-  #stream: ReturnType<Engine['events']> | undefined;
-  #stopped = false;
+export interface EngineEvents {
+  /** Starts listening if needed. */
+  ensure(): void;
+  stop(): void;
+}
 
-  constructor(engine: Engine, filter: EventFilter, onEvent: (event: EngineEvent) => void) {
-    this.#engine = engine;
-    this.#filter = filter;
-    this.#onEvent = onEvent;
-  }
-
-  ensure(): void {
-    if (this.#stream !== undefined || this.#stopped) return;
-    const stream = this.#engine.events(this.#filter, this.#onEvent);
-    this.#stream = stream;
-    void stream.ended.then(() => {
-      this.#stream = undefined;
-    });
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#stream?.stop();
-  }
+export function engineEvents(
+  engine: Engine,
+  filter: EventFilter,
+  onEvent: (event: EngineEvent) => void,
+): EngineEvents {
+  let stream: ReturnType<Engine['events']> | undefined;
+  let isStopped = false;
+  const ensure = (): void => {
+    if (stream !== undefined || isStopped) return;
+    stream = engine.events(filter, onEvent);
+    void stream.ended.then(() => (stream = undefined));
+  };
+  const stop = (): void => {
+    isStopped = true;
+    stream?.stop();
+  };
+  return { ensure, stop };
 }
 
 /** Milliseconds to wait for a container's last output once it has ended. */

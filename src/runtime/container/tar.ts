@@ -71,7 +71,6 @@ function padded(content: Uint8Array = new Uint8Array()): Buffer {
   return block;
 }
 
-// By hand, since headers pass as they are: packages for tar write new ones.
 /** Entries that engines add to a container that they create and do not start: empty files and folders, and a link. */
 const ENGINE_FILES = [
   ...['.dockerenv', 'dev', 'dev/console', 'dev/pts', 'dev/shm', 'proc', 'sys'],
@@ -81,7 +80,10 @@ const ENGINE_FILES = [
 /** Extensions of the header that follows them: of POSIX, and of GNU. */
 const EXTENSIONS = ['x', 'L', 'K'];
 
-/** Leaves out of an exported container what is the engine's, so that the image's files remain. */
+/**
+ * Leaves out of an exported container what is the engine's, so that the image's files remain. Headers pass as they are;
+ * packages for tar write new ones.
+ */
 export function withoutEngineFiles(): Transform {
   let buffered: Buffer = Buffer.alloc(0);
   let content = 0;
@@ -121,13 +123,7 @@ export function withoutEngineFiles(): Transform {
   });
 }
 
-interface Header {
-  readonly name: string;
-  readonly type: string;
-  readonly size: number;
-}
-
-function readHeader(block: Buffer): Header {
+function readHeader(block: Buffer) {
   const text = (from: number, to: number): string =>
     block.toString('latin1', from, to).split('\0')[0] ?? '';
   const prefix = text(345, 500);

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../../api/index.js';
 import type { RuntimePod } from '../../../kubelet/ports.js';
 import { FoundRuntime, type FoundRuntimeOptions } from '../../found-runtime.js';
-import { assertAnswers, type Engine, EngineEvents } from '../engine.js';
+import { assertAnswers, type Engine, type EngineEvents, engineEvents } from '../engine.js';
 import type { EngineExecs } from '../engine-execs.js';
 import type { Inspected } from '../inspect.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
@@ -115,7 +115,7 @@ export class AttachedRuntime extends FoundRuntime {
     this.#options = options;
     view.onRestarted = (container) => this.adopt(container);
     view.listener = listener;
-    this.#events = new EngineEvents(engine, { container: view.references() }, (event) => {
+    this.#events = engineEvents(engine, { container: view.references() }, (event) => {
       for (const container of view.containers) container.onEvent(event);
       void view.refresh().catch(() => undefined);
     });

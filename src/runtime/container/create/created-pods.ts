@@ -23,17 +23,18 @@ export class CreatedPods {
   readonly sandboxes = new Map<string, KnownSandbox>();
 
   list(states: ReadonlyMap<string, string>): readonly RuntimePod[] {
-    const all = [...this.sandboxes.values(), ...this.containers.values()];
-    const pods = new Map(
-      all.filter(({ id }) => states.has(id)).map(({ labels }) => [labels.uid, labels]),
-    );
+    const listed = this.#all().filter(({ id }) => states.has(id));
+    const pods = new Map(listed.map(({ labels }) => [labels.uid, labels]));
     return [...pods.values()].map((pod) => this.#pod(pod, states));
   }
 
   idsOf(uid: string): readonly string[] {
-    return [...this.sandboxes.values(), ...this.containers.values()]
-      .filter(({ labels }) => labels.uid === uid)
-      .map(({ id }) => id);
+    const own = this.#all().filter(({ labels }) => labels.uid === uid);
+    return own.map(({ id }) => id);
+  }
+
+  #all(): readonly (KnownSandbox | KnownContainer)[] {
+    return [...this.sandboxes.values(), ...this.containers.values()];
   }
 
   sandboxesOf(uid: string): readonly KnownSandbox[] {

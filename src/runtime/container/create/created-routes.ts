@@ -17,9 +17,8 @@ interface PodEndpoint extends Inspected {
 export class CreatedRoutes {
   readonly #connectors: NetnsConnectors;
   readonly #within: boolean;
-  readonly #endpoints = new Map<string, PodEndpoint>();
-
   readonly #isHere: boolean;
+  readonly #endpoints = new Map<string, PodEndpoint>();
 
   /** `within`: make all attempts from within; `isHere`: the engine seems to be of this machine. */
   constructor(connectors: NetnsConnectors, within: boolean, isHere: boolean) {

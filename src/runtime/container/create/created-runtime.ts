@@ -11,7 +11,8 @@ import {
 import {
   assertAnswers,
   type EngineEvent,
-  EngineEvents,
+  type EngineEvents,
+  engineEvents,
   EngineImages,
   pauseMessage,
 } from '../engine.js';
@@ -52,7 +53,7 @@ export class CreatedRuntime implements Runtime {
     this.#sandboxMaker = new SandboxMaker(this.#created);
     this.#containerMaker = new ContainerMaker(this.#created, this.#sandboxMaker);
     this.#ends = new Ends(this.#created, this.#sandboxMaker);
-    this.#events = new EngineEvents(engine, { label: [sessionLabel(session)] }, (event) => {
+    this.#events = engineEvents(engine, { label: [sessionLabel(session)] }, (event) => {
       void this.#ends.onEvent(event);
     });
   }

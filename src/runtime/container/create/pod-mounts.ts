@@ -22,12 +22,6 @@ export interface SubPath {
   readonly parts: readonly string[];
 }
 
-interface ContainerMounts {
-  readonly mounts: readonly Mount[];
-  /** Created and checked for links before the container is. */
-  readonly subPaths: readonly SubPath[];
-}
-
 export function volumeFolder(name: string): string {
   return `volumes/${name}`;
 }
@@ -51,9 +45,10 @@ interface MountInput {
 }
 
 /** The mounts of a container; throws a RuntimeError for what cannot be mounted. Ports makeMounts (kubelet_pods.go). */
-export function containerMounts(input: MountInput): ContainerMounts {
+export function containerMounts(input: MountInput) {
   const { pod, container, env, mountpoint, inMemory, messageFile, etc } = input;
   const mounts: Mount[] = [];
+  // They are created and checked for links before the container is created.
   const subPaths: SubPath[] = [];
   for (const mount of container.volumeMounts ?? []) {
     const volume = pod.spec.volumes?.find(({ name }) => name === mount.name);

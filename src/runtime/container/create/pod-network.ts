@@ -7,14 +7,8 @@ const HOSTNAME_MAX = 63;
 const FQDN_MAX = 64;
 const CLUSTER_DOMAIN = 'cluster.local';
 
-interface HostName {
-  readonly hostname: string;
-  /** Empty without a subdomain. */
-  readonly domain: string;
-}
-
-/** Ports GeneratePodHostNameAndDomain (pkg/kubelet/kubelet_pods.go). */
-function podHostNameAndDomain({ metadata, spec }: Pod): HostName {
+/** Returns a pod's hostname, and its domain; empty without a subdomain. Ports GeneratePodHostNameAndDomain (pkg/kubelet/kubelet_pods.go). */
+function podHostNameAndDomain({ metadata, spec }: Pod) {
   const { hostname = metadata.name, subdomain, hostnameOverride } = spec;
   const name = (hostnameOverride ?? hostname).slice(0, HOSTNAME_MAX).replace(/[-.]+$/, '');
   const domain = `${subdomain}.${metadata.namespace}.svc.${CLUSTER_DOMAIN}`;

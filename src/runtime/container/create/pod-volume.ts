@@ -173,7 +173,10 @@ export class PodVolume {
         const path = `${root}/${parts.slice(0, length).join('/')}`;
         const found = await this.#read(sandboxID, `${POD_FOLDER}/${path}`);
         if (found === undefined) entries.push({ path: `${path}/`, mode: 0o777 });
-        else refuseLink(path, found);
+        // A container may have put a link where the next one's mount begins.
+        else if (Buffer.from(found).toString('latin1', 156, 157) === '2') {
+          throw new RuntimeError(`subPath ${path}: is a symbolic link`, 'configuration');
+        }
       }
     }
     await this.#extract(sandboxID, [...entries, ...files]);
@@ -201,12 +204,6 @@ export class PodVolume {
   async #extract(sandboxID: string, entries: readonly TarEntry[]): Promise<void> {
     await this.#cli.run([...EXTRACT, `${sandboxID}:${POD_FOLDER}`], { input: createTar(entries) });
   }
-}
-
-/** Rejects a symbolic link, which a container may have put where the next one's mount begins. */
-function refuseLink(path: string, archive: Uint8Array): void {
-  if (Buffer.from(archive).toString('latin1', 156, 157) !== '2') return;
-  throw new RuntimeError(`subPath ${path}: is a symbolic link`, 'configuration');
 }
 
 /** The folders of all volumes, and their files; throws a RuntimeError with the kubelet's text. */

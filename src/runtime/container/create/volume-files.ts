@@ -3,7 +3,6 @@ import {
   allContainers,
   type ConfigMapVolumeSource,
   type DownwardAPIVolumeSource,
-  type KeyToPath,
   nanoOf,
   type Pod,
   type ProjectedVolumeSource,
@@ -76,11 +75,7 @@ function secretFiles(
   return pick(new Map(decoded(found?.data ?? {})), source, 'secret');
 }
 
-interface Picked {
-  readonly items?: readonly KeyToPath[];
-  readonly defaultMode?: number;
-  readonly optional?: boolean;
-}
+type Picked = Pick<ConfigMapVolumeSource, 'items' | 'defaultMode' | 'optional'>;
 
 /** Returns all keys, or the named ones. Ports MakePayload (pkg/volume/configmap/configmap.go, secret/secret.go). */
 function pick(data: Data, source: Picked, kind: string): Result<readonly VolumeFile[]> {
