@@ -48,7 +48,7 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
     throw startError(name, error);
   }
   // No await from here to the run's first listener: events would be missed.
-  if (child.pid !== undefined) return new ProcessRun(child, child.pid, options);
+  if (child.pid !== undefined) return processRun(child, child.pid, options);
   const [error] = (await once(child, 'error')) as [unknown];
   throw startError(name, error);
 }
@@ -63,61 +63,42 @@ function findExecutable(name: string, { env, cwd }: ContainerContext): string {
   return file;
 }
 
-/** A process that stands for a container, as its PID 1 does. */
-class ProcessRun implements Run {
-  readonly #child: Child;
-  readonly #pid: number;
-  readonly #options: ProcessRunOptions;
-  readonly ended: Promise<RunEnd>;
-  readonly #output: ProcessOutput;
-  readonly #timers: Timer[] = [];
-  #isStopping = false;
-  #isGone = false;
-
-  constructor(child: Child, pid: number, options: ProcessRunOptions) {
-    this.#child = child;
-    this.#pid = pid;
-    this.#options = options;
-    options.watchdog.add(pid);
-    child.on('error', () => undefined);
-    this.#output = new ProcessOutput(options.clock, child, options.onLine);
-    const closed = new Promise((resolve) => child.once('close', resolve));
-    this.ended = new Promise((resolve) => {
-      child.once('exit', (code, name) => resolve(this.#end(exitCodeOf(code, name), closed)));
-    });
-  }
-
-  stop(gracePeriodSeconds: number): void {
-    if (this.#isGone) return;
-    if (gracePeriodSeconds <= 0) return this.#kill();
-    if (!this.#isStopping) this.#child.kill('SIGTERM');
-    this.#isStopping = true;
-    const { clock } = this.#options;
-    this.#timers.push(clock.setTimeout(() => this.#kill(), gracePeriodSeconds * 1000));
-  }
-
-  close(gracePeriodSeconds: number): Promise<unknown> {
-    this.stop(gracePeriodSeconds);
-    return this.ended;
-  }
-
-  #kill(): void {
-    if (!this.#isGone) signal(this.#options.host, -this.#pid, 'SIGKILL');
-  }
-
-  async #end(exitCode: number, closed: Promise<unknown>): Promise<RunEnd> {
-    const { clock, host, watchdog, mark, fallbackToLogsOnError } = this.#options;
-    this.#isGone = true;
+/** Returns the run of a process that stands for a container, as its PID 1 does. */
+function processRun(child: Child, pid: number, options: ProcessRunOptions): Run {
+  const { clock, host, watchdog, mark, fallbackToLogsOnError } = options;
+  const output = new ProcessOutput(clock, child, options.onLine);
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const timers: Timer[] = [];
+  let isStopping = false;
+  let isGone = false;
+  const onExit = async (exitCode: number): Promise<RunEnd> => {
+    isGone = true;
     const finishedAt = clock.now();
-    for (const timer of this.#timers) timer.cancel();
-    this.#output.drain();
-    await endLeftovers(clock, host, { pid: this.#pid, mark });
-    watchdog.remove(this.#pid);
+    for (const timer of timers) timer.cancel();
+    output.drain();
+    await endLeftovers(clock, host, { pid, mark });
+    watchdog.remove(pid);
     await orTimeout(clock, closed, DRAIN_LIMIT);
-    this.#output.end();
-    const message = fallbackToLogsOnError && exitCode !== 0 ? this.#output.tail() : '';
+    output.end();
+    const message = fallbackToLogsOnError && exitCode !== 0 ? output.tail() : '';
     return { exitCode, finishedAt, message };
-  }
+  };
+  const kill = (): void => {
+    if (!isGone) signal(host, -pid, 'SIGKILL');
+  };
+  const stop = (gracePeriodSeconds: number): void => {
+    if (isGone) return;
+    if (gracePeriodSeconds <= 0) return kill();
+    if (!isStopping) child.kill('SIGTERM');
+    isStopping = true;
+    timers.push(clock.setTimeout(kill, gracePeriodSeconds * 1000));
+  };
+  watchdog.add(pid);
+  child.on('error', () => undefined);
+  const ended = new Promise<RunEnd>((resolve) => {
+    child.once('exit', (code, name) => resolve(onExit(exitCodeOf(code, name))));
+  });
+  return { ended, stop, close: (grace) => (stop(grace), ended) };
 }
 
 /** Returns runc's text of why an existing executable could not start; ENOENT is its interpreter's. */

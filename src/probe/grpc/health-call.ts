@@ -163,27 +163,16 @@ function decodeResponse(message: Buffer): number | undefined {
     const tag = varint();
     const number = tag >> 3n;
     if (number < 1n || number >= 1n << 29n) return undefined;
-    switch (Number(tag & 7n)) {
-      case 0: {
-        const value = varint();
-        if (value === BAD_VARINT) return undefined;
-        if (number === 1n) servingStatus = Number(BigInt.asIntN(32, value));
-        break;
-      }
-      case 1:
-        at += 8;
-        break;
-      case 2: {
-        const length = varint();
-        at += Number(length);
-        break;
-      }
-      case 5:
-        at += 4;
-        break;
-      default:
-        return undefined;
-    }
+    const type = Number(tag & 7n);
+    if (type === 0) {
+      const value = varint();
+      if (value === BAD_VARINT) return undefined;
+      if (number === 1n) servingStatus = Number(BigInt.asIntN(32, value));
+    } else if (type === 2) {
+      const length = Number(varint());
+      at += length;
+    } else if (type === 1 || type === 5) at += type === 1 ? 8 : 4;
+    else return undefined;
   }
   return at === message.length ? servingStatus : undefined;
 }
