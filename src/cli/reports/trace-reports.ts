@@ -11,8 +11,8 @@ import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import type { Ending } from '../../render/renderer.js';
-import { probeOfDiagnosis } from '../../render/run-report/outcomes.js';
 import {
+  probeOfDiagnosis,
   type ReportedManifest,
   type ReportedPod,
   type RunReport,

@@ -9,7 +9,12 @@ import {
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
-import { answerLines, outageLines, trafficLines } from '../../render/rollout/outcome-text.js';
+import {
+  answerLines,
+  compareLines,
+  outageLines,
+  trafficLines,
+} from '../../render/rollout/outcome-text.js';
 import {
   replicasSvg,
   type ReplicasTimeline,
@@ -167,7 +172,6 @@ async function showCompared(
     return EXIT.usage;
   }
   const [a, b] = [await measureRollout(first.plan), await measureRollout(plan)];
-  const { compareLines } = await import('../../render/rollout/compare-text.js');
   const lines = compareLines({ name: file, measured: a }, { name: paths.join(' '), measured: b });
   await write(io.stdout, paintLines(lines, screen(flags, io)));
   return exitCodeOf(b);

@@ -101,7 +101,6 @@ function lastFailureHtml(attempts: readonly AttemptView[]): string {
   return `<p class=dim>The last failure that was kept whole, attempt ${failure.attempt}:<pre>${texts.join('\n\n')}</pre>`;
 }
 
-/** Text of several lines in an element. */
 export function block(source: string): string {
   return source
     .split('\n')

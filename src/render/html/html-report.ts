@@ -5,13 +5,7 @@ import { type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type ContainerView, lastLines } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/probe-view.js';
-import type {
-  Mark,
-  ReportedCheck,
-  ReportedManifest,
-  ReportedPod,
-  RunReport,
-} from '../run-report/run-report.js';
+import type { ReportedCheck, ReportedPod, RunReport } from '../run-report/run-report.js';
 import { outcomeName } from '../run-report/text-reports.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
 import { shorten } from '../text/escape.js';
@@ -90,11 +84,9 @@ function section(id: string, title: string, html: string): string {
   return `<section${id === '' ? '' : ` id="${id}"`}${isLong ? ' class=long' : ''}><h3>${title}</h3>\n${html}</section>`;
 }
 
-function diagnosesHtml({ pod, diagnoses, outcomes, marks, manifest }: ReportedPod): string {
-  const cards = diagnoses.map((diagnosis) => {
-    const mark = marks.find((one) => one.diagnosis === diagnosis);
-    return diagnosisHtml(diagnosis, pod.containers, mark, manifest);
-  });
+function diagnosesHtml(reported: ReportedPod): string {
+  const { pod, diagnoses, outcomes } = reported;
+  const cards = diagnoses.map((diagnosis) => diagnosisHtml(diagnosis, reported));
   const rows = outcomes.map((outcome) => {
     const tone = TONES[outcome.kind];
     return `<tr><td class="k ${tone}">${outcome.kind}<td>${text(outcomeName(pod, outcome))}<td>${text(outcome.text)}`;
@@ -103,14 +95,10 @@ function diagnosesHtml({ pod, diagnoses, outcomes, marks, manifest }: ReportedPo
   return `${cards.length === 0 ? none : cards.join('\n')}\n<table><tr><th>result<th>of<th>because${rows.join('\n')}</table>`;
 }
 
-function diagnosisHtml(
-  diagnosis: Diagnosis,
-  containers: readonly ContainerView[],
-  mark: Mark | undefined,
-  manifest: ReportedManifest | undefined,
-): string {
+function diagnosisHtml(diagnosis: Diagnosis, { pod, marks, manifest }: ReportedPod): string {
   const { next, change } = diagnosis;
-  const container = containers.find(({ name }) => name === diagnosis.container);
+  const mark = marks.find((one) => one.diagnosis === diagnosis);
+  const container = pod.containers.find(({ name }) => name === diagnosis.container);
   const run = container?.runs.findLast(({ endedAt }) => endedAt !== undefined);
   const output = container === undefined ? [] : lastLines(container, run, 10);
   const place =

@@ -64,7 +64,7 @@ export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string
 }
 
 /** Returns the rows that are not empty. */
-export function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly Row[] {
+function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly Row[] {
   const { points, failedBySecond = new Map<number, number>() } = timeline;
   const rows = ROWS.map(({ name, tone, of, worst }) => ({
     name,

@@ -1,6 +1,7 @@
 import { diagnosisText, headline, isPast } from '../../diagnosis/diagnosis.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { Position } from '../../manifest/documents/source-file.js';
 import { percentile } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { withField, withHint } from '../format-diagnostic.js';
@@ -10,8 +11,14 @@ import { annotation, data } from '../report/formats.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { numberRows } from '../what-if-text.js';
-import type { Outcome } from './outcomes.js';
-import type { ReportedCheck, ReportedPod, RunReport, SettingEffect } from './run-report.js';
+import type {
+  Outcome,
+  ReportedCheck,
+  ReportedManifest,
+  ReportedPod,
+  RunReport,
+  SettingEffect,
+} from './run-report.js';
 
 /** A suite for each pod, a test for each container and each probe. */
 export function junitReport({ command, pods, result, checks = [] }: RunReport): string {
@@ -71,33 +78,44 @@ function tapText(text: string): string {
 /** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
 export function githubReport(report: RunReport): string {
   const { command, pods, ending } = report;
-  const title = `title=${command}`;
   const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
     diagnoses.map((diagnosis) => {
       const mark = marks.find((one) => one.diagnosis === diagnosis);
       const message = `${pod.key}: ${diagnosisText(diagnosis)}`;
-      if (mark === undefined || manifest?.isFile !== true) {
-        return `::${isPast(diagnosis) ? 'warning' : 'error'} ${title}::${data(message)}`;
-      }
-      const { line, column } = mark;
-      const place = { file: manifest.file, line, column, field: '' };
-      return annotation(command, { severity: 'error', ...place, message }, 'error');
+      return placedCommand(
+        command,
+        message,
+        manifest,
+        mark,
+        isPast(diagnosis) ? 'warning' : 'error',
+      );
     }),
   );
   const isBad = ending.exitCode !== 0 && lines.length === 0;
   return [...lines, ...(isBad ? [undiagnosed(report)] : [])].map((line) => `${line}\n`).join('');
 }
 
+/** An error at a place in the user's manifest, or else of the whole run. */
+function placedCommand(
+  command: string,
+  message: string,
+  manifest: ReportedManifest | undefined,
+  place: Position | undefined,
+  level = 'error',
+): string {
+  if (place === undefined || manifest?.isFile !== true) {
+    return `::${level} title=${command}::${data(message)}`;
+  }
+  const { line, column } = place;
+  const about = { severity: 'error', file: manifest.file, line, column, field: '' } as const;
+  return annotation(command, { ...about, message }, 'error');
+}
+
 /** The failure that no diagnosis explains; a shutdown's at the line of the grace period. */
 function undiagnosed({ command, pods, ending, checks }: RunReport): string {
-  const message = ending.verdict.sentence;
   const manifest = pods[0]?.manifest;
-  if (checks === undefined || manifest?.isFile !== true) {
-    return `::error title=${command}::${data(message)}`;
-  }
-  const place = manifest.positions('spec.terminationGracePeriodSeconds');
-  const about = { severity: 'error', file: manifest.file, field: '', message } as const;
-  return annotation(command, { ...about, ...place }, 'error');
+  const place = checks && manifest?.positions('spec.terminationGracePeriodSeconds');
+  return placedCommand(command, ending.verdict.sentence, manifest, place);
 }
 
 const SIGNS = { passed: '✅', failed: '❌', error: '⚠️', skipped: '➖' } as const;

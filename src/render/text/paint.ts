@@ -56,7 +56,6 @@ export interface PlainLook {
   readonly plain: boolean;
 }
 
-/** Lines as the text to print. */
 export function paintLines(lines: readonly Line[], look: PlainLook): string {
   return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
 }

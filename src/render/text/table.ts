@@ -25,7 +25,6 @@ export function table(rows: readonly (readonly string[])[]): string {
 export interface Column {
   /** The least width at which it is shown. */
   readonly min: number;
-  /** The greatest width. */
   readonly max: number;
   /** Columns of the least worth are dropped first when there is no room. */
   readonly worth: number;

@@ -18,9 +18,8 @@ import {
   wrapText,
 } from '../text/line.js';
 import { behindText } from '../view-text.js';
-import { lossText, phaseLine } from './components/format.js';
-import { Row, Rows } from './components/row.js';
-import { clusterRows } from './components/sentence-rows.js';
+import { clusterRows, lossText, phaseLine } from './components/format.js';
+import { Row, Rows } from './components/rows.js';
 import { StoreProvider, useSnapshot, useStore } from './hooks/use-store.js';
 import { createKeyReader } from './store/key-reader.js';
 import { bindingsOf } from './store/press.js';
@@ -38,8 +37,6 @@ import {
 import type { Store } from './store/store.js';
 import { attemptTitle, AttemptView } from './views/attempt-view.js';
 import { describeTitle, DescribeView } from './views/describe-view.js';
-import { eventsTitle, EventsView } from './views/events-view.js';
-import { logsTitle, LogsView } from './views/logs-view.js';
 import {
   ConfirmView,
   CopyView,
@@ -49,7 +46,7 @@ import {
 } from './views/overlay-views.js';
 import { PodView } from './views/pod-view.js';
 import { podsTitle, PodsView } from './views/pods-view.js';
-import { StatusView } from './views/status-view.js';
+import { eventsTitle, EventsView, logsTitle, LogsView, StatusView } from './views/tab-views.js';
 import { timelineTitle, TimelineView } from './views/timeline-view.js';
 
 export const App: FC<{ readonly store: Store }> = ({ store }) => (

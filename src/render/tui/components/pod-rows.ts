@@ -24,6 +24,7 @@ import {
   lineWidth,
   span,
   textWidth,
+  type Tone,
 } from '../../text/line.js';
 import { resultLine } from '../../view-text.js';
 import {
@@ -35,8 +36,8 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
-import { runLine, signedRows, sparkline } from './format.js';
-import type { TableColumn, TableRow } from './table.js';
+import { runLine, signedRows } from './format.js';
+import type { TableColumn, TableRow } from './rows.js';
 
 export const POD_COLUMNS: readonly TableColumn[] = [
   { heading: 'PROBE', min: 9, max: 9, worth: 10 },
@@ -53,11 +54,13 @@ export const POD_COLUMNS: readonly TableColumn[] = [
 /** The column of the bars. */
 const BARS = 8;
 
-const REMARK = '    ↳ ';
 const MAX_HINT_ROWS = 2;
 /** Of the chosen row, unless the terminal is lower than this. */
 const MAX_CHOSEN_ROWS = 4;
 const LOW = 20;
+
+/** Text below a row, in at most so many rows where the row is not chosen. */
+type Remark = (text: string, tone: Tone, rows: number) => Line[];
 
 /** Containers, below each its probes, and remarks below what fails. */
 export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
@@ -70,15 +73,17 @@ export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): Tab
     const { id, container, probe } = target;
     const most = wrapsIn(snapshot) ? Infinity : id === chosen ? ofChosen : 0;
     const isFailing = failing.has(id);
+    const remark: Remark = (text, tone, rows) =>
+      signedRows('    ↳ ', span(text, tone), width, Math.max(most, rows));
     if (probe === undefined) {
       const simulated = about.isSimulated(pod.key, container.name);
       const content = containerLine(pod, container, now, simulated, width);
-      return { id, content, remarks: containerRemarks(target, diagnoses, width, most), isFailing };
+      return { id, content, remarks: containerRemarks(target, diagnoses, remark), isFailing };
     }
     return {
       id,
       content: (widths) => probeCells(target, probe, widths[BARS] ?? 0, now),
-      remarks: complaint(target, probe, about, diagnoses[0], width, most),
+      remarks: complaint(container, probe, about.hints, diagnoses[0], remark),
       isFailing,
     };
   });
@@ -88,28 +93,17 @@ export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): Tab
 function containerRemarks(
   { container }: RowTarget,
   [worst, ...others]: readonly Diagnosis[],
-  width: number,
-  most: number,
+  remark: Remark,
 ): Line[] {
   const own = others.find((one) => one.container === container.name && one.probe === undefined);
-  if (own !== undefined) {
-    return signedRows(REMARK, causeText(own), 'bad', width, Math.max(most, MAX_HINT_ROWS));
-  }
+  if (own !== undefined) return remark(causeText(own), 'bad', MAX_HINT_ROWS);
   const run = container.runs.findLast(hasDied);
   if (run === undefined) return [];
-  const text = runSentence(container, run);
-  const isShown = worst?.container === container.name && run === container.runs.at(-1);
-  return isShown
-    ? []
-    : signedRows(REMARK, `run ${run.run}: ${text}`, 'dim', width, Math.max(most, 1));
+  if (worst?.container === container.name && run === container.runs.at(-1)) return [];
+  return remark(`run ${run.run}: ${runSentence(container, run)}`, 'dim', 1);
 }
 
-function probeCells(
-  { container }: RowTarget,
-  probe: ProbeView,
-  barsWidth: number,
-  now: number,
-): Line[] {
+function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, now: number): Line[] {
   const spec = probeOf(container.spec, probe.type);
   const last = probe.attempts.at(-1);
   const bad = probe.failures + probe.errors;
@@ -128,52 +122,49 @@ function probeCells(
     line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
     last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
-    latencyBars(probe, spec?.timeoutSeconds ?? 1, barsWidth),
+    latencyBars(probe, spec?.timeoutSeconds ?? 1, bars),
     p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
   ];
 }
+
+const LEVELS = '▁▂▃▄▅▆▇█';
 
 /** The latest latencies on the scale of the timeout, and a mark at it; those of failed attempts stand out. */
 function latencyBars({ attempts }: ProbeView, timeout: number, width: number): Line {
   const mark = `┤${timeout} s`;
   const room = width - textWidth(mark);
   const latest = room <= 0 ? [] : attempts.slice(-room);
-  const bars = sparkline(
-    latest.map(({ latency }) => latency),
-    timeout * 1000,
-  );
-  const spans = latest.map((attempt, index) =>
-    span(bars[index] ?? '', verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad'),
+  const scale = (LEVELS.length - 1) / (timeout * 1000);
+  const spans = latest.map((attempt) =>
+    span(
+      LEVELS[Math.round(attempt.latency * scale)] ?? '█',
+      verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad',
+    ),
   );
   return [...spans, span(mark.padStart(width - latest.length), 'dim')];
 }
 
 function complaint(
-  { container }: RowTarget,
+  container: ContainerView,
   probe: ProbeView,
-  { hints }: Snapshot['about'],
+  hints: boolean,
   worst: Diagnosis | undefined,
-  width: number,
-  most: number,
+  remark: Remark,
 ): Line[] {
   const last = probe.attempts.at(-1);
   if (last === undefined || verdictOfAttempt(last) === 'success') return [];
   const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
   const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
-  const rows = Math.max(most, 1);
-  if (isOld) return signedRows(REMARK, `in run ${last.run}: ${output}`, 'dim', width, rows);
+  if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', 1);
   const cause =
     hints && currentRun(container) ? attemptCause({ container, probe }, last) : undefined;
   const isShown = cause !== undefined && worst?.why.includes(cause.why) === true;
   const text = cause === undefined || isShown ? '' : causeText(cause);
-  return [
-    ...signedRows(REMARK, output, 'bad', width, rows),
-    ...signedRows(REMARK, text, 'info', width, Math.max(most, MAX_HINT_ROWS)),
-  ];
+  return [...remark(output, 'bad', 1), ...remark(text, 'info', MAX_HINT_ROWS)];
 }
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
-export function containerLine(
+function containerLine(
   pod: PodSummary,
   container: ContainerView,
   now: number,

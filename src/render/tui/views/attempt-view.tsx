@@ -11,10 +11,9 @@ import { age, formatLatency } from '../../text/duration.js';
 import { hangingRows, type Line, line, span } from '../../text/line.js';
 import { attemptSign, attemptTone, tookText } from '../../view-text.js';
 import { effectWord, field, FIELD_WIDTH, heading } from '../components/format.js';
-import { Row } from '../components/row.js';
-import { ScrollBox } from '../components/scroll-box.js';
+import { Row, TextBody } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { filterLines, findAttempt, type FoundProbe, wrapsIn } from '../store/selection.js';
+import { findAttempt, type FoundProbe, wrapsIn } from '../store/selection.js';
 import type { Size, Snapshot } from '../store/state.js';
 
 export function attemptTitle(snapshot: Snapshot): string {
@@ -26,15 +25,14 @@ export function attemptTitle(snapshot: Snapshot): string {
   return `${container.name}/${probe.type}: ${which}`;
 }
 
-export const AttemptView: FC<Size> = ({ columns, rows }) => {
+export const AttemptView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const found = findAttempt(snapshot);
   if (found?.attempt === undefined) {
-    return <Row line={line('no attempt has ended yet', 'dim')} width={columns} />;
+    return <Row line={line('no attempt has ended yet', 'dim')} width={size.columns} />;
   }
-  const filtered = filterLines(attemptLines(found, found.attempt, snapshot), snapshot, columns);
-  const id = `attempt ${found.attempt.startedAt}`;
-  return <ScrollBox id={id} {...filtered} width={columns} height={rows} />;
+  const lines = attemptLines(found, found.attempt, snapshot);
+  return <TextBody id={`attempt ${found.attempt.startedAt}`} lines={lines} {...size} />;
 };
 
 function attemptLines(found: FoundProbe, attempt: Attempt, snapshot: Snapshot): Line[] {

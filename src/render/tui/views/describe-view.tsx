@@ -1,6 +1,6 @@
 import type { FC } from 'react';
 
-import type { Pod, Probe } from '../../../api/index.js';
+import type { ContainerPort, Pod, Probe } from '../../../api/index.js';
 import { runSentence } from '../../../diagnosis/past-run.js';
 import { probeOf, probeTypeName } from '../../../kubelet/prober/probe-of.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
@@ -12,12 +12,11 @@ import {
 } from '../../../trace/summary/probe-view.js';
 import { handlerText } from '../../probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { type Line, line, span } from '../../text/line.js';
+import { type Line, line, span, type Tone } from '../../text/line.js';
 import { field, heading } from '../components/format.js';
-import { ScrollBox } from '../components/scroll-box.js';
+import { TextBody } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import {
-  filterLines,
   findContainerIn,
   findProbeIn,
   type FoundContainer,
@@ -30,11 +29,9 @@ export function describeTitle({ ui }: Snapshot): string {
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-export const DescribeView: FC<Size> = ({ columns, rows }) => {
-  const snapshot = useSnapshot();
-  const filtered = filterLines(describe(snapshot), snapshot, columns);
-  return <ScrollBox id="describe" {...filtered} width={columns} height={rows} />;
-};
+export const DescribeView: FC<Size> = (size) => (
+  <TextBody id="describe" lines={describe(useSnapshot())} {...size} />
+);
 
 function describe(snapshot: Snapshot): Line[] {
   const { summary, ui, size } = snapshot;
@@ -60,13 +57,13 @@ function containerLines({ pod, container }: FoundContainer, { about, size }: Sna
     image: spec.image,
     state: state.text,
     'last state': lastState.text || 'none',
-    ports: portsText(container),
+    ports: (spec.ports ?? []).map(portText).join(', ') || 'none declared',
     command: [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || 'from the image',
     env: `${spec.env?.length ?? 0} variables`,
-    hooks: hooksText(container),
+    hooks: HOOKS.filter((hook) => spec.lifecycle?.[hook] !== undefined).join(', ') || 'none',
     restarts: `${policy}${simulated ? ', simulated: the target is left alone' : ''}`,
     grace: `${grace} s between TERM and KILL`,
-    probes: probesText(container),
+    probes: container.probes.map((probe) => probeText(container, probe)).join('; ') || 'none',
   };
   return [
     ...Object.entries(rows).flatMap(([name, value]) => field(name, value, size.columns)),
@@ -76,26 +73,15 @@ function containerLines({ pod, container }: FoundContainer, { about, size }: Sna
   ];
 }
 
-function portsText({ spec }: ContainerView): string {
-  const ports = (spec.ports ?? []).map(({ name, containerPort, protocol = 'TCP' }) =>
-    name === undefined ? `${containerPort}/${protocol}` : `${name} ${containerPort}/${protocol}`,
-  );
-  return ports.join(', ') || 'none declared';
+const HOOKS = ['postStart', 'preStop'] as const;
+
+function portText({ name, containerPort, protocol = 'TCP' }: ContainerPort): string {
+  return `${name === undefined ? '' : `${name} `}${containerPort}/${protocol}`;
 }
 
-function hooksText({ spec: { lifecycle } }: ContainerView): string {
-  const hooks = (['postStart', 'preStop'] as const).filter(
-    (hook) => lifecycle?.[hook] !== undefined,
-  );
-  return hooks.join(', ') || 'none';
-}
-
-function probesText({ spec, probes }: ContainerView): string {
-  const texts = probes.map(({ type }) => {
-    const probe = probeOf(spec, type);
-    return probe === undefined ? type : `${type} ${handlerText(probe, spec)}`;
-  });
-  return texts.join('; ') || 'none';
+function probeText({ spec }: ContainerView, { type }: ProbeView): string {
+  const probe = probeOf(spec, type);
+  return probe === undefined ? type : `${type} ${handlerText(probe, spec)}`;
 }
 
 function runLine(container: ContainerView, run: RunView): Line {
@@ -160,21 +146,19 @@ function graceLine({ terminationGracePeriodSeconds: own }: Probe, { spec }: Pod)
 function counterLines({ metadata }: Pod, container: string, probe: ProbeView): Line[] {
   const { name, namespace } = metadata;
   const labels = `container="${container}",namespace="${namespace}",pod="${name}"`;
-  const row = (result: string, count: number): Line => [
-    span(`${count}`.padStart(6)),
-    span(
-      `  prober_probe_total{result="${result}",probe_type="${probeTypeName(probe.type)}",${labels}}`,
-      'dim',
-    ),
+  const row = (count: number, text: string, tone: Tone = 'plain'): Line => [
+    span(`${count}`.padStart(6), tone),
+    span(`  ${text}`, 'dim'),
   ];
-  const errors: Line = [
-    span(`${probe.errors}`.padStart(6), 'warn'),
-    span("  errored attempts, which don't count", 'dim'),
-  ];
+  const type = probeTypeName(probe.type);
+  const metric = (result: string): string =>
+    `prober_probe_total{result="${result}",probe_type="${type}",${labels}}`;
   return [
-    row('successful', probe.successes),
-    row('failed', probe.failures),
-    ...(probe.errors === 0 ? [] : [errors]),
+    row(probe.successes, metric('successful')),
+    row(probe.failures, metric('failed')),
+    ...(probe.errors === 0
+      ? []
+      : [row(probe.errors, "errored attempts, which don't count", 'warn')]),
   ];
 }
 

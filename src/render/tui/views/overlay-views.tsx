@@ -6,13 +6,11 @@ import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import { handlerText, settingsText } from '../../probe-text.js';
 import { hangingRows, type Line, line, span } from '../../text/line.js';
 import { field, FIELD_WIDTH, heading } from '../components/format.js';
-import { Row, Rows } from '../components/row.js';
-import { ScrollBox } from '../components/scroll-box.js';
+import { Row, Rows, TextBody } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { copiesOf } from '../store/copies.js';
 import { bindingsOfRun } from '../store/press.js';
 import {
-  filterLines,
   findProbeIn,
   type FoundProbe,
   troublesOf,
@@ -28,7 +26,7 @@ const SIGNS = {
 };
 
 /** Each key once. */
-export const HelpView: FC<Size> = ({ columns, rows }) => {
+export const HelpView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const below = viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.about);
@@ -47,8 +45,7 @@ export const HelpView: FC<Size> = ({ columns, rows }) => {
     heading('Signs'),
     ...Object.entries(SIGNS).map(helpLine),
   ];
-  const filtered = filterLines(lines, snapshot, columns);
-  return <ScrollBox id="help" {...filtered} width={columns} height={rows} />;
+  return <TextBody id="help" lines={lines} {...size} />;
 };
 
 function helpLine([sign, sentence]: readonly [string, string]): Line {
@@ -63,13 +60,12 @@ export function explainTitle(snapshot: Snapshot): string {
   return found === undefined ? 'explain' : `${found.container.name}/${found.probe.type} explained`;
 }
 
-export const ExplainView: FC<Size> = ({ columns, rows }) => {
+export const ExplainView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const found = findExplained(snapshot);
   if (found === undefined) return null;
-  const width = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, columns) : Infinity;
-  const filtered = filterLines(explainLines(found, width), snapshot, width);
-  return <ScrollBox id="explain" {...filtered} width={columns} height={rows} />;
+  const width = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, size.columns) : Infinity;
+  return <TextBody id="explain" lines={explainLines(found, width)} wrapAt={width} {...size} />;
 };
 
 function explainLines({ pod, container, probe }: FoundProbe, width: number): Line[] {

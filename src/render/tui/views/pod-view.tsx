@@ -4,17 +4,15 @@ import type { FC, PropsWithChildren } from 'react';
 import { type Outlook, outlooks } from '../../../diagnosis/outlook.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { elideLine, type Line, line, lineWidth, span } from '../../text/line.js';
-import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
-import { Row, Rows } from '../components/row.js';
-import { ScrollBox } from '../components/scroll-box.js';
 import {
   diagnosisRows,
   divergenceRows,
   OUTLOOK_FRAME,
   outlookLines,
   outlookRows,
-} from '../components/sentence-rows.js';
-import { LaidRows, layTable } from '../components/table.js';
+} from '../components/format.js';
+import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
+import { LaidRows, layTable, Row, Rows, ScrollBox } from '../components/rows.js';
 import { useLook, useSnapshot } from '../hooks/use-store.js';
 import { listedEvents, listInView } from '../store/lists.js';
 import {
@@ -27,8 +25,7 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Size, type Snapshot } from '../store/state.js';
-import { EVENT_COLUMNS, eventRows } from './events-view.js';
-import { logLines } from './logs-view.js';
+import { EVENT_COLUMNS, eventRows, logLines } from './tab-views.js';
 import { Lanes } from './timeline-view.js';
 
 export const PodView: FC<Size> = (size) => {
@@ -187,19 +184,14 @@ function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
 }
 
 /** Columns and rows that the border takes. */
-export const BORDER = 2;
+const BORDER = 2;
 
 const SIDE = { topLeft: '', top: '', topRight: '', bottomLeft: '└', bottom: '─', bottomRight: '┘' };
 const UNICODE = { ...SIDE, left: '│', right: '│' };
 const ASCII = { ...SIDE, bottomLeft: '+', bottom: '-', bottomRight: '+', left: '|', right: '|' };
 
-interface PanelProps {
-  readonly title: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-export const Panel: FC<PropsWithChildren<PanelProps>> = ({ title, width, height, children }) => {
+const Panel: FC<PropsWithChildren<PartSize & { readonly title: string }>> = (panel) => {
+  const { title, width, height, children } = panel;
   const { unicode } = useLook();
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>

@@ -4,7 +4,7 @@ import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { line } from '../../text/line.js';
 import { phaseLine } from '../components/format.js';
-import { Table, type TableColumn, type TableRow } from '../components/table.js';
+import { Table, type TableColumn, type TableRow } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import {
   chosenPod,

@@ -21,8 +21,7 @@ import {
 import { containerLane, legendLines, probeLane, timeAxis, turnsOf } from '../../timeline/lanes.js';
 import { resultLine, tookText } from '../../view-text.js';
 import { effectWord } from '../components/format.js';
-import { Row, Rows } from '../components/row.js';
-import { ScrollBox } from '../components/scroll-box.js';
+import { Row, Rows, ScrollBox } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listInView } from '../store/lists.js';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { compareLines } from '../../../src/render/rollout/compare-text.js';
+import { compareLines } from '../../../src/render/rollout/outcome-text.js';
 import { lineText } from '../../../src/render/text/line.js';
 import type { MeasuredRollout } from '../../../src/rollout/measure.js';
 
