@@ -1,9 +1,10 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
 import type { Decoded } from '../schema/schema.js';
 import {
+  type ApiWarning,
   collectErrors,
   type FieldError,
-  type FieldPath,
+  FieldPath,
 } from '../validation/common/field-error.js';
 import { validateAppArmorProfile } from '../validation/containers/security-context.js';
 import {
@@ -11,7 +12,6 @@ import {
   appArmorFieldForAnnotation,
   isSameProfile,
 } from '../validation/pod/pod-annotations.js';
-import type { ApiWarning, ApiWarnings } from '../warnings/warning.js';
 
 type AppArmorProfile = Decoded<'AppArmorProfile'>;
 type Container = Decoded<'Container'>;
@@ -38,7 +38,7 @@ export interface Admission {
   /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
   readonly errors: readonly FieldError[];
   /** Warnings, most of them only for an object that the server accepts. */
-  readonly warnings: ApiWarnings;
+  readonly warnings: readonly ApiWarning[];
 }
 
 export interface AdmitOptions {
@@ -54,21 +54,21 @@ interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'war
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
   /** Warnings of the server from before validation. */
-  readonly preparation?: ApiWarnings;
+  readonly preparation?: readonly ApiWarning[];
   readonly validate: (at: FieldPath) => void;
-  readonly warn: () => ApiWarnings;
+  readonly warn: (at: FieldPath) => void;
 }
 
 /** Returns an admission; an object that was decoded is validated, and warned about when it has no errors. */
 export function conclude(steps: Steps): Admission {
   const { template = {}, written = {}, preparation = [], validate, warn, ...details } = steps;
-  const decodable = !details.issues.some((issue) => issue.kind === 'wrong-type');
-  const errors = decodable ? collectErrors('', validate) : [];
-  const warnings = [
-    ...(decodable ? preparation : []),
-    ...(decodable && errors.length === 0 ? warn() : []),
-  ];
-  return { ...details, template, written, errors, warnings };
+  const at = new FieldPath();
+  if (!details.issues.some((issue) => issue.kind === 'wrong-type')) {
+    at.warnings.push(...preparation);
+    validate(at);
+    if (at.errors.length === 0) warn(at);
+  }
+  return { ...details, template, written, errors: at.errors, warnings: at.warnings };
 }
 
 /** The suffix that stands for the random one of a generated name. */
@@ -115,7 +115,7 @@ export function setServiceAccount(spec: PodSpec): PodSpec {
  */
 export function applyAppArmorVersionSkew<P extends Decoded<'Pod'>>(
   pod: P,
-): { readonly pod: P; readonly warnings: ApiWarnings } {
+): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
   const { spec = {}, metadata } = pod;
   const annotations = new Map(Object.entries(metadata?.annotations ?? {}));
   if (spec.os?.name === 'windows' || annotations.size === 0) return { pod, warnings: [] };

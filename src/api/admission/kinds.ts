@@ -16,13 +16,12 @@ import {
   validateReplicationController,
 } from '../validation/workloads/workloads.js';
 import {
-  warningsForJob,
-  warningsForPod,
-  warningsForPodTemplate,
-  warningsForStatefulSet,
-  warningsForWorkload,
+  warnAboutJob,
+  warnAboutPod,
+  warnAboutStatefulSet,
+  warnAboutTemplate,
+  warnAboutWorkload,
 } from '../warnings/pod-warnings.js';
-import type { ApiWarnings } from '../warnings/warning.js';
 import {
   type Admission,
   type AdmitOptions,
@@ -52,7 +51,7 @@ interface WorkloadSteps<T> {
   readonly validate: (object: T, at: FieldPath) => void;
   /** Completes an object with defaults. */
   readonly complete?: (object: T) => T;
-  readonly warn?: (object: T, name: string) => ApiWarnings;
+  readonly warn?: (object: T, at: FieldPath, name: string) => void;
 }
 
 function workload<Name extends TypeName>(
@@ -82,7 +81,10 @@ function workload<Name extends TypeName>(
       written: templateOf(value),
       issues,
       validate: (at) => validate(object, at),
-      warn: () => warn?.(object, name) ?? warningsForWorkload(name, template, templatePath),
+      warn: (at) => {
+        if (warn) warn(object, at, name);
+        else warnAboutWorkload(name, template, templatePath, at);
+      },
     });
   };
   return { apiVersion, kind, templatePath, admit };
@@ -101,7 +103,7 @@ const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => s
     issues,
     validate: (at) => validatePodCreate(pod, at),
     preparation: warnings,
-    warn: () => warningsForPod(pod),
+    warn: (at) => warnAboutPod(pod, at),
   });
 };
 
@@ -109,7 +111,7 @@ const POD_KINDS: readonly PodKind[] = [
   { apiVersion: 'v1', kind: 'Pod', templatePath: '', admit: admitPod },
   workload('v1', 'PodTemplate', 'template', {
     validate: validatePodTemplate,
-    warn: ({ template }) => warningsForPodTemplate(template, 'template'),
+    warn: ({ template }, at) => warnAboutTemplate(template, at.child('template')),
   }),
   workload('v1', 'ReplicationController', 'spec.template', {
     validate: validateReplicationController,
@@ -118,21 +120,21 @@ const POD_KINDS: readonly PodKind[] = [
   workload('apps/v1', 'ReplicaSet', 'spec.template', { validate: validateReplicaSet }),
   workload('apps/v1', 'DaemonSet', 'spec.template', {
     validate: validateDaemonSet,
-    warn: ({ spec }) => warningsForPodTemplate(spec?.template, 'spec.template'),
+    warn: ({ spec }, at) => warnAboutTemplate(spec?.template, at.child('spec.template')),
   }),
   workload('apps/v1', 'StatefulSet', 'spec.template', {
     validate: validateStatefulSet,
-    warn: ({ spec }) => warningsForStatefulSet(spec),
+    warn: ({ spec }, at) => warnAboutStatefulSet(spec, at.child('spec')),
   }),
   workload('batch/v1', 'Job', 'spec.template', {
     complete: generateSelector,
     validate: validateJob,
-    warn: ({ spec }, name) => warningsForJob(name, spec, 'spec'),
+    warn: ({ spec }, at, name) => warnAboutJob(name, spec, at.child('spec')),
   }),
   workload('batch/v1', 'CronJob', 'spec.jobTemplate.spec.template', {
     validate: validateCronJob,
-    warn: ({ spec }, name) =>
-      warningsForJob(name, spec?.jobTemplate?.spec, 'spec.jobTemplate.spec'),
+    warn: ({ spec }, at, name) =>
+      warnAboutJob(name, spec?.jobTemplate?.spec, at.child('spec.jobTemplate.spec')),
   }),
 ];
 
@@ -214,7 +216,7 @@ function admitTemplate(
       .map((issue) => ({ ...issue, path: `${path}.${issue.path}` }))
       .filter((issue) => isOfProbe(issue.path)),
     validate: (at) => validatePodTemplateSpec(defaulted, at.child(path)),
-    warn: () => [],
+    warn: () => undefined,
   });
   return { ...admission, errors: admission.errors.filter(({ field }) => isOfProbe(field)) };
 }

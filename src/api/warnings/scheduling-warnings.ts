@@ -1,12 +1,10 @@
 import type { Decoded } from '../schema/schema.js';
 import {} from '../validation/common/checks.js';
+import type { FieldPath } from '../validation/common/field-error.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
 import { sortedEntries } from '../values/objects.js';
-import type { ApiWarnings } from './warning.js';
 
 type PodSpec = Decoded<'PodSpec'>;
-type Term = Decoded<'NodeSelectorTerm'>;
-type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
 /** Deprecated labels of nodes: deprecatedNodeLabels (pkg/api/node/util.go). */
 const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map(
@@ -30,71 +28,58 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod';
 
 /** The first part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go): where the pod may run. */
-export function nodeWarnings(spec: PodSpec, path: string): ApiWarnings {
-  const { [REQUIRED]: selector, [PREFERRED]: preferred = [] } = spec.affinity?.nodeAffinity ?? {};
-  const at = `${path}.affinity.nodeAffinity`;
-  return [
-    ...sortedEntries(spec.nodeSelector).flatMap(([key]) => {
-      const message = DEPRECATED_LABELS.get(key);
-      return message === undefined ? [] : [{ field: `${path}.nodeSelector[${key}]`, message }];
-    }),
-    ...(selector?.nodeSelectorTerms ?? []).flatMap((term, index) =>
-      keyWarnings(term, `${at}.${REQUIRED}.nodeSelectorTerms[${index}]`, false),
-    ),
-    ...preferred.flatMap(({ preference = {} }, index) =>
-      keyWarnings(preference, `${at}.${PREFERRED}[${index}].preference`, true),
-    ),
-    ...spreadWarnings(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
-  ];
+export function warnAboutNodes(spec: PodSpec, at: FieldPath): void {
+  const { [REQUIRED]: selector, [PREFERRED]: preferred } = spec.affinity?.nodeAffinity ?? {};
+  const affinityAt = at.child('affinity.nodeAffinity');
+  for (const [key] of sortedEntries(spec.nodeSelector)) {
+    const message = DEPRECATED_LABELS.get(key);
+    if (message !== undefined) at.child('nodeSelector').item(key).warn(message);
+  }
+  affinityAt
+    .child(`${REQUIRED}.nodeSelectorTerms`)
+    .each(selector?.nodeSelectorTerms, (term, termAt) => warnAboutTerm(term, termAt, false));
+  affinityAt.child(PREFERRED).each(preferred, ({ preference = {} }, termAt) => {
+    warnAboutTerm(preference, termAt.child('preference'), true);
+  });
+  at.child('topologySpreadConstraints').each(spec.topologySpreadConstraints, (constraint, own) => {
+    warnAboutKey(constraint.topologyKey ?? '', own.child('topologyKey'));
+    if (constraint.labelSelector === undefined) own.child('labelSelector').warn(NULL_SELECTOR);
+  });
 }
 
-function deprecatedKey(key: string, field: string): ApiWarnings {
+function warnAboutKey(key: string, at: FieldPath): void {
   const message = DEPRECATED_LABELS.get(key);
-  return message === undefined ? [] : [{ field, message: `${key} is ${message}` }];
+  if (message !== undefined) at.warn(`${key} is ${message}`);
 }
 
 /** Ports GetWarningsForNodeSelectorTerm (pkg/api/node/util.go). */
-function keyWarnings(term: Term, path: string, checkValues: boolean): ApiWarnings {
-  return (term.matchExpressions ?? []).flatMap(({ key = '', values = [] }, index) => {
-    const at = `${path}.matchExpressions[${index}]`;
-    const ofValues = values.flatMap((value, valueIndex) =>
-      isValidLabelValue(value).map((complaint) => ({
-        field: `${at}.values[${valueIndex}]`,
-        message: `${value} is invalid, ${complaint}`,
-      })),
-    );
-    return [...deprecatedKey(key, `${at}.key`), ...(checkValues ? ofValues : [])];
+function warnAboutTerm(
+  { matchExpressions }: Decoded<'NodeSelectorTerm'>,
+  at: FieldPath,
+  checkValues: boolean,
+): void {
+  at.child('matchExpressions').each(matchExpressions, ({ key = '', values }, own) => {
+    warnAboutKey(key, own.child('key'));
+    if (!checkValues) return;
+    own.child('values').each(values, (value, valueAt) => {
+      for (const complaint of isValidLabelValue(value)) {
+        valueAt.warn(`${value} is invalid, ${complaint}`);
+      }
+    });
   });
-}
-
-function spreadWarnings(
-  constraints: readonly Decoded<'TopologySpreadConstraint'>[] = [],
-  path: string,
-): ApiWarnings {
-  return constraints.flatMap(({ topologyKey = '', labelSelector }, index) => [
-    ...deprecatedKey(topologyKey, `${path}[${index}].topologyKey`),
-    ...(labelSelector === undefined
-      ? [{ field: `${path}[${index}].labelSelector`, message: NULL_SELECTOR }]
-      : []),
-  ]);
 }
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about affinity to other pods. */
-export function podAffinityWarnings(spec: PodSpec, path: string): ApiWarnings {
-  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((kind) => {
-    const terms: PodTerms = spec.affinity?.[kind] ?? {};
-    return nullSelectors(terms, `${path}.affinity.${kind}`);
-  });
-}
-
-function nullSelectors(terms: PodTerms, path: string): ApiWarnings {
-  const fields = [
-    ...(terms[REQUIRED] ?? []).map((term, index) => ({ term, at: `${REQUIRED}[${index}]` })),
-    ...(terms[PREFERRED] ?? []).map(({ podAffinityTerm: term = {} }, index) => {
-      return { term, at: `${PREFERRED}[${index}].podAffinityTerm` };
-    }),
-  ];
-  return fields
-    .filter(({ term }) => term.labelSelector === undefined)
-    .map(({ at }) => ({ field: `${path}.${at}.labelSelector`, message: NULL_SELECTOR }));
+export function warnAboutPodAffinity({ affinity }: PodSpec, at: FieldPath): void {
+  const warn = ({ labelSelector }: Decoded<'PodAffinityTerm'>, own: FieldPath): void => {
+    if (labelSelector === undefined) own.child('labelSelector').warn(NULL_SELECTOR);
+  };
+  for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
+    const { [REQUIRED]: needed, [PREFERRED]: preferred } = affinity?.[kind] ?? {};
+    const kindAt = at.child(`affinity.${kind}`);
+    kindAt.child(REQUIRED).each(needed, warn);
+    kindAt.child(PREFERRED).each(preferred, ({ podAffinityTerm = {} }, own) => {
+      warn(podAffinityTerm, own.child('podAffinityTerm'));
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
-import { type ApiWarning, type ApiWarnings, claimWarnings } from './warning.js';
+import type { FieldPath } from '../validation/common/field-error.js';
+import { warnAboutClaim } from './warning.js';
 
 type Volume = Decoded<'Volume'>;
 
@@ -20,24 +21,19 @@ const AFTER_CLAIMS: typeof BEFORE_CLAIMS = [
 ];
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about the sources of volumes. */
-export function volumeWarnings(volumes: readonly Volume[] = [], path: string): ApiWarnings {
-  return volumes.flatMap((volume, index) => {
-    const at = `${path}[${index}]`;
-    return [
-      ...deprecated(volume, BEFORE_CLAIMS, at),
-      ...claimWarnings(
-        volume.ephemeral?.volumeClaimTemplate?.spec?.resources,
-        `${at}.ephemeral.volumeClaimTemplate.spec`,
-      ),
-      ...deprecated(volume, AFTER_CLAIMS, at),
-    ];
+export function warnAboutVolumes(volumes: readonly Volume[] | undefined, at: FieldPath): void {
+  at.each(volumes, (volume, own) => {
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+    warnAboutDeprecated(volume, BEFORE_CLAIMS, own);
+    warnAboutClaim(claim?.resources, own.child('ephemeral.volumeClaimTemplate.spec'));
+    warnAboutDeprecated(volume, AFTER_CLAIMS, own);
   });
 }
 
-function deprecated(volume: Volume, table: typeof BEFORE_CLAIMS, path: string): ApiWarnings {
-  return table
-    .filter(([source]) => volume[source] !== undefined)
-    .map(([, shown, since]) => ({ field: `${path}.${shown}`, message: `deprecated in ${since}` }));
+function warnAboutDeprecated(volume: Volume, table: typeof BEFORE_CLAIMS, at: FieldPath): void {
+  for (const [source, shown, since] of table) {
+    if (volume[source] !== undefined) at.child(shown).warn(`deprecated in ${since}`);
+  }
 }
 
 /** A path in a volume, and the source that has it in a projected volume. */
@@ -46,53 +42,41 @@ interface PathAndSource {
   readonly source: string;
 }
 
-interface Item {
-  readonly path?: string | undefined;
-}
-
-/** Ports warningsForOverlappingVirtualPaths (pkg/api/pod/warnings.go). */
-export function overlappingPathWarnings(volumes: readonly Volume[] = []): ApiWarnings {
-  return volumes.flatMap((volume) => {
-    const { configMap, secret, downwardAPI } = volume;
-    return [
-      ...(configMap ? ofItems(volume, configMap.items, named('ConfigMap', configMap.name)) : []),
-      ...(secret ? ofItems(volume, secret.items, named('Secret', secret.secretName)) : []),
-      ...(downwardAPI ? ofItems(volume, downwardAPI.items, 'DownwardAPI') : []),
-      ...projectedWarnings(volume),
-    ];
-  });
+/** Ports warningsForOverlappingVirtualPaths (pkg/api/pod/warnings.go): the server names no field here, but the volume. */
+export function warnAboutOverlappingPaths(volumes: readonly Volume[] = [], at: FieldPath): void {
+  for (const { name = '', configMap, secret, downwardAPI, projected } of volumes) {
+    const warn = (
+      shown: string,
+      paths: readonly PathAndSource[],
+      before: PathAndSource[],
+    ): void => {
+      for (const text of overlaps(paths, before)) {
+        at.with(`volume ${goQuote(name)} (${shown})`).warn(`overlapping paths: ${text}`);
+      }
+    };
+    if (configMap) warn(named('ConfigMap', configMap.name), pathsOf(configMap.items, ''), []);
+    if (secret) warn(named('Secret', secret.secretName), pathsOf(secret.items, ''), []);
+    if (downwardAPI) warn('DownwardAPI', pathsOf(downwardAPI.items, ''), []);
+    const before: PathAndSource[] = [];
+    for (const source of projected?.sources ?? []) {
+      if (Object.values(source).some((each) => each !== undefined)) {
+        warn('Projected', pathsOfProjection(source), before);
+      } else {
+        at.with('').warn(`volume ${goQuote(name)} (Projected) has no sources provided`);
+      }
+    }
+  }
 }
 
 function named(kind: string, name = ''): string {
   return `${kind} ${goQuote(name)}`;
 }
 
-function ofItems(volume: Volume, items: readonly Item[] = [], shown: string): ApiWarnings {
-  return overlaps(pathsOf(items, ''), []).map((text) => overlapping(volume, shown, text));
-}
-
-function pathsOf(items: readonly Item[], source: string): PathAndSource[] {
+function pathsOf(
+  items: readonly { readonly path?: string | undefined }[] = [],
+  source: string,
+): PathAndSource[] {
   return items.map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
-}
-
-/** The server names no field here, but the volume. */
-function overlapping({ name = '' }: Volume, shown: string, text: string): ApiWarning {
-  return {
-    field: `volume ${goQuote(name)} (${shown})`,
-    message: `overlapping paths: ${text}`,
-  };
-}
-
-function projectedWarnings(volume: Volume): ApiWarnings {
-  const before: PathAndSource[] = [];
-  return (volume.projected?.sources ?? []).flatMap((source) => {
-    if (Object.values(source).every((each) => each === undefined)) {
-      const message = `volume ${goQuote(volume.name ?? '')} (Projected) has no sources provided`;
-      return [{ field: '', message }];
-    }
-    const texts = overlaps(pathsOfProjection(source), before);
-    return texts.map((text) => overlapping(volume, 'Projected', text));
-  });
 }
 
 /** The first source counts, if a projection has several, which is an error. */

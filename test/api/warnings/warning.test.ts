@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { ipWarnings } from '../../../src/api/warnings/warning.js';
+import { FieldPath } from '../../../src/api/validation/common/field-error.js';
+import { warnAboutIP } from '../../../src/api/warnings/warning.js';
+
+function ipWarnings(ip: string, field: string) {
+  const at = new FieldPath(field);
+  warnAboutIP(ip, at);
+  return at.warnings;
+}
 
 test.each([
   ['FE80::1', 'fe80::1'],

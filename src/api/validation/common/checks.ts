@@ -4,7 +4,7 @@ import { canonicalIPSloppy } from '../../../go/addr.js';
 import { byteLength } from '../../../go/text.js';
 import { containersWithPath } from '../../helpers/containers.js';
 import type { Decoded } from '../../schema/schema.js';
-import { FieldPath } from './field-error.js';
+import type { FieldPath } from './field-error.js';
 import {
   type Complaints,
   isDNS1123Label,
@@ -148,6 +148,6 @@ export function visitContainersWithPath(
   visit: (container: Decoded<'Container'>, at: FieldPath) => void,
 ): void {
   for (const { container, at: path } of containersWithPath(spec, at.path)) {
-    visit(container, new FieldPath(path, at.errors));
+    visit(container, at.with(path));
   }
 }

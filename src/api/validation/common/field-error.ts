@@ -22,6 +22,13 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** A warning about an object that the API server accepts. */
+export interface ApiWarning {
+  /** The path that the server names first; empty where it names none. */
+  readonly field: string;
+  readonly message: string;
+}
+
 /** A bad value that Go holds in anything but a plain string or number: it is shown as JSON. */
 export interface JsonText {
   readonly json: string;
@@ -65,22 +72,28 @@ function showValue(value: BadValue): string {
 }
 
 /**
- * The path of a field, and the list that errors about it are appended to: Go's field.Path and field.ErrorList
- * (apimachinery pkg/util/validation/field).
+ * The path of a field, and the lists that errors and warnings about it are appended to: Go's field.Path and
+ * field.ErrorList (apimachinery pkg/util/validation/field).
  */
 export class FieldPath {
   constructor(
     readonly path = '',
     readonly errors: FieldError[] = [],
+    readonly warnings: ApiWarning[] = [],
   ) {}
 
   child(name: string): FieldPath {
-    return new FieldPath(this.path === '' ? name : `${this.path}.${name}`, this.errors);
+    return this.with(this.path === '' ? name : `${this.path}.${name}`);
   }
 
   /** The path of an item of a list, or of a key of a map. */
   item(key: number | string): FieldPath {
-    return new FieldPath(`${this.path}[${key}]`, this.errors);
+    return this.with(`${this.path}[${key}]`);
+  }
+
+  /** Another path with the same lists. */
+  with(path: string): FieldPath {
+    return new FieldPath(path, this.errors, this.warnings);
   }
 
   each<T>(
@@ -93,6 +106,10 @@ export class FieldPath {
   /** Reports the complaints of a function of formats.ts. */
   complain(value: BadValue, complaints: readonly string[]): void {
     for (const complaint of complaints) this.invalid(value, complaint);
+  }
+
+  warn(message: string): void {
+    this.warnings.push({ field: this.path, message });
   }
 
   required(detail = ''): void {
