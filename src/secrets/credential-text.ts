@@ -2,7 +2,7 @@
 export const MASK = '***';
 
 /** Takes each value that was masked. */
-export type OnFound = (value: string) => void;
+type OnFound = (value: string) => void;
 
 const WORD = String.raw`(?:passw(?:or)?d|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)`;
 /** Stands between the arguments of a command that is masked as one text. */

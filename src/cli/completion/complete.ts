@@ -84,8 +84,9 @@ async function ofCommand(
   if (current.startsWith('-')) return { values: optionsOf(command, line.seen), files: false };
   const [argument] = command.registeredArguments;
   if (argument === undefined) return { values: [], files: false };
-  if (argument.argChoices !== undefined)
-    return { values: argument.argChoices.map((value) => candidate(value, '')), files: false };
+  if (argument.argChoices !== undefined) {
+    return { values: described(argument.argChoices), files: false };
+  }
   return argument.name() === 'resource' ? RESOURCES : FILES;
 }
 
@@ -141,9 +142,7 @@ function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): read
 }
 
 const RESOURCES: Candidates = {
-  values: ['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replicaset/', 'job/'].map(
-    (value) => candidate(value, ''),
-  ),
+  values: described(['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replicaset/', 'job/']),
   files: false,
 };
 
@@ -166,12 +165,7 @@ interface Candidates {
 
 const FILES: Candidates = { values: [], files: true };
 
-interface OnLine {
-  readonly paths: readonly string[];
-  readonly flags: ReadonlyMap<string, string>;
-}
-
-type Values = (line: OnLine, io: Io) => Promise<readonly string[]>;
+type Values = (line: Line, io: Io) => Promise<readonly string[]>;
 
 /** Values by an option's flag, or by the placeholder of its value. */
 const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
@@ -192,7 +186,7 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
 const FILE_PLACEHOLDERS = /^(?:path|file|folder|claim=folder)$/;
 
 /** Returns what may be the value of an option. */
-async function valuesOf(option: Option, line: OnLine, io: Io): Promise<Candidates> {
+async function valuesOf(option: Option, line: Line, io: Io): Promise<Candidates> {
   const placeholder = /<(.*)>$/.exec(option.flags)?.[1] ?? '';
   const found = VALUES.get(option.long ?? '') ?? VALUES.get(placeholder);
   const fixed = option.argChoices ?? [];
@@ -209,7 +203,7 @@ function described(values: readonly string[]): readonly Candidate[] {
 }
 
 /** The containers of the manifests on the line, and of what else there is no need to wait for. */
-async function containers({ paths }: OnLine, io: Io): Promise<readonly Container[]> {
+async function containers({ paths }: Line, io: Io): Promise<readonly Container[]> {
   const { readManifests } = await import('../shared/read-sources.js');
   const { loadManifest } = await import('../../manifest/pods/load-manifest.js');
   const files = paths.filter((path) => path !== '-' && !/^[a-z]+:/.test(path));
@@ -218,7 +212,7 @@ async function containers({ paths }: OnLine, io: Io): Promise<readonly Container
   return pods.flatMap(({ pod }) => allContainers(pod.spec));
 }
 
-async function containersNamed(line: OnLine, io: Io): Promise<readonly Container[]> {
+async function containersNamed(line: Line, io: Io): Promise<readonly Container[]> {
   const name = line.flags.get('container');
   const all = await containers(line, io);
   return all.filter((each) => name === undefined || each.name === name);
@@ -232,12 +226,12 @@ function portsOf({ ports = [] }: Container): readonly string[] {
   return ports.map(({ containerPort }) => `${containerPort}:${containerPort}`);
 }
 
-async function containerPrefixes(line: OnLine, io: Io): Promise<readonly string[]> {
+async function containerPrefixes(line: Line, io: Io): Promise<readonly string[]> {
   return (await containers(line, io)).map(({ name }) => `${name}=`);
 }
 
 /** `app=`, `app.readiness=`. */
-async function targets(line: OnLine, io: Io): Promise<readonly string[]> {
+async function targets(line: Line, io: Io): Promise<readonly string[]> {
   const all = await containers(line, io).catch(() => []);
   return all.flatMap((each) => [
     `${each.name}=`,
@@ -255,12 +249,11 @@ const FIELDS = [
 ];
 
 /** `app.livenessProbe.periodSeconds=` of the containers in a recording. */
-async function settings({ paths: [path = '-'] }: OnLine, io: Io): Promise<readonly string[]> {
+async function settings({ paths: [path = '-'] }: Line, io: Io): Promise<readonly string[]> {
   if (path === '-') return [];
   const { readTraceFile } = await import('../shared/read-trace-file.js');
-  const quiet = Object.create(unlessQuiet({ quiet: true }, io), {
-    stderr: { value: unlessQuiet({ quiet: true }, io).notes },
-  }) as Io;
+  const noNotes = unlessQuiet({ quiet: true }, io);
+  const quiet = Object.create(noNotes, { stderr: { value: noNotes.notes } }) as Io;
   const trace = await readTraceFile(path, { partial: true }, quiet);
   const all =
     trace?.lines.flatMap((each) => (each.kind === 'pod' ? allContainers(each.object.spec) : [])) ??

@@ -99,7 +99,9 @@ async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
   const path = configPath(flags.config, io.cwd);
   const config = path === undefined ? NO_CONFIG : await loadConfig(path, io);
   const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
-  const byConfig = levelsBy(config, (file) => relativePath(folder, resolve(io.cwd, file)));
+  const byConfig = levelsBy(config, (file) =>
+    relative(folder, resolve(io.cwd, file)).split(sep).join('/'),
+  );
   return {
     options: {
       validate: flags.validate,
@@ -129,10 +131,6 @@ function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf 
     if (!rule.includes(each.id)) return 'off';
     return level === 'off' ? each.severity : level;
   };
-}
-
-function relativePath(folder: string, file: string): string {
-  return relative(folder, file).split(sep).join('/');
 }
 
 /** Of several records together. */

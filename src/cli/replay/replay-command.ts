@@ -13,7 +13,7 @@ import { UsageError } from '../../app/usage-error.js';
 import type { WhatIf } from '../../app/what-if.js';
 import { RealClock } from '../../clock/real-clock.js';
 import type { Ending } from '../../render/renderer.js';
-import { type WhatIfReport, whatIfText } from '../../render/what-if-text.js';
+import { whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
@@ -174,10 +174,12 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
   };
   const { whatIf } = await import('../../app/what-if.js');
   const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
-  const report = reportOf(found, [...notes]);
+  const { length, before, after, decisions, unobserved, astray, verdict } = found;
+  const results = { before, after, decisions, unobserved, astray };
+  const report = { length, notes: [...notes], ...results, sentence: verdict.sentence };
   await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
   await reportChanged(trace, found, whatIfText(report), flags, io);
-  return exitCodeOfVerdict(found.verdict.kind);
+  return exitCodeOfVerdict(verdict.kind);
 }
 
 /** Reports the simulated run, beside the recorded one. */
@@ -200,10 +202,4 @@ function settingOf(text: string): Setting {
   const setting = parseSetting(text);
   if ('message' in setting) throw new UsageError(setting.message);
   return setting;
-}
-
-function reportOf(found: WhatIf, notes: readonly string[]): WhatIfReport {
-  const { length, before, after, decisions, unobserved, astray, verdict } = found;
-  const { sentence } = verdict;
-  return { length, notes, before, after, decisions, unobserved, astray, sentence };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import type { Pod } from '../../api/index.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
+import type { LineListener } from '../../app/session.js';
 import { settingsOf, withSettings } from '../../app/settings.js';
 import { whatIf } from '../../app/what-if.js';
 import type { Setting } from '../../diagnosis/cause.js';
@@ -34,6 +35,10 @@ import { isSimulatedIn } from '../shared/screen.js';
 import { TraceSpool } from '../shared/trace-spool.js';
 import { writeTargets } from './write-reports.js';
 
+export interface ReportedSession {
+  readonly onLine: (listener: LineListener) => unknown;
+}
+
 export interface TraceReportsInput {
   readonly command: string;
   readonly flags: ReportFlags;
@@ -43,26 +48,17 @@ export interface TraceReportsInput {
   readonly io: Io;
 }
 
-/** Reports of a run that goes on: its trace waits in a file without a name, not in memory. */
-export class TraceReports {
-  readonly #spool: TraceSpool;
-
-  constructor(private readonly input: TraceReportsInput) {
-    this.#spool = new TraceSpool(input.header);
-  }
-
-  line(line: TraceLine): void {
-    this.#spool.line(line);
-  }
-
-  async end(ending: CheckedEnding): Promise<void> {
-    const { header } = this.input;
-    const lines = await this.#spool.lines();
-    this.#spool.close();
+/** Gathers the trace of a run that goes on, in a file without a name; returns how to write its reports. */
+export function collectReports(session: ReportedSession, { header, ...input }: TraceReportsInput) {
+  const spool = new TraceSpool(header);
+  session.onLine((line) => spool.line(line));
+  return async (ending: CheckedEnding): Promise<void> => {
+    const lines = await spool.lines();
+    spool.close();
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
     const { checks } = ending;
-    await reportTrace({ header, lines, end, unknown: 0 }, ending, { ...this.input, checks });
-  }
+    await reportTrace({ header, lines, end, unknown: 0 }, ending, { ...input, checks });
+  };
 }
 
 /** The end of a recorded run. */

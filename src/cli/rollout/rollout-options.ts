@@ -1,9 +1,4 @@
-import {
-  type Command,
-  InvalidArgumentError,
-  Option,
-  type OptionValues,
-} from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { optionOf, UsageError } from '../../app/usage-error.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
@@ -60,6 +55,69 @@ function drains(text: string, before: readonly Drain[] = []): readonly Drain[] {
   }
   return [...before, { node, at: duration(time) }];
 }
+
+/** Milliseconds. */
+const DEFAULT_SERVICE_TIME = { from: 50, to: 50 };
+
+/** Times are in milliseconds. */
+interface TrafficFlags {
+  readonly rate?: number | undefined;
+  readonly serviceTime?: TrafficLoad['serviceTime'] | undefined;
+  readonly clientTimeout?: number | undefined;
+  readonly keepAlive?: true | undefined;
+  readonly onTerm?: string | undefined;
+  readonly propagation?: TrafficLoad['propagation'] | undefined;
+  readonly outage?: readonly Outage[] | undefined;
+  readonly depends?: readonly Dependency[] | undefined;
+  readonly starve?: readonly Phase[] | undefined;
+  readonly slow?: readonly Phase[] | undefined;
+}
+
+function listed<T>(form: string, parse: (text: string) => T | undefined) {
+  const one = parsed(form, parse);
+  return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
+}
+
+function parseRequestRate(text: string): number | undefined {
+  const [, number = ''] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
+  return Number(number) > 0 ? Number(number) : undefined;
+}
+
+const spread = parsed(SPREAD_FORM, parseSpread);
+const rate = parsed('a number of requests a second: 200/s', parseRequestRate);
+
+/** Adds the options for requests and for what all replicas share. */
+const withTraffic = withOptions<TrafficFlags>([
+  new Option('--rate <requests>', 'send so many requests to the Service: 200/s').argParser(rate),
+  new Option('--service-time <time>', 'how long a request takes (50ms)').argParser(spread),
+  new Option('--client-timeout <time>', 'clients give up after this long').argParser(
+    positiveDuration,
+  ),
+  new Option('--keep-alive', 'clients reuse their connections, also those to removed endpoints'),
+  new Option(
+    '--on-term <action>',
+    'at TERM the app closes its connections and finishes its requests, or serves until it ends (close)',
+  ).choices(['close', 'serve']),
+  new Option(
+    '--propagation <time>',
+    'time from a change of an endpoint to the rules of each node (50ms..1050ms)',
+  ).argParser(spread),
+  new Option(
+    '--outage <name=from..to>',
+    'something that pods depend on is down: db=60s..150s; without --to or --restart nothing is rolled out',
+  ).argParser(listed(OUTAGE_FORM, parseOutage)),
+  new Option(
+    '--depends <who:name>',
+    'probes, endpoints or requests that fail in an outage: readiness:db, app.liveness:db, /ready:db, requests:db=40%',
+  ).argParser(listed(DEPENDENCY_FORM, parseDependency)),
+  new Option(
+    '--starve <share@from..to>',
+    'all containers get this share of the CPU that they need: 0.2@30s..90s',
+  ).argParser(listed(STARVE_FORM, parseStarve)),
+  new Option('--slow <factor@from..to>', 'all answers take longer: 3x@30s..90s').argParser(
+    listed(SLOW_FORM, parseSlow),
+  ),
+]);
 
 export function rolloutOptions(program: Command) {
   return withTraffic(withBehaviour(command(program)))
@@ -120,81 +178,6 @@ Old pods run and are available when the rollout begins. Without --to, the same m
       drains,
     )
     .option('--restart', 'with --drain, --outage, --starve or --slow: also roll out');
-}
-
-/** Milliseconds. */
-const DEFAULT_SERVICE_TIME = { from: 50, to: 50 };
-
-/** Times are in milliseconds. */
-interface TrafficFlags {
-  readonly rate?: number | undefined;
-  readonly serviceTime?: TrafficLoad['serviceTime'] | undefined;
-  readonly clientTimeout?: number | undefined;
-  readonly keepAlive?: true | undefined;
-  readonly onTerm?: string | undefined;
-  readonly propagation?: TrafficLoad['propagation'] | undefined;
-  readonly outage?: readonly Outage[] | undefined;
-  readonly depends?: readonly Dependency[] | undefined;
-  readonly starve?: readonly Phase[] | undefined;
-  readonly slow?: readonly Phase[] | undefined;
-}
-
-function listed<T>(form: string, parse: (text: string) => T | undefined) {
-  const one = parsed(form, parse);
-  return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
-}
-
-function parseRequestRate(text: string): number | undefined {
-  const [, number = ''] = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text) ?? [];
-  return Number(number) > 0 ? Number(number) : undefined;
-}
-
-/** Adds the options for requests and for what all replicas share. */
-function withTraffic<Args extends unknown[], Flags extends OptionValues>(
-  command: Command<Args, Flags>,
-) {
-  return withOptions<TrafficFlags>([...requestOptions(), ...outageOptions()])(command);
-}
-
-function requestOptions(): Option[] {
-  const spread = parsed(SPREAD_FORM, parseSpread);
-  const rate = parsed('a number of requests a second: 200/s', parseRequestRate);
-  return [
-    new Option('--rate <requests>', 'send so many requests to the Service: 200/s').argParser(rate),
-    new Option('--service-time <time>', 'how long a request takes (50ms)').argParser(spread),
-    new Option('--client-timeout <time>', 'clients give up after this long').argParser(
-      positiveDuration,
-    ),
-    new Option('--keep-alive', 'clients reuse their connections, also those to removed endpoints'),
-    new Option(
-      '--on-term <action>',
-      'at TERM the app closes its connections and finishes its requests, or serves until it ends (close)',
-    ).choices(['close', 'serve']),
-    new Option(
-      '--propagation <time>',
-      'time from a change of an endpoint to the rules of each node (50ms..1050ms)',
-    ).argParser(spread),
-  ];
-}
-
-function outageOptions(): Option[] {
-  return [
-    new Option(
-      '--outage <name=from..to>',
-      'something that pods depend on is down: db=60s..150s; without --to or --restart nothing is rolled out',
-    ).argParser(listed(OUTAGE_FORM, parseOutage)),
-    new Option(
-      '--depends <who:name>',
-      'probes, endpoints or requests that fail in an outage: readiness:db, app.liveness:db, /ready:db, requests:db=40%',
-    ).argParser(listed(DEPENDENCY_FORM, parseDependency)),
-    new Option(
-      '--starve <share@from..to>',
-      'all containers get this share of the CPU that they need: 0.2@30s..90s',
-    ).argParser(listed(STARVE_FORM, parseStarve)),
-    new Option('--slow <factor@from..to>', 'all answers take longer: 3x@30s..90s').argParser(
-      listed(SLOW_FORM, parseSlow),
-    ),
-  ];
 }
 
 /** Returns true where something happens to all replicas. */

@@ -115,7 +115,9 @@ function load(
       : read.pods;
   const manifest = { ...read, pods };
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
-  const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal(flags);
+  // The engine's containers themselves are restarted.
+  const isReal = flags.create === true || flags.restart === 'real';
+  const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal;
   const objections = preflight(manifest.pods, {
     execAllowed: flags.allowLocalExec === true,
     inEngine: ({ metadata: { uid } }, container) =>
@@ -126,11 +128,6 @@ function load(
     runs: (_, handler) => mayRunHooks || !handler.startsWith('lifecycle.'),
   });
   return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
-}
-
-/** Returns true when the engine's containers themselves are restarted. */
-function isReal({ create, restart }: RunFlags): boolean {
-  return create === true || restart === 'real';
 }
 
 interface StartInput extends RunInput {

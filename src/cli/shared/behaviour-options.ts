@@ -1,9 +1,4 @@
-import {
-  type Command,
-  InvalidArgumentError,
-  Option,
-  type OptionValues,
-} from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { type Pod, present } from '../../api/index.js';
 import { UsageError } from '../../app/usage-error.js';
@@ -68,30 +63,28 @@ const exitCodes = targeted('an exit code from 0 to 255', (text) =>
 /** Flags that describe the behavior of containers; times are in milliseconds. */
 type BehaviourFlags = { readonly [F in keyof SaidOfPod]?: SaidOfPod[F] | undefined };
 
-/** Adds the options that describe the behavior of containers. */
-export function withBehaviour<Args extends unknown[], Flags extends OptionValues>(
-  command: Command<Args, Flags>,
-) {
-  const option = <T>(flags: string, description: string, parse: Collect<T>): Option =>
-    new Option(flags, description).argParser(parse);
-  return withOptions<BehaviourFlags>([
-    option('--ready-after <[target=]time>', 'nothing answers before this time', spreads),
-    option('--latency <[target=]time>', 'how long an answer takes', spreads),
-    option('--hangs-at <[target=]from..to>', 'nothing answers during this time', windows),
-    option('--fail-rate <[target=]share>', 'share of attempts that fail: 2%', rates),
-    option(
-      '--dies-after <[target=]time>',
-      'the container exits by itself after this long',
-      ofContainer(spreads),
-    ),
-    option('--exit-code <[target=]code>', 'its exit code (1)', ofContainer(exitCodes)),
-    option(
-      '--stop-takes <[target=]time>',
-      'how long it takes to stop after TERM',
-      ofContainer(durations),
-    ),
-  ])(command);
+function option<T>(flags: string, description: string, parse: Collect<T>): Option {
+  return new Option(flags, description).argParser(parse);
 }
+
+/** Adds the options that describe the behavior of containers. */
+export const withBehaviour = withOptions<BehaviourFlags>([
+  option('--ready-after <[target=]time>', 'nothing answers before this time', spreads),
+  option('--latency <[target=]time>', 'how long an answer takes', spreads),
+  option('--hangs-at <[target=]from..to>', 'nothing answers during this time', windows),
+  option('--fail-rate <[target=]share>', 'share of attempts that fail: 2%', rates),
+  option(
+    '--dies-after <[target=]time>',
+    'the container exits by itself after this long',
+    ofContainer(spreads),
+  ),
+  option('--exit-code <[target=]code>', 'its exit code (1)', ofContainer(exitCodes)),
+  option(
+    '--stop-takes <[target=]time>',
+    'how long it takes to stop after TERM',
+    ofContainer(durations),
+  ),
+]);
 
 /** Returns the behavior that flags describe. */
 export function saidBy(flags: BehaviourFlags): SaidOfPod {

@@ -23,45 +23,6 @@ export type KubeFlags = Pick<ClusterFlags, keyof ClusterFlags> & {
 
 const GROUP = 'Cluster:';
 
-/** Chooses the way of attempts at a pod of a cluster. */
-export function viaOption() {
-  return choice(
-    '--via <way>',
-    'with --kube: how attempts reach the pod (port-forward; exec for exec probes); proxy is for HTTP',
-    ['port-forward', 'exec', 'proxy'],
-  ).helpGroup(GROUP);
-}
-
-/** Adds `--kube`, which takes an object in place of a manifest, and kubectl's global options. */
-export function withKube<Args extends unknown[], Flags extends OptionValues>(
-  command: Command<Args, Flags>,
-  description: string,
-) {
-  const kube = new Option('--kube <kind/name>', description).helpGroup(GROUP);
-  return withOptions<KubeFlags>([kube, ...clusterOptions()])(command);
-}
-
-/** Adds kubectl's global options, with its words. */
-export function withClusterOptions<Args extends unknown[], Flags extends OptionValues>(
-  command: Command<Args, Flags>,
-) {
-  return withOptions<ClusterFlags>(clusterOptions())(command);
-}
-
-function clusterOptions(): readonly Option[] {
-  return [
-    ...TEXTS.map(([flags, description]) => new Option(flags, description)),
-    new Option(
-      '--as-group <name>',
-      'group to impersonate for the operation; can be repeated',
-    ).argParser(collect),
-    new Option(
-      '--request-timeout <duration>',
-      'the length of time to wait before giving up on a single server request; 0 is none (0)',
-    ).argParser(requestTimeout),
-  ].map((option) => option.helpGroup(GROUP));
-}
-
 const TEXTS = [
   ['-n, --namespace <name>', 'the namespace scope for this CLI request'],
   ['--context <name>', 'the name of the kubeconfig context to use'],
@@ -84,3 +45,36 @@ const TEXTS = [
     'server name to use for server certificate validation (the hostname used to contact the server)',
   ],
 ] as const;
+
+const CLUSTER_OPTIONS = [
+  ...TEXTS.map(([flags, description]) => new Option(flags, description)),
+  new Option(
+    '--as-group <name>',
+    'group to impersonate for the operation; can be repeated',
+  ).argParser(collect),
+  new Option(
+    '--request-timeout <duration>',
+    'the length of time to wait before giving up on a single server request; 0 is none (0)',
+  ).argParser(requestTimeout),
+].map((option) => option.helpGroup(GROUP));
+
+/** Chooses the way of attempts at a pod of a cluster. */
+export function viaOption() {
+  return choice(
+    '--via <way>',
+    'with --kube: how attempts reach the pod (port-forward; exec for exec probes); proxy is for HTTP',
+    ['port-forward', 'exec', 'proxy'],
+  ).helpGroup(GROUP);
+}
+
+/** Adds `--kube`, which takes an object in place of a manifest, and kubectl's global options. */
+export function withKube<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  description: string,
+) {
+  const kube = new Option('--kube <kind/name>', description).helpGroup(GROUP);
+  return withOptions<KubeFlags>([kube, ...CLUSTER_OPTIONS])(command);
+}
+
+/** Adds kubectl's global options, with its words. */
+export const withClusterOptions = withOptions<ClusterFlags>(CLUSTER_OPTIONS);

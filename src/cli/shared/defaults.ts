@@ -200,15 +200,11 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
   if (typeof flag === 'string') return flag;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, CONFIG_NAME);
-    if (isFile(path)) return path;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
     // What is above a repository is nobody's.
     const isRoot = statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
     if (isRoot || dirname(folder) === folder) return undefined;
   }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /**

@@ -58,7 +58,7 @@ export function collect(text: string, before: readonly string[] = []): readonly 
 }
 
 /** Adds a `LOCAL:CONTAINER` to a map from container ports to local ports. */
-export function portMapping(
+function portMapping(
   text: string,
   before: ReadonlyMap<number, number> = new Map(),
 ): ReadonlyMap<number, number> {

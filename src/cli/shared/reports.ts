@@ -1,23 +1,24 @@
 import { resolve } from 'node:path';
 
-import type { LineListener } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { CheckedEnding, TraceReportsInput } from '../reports/trace-reports.js';
+import type {
+  CheckedEnding,
+  ReportedSession,
+  TraceReportsInput,
+} from '../reports/trace-reports.js';
 import type { Io } from './io.js';
 import type { MetricsAddress, ReportFlags } from './options.js';
 
 /** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
 export async function recordReports(
-  session: { readonly onLine: (listener: LineListener) => unknown },
+  session: ReportedSession,
   run: TraceReportsInput,
 ): Promise<(ending: CheckedEnding) => Promise<void>> {
   if (run.flags.report === undefined) return () => Promise.resolve();
-  const { TraceReports } = await import('../reports/trace-reports.js');
-  const reports = new TraceReports(run);
-  session.onLine((line) => reports.line(line));
-  return (ending) => reports.end(ending);
+  const { collectReports } = await import('../reports/trace-reports.js');
+  return collectReports(session, run);
 }
 
 /** Serves metrics where `--metrics` asks for them. Their code is loaded with the first. */

@@ -97,13 +97,9 @@ export class TraceFile {
       this.#length += bytes.length;
     } catch (error) {
       this.#problem = problemOf(error);
-      this.#dropPart();
+      // Half a line is worse than none.
+      if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
-  }
-
-  /** Half a line is worse than none. */
-  #dropPart(): void {
-    if (this.isRegular) ftruncateSync(this.file, this.#length);
   }
 }
 

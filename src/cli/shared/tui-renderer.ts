@@ -80,11 +80,8 @@ const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };
 /** The terminal that the process was started in. */
 function processTerminal(): Terminal {
   const input = process.stdin.isTTY ? process.stdin : new ReadStream(openSync(TERMINAL, 'r'));
-  return { ...SCREEN, ...keyboard(input) };
-}
-
-function keyboard(input: ReadStream): Pick<Terminal, 'input' | 'setRawMode' | 'close'> {
   return {
+    ...SCREEN,
     input,
     setRawMode(on) {
       try {

@@ -56,7 +56,12 @@ export async function suggestCommand(
   );
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };
-  await write(io.stdout, show(report, flags.output));
+  const text = {
+    text: () => suggestText(report),
+    yaml: () => patches(report.pods),
+    json: () => jsonText(report),
+  }[flags.output ?? 'text']();
+  await write(io.stdout, text);
   const isFound = pods.some(({ suggestions }) => suggestions.length > 0);
   const exitCode = isFound ? EXIT.success : EXIT.undetermined;
   if (flags.report !== undefined) {
@@ -74,15 +79,4 @@ async function loadedOf(flags: SuggestFlags, io: Io): Promise<LoadedPod | undefi
   const [pod] = manifest.pods;
   if (pod === undefined) throw new UsageError(`--kube ${flags.kube}: the object has no pods`);
   return pod;
-}
-
-function show(report: SuggestReport, output: SuggestFlags['output'] = 'text'): string {
-  switch (output) {
-    case 'text':
-      return suggestText(report);
-    case 'yaml':
-      return patches(report.pods);
-    case 'json':
-      return jsonText(report);
-  }
 }
