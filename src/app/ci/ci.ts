@@ -88,7 +88,7 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
   const ports = { clock, transports: target.transports };
   const requests = pods.flatMap(({ object, status }) => {
     const endpoint = endpointOf(object);
-    return endpoint === undefined ? [] : [new Requests(endpoint, status?.podIP ?? '', ports)];
+    return endpoint === undefined ? [] : [sendRequests(endpoint, status?.podIP ?? '', ports)];
   });
   await wait(options, 200, () => undefined);
   const after = session.now;
@@ -99,7 +99,7 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
       containers.every(({ runs }) => runs.length === 0 || runs.at(-1)?.endedAt !== undefined),
     ) || undefined;
   await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
-  const counts = await Promise.all(requests.map((each) => each.stop()));
+  const counts = await Promise.all(requests.map((stop) => stop()));
   const sum = (kind: keyof RequestCounts): number =>
     counts.reduce((total, one) => total + one[kind], 0);
   const total = { answered: sum('answered'), lost: sum('lost'), refused: sum('refused') };
@@ -154,12 +154,7 @@ const PAUSES = [4, 7, 11, 16];
 /** Seconds that a request may take. */
 const PATIENCE = 30;
 
-const NOT_ACCEPTED: ReadonlySet<ProbeOutcome['reason']> = new Set([
-  'refused',
-  'reset',
-  'noRoute',
-  'noHost',
-]);
+const NOT_ACCEPTED = new Set<ProbeOutcome['reason']>(['refused', 'reset', 'noRoute', 'noHost']);
 
 interface Endpoint {
   readonly pod: Pod;
@@ -178,45 +173,35 @@ function endpointOf(pod: Pod): Endpoint | undefined {
   return undefined;
 }
 
-/** Sends requests until they are refused or `stop` is called; resolves with what became of them. */
-export class Requests {
-  readonly #counts = { answered: 0, lost: 0, refused: 0 };
-  readonly #clients: readonly Promise<void>[];
-  #isOver = false;
-
-  constructor(
-    private readonly endpoint: Endpoint,
-    private readonly podIP: string,
-    private readonly ports: { readonly clock: Clock; readonly transports: ProbeTransports },
-  ) {
-    this.#clients = PAUSES.map((pause) => this.#client(pause));
-  }
-
-  async stop(): Promise<RequestCounts> {
-    this.#isOver = true;
-    await Promise.all(this.#clients);
-    return this.#counts;
-  }
-
-  async #client(pause: number): Promise<void> {
-    while (!this.#isOver) {
-      await this.#send();
-      await sleep(this.ports.clock, pause);
-    }
-  }
-
-  async #send(): Promise<void> {
-    const { pod, container, action } = this.endpoint;
-    const { clock, transports } = this.ports;
-    const options = { container, podIP: this.podIP, userAgentFragment: 'probe' } as const;
+/** Sends requests until the returned function is called, which resolves with what became of them. */
+export function sendRequests(
+  { pod, container, action }: Endpoint,
+  podIP: string,
+  { clock, transports }: { readonly clock: Clock; readonly transports: ProbeTransports },
+): () => Promise<RequestCounts> {
+  const counts = { answered: 0, lost: 0, refused: 0 };
+  let isOver = false;
+  const send = async (): Promise<void> => {
+    const options = { container, podIP, userAgentFragment: 'probe' } as const;
     const request = newRequestForHTTPGetAction(action, options);
     if (!request.ok) return;
     const target = { pod, container, containerID: '' };
     const begin = clock.now();
     const { statusCode, reason } = await transports.http(target, request.value, PATIENCE);
-    if (statusCode !== undefined) this.#counts.answered++;
-    else if (NOT_ACCEPTED.has(reason)) this.#counts.refused++;
+    if (statusCode !== undefined) counts.answered++;
+    else if (NOT_ACCEPTED.has(reason)) counts.refused++;
     // A request that began when all was over belongs to nobody.
-    else if (!this.#isOver || clock.now() > begin) this.#counts.lost++;
-  }
+    else if (!isOver || clock.now() > begin) counts.lost++;
+  };
+  const clients = PAUSES.map(async (pause) => {
+    while (!isOver) {
+      await send();
+      await sleep(clock, pause);
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(clients);
+    return counts;
+  };
 }

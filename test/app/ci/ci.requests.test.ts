@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Requests } from '../../../src/app/ci/ci.js';
+import { sendRequests } from '../../../src/app/ci/ci.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import type { ProbeOutcome } from '../../../src/kubelet/ports.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
@@ -25,9 +25,9 @@ describe('a request in the shutdown', () => {
     const container = buildContainer();
     const endpoint = { pod: buildPod(), container, action: { path: '/', port: 80 } };
     const transports = { ...fakeTransports().transports, http: () => Promise.resolve(outcome) };
-    const requests = new Requests(endpoint, '127.0.0.1', { clock, transports });
+    const stop = sendRequests(endpoint, '127.0.0.1', { clock, transports });
     await clock.advance(100);
-    const stopped = requests.stop();
+    const stopped = stop();
     await clock.advance(100);
     const { answered, lost, refused } = await stopped;
     const total = answered + lost + refused;
