@@ -5,8 +5,8 @@ import type { ContainerTarget } from '../../app/attach-target.js';
 import type { StandIns } from '../../app/create/stand-ins.js';
 import {
   containerChoices,
-  portsInUse,
   localTarget,
+  portsInUse,
   processTarget,
   type Target,
 } from '../../app/local-target.js';
