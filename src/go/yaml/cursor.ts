@@ -8,6 +8,8 @@ const PS = 0x2029;
 const SPACE = 0x20;
 const TAB = 0x09;
 const BOM = 0xfeff;
+const DASH = 0x2d;
+const DOT = 0x2e;
 
 /** Bytes that go-yaml reads at once: it reports a bad character only with its chunk. */
 const CHUNK = 512;
@@ -139,15 +141,14 @@ export class Cursor implements Mark {
     if (this.peek() === 0x23) this.takeLine();
   }
 
-  /** Reports whether a line begins here with three of that character and a blank after them: `---` or `...`. */
-  isIndicator(code: number): boolean {
-    return (
-      this.column === 0 &&
-      this.peek() === code &&
-      this.peek(1) === code &&
-      this.peek(2) === code &&
-      isBlankOrEnd(this.peek(3))
-    );
+  /** Returns the `---` or `...` that begins a line here and has a blank behind it. */
+  documentMarker(): 'document-start' | 'document-end' | undefined {
+    if (this.column !== 0) return undefined;
+    const code = this.peek();
+    if (code !== DASH && code !== DOT) return undefined;
+    if (this.peek(1) !== code || this.peek(2) !== code) return undefined;
+    if (!isBlankOrEnd(this.peek(3))) return undefined;
+    return code === DASH ? 'document-start' : 'document-end';
   }
 }
 

@@ -2,7 +2,6 @@ import { type Cursor, failScan, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } f
 import type { Mark } from './error.js';
 
 const DASH = 0x2d;
-const DOT = 0x2e;
 const HASH = 0x23;
 const PLUS = 0x2b;
 const TAB = 0x09;
@@ -37,7 +36,7 @@ export function scanPlain(cursor: Cursor, start: Mark, inFlow: boolean, indent: 
   let value = '';
   const gap = new Gap();
   for (;;) {
-    if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT) || cursor.peek() === HASH) break;
+    if (cursor.documentMarker() !== undefined || cursor.peek() === HASH) break;
     const words = cursor.takeAll(inFlow ? FLOW_WORDS : BLOCK_WORDS);
     if (words !== '') value += gap.take() + words;
     if (!isBlank(cursor.peek()) && !isBreak(cursor.peek())) break;
@@ -140,9 +139,7 @@ export function scanQuoted(cursor: Cursor, single: boolean): string {
   cursor.skip();
   let value = '';
   for (;;) {
-    if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT)) {
-      fail('found unexpected document indicator');
-    }
+    if (cursor.documentMarker() !== undefined) fail('found unexpected document indicator');
     if (cursor.peek() === 0) fail('found unexpected end of stream');
     const gap = new Gap();
     value += scanWord(cursor, single, gap, start);

@@ -5,9 +5,6 @@ import { scanAnchor, scanDirective, scanTag } from './scan-tag.js';
 import { MAX_DEPTH, SimpleKeys } from './simple-keys.js';
 import { type Token, token, type TokenKind } from './token.js';
 
-const DASH = 0x2d;
-const DOT = 0x2e;
-
 /** Turns a text into tokens, as many at a time as it takes to know them. Ports go.yaml.in/yaml/v2 scannerc.go. */
 export class Scanner {
   readonly #cursor: Cursor;
@@ -83,8 +80,8 @@ export class Scanner {
       this.#fetchDirective();
       return;
     }
-    if (cursor.isIndicator(DASH)) this.#fetchDocument('document-start');
-    else if (cursor.isIndicator(DOT)) this.#fetchDocument('document-end');
+    const marker = cursor.documentMarker();
+    if (marker !== undefined) this.#fetchDocument(marker);
     else if (isLetter(code)) this.#fetchPlain();
     else this.#fetchContent(String.fromCharCode(code), cursor.peek(1));
   }
