@@ -24,12 +24,8 @@ export interface RuntimeListener {
   onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void;
 }
 
-interface PodName {
-  readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'>;
-}
-
 export interface FoundContainer {
-  readonly pod: PodName;
+  readonly pod: { readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'> };
   readonly container: string;
   readonly running: boolean;
 }
@@ -155,7 +151,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     return result;
   }
 
-  #nextRun(pod: PodName, container: string): Life['about'] {
+  #nextRun(pod: FoundContainer['pod'], container: string): Life['about'] {
     const key = `${pod.metadata.uid} ${container}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);

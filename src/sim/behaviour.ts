@@ -149,16 +149,15 @@ export const RATE_FORM = 'a share such as "2%" or "0.02"';
 export function parseSpread(text: string): Spread | undefined {
   const [middle = '', deviation, more] = text.split(/\s*(?:±|\+-|\+\/-)\s*/);
   if (more !== undefined) return undefined;
-  if (deviation !== undefined) return around(positive(middle), positive(deviation));
+  if (deviation !== undefined) {
+    const [amount, around] = [positive(middle), positive(deviation)];
+    if (amount === undefined || around === undefined) return undefined;
+    return { from: Math.max(0, amount - around), to: amount + around };
+  }
   const range = parseWindow(text);
   if (range !== undefined) return Number.isFinite(range.to) ? range : undefined;
   const exact = positive(text);
   return exact === undefined ? undefined : { from: exact, to: exact };
-}
-
-function around(middle: number | undefined, deviation: number | undefined): Spread | undefined {
-  if (middle === undefined || deviation === undefined) return undefined;
-  return { from: Math.max(0, middle - deviation), to: middle + deviation };
 }
 
 /** Parses `60s..90s`, or `60s..` without an end. */

@@ -142,15 +142,12 @@ class ScenarioReader {
 
   #action(action: Decoded<'ScenarioAction'>, path: string, scenario: string): Action[] {
     const at = this.#time(action.at, `${path}.at`);
-    switch (action.do) {
-      case 'delete':
-        return [{ at, do: 'delete' }];
-      case 'update':
-        return [{ at, do: 'update', pod: this.#pod(action.pod, `${path}.pod`, scenario) }];
-      default:
-        this.#fields.error(`${path}.do`, 'must be "delete" or "update"');
-        return [];
+    if (action.do === 'delete') return [{ at, do: 'delete' }];
+    if (action.do === 'update') {
+      return [{ at, do: 'update', pod: this.#pod(action.pod, `${path}.pod`, scenario) }];
     }
+    this.#fields.error(`${path}.do`, 'must be "delete" or "update"');
+    return [];
   }
 
   /** Reads a time that is required unless there is a default. */

@@ -43,29 +43,24 @@ export interface PodScenarioOptions {
   readonly deleteAt?: number;
 }
 
-interface PodScenario {
-  readonly scenario: Scenario;
-  /** Settings that contradict each other. */
-  readonly problems: readonly string[];
-}
-
 /** Default milliseconds that an init container runs. */
 const INIT_TAKES = 1000;
 /** The kubelet relists every second: 370 ms before the pod is added. It has run for long. */
 const KUBELET_UP = 2370;
 const KUBELET_AGE = 24 * 3600 * 1000;
 
-export function podScenario(pod: Pod, said: SaidOfPod, options: PodScenarioOptions): PodScenario {
-  const { until, deleteAt } = options;
+/** Returns a pod's scenario, and problems: settings that contradict each other. */
+export function podScenario(
+  pod: Pod,
+  said: SaidOfPod,
+  { until, deleteAt }: PodScenarioOptions,
+): { readonly scenario: Scenario; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const run = (container: Container, isInit: boolean): readonly [string, ScriptedRun[]] => [
-    container.name,
-    [runOf(container, isInit, said, problems)],
-  ];
-  const inits = (pod.spec.initContainers ?? []).map((container) =>
-    run(container, !isRestartableInitContainer(container)),
-  );
-  const runs = [...inits, ...pod.spec.containers.map((container) => run(container, false))];
+  const { containers, initContainers = [] } = pod.spec;
+  const runs = [...initContainers, ...containers].map((container) => {
+    const isInit = initContainers.includes(container) && !isRestartableInitContainer(container);
+    return [container.name, [runOf(container, isInit, said, problems)]] as const;
+  });
   const scenario = {
     name: podKey(pod).replace('/', '_'),
     until,

@@ -31,25 +31,13 @@ export class FiguresOfRun {
   readonly #obstacles = new Obstacles();
 
   line(line: TraceLine): void {
-    switch (line.kind) {
-      case 'status':
-        this.#obstacles.status = line;
-        this.#turn(line.conditions['Ready'] === 'True', line.t);
-        break;
-      case 'event':
-        this.#obstacles.event(line);
-        break;
-      case 'pod':
-        this.#obstacles.pod = line.object;
-        break;
-      case 'started':
-        if (line.run > 0) this.#restarts++;
-        break;
-      case 'backOff':
-        this.#crashLooped = true;
-        break;
-      default:
-    }
+    if (line.kind === 'status') {
+      this.#obstacles.status = line;
+      this.#turn(line.conditions['Ready'] === 'True', line.t);
+    } else if (line.kind === 'event') this.#obstacles.event(line);
+    else if (line.kind === 'pod') this.#obstacles.pod = line.object;
+    else if (line.kind === 'started' && line.run > 0) this.#restarts++;
+    else if (line.kind === 'backOff') this.#crashLooped = true;
   }
 
   end(seconds: number): RunFigures {

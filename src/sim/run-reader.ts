@@ -205,11 +205,8 @@ function isSaid({ container, probes }: SaidOfRun): boolean {
 }
 
 function mergeProbes(whole: SaidOfRun['probes'], own: SaidOfRun['probes']): SaidOfRun['probes'] {
-  const merged = PROBE_TYPES.flatMap((type) => {
-    if (whole[type] === undefined && own[type] === undefined) return [];
-    return [[type, { ...whole[type], ...own[type] }] as const];
-  });
-  return Object.fromEntries(merged);
+  const given = PROBE_TYPES.filter((type) => whole[type] ?? own[type]);
+  return Object.fromEntries(given.map((type) => [type, { ...whole[type], ...own[type] }]));
 }
 
 /** Reads a scenario's fields and reports errors at their place. */

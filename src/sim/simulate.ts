@@ -33,10 +33,11 @@ export async function simulate(
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
+  const updates = scenario.actions.flatMap((action) => (action.do === 'update' ? action.pod : []));
   const kubelet = simulatedKubelet({
     clock,
     containers: scenario.containers,
-    world: { random, present: neverPulled(podsOf(scenario)) },
+    world: { random, present: neverPulled([scenario.pod, ...updates]) },
     emit: record,
     age: scenario.kubeletAge ?? 0,
     relistLatency: scenario.relistLatency ?? 0,
@@ -57,10 +58,6 @@ async function advance(clock: VirtualClock, until: number, isDone?: () => boolea
   for (let at = 0; at < until && isDone?.() !== true; at += step) {
     await clock.advance(Math.min(step, until - at));
   }
-}
-
-function podsOf({ pod, actions }: Scenario): Pod[] {
-  return [pod, ...actions.flatMap((action) => (action.do === 'update' ? action.pod : []))];
 }
 
 function schedule(

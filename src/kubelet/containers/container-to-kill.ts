@@ -66,19 +66,17 @@ export function killUnknown(
  * fields whose change restarts a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
  */
 export function hashContainer(container: Container): string {
-  let hash = hashes.get(container);
-  if (hash === undefined) hashes.set(container, (hash = computeHash(container)));
+  const known = hashes.get(container);
+  if (known !== undefined) return known;
+  const { image, name } = container;
+  const bytes = new TextEncoder().encode(goJson({ image, name }));
+  const hash = fnv1a(`([]uint8)[${bytes.join(' ')}]`).toString(16);
+  hashes.set(container, hash);
   return hash;
 }
 
 /** Hashes by container: specs are immutable, and each sync needs them. */
 const hashes = new WeakMap<Container, string>();
-
-function computeHash(container: Container): string {
-  const { image, name } = container;
-  const bytes = new TextEncoder().encode(goJson({ image, name }));
-  return fnv1a(`([]uint8)[${bytes.join(' ')}]`).toString(16);
-}
 
 /** Returns whether the name or image has changed. Ports containerChanged (kuberuntime_manager.go). */
 export function containerChanged(container: Container, status: RuntimeContainerStatus): boolean {

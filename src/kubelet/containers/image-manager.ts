@@ -5,19 +5,14 @@ import { goQuote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import type { EventRecorder, EventType } from '../event.js';
 import type { ImageService, PulledImage } from '../ports.js';
-import { messageOf, type StartErrorReason } from '../sync-result.js';
+import { messageOf, type StartError, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';
 
 /** Milliseconds: the first back-off of a pull, and the longest. */
 const IMAGE_BACKOFF = 10_000;
 const MAX_IMAGE_BACKOFF = 300_000;
 
-interface FailedImage {
-  readonly kind: 'failed';
-  readonly reason: StartErrorReason;
-  readonly message: string;
-}
-
+type FailedImage = StartError & { readonly kind: 'failed' };
 export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string } | FailedImage;
 
 /** Pulls images that are not present. Ports imageManager (pkg/kubelet/images/image_manager.go). */
@@ -127,7 +122,7 @@ const TOLD_REASONS = [
 ] as const;
 
 /** Ports evalCRIPullErr (pkg/kubelet/images/image_manager.go). */
-function evalCRIPullErr(image: string, said: string): Omit<FailedImage, 'kind'> {
+function evalCRIPullErr(image: string, said: string): StartError {
   for (const [reason, why] of TOLD_REASONS) {
     if (!said.startsWith(reason)) continue;
     const message = `image pull failed for ${image} because ${why}${said.slice(reason.length)}`;

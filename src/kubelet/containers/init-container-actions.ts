@@ -19,25 +19,15 @@ interface Step {
   readonly fail?: boolean;
 }
 
-export interface InitContainerActions {
-  readonly actions: {
-    readonly killPod: boolean;
-    readonly initContainersToStart: readonly Container[];
-    readonly containersToKill: readonly ContainerToKillInfo[];
-  };
-  /** The regular containers may run. */
-  readonly hasInitialized: boolean;
-}
-
 /**
  * Plans the actions for init containers, from the last one back: earlier ones may be gone from the
- * runtime. Ports computeInitContainerActions (pkg/kubelet/kuberuntime/kuberuntime_container.go).
+ * runtime; `hasInitialized` when the regular containers may run. Ports computeInitContainerActions (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function computeInitContainerActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
   verdicts: ProbeVerdicts,
-): InitContainerActions {
+) {
   const inits = pod.spec.initContainers ?? [];
   const toStart: number[] = [];
   const containersToKill: ContainerToKillInfo[] = [];
@@ -92,14 +82,10 @@ function sidecarStep(
     message: `Init container ${container.name} ${message}`,
     reason,
   });
-  switch (status.state) {
-    case 'created':
-    case 'exited':
-      return { start: true };
-    case 'unknown':
-      return { start: true, kill: killUnknown(container, status, 'Init container') };
-    case 'running':
+  if (status.state === 'unknown') {
+    return { start: true, kill: killUnknown(container, status, 'Init container') };
   }
+  if (status.state !== 'running') return { start: true };
   if (container.startupProbe !== undefined) {
     const startup = verdicts.startup(status.id);
     if (startup === 'failure') {

@@ -40,22 +40,18 @@ function outcomeOf(
   command: readonly string[],
   timeoutSeconds: number,
 ): ProbeOutcome {
-  switch (end.kind) {
-    case 'exited': {
-      const result = end.exitCode === 0 ? 'success' : 'failure';
-      const { exitCode } = end;
-      if (end.stdout.length + end.stderr.length === 0) return { result, output: '', exitCode };
-      return { result, ...outputOf(latin1(limitedOutput(end))), exitCode };
-    }
-    case 'timedOut':
-      return {
-        result: 'failure',
-        reason: 'timeout',
-        output: `command timed out: ${end.message ?? timeoutText(command, timeoutSeconds)}`,
-      };
-    case 'error':
-      return { result: 'unknown', output: '', error: end.message, reason: end.reason };
+  if (end.kind === 'error') {
+    return { result: 'unknown', output: '', error: end.message, reason: end.reason };
   }
+  if (end.kind === 'timedOut') {
+    const limit = formatDuration(timeoutSeconds * 1000);
+    const message = end.message ?? `${goQuote(command.join(' '))} timed out after ${limit}`;
+    return { result: 'failure', reason: 'timeout', output: `command timed out: ${message}` };
+  }
+  const { exitCode, stdout, stderr } = end;
+  const result = exitCode === 0 ? 'success' : 'failure';
+  if (stdout.length + stderr.length === 0) return { result, output: '', exitCode };
+  return { result, ...outputOf(latin1(limitedOutput(end))), exitCode };
 }
 
 /** All of stdout, then all of stderr, and of that the first 10 KiB. Ports RunInContainer (kuberuntime_container.go). */
@@ -65,11 +61,6 @@ function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
   output.set(stdout);
   output.set(end.stderr.subarray(0, output.length - stdout.length), stdout.length);
   return output;
-}
-
-function timeoutText(command: readonly string[], timeoutSeconds: number): string {
-  const quoted = goQuote(command.join(' '));
-  return `${quoted} timed out after ${formatDuration(timeoutSeconds * 1000)}`;
 }
 
 /**

@@ -29,17 +29,12 @@ interface ProbeKey {
   readonly probeType: ProbeType;
 }
 
-interface Entry {
-  readonly key: ProbeKey;
-  readonly loop: WorkerLoop;
-}
-
 /** Runs a worker for every probe of every pod. Ports the prober's manager (pkg/kubelet/prober/prober_manager.go). */
 export class ProberManager {
   readonly startup: ResultsManager;
   readonly readiness: ResultsManager;
   readonly liveness: ResultsManager;
-  readonly #workers = new Map<string, Entry>();
+  readonly #workers = new Map<string, { readonly key: ProbeKey; readonly loop: WorkerLoop }>();
   #stopped = false;
 
   constructor(private readonly options: ProberManagerOptions) {
@@ -146,18 +141,9 @@ export interface ProbeKnowledge {
   readonly kubeletStart: number;
 }
 
-export interface ProbeReadiness {
-  readonly status: PodStatus;
-  /** Containers whose readiness worker has to probe now. */
-  readonly trigger: readonly string[];
-}
-
 /** Sets `started` and `ready` from probe results. Ports UpdatePodStatus (pkg/kubelet/prober/prober_manager.go). */
-export function probeReadiness(
-  pod: Pod,
-  status: PodStatus,
-  knowledge: ProbeKnowledge,
-): ProbeReadiness {
+export function probeReadiness(pod: Pod, status: PodStatus, knowledge: ProbeKnowledge) {
+  // Containers whose readiness worker has to probe now.
   const trigger: string[] = [];
   const decide = (c: ContainerStatus, spec: Container | undefined): ContainerStatus => {
     const started = isContainerStarted(c, knowledge);

@@ -25,8 +25,6 @@ export interface ContainerStatusesInput {
   readonly startError: (container: string) => StartError | undefined;
 }
 
-type Statuses = Map<string, ContainerStatus>;
-
 /**
  * Returns the statuses of a pod's regular or init containers. Ports convertToAPIContainerStatuses
  * (pkg/kubelet/kubelet_pods.go).
@@ -34,15 +32,11 @@ type Statuses = Map<string, ContainerStatus>;
 export function convertToAPIContainerStatuses(
   input: ContainerStatusesInput,
 ): readonly ContainerStatus[] {
-  const old = new Map(input.previous.map((status) => [status.name, status]));
-  const statuses: Statuses = new Map();
-  for (const container of input.containers) {
-    statuses.set(container.name, defaultStatus(input, container, old.get(container.name)));
-  }
-  for (const container of input.containers) inferLostContainer(input, container, old, statuses);
-  applyRuntimeStatuses(input, old, statuses);
-  for (const container of input.containers) applyStartError(input, container, statuses);
-  const list = [...statuses.values()];
+  const list = input.containers.map((container) => {
+    const old = input.previous.find(({ name }) => name === container.name);
+    const lost = inferLostContainer(input, old, defaultStatus(input, container, old));
+    return applyStartError(input, container, applyRuntimeStatus(input, container, old, lost));
+  });
   return input.isInit ? list : list.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -81,93 +75,81 @@ function volumeMountStatuses(mounts: readonly VolumeMount[]): VolumeMountStatus[
 /** Marks a container as terminated that was running and is gone from the runtime. */
 function inferLostContainer(
   { pod, podStatus, podRestarting }: ContainerStatusesInput,
-  { name }: Container,
-  old: ReadonlyMap<string, ContainerStatus>,
-  statuses: Statuses,
-): void {
-  const before = old.get(name);
-  const status = statuses.get(name);
-  if (before === undefined || status === undefined) return;
-  if (findContainerStatusByName(podStatus, name) !== undefined) return;
+  before: ContainerStatus | undefined,
+  status: ContainerStatus,
+): ContainerStatus {
+  if (before === undefined) return status;
+  if (findContainerStatusByName(podStatus, status.name) !== undefined) return status;
   if (podRestarting && before.state.waiting === undefined) {
     const message = 'The container is removed because RestartAllContainers in place';
-    statuses.set(name, {
+    return {
       ...status,
       state: { waiting: { reason: RESTARTING_ALL_CONTAINERS, message } },
       lastTerminationState: lostState(message, RESTARTING_ALL_CONTAINERS),
       restartCount: before.restartCount + 1,
-    });
-    return;
+    };
   }
-  if (before.state.running === undefined) return;
-  if (status.state.waiting?.reason !== defaultWaitingReason(pod)) return;
-  if (status.lastTerminationState.terminated !== undefined) return;
+  if (before.state.running === undefined) return status;
+  if (status.state.waiting?.reason !== defaultWaitingReason(pod)) return status;
+  if (status.lastTerminationState.terminated !== undefined) return status;
   const deleted = pod.metadata.deletionTimestamp !== undefined;
-  statuses.set(name, {
+  return {
     ...status,
     lastTerminationState: lostState(
       'The container could not be located when the pod was deleted.  The container used to be Running',
     ),
     restartCount: status.restartCount + (deleted ? 0 : 1),
-  });
+  };
 }
 
-/** Sets the state from the newest container of a name and the last state from the one before. */
-function applyRuntimeStatuses(
-  { podStatus, runtimeName, containers, podRestarting }: ContainerStatusesInput,
-  old: ReadonlyMap<string, ContainerStatus>,
-  statuses: Statuses,
-): void {
-  const seen = new Map<string, number>();
-  for (const cs of podStatus.containerStatuses) {
-    const current = statuses.get(cs.name);
-    const count = seen.get(cs.name) ?? 0;
-    if (current === undefined || count >= 2) continue;
-    seen.set(cs.name, count + 1);
-    const before = old.get(cs.name);
-    const containerID = buildContainerID(runtimeName, cs.id);
-    const status = convertContainerStatus(cs, containerID, before, podRestarting);
-    if (count > 0) {
-      statuses.set(cs.name, { ...current, lastTerminationState: status.state });
-      continue;
-    }
-    const { resources = {} } = containers.find(({ name }) => name === cs.name) ?? {};
-    // A running container stays started, even one that was restarted since.
-    const started = cs.state === 'running' ? before?.started : undefined;
-    const given = present({ started, allocatedResources: resources.requests });
-    statuses.set(cs.name, { ...status, ...given, resources });
-  }
+/** Sets the state from the newest container of the name and the last state from the one before. */
+function applyRuntimeStatus(
+  { podStatus, runtimeName, podRestarting }: ContainerStatusesInput,
+  { name, resources = {} }: Container,
+  old: ContainerStatus | undefined,
+  status: ContainerStatus,
+): ContainerStatus {
+  const convert = (cs: RuntimeContainerStatus): ContainerStatus =>
+    convertContainerStatus(cs, buildContainerID(runtimeName, cs.id), old, podRestarting);
+  const [latest, previous] = podStatus.containerStatuses.filter((cs) => cs.name === name);
+  if (latest === undefined) return status;
+  // A running container stays started, even one that was restarted since.
+  const started = latest.state === 'running' ? old?.started : undefined;
+  return {
+    ...convert(latest),
+    ...(previous && { lastTerminationState: convert(previous).state }),
+    ...present({ started, allocatedResources: resources.requests }),
+    resources,
+  };
 }
 
 /** Makes a container wait whose last start failed and that is to be started again. */
 function applyStartError(
   { pod, podStatus, isInit, startError }: ContainerStatusesInput,
   container: Container,
-  statuses: Statuses,
-): void {
-  const status = statuses.get(container.name);
-  if (status === undefined) return;
+  status: ContainerStatus,
+): ContainerStatus {
   if (isInit) {
     const seen = findContainerStatusByName(podStatus, container.name);
-    if (seen?.state === 'exited' && seen.exitCode === 0) return;
+    if (seen?.state === 'exited' && seen.exitCode === 0) return status;
     if (
       seen === undefined &&
       hasAnyRegularContainerCreated(pod, podStatus) &&
       !isRestartableInitContainer(container) &&
       status.state.waiting !== undefined
     ) {
-      statuses.set(container.name, { ...status, state: COMPLETED_UNSEEN });
-      return;
+      return { ...status, state: COMPLETED_UNSEEN };
     }
   }
-  if (!shouldContainerBeRestarted(container, pod, podStatus)) return;
+  if (!shouldContainerBeRestarted(container, pod, podStatus)) return status;
   const error = startError(container.name);
-  if (error === undefined) return;
-  statuses.set(container.name, {
+  if (error === undefined) return status;
+  const { reason, message } = error;
+  return {
     ...status,
-    ...(status.state.terminated === undefined ? {} : { lastTerminationState: status.state }),
-    state: { waiting: { reason: error.reason, message: error.message } },
-  });
+    ...(status.state.terminated && { lastTerminationState: status.state }),
+    state: { waiting: { reason, message } },
+  };
 }
 
 const COMPLETED_UNSEEN: ContainerStatus['state'] = {

@@ -55,22 +55,20 @@ interface PhaseAndReason extends Pick<PodStatus, 'reason' | 'message'> {
 /** Returns the computed phase, unless the pod already has a terminal one, which never changes. */
 function phaseOf(input: PodStatusInput, old: PodStatus, converted: PodStatus): PhaseAndReason {
   const { pod, podStatus, podIsTerminal, deadlineExceeded } = input;
-  const computed = getPhase({
-    pod,
-    statuses: [...(converted.containerStatuses ?? []), ...(converted.initContainerStatuses ?? [])],
-    podIsTerminal,
-    podHasInitialized: hasAnyActiveRegularContainerStarted(pod, podStatus),
-  });
+  const { containerStatuses = [], initContainerStatuses = [] } = converted;
+  const statuses = [...containerStatuses, ...initContainerStatuses];
+  const podHasInitialized = hasAnyActiveRegularContainerStarted(pod, podStatus);
+  const computed = getPhase(pod, statuses, podIsTerminal, podHasInitialized);
   const phase = [computed, old.phase, pod.status.phase].find(isTerminal) ?? computed;
   const found = deadlineExceeded ? DEADLINE_EXCEEDED : { phase, ...reasonOf(pod, old, phase) };
   return isTerminal(pod.status.phase) ? { ...found, phase: pod.status.phase } : found;
 }
 
-const DEADLINE_EXCEEDED: PhaseAndReason = {
+export const DEADLINE_EXCEEDED = {
   phase: 'Failed',
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',
-};
+} as const;
 
 /** Keeps reason and message while the phase stays the same. */
 function reasonOf(
@@ -125,23 +123,16 @@ export function sortPodIPs(ips: readonly string[], hostIP: string): readonly str
   return [primary, secondary].filter((ip) => ip !== undefined);
 }
 
-export interface PhaseInput {
-  readonly pod: Pod;
-  /** Regular and init containers' statuses together. */
-  readonly statuses: readonly ContainerStatus[];
-  /** No container will be started again. */
-  readonly podIsTerminal: boolean;
-  /** The current sandbox has a regular container. */
-  readonly podHasInitialized: boolean;
-}
-
-/** Returns the pod's phase. Ports getPhase (pkg/kubelet/kubelet_pods.go). */
-export function getPhase({
-  pod,
-  statuses,
-  podIsTerminal,
-  podHasInitialized,
-}: PhaseInput): PodPhase {
+/**
+ * Returns the pod's phase. `podIsTerminal` means that no container will be started again, `podHasInitialized` that the
+ * current sandbox has a regular container. Ports getPhase (pkg/kubelet/kubelet_pods.go).
+ */
+export function getPhase(
+  pod: Pod,
+  statuses: readonly ContainerStatus[],
+  podIsTerminal: boolean,
+  podHasInitialized: boolean,
+): PodPhase {
   const { containers, initContainers = [] } = pod.spec;
   const isInit = (container: Container): boolean => !isRestartableInitContainer(container);
   const inits = viewsOf(initContainers.filter(isInit), statuses);

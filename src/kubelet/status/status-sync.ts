@@ -98,11 +98,16 @@ export class StatusSync {
     uid: string,
     { pod, status, version, podIsFinished }: VersionedPodStatus,
   ): Promise<void> {
-    const { sink, manager } = this.options;
-    const current = this.options.getPodByUID(uid) ?? pod;
-    const patched: Pod = { ...current, status: this.#merge(current, status) };
+    const { sink, manager, getPodByUID, podCouldHaveRunningContainers, clock } = this.options;
+    const current = getPodByUID(uid) ?? pod;
+    const sent = this.#patched.get(uid)?.status;
+    // The last status that was sent, and others' conditions from the pod's source.
+    const old = { ...(sent ?? current.status), conditions: current.status.conditions ?? [] };
+    const couldRun = podCouldHaveRunningContainers(uid);
+    const merged = mergePodStatus(current, old, status, couldRun, clock.now());
+    const patched: Pod = { ...current, status: merged };
     const done =
-      semanticDeepEqual(this.#patched.get(uid)?.status, patched.status) ||
+      semanticDeepEqual(sent, patched.status) ||
       (await succeeds(() => sink.patchPodStatus(current, patched.status)));
     if (!done) return;
     this.#patched.set(uid, { version, status: patched.status });
@@ -111,15 +116,6 @@ export class StatusSync {
     if (!(await succeeds(() => sink.deletePod(patched)))) return;
     manager.deletePodStatus(uid);
     this.options.onDeleted(patched);
-  }
-
-  /** Merges the new status with the last one that was sent and others' conditions from the pod's source. */
-  #merge(pod: Pod, status: PodStatus): PodStatus {
-    const { podCouldHaveRunningContainers, clock } = this.options;
-    const known = this.#patched.get(pod.metadata.uid)?.status ?? pod.status;
-    const { conditions = [] } = pod.status;
-    const couldRun = podCouldHaveRunningContainers(pod.metadata.uid);
-    return mergePodStatus(pod, { ...known, conditions }, status, couldRun, clock.now());
   }
 
   #canBeDeleted(uid: string, { podIsFinished }: VersionedPodStatus): boolean {

@@ -74,13 +74,11 @@ export class Pleg {
     const listed = new Set(pods.map(({ uid }) => uid));
     const gone = [...this.#records.keys()].filter((uid) => !listed.has(uid));
     for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
-    const changed = pods.filter((pod) => this.#mayHaveChanged(pod));
+    const changed = pods.filter(
+      (pod) => this.#records.get(pod.uid) !== pod || this.#podsToReinspect.has(pod.uid),
+    );
     for (const pod of changed) await this.#reconcilePodRecord(pod.uid, timestamp, pod);
     this.cache.updateTime(timestamp);
-  }
-
-  #mayHaveChanged(pod: RuntimePod): boolean {
-    return this.#records.get(pod.uid) !== pod || this.#podsToReinspect.has(pod.uid);
   }
 
   async #relistPod(uid: string): Promise<void> {
@@ -193,7 +191,6 @@ export type CachedPod =
 
 interface Entry {
   readonly pod: CachedPod;
-  readonly modified: number;
   observed: number;
 }
 
@@ -224,7 +221,7 @@ export class PodCache {
   }
 
   set(uid: string, pod: CachedPod, timestamp: number): void {
-    this.#pods.set(uid, { pod, modified: timestamp, observed: timestamp });
+    this.#pods.set(uid, { pod, observed: timestamp });
     this.#notify(timestamp, uid);
   }
 
@@ -246,9 +243,8 @@ export class PodCache {
   }
 
   #isNewerThan(uid: string, time: number): boolean {
-    if (this.#timestamp !== undefined && this.#timestamp > time) return true;
-    const entry = this.#pods.get(uid);
-    return entry !== undefined && (entry.modified > time || entry.observed > time);
+    const observed = this.#pods.get(uid)?.observed ?? -Infinity;
+    return Math.max(observed, this.#timestamp ?? -Infinity) > time;
   }
 
   #notify(timestamp: number, uid?: string): void {

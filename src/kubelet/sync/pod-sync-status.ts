@@ -126,9 +126,7 @@ export class StaticPodTurns {
       this.#waiting.set(fullname, waiting.slice(next));
       return false;
     }
-    const rest = next === -1 ? [] : waiting.slice(next + 1);
-    if (rest.length > 0) this.#waiting.set(fullname, rest);
-    else this.#waiting.delete(fullname);
+    this.#waiting.set(fullname, next === -1 ? [] : waiting.slice(next + 1));
     this.#started.set(fullname, uid);
     return true;
   }

@@ -1,11 +1,11 @@
-import type { Pod, PodStatus } from '../../api/index.js';
+import { type Pod, type PodStatus, present } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
 import type { EventRecorder } from '../event.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import { isTrue } from '../restart-policy.js';
-import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
+import { DEADLINE_EXCEEDED, generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
 import { messageOf, ReasonCache, SyncError, syncError } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
@@ -94,8 +94,7 @@ export class KubeletPodSyncer implements PodSyncer {
     const { uid } = pod.metadata;
     const deadlineExceeded = this.pastActiveDeadline(pod);
     if (deadlineExceeded) {
-      const message = 'Pod was active on the node longer than the specified deadline';
-      recorder.podEvent(pod, 'Normal', 'DeadlineExceeded', message);
+      recorder.podEvent(pod, 'Normal', DEADLINE_EXCEEDED.reason, DEADLINE_EXCEEDED.message);
     }
     return generateAPIPodStatus({
       pod,
@@ -141,12 +140,8 @@ export function onPodSandboxReady(pod: Pod, clock: Clock, statusManager: StatusM
   // In a goroutine of its own: SyncPod continues first.
   clock.go(() => {
     const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
-    const { generation } = pod.metadata;
-    const condition = {
-      type: 'PodReadyToStartContainers',
-      status: 'True',
-      ...(generation === undefined ? {} : { observedGeneration: generation }),
-    } as const;
+    const observed = present({ observedGeneration: pod.metadata.generation });
+    const condition = { type: 'PodReadyToStartContainers', status: 'True', ...observed } as const;
     const conditions = replaceOrAppendPodCondition(status.conditions ?? [], condition);
     statusManager.setPodStatus(pod, { ...status, conditions });
   });

@@ -56,12 +56,9 @@ interface Given {
 }
 
 function phaseOf(text: string, given: Given): PodPhase {
-  return getPhase({
-    pod: given.static === true ? buildStaticPod(given.pod) : buildPod(given.pod),
-    statuses: statusesOf(text),
-    podIsTerminal: given.terminal ?? false,
-    podHasInitialized: given.initialized ?? false,
-  });
+  const pod = given.static === true ? buildStaticPod(given.pod) : buildPod(given.pod);
+  const { terminal = false, initialized = false } = given;
+  return getPhase(pod, statusesOf(text), terminal, initialized);
 }
 
 const [a, b] = [buildContainer({ name: 'a' }), buildContainer({ name: 'b' })];
