@@ -162,7 +162,7 @@ export class Kubelet {
       emit,
       prober: createProber({
         transports,
-        execSync: (id, command, timeout) => execSync(runtime, id, command, timeout),
+        execSync: execSync(runtime),
         recordEvent: (...event) => {
           // An attempt that fails because its container is stopped with the run says nothing of it.
           if (!this.#stopped) this.#recorder.containerEvent(...event);

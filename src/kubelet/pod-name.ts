@@ -1,12 +1,8 @@
 import type { Pod } from '../api/index.js';
 
-interface PodName {
-  readonly metadata: Pick<Pod['metadata'], 'name' | 'namespace'>;
-}
-
 /** Returns `namespace/name`, the key of a pod in the trace. */
-export function podKey(pod: PodName): string {
-  return `${pod.metadata.namespace}/${pod.metadata.name}`;
+export function podKey({ metadata }: { metadata: { name: string; namespace: string } }): string {
+  return `${metadata.namespace}/${metadata.name}`;
 }
 
 /** Returns `name_namespace(uid)`. Ports format.Pod (pkg/kubelet/util/format/pod.go). */

@@ -144,11 +144,7 @@ export interface RuntimePod {
 }
 
 /** Status of a container (kubecontainer.Status). */
-export interface RuntimeContainerStatus {
-  readonly id: string;
-  readonly name: string;
-  readonly state: RuntimeContainerState;
-  readonly sandboxID: string;
+export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly image: string;
   readonly imageRef: string;
   /** The container hash it was created with. */
@@ -162,9 +158,7 @@ export interface RuntimeContainerStatus {
   readonly message: string;
 }
 
-export interface RuntimeSandboxStatus {
-  readonly id: string;
-  readonly state: RuntimeSandboxState;
+export interface RuntimeSandboxStatus extends RuntimeSandbox {
   readonly attempt: number;
   readonly hostNetwork: boolean;
   readonly ips: readonly string[];

@@ -44,15 +44,11 @@ export interface SandboxChange {
 export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
   const [latest] = podStatus.sandboxStatuses;
   if (latest === undefined) return { changed: true, attempt: 0, sandboxID: '' };
-  const next = (sandboxID: string): SandboxChange => ({
-    changed: true,
-    attempt: latest.attempt + 1,
-    sandboxID,
-  });
+  const next = { changed: true, attempt: latest.attempt + 1, sandboxID: latest.id };
   const ready = podStatus.sandboxStatuses.filter((sandbox) => sandbox.state === 'ready');
-  if (ready.length > 1 || latest.state !== 'ready') return next(latest.id);
-  if (latest.hostNetwork !== isHostNetworkPod(pod)) return next('');
-  if (!latest.hostNetwork && latest.ips.length === 0) return next(latest.id);
+  if (ready.length > 1 || latest.state !== 'ready') return next;
+  if (latest.hostNetwork !== isHostNetworkPod(pod)) return { ...next, sandboxID: '' };
+  if (!latest.hostNetwork && latest.ips.length === 0) return next;
   return { changed: false, attempt: latest.attempt, sandboxID: latest.id };
 }
 

@@ -53,7 +53,7 @@ export class HookRunner {
     const failed = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
     if (handler.exec !== undefined) {
       const command = handler.exec.command ?? [];
-      const end = await execSync(this.options.runtime, hook.id, command, 0);
+      const end = await execSync(this.options.runtime)(hook.id, command, 0);
       const failure = execFailure(command, end);
       if (failure === undefined) return undefined;
       return `Exec lifecycle hook ([${command.join(' ')}]) ${failed} ${failure.error}, message: ${failure.output}`;

@@ -68,22 +68,17 @@ function withNewSandbox(pod: Pod, podStatus: RuntimePodStatus, actions: PodActio
   if (pod.spec.restartPolicy === 'Never' && actions.attempt !== 0 && hasRun) {
     return { ...actions, createSandbox: false };
   }
-  const containersToStart = pod.spec.containers.filter(
-    (container) =>
-      (container.restartPolicy ?? pod.spec.restartPolicy) !== 'OnFailure' ||
-      !containerSucceeded(container, podStatus),
-  );
+  const containersToStart = pod.spec.containers.filter(({ name, restartPolicy }) => {
+    const last = findContainerStatusByName(podStatus, name);
+    const succeeded = last?.state === 'exited' && last.exitCode === 0;
+    return (restartPolicy ?? pod.spec.restartPolicy) !== 'OnFailure' || !succeeded;
+  });
   if (containersToStart.length === 0 && hasAnyRegularContainerCreated(pod, podStatus)) {
     return { ...actions, createSandbox: false };
   }
   const [firstInit] = pod.spec.initContainers ?? [];
   if (firstInit !== undefined) return { ...actions, initContainersToStart: [firstInit] };
   return { ...actions, containersToStart };
-}
-
-function containerSucceeded(container: Container, podStatus: RuntimePodStatus): boolean {
-  const status = findContainerStatusByName(podStatus, container.name);
-  return status?.state === 'exited' && status.exitCode === 0;
 }
 
 function withRegularContainers(

@@ -8,16 +8,12 @@ import { messageOf } from '../sync-result.js';
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
 const MAX_READ_LENGTH = 10 * 1024;
 
-/** Runs a command in a container. A RuntimeError becomes a result. */
-export function execSync(
-  runtime: Runtime,
-  id: string,
-  command: readonly string[],
-  timeoutSeconds: number,
-): Promise<ExecResult> {
-  return runtime
-    .execSync(id, command, timeoutSeconds)
-    .catch((error: unknown) => ({ kind: 'error', message: messageOf(error) }));
+/** Returns the runtime's execSync with a RuntimeError as a result. */
+export function execSync(runtime: Runtime): Runtime['execSync'] {
+  return (id, command, timeoutSeconds) =>
+    runtime
+      .execSync(id, command, timeoutSeconds)
+      .catch((error: unknown) => ({ kind: 'error', message: messageOf(error) }));
 }
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */

@@ -83,6 +83,8 @@ function addContainerLine(pod: OpenPod, line: ContainerLine): void {
       break;
     case 'attemptDone':
       addAnswer(pod, line, container);
+      break;
+    default:
   }
   if (line.kind === 'started' || line.kind === 'hookDone') pod.freeAt = at;
 }

@@ -94,13 +94,13 @@ describe('execOutcome', () => {
 it('execSync returns the result of the runtime', async () => {
   const runtime = new FakeRuntime(new VirtualClock());
   runtime.commands.set('a b', { kind: 'timedOut' });
-  expect(await execSync(runtime, 'app-1', ['a', 'b'], 3)).toEqual({ kind: 'timedOut' });
+  expect(await execSync(runtime)('app-1', ['a', 'b'], 3)).toEqual({ kind: 'timedOut' });
 });
 
 it('execSync turns a runtime error into a result and rethrows a bug', async () => {
   const runtime = new FakeRuntime(new VirtualClock());
   runtime.failures.set('exec', new RuntimeError('no'));
-  expect(await execSync(runtime, 'app-1', ['a'], 3)).toEqual({ kind: 'error', message: 'no' });
+  expect(await execSync(runtime)('app-1', ['a'], 3)).toEqual({ kind: 'error', message: 'no' });
   runtime.failures.set('exec', new TypeError('bug'));
-  await expect(execSync(runtime, 'app-1', ['a'], 3)).rejects.toThrow('bug');
+  await expect(execSync(runtime)('app-1', ['a'], 3)).rejects.toThrow('bug');
 });
