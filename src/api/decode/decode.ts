@@ -207,30 +207,15 @@ function isZero(value: unknown, scalar: Scalar): boolean {
 
 /** Go's zero value, for what is there although nothing was said: an item of a list, what a pointer points to. */
 function zeroOf(type: GoType): unknown {
-  switch (type.kind) {
-    case 'pointer':
-      return undefined;
-    case 'list':
-      return [];
-    case 'map':
-    case 'struct':
-      return {};
-    case 'scalar':
-      return SCALAR_ZERO[type.scalar];
-  }
+  if (type.kind === 'scalar') return SCALAR_ZERO[type.scalar];
+  if (type.kind === 'pointer') return undefined;
+  return type.kind === 'list' ? [] : {};
 }
 
 /** The answer of strict decoding to one issue, in the server's words; undefined for what it does not mind. */
 export function strictMessage(issue: DecodeIssue): string | undefined {
-  switch (issue.kind) {
-    case 'unknown-field':
-      return `unknown field ${goQuote(issue.path)}`;
-    case 'duplicate-field':
-      return `duplicate field ${goQuote(issue.path)}`;
-    case 'wrong-type':
-    case 'unsafe-integer':
-      return undefined;
-  }
+  if (issue.kind === 'unknown-field') return `unknown field ${goQuote(issue.path)}`;
+  return issue.kind === 'duplicate-field' ? `duplicate field ${goQuote(issue.path)}` : undefined;
 }
 
 /** The error that decoding ends in: Go shows the first wrong type, or the first that stops it at once. */

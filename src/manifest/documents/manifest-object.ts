@@ -102,9 +102,11 @@ export interface TypeProblem {
   readonly hint?: string;
 }
 
-const KIND_WORDS = {
+/** Kinds of values in messages. */
+export const KIND_WORDS = {
   null: 'null',
   array: 'a list',
+  object: 'an object',
   string: 'a string',
   number: 'a number',
   bool: 'a boolean',

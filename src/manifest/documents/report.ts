@@ -2,6 +2,7 @@ import { type DecodeIssue, type FieldError, fieldsOf, type GoType } from '../../
 import type { JsonNode, JsonObject } from '../../go/json-node.js';
 import type { Severity } from '../diagnostic.js';
 import { suggest } from '../suggest.js';
+import { KIND_WORDS } from './manifest-object.js';
 import type { SourceFile } from './source-file.js';
 
 /** Reports an issue of strict decoding; `strict` is the severity of fields that the server would drop. */
@@ -50,22 +51,12 @@ function describeWanted(type: string): string {
 const QUOTABLE = 40;
 
 function describeFound(node: JsonNode): string {
-  switch (node.kind) {
-    case 'null':
-      return 'null';
-    case 'array':
-      return 'a list';
-    case 'object':
-      return 'an object';
-    case 'bool':
-      return String(node.value);
-    case 'number':
-      return node.literal;
-    case 'string':
-      return node.value.length <= QUOTABLE
-        ? `the string ${JSON.stringify(node.value)}`
-        : 'a string';
+  if (node.kind === 'bool') return String(node.value);
+  if (node.kind === 'number') return node.literal;
+  if (node.kind === 'string' && node.value.length <= QUOTABLE) {
+    return `the string ${JSON.stringify(node.value)}`;
   }
+  return KIND_WORDS[node.kind];
 }
 
 function hintForWrongType({ found, wanted }: WrongType): string | undefined {
@@ -117,16 +108,8 @@ function fieldsWith(struct: string, name: string): readonly string[] {
 }
 
 function structOf(type: GoType): string | undefined {
-  switch (type.kind) {
-    case 'struct':
-      return type.struct;
-    case 'pointer':
-    case 'list':
-      return structOf(type.element);
-    case 'map':
-    case 'scalar':
-      return undefined;
-  }
+  if (type.kind === 'struct') return type.struct;
+  return type.kind === 'pointer' || type.kind === 'list' ? structOf(type.element) : undefined;
 }
 
 /** Hints for the most common errors. */

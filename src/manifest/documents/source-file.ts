@@ -28,17 +28,14 @@ const LINES = new WeakMap<ManifestSource, LineMap>();
 export class SourceFile {
   readonly file: string;
   readonly text: string;
-  /** As it was given. */
-  readonly origin: ManifestSource;
   readonly #lines: LineMap;
   #findings: Finding[] = [];
 
-  constructor(source: ManifestSource) {
-    this.file = source.file;
-    this.text = source.text;
-    this.origin = source;
-    this.#lines = LINES.get(source) ?? new LineMap(source.text);
-    LINES.set(source, this.#lines);
+  constructor(readonly origin: ManifestSource) {
+    this.file = origin.file;
+    this.text = origin.text;
+    this.#lines = LINES.get(origin) ?? new LineMap(origin.text);
+    LINES.set(origin, this.#lines);
   }
 
   report(finding: Finding): void {

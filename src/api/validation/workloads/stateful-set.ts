@@ -20,16 +20,12 @@ import { validatePodTemplateSpec } from '../pod/pod.js';
 import { validatePodSpecificAnnotations } from '../pod/pod-annotations.js';
 import { validateVolumeClaimSpec } from '../volumes/volume-claim.js';
 import {
-  getIntOrPercentValue,
-  isNotMoreThan100Percent,
   validateAlwaysRestarted,
-  validatePositiveIntOrPercent,
   validateRequiredSelector,
   validateSelectorMatches,
 } from './workloads.js';
 
 type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
-type RollingUpdate = Decoded<'RollingUpdateStatefulSetStrategy'>;
 type Template = Decoded<'PodTemplateSpec'>;
 
 const RETENTION_POLICIES = ['Retain', 'Delete'];
@@ -75,7 +71,7 @@ function validateUpdateStrategy(
   const shown = rollingUpdate && { partition: rollingUpdate.partition ?? 0 };
   switch (type) {
     case 'RollingUpdate':
-      if (rollingUpdate !== undefined) validateRollingUpdate(rollingUpdate, updateAt);
+      validateNonnegativeField(shown?.partition, updateAt.child('partition'));
       return;
     case 'OnDelete':
       if (shown) {
@@ -91,17 +87,6 @@ function validateUpdateStrategy(
         "must be 'RollingUpdate' or 'OnDelete'",
       );
   }
-}
-
-function validateRollingUpdate({ partition, maxUnavailable }: RollingUpdate, at: FieldPath): void {
-  validateNonnegativeField(partition, at.child('partition'));
-  if (maxUnavailable === undefined) return;
-  const unavailableAt = at.child('maxUnavailable');
-  validatePositiveIntOrPercent(maxUnavailable, unavailableAt);
-  if (getIntOrPercentValue(maxUnavailable) === 0) {
-    unavailableAt.invalid(asJson(maxUnavailable), 'cannot be 0');
-  }
-  isNotMoreThan100Percent(maxUnavailable, unavailableAt);
 }
 
 /** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
