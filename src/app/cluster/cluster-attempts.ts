@@ -161,7 +161,7 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
 }
 
 /** The values of `--via`. */
-export const WAYS = ['port-forward', 'exec', 'proxy'] as const;
+const WAYS = ['port-forward', 'exec', 'proxy'] as const;
 
 /** The differences of each way from the kubelet's own. */
 const DIFFERENCES: Readonly<Record<AttemptWay, string>> = {

@@ -30,7 +30,7 @@ import { UsageError } from '../usage-error.js';
 import { createPreflight, type FlagsOfPreflight } from './preflight.js';
 import { refuseIdleStandIns, type StandIns } from './stand-ins.js';
 
-export type LeftoverChoice = 'adopt' | 'replace';
+type LeftoverChoice = 'adopt' | 'replace';
 
 export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflight {
   /** The engine's network; its bridge, if it has one, when absent. */

@@ -43,13 +43,18 @@ const podsOf = (pods: readonly Listed[]) =>
     .map((event) => toTraceLine(event, NOW, NOW))
     .reduce(fold, EMPTY_SUMMARY).pods;
 
-const stateOf = (name: string, change: object = {}): RolloutState => {
+const stateOf = (name: string, change: object = {}, ofPod: object = {}): RolloutState => {
   const found = LISTS.deployments.filter(({ metadata }) => metadata.name === name);
   const replicaSets = ownedBy(found, LISTS.replicaSets);
-  const pods = podsOf(ownedBy(replicaSets, LISTS.pods));
+  const pods = podsOf(ownedBy(replicaSets, LISTS.pods).map((pod) => ({ ...pod, ...ofPod })));
   const workload = { ...found[0], ...change };
   return rolloutState({ workload, kind: 'Deployment', replicaSets, pods, now: NOW, t: 0 });
 };
+
+/** The status of a Deployment of which so many pods are available. */
+const deployed = (availableReplicas: number): object => ({
+  status: { observedGeneration: 9, replicas: 2, updatedReplicas: 2, availableReplicas },
+});
 
 describe('rolloutState of a Deployment of a real cluster', () => {
   it.each([
@@ -77,6 +82,11 @@ describe('rolloutState of a Deployment of a real cluster', () => {
     expect(event.sentence).toMatch(sentence);
     expect(event.done).toBe(name === 'good');
     expect(stable).not.toMatch(/ for \d+ s| deadline in/);
+  });
+
+  it('waits for the readiness of a container that has no status yet', () => {
+    const { stable } = stateOf('good', deployed(1), { status: { phase: 'Pending' } });
+    expect(stable).toMatch(/, waiting for readiness of good-\S+ app \(and 1 more\)/);
   });
 
   it('fails when the progress deadline is exceeded, as kubectl rollout status does', () => {
