@@ -21,7 +21,7 @@ import { EXIT } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../shared/options.js';
-import { Progress } from '../shared/progress.js';
+import { createProgress } from '../shared/progress.js';
 import { readManifests, STDIN } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
@@ -193,7 +193,7 @@ async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined>
 }
 
 async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {
-  const progress = new Progress(io.notes, `of ${sources.length} files`);
+  const progress = createProgress(io.notes, `of ${sources.length} files`);
   const onSource = (index: number): void => progress.show(index, sources[index]?.file);
   const files = await orAborted(io.signal, lintSources(sources, { ...options, onSource }));
   progress.clear();

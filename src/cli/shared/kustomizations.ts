@@ -24,50 +24,43 @@ const CHANGES =
   /^(?:patches|patchesStrategicMerge|patchesJson6902|components|replacements|transformers|images|replicas|vars)$/;
 const RESOURCES = ['resources', 'bases', 'components'];
 
-/** The kustomizations among the files of a folder, and which files only make sense when they are built. */
-export class Kustomizations {
-  readonly #all: readonly Kustomization[];
-  readonly #resources: ReadonlySet<string>;
-  readonly #changed: ReadonlySet<string>;
-  readonly #others: ReadonlySet<string>;
+/** Finds the kustomizations among the files of a folder, and which files only make sense when they are built. */
+export function kustomizationsOf(sources: readonly ManifestSource[]) {
+  const all = sources.flatMap((source) =>
+    templateKind(source) === 'kustomization' ? kustomizationOf(source) : [],
+  );
+  const resources = reached(all, all);
+  const changed = reached(
+    all.filter(({ changes }) => changes),
+    all,
+  );
+  const others = new Set(all.flatMap((each) => each.others));
+  return {
+    /** Reports whether a file is a kustomization, a patch, or a resource that is patched or incomplete. */
+    skips(source: ManifestSource): boolean {
+      const path = resolve(source.file);
+      if (templateKind(source) === 'kustomization' || changed.has(path)) return true;
+      return resources.has(path) ? isIncomplete(source) : others.has(path);
+    },
+    /** The folders to build: those that no other one builds on. */
+    folders: all
+      .filter(({ folder, isComponent }) => !isComponent && !resources.has(resolve(folder)))
+      .map(({ folder }) => folder),
+  };
+}
 
-  constructor(sources: readonly ManifestSource[]) {
-    this.#all = sources.flatMap((source) =>
-      templateKind(source) === 'kustomization' ? kustomizationOf(source) : [],
-    );
-    this.#resources = this.#reached(this.#all);
-    this.#changed = this.#reached(this.#all.filter(({ changes }) => changes));
-    this.#others = new Set(this.#all.flatMap(({ others }) => others));
-  }
-
-  /** Reports whether a file is a kustomization, a patch, or a resource that is patched or incomplete. */
-  skips(source: ManifestSource): boolean {
-    const path = resolve(source.file);
-    if (templateKind(source) === 'kustomization' || this.#changed.has(path)) return true;
-    if (this.#resources.has(path)) return isIncomplete(source);
-    return this.#others.has(path);
-  }
-
-  /** Returns the folders to build: those that no other one builds on. */
-  folders(): readonly string[] {
-    return this.#all
-      .filter(({ folder, isComponent }) => !isComponent && !this.#resources.has(resolve(folder)))
-      .map(({ folder }) => folder);
-  }
-
-  /** Collects the files and folders that kustomizations build on, through one another. */
-  #reached(from: readonly Kustomization[]): ReadonlySet<string> {
-    const reached = new Set<string>();
-    const waiting = [...from];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const path of next.resources) {
-        if (reached.has(path)) continue;
-        reached.add(path);
-        waiting.push(...this.#all.filter(({ folder }) => resolve(folder) === path));
-      }
+/** Collects the files and folders that kustomizations build on, through one another. */
+function reached(from: readonly Kustomization[], all: readonly Kustomization[]) {
+  const found = new Set<string>();
+  const waiting = [...from];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const path of next.resources) {
+      if (found.has(path)) continue;
+      found.add(path);
+      waiting.push(...all.filter(({ folder }) => resolve(folder) === path));
     }
-    return reached;
   }
+  return found;
 }
 
 function kustomizationOf(source: ManifestSource): readonly Kustomization[] {

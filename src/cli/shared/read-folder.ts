@@ -16,7 +16,7 @@ import { counted } from '../../render/text/count.js';
 import { escapeControl } from '../../render/text/escape.js';
 import type { KubeFlags } from './cluster-options.js';
 import { shownPath } from './file-errors.js';
-import { Kustomizations } from './kustomizations.js';
+import { kustomizationsOf } from './kustomizations.js';
 
 export type ReadOptions = KubeFlags & {
   /** Globs of files and folders that a folder is read without. */
@@ -40,7 +40,7 @@ export async function readFolder(
   const all: ManifestSource[] = [];
   for (const file of files) all.push(...(await read(file)));
   const charts = chartsOf(files);
-  const kustomizations = new Kustomizations(all);
+  const kustomizations = kustomizationsOf(all);
   const sources: ManifestSource[] = [];
   const skipped = { helm: 0, kustomize: 0, other: 0 };
   for (const source of all) {
@@ -50,7 +50,7 @@ export async function readFolder(
     else if (!hasKubernetesObject(source)) skipped.other++;
     else sources.push(source);
   }
-  const builds = kustomizations.folders().map((each) => buildCommand('kustomization', each));
+  const builds = kustomizations.folders.map((each) => buildCommand('kustomization', each));
   const renders = charts
     .filter((chart) => !isSubchart(chart, charts))
     .map((chart) => buildCommand('helm', chart || '.'));

@@ -4,7 +4,7 @@ import { type Trace, TraceReader } from '../../trace/read-trace.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
-import { Progress } from './progress.js';
+import { createProgress } from './progress.js';
 import { openInput, STDIN } from './read-sources.js';
 
 /** Bytes of a line: no event is so long. */
@@ -57,7 +57,7 @@ function masked(trace: Trace): Trace {
 }
 
 async function readStream(file: string, stream: AsyncIterable<unknown>, { notes }: Io) {
-  const progress = new Progress(notes, 'lines read');
+  const progress = createProgress(notes, 'lines read');
   let count = 0;
   const reader = new TraceReader();
   const decoder = new TextDecoder();

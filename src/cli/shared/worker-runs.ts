@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 import type { Io } from './io.js';
-import { Progress } from './progress.js';
+import { createProgress } from './progress.js';
 
 /** Many runs of a job, whose random numbers are those of the seed and the run's number. */
 interface ManyRuns {
@@ -28,7 +28,7 @@ export async function runInWorkers<Figures>(
   { job, runs, seed, program, name }: ManyRuns,
   { notes, signal, worker: programOf }: Pick<Io, 'notes' | 'signal' | 'worker'>,
 ): Promise<readonly Figures[]> {
-  const progress = new Progress(notes, `of ${runs} runs`);
+  const progress = createProgress(notes, `of ${runs} runs`);
   const figures: Figures[] = [];
   let done = 0;
   let next = 0;

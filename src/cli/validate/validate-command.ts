@@ -10,7 +10,7 @@ import { validateReport } from '../../render/report/report.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import { choice, MANIFESTS, OPTIONS } from '../shared/options.js';
-import { Progress } from '../shared/progress.js';
+import { createProgress } from '../shared/progress.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
@@ -77,7 +77,7 @@ async function validateAll(
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
-  const progress = new Progress(io.notes, `of ${sources.length} files`);
+  const progress = createProgress(io.notes, `of ${sources.length} files`);
   for (const [index, source] of sources.entries()) {
     // Lets a signal through between two files.
     await setImmediate(undefined, { signal: io.signal });

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { Progress, simulationProgress } from '../../../src/cli/shared/progress.js';
+import { createProgress, simulationProgress } from '../../../src/cli/shared/progress.js';
 
 /** What is written when so many of 300 files are done at these milliseconds. */
 function written(isTTY: boolean, times: readonly number[]): string {
@@ -14,7 +14,7 @@ function written(isTTY: boolean, times: readonly number[]): string {
     done();
   };
   const stream = Object.assign(new Writable({ write }), { isTTY });
-  const progress = new Progress(stream, 'of 300 files', () => now);
+  const progress = createProgress(stream, 'of 300 files', () => now);
   for (const [index, time] of times.entries()) {
     now = time;
     progress.show(index, `\u001b[31m${index}.yaml`);
