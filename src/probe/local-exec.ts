@@ -22,7 +22,7 @@ const MARK = 'KPROBE_MARK_EXEC';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-export interface LocalExecOptions {
+interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** 0 means no timeout. */

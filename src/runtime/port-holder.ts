@@ -17,7 +17,7 @@ export function isListening(host: string, port: number): Promise<boolean> {
   });
 }
 
-export interface PortHolder {
+interface PortHolder {
   readonly pid: number;
   readonly name: string;
 }

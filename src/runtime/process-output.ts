@@ -152,7 +152,7 @@ const CARRIAGE_RETURN = 0x0d;
 /** Bytes of a line that are kept; a container runtime splits its log there. */
 const MAX_LINE = 16 * 1024;
 
-export interface LineSink {
+interface LineSink {
   /** Takes a line without its line break. Returns false to skip the rest of the chunk. */
   onLine(line: Buffer): boolean;
   onSkipped?(count: number): void;

@@ -17,7 +17,7 @@ const DRAIN_LIMIT = 500;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-export interface ProcessRunOptions {
+interface ProcessRunOptions {
   readonly clock: Clock;
   readonly host: Host;
   readonly watchdog: Watchdog;

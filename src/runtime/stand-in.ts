@@ -24,7 +24,7 @@ export type StandIn =
 export type StandInFor = (pod: Pod, container: Container) => StandIn;
 
 /** The one container that a command stands for. */
-export interface ProcessTarget {
+interface ProcessTarget {
   readonly podUID: string;
   readonly container: string;
   readonly argv: Argv;

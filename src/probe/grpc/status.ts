@@ -78,7 +78,7 @@ const HTTP_CODES: Readonly<Record<number, CodeName>> = {
 };
 
 /** The meaning of a HEADERS frame for a call. */
-export type HeadersVerdict =
+type HeadersVerdict =
   | { readonly kind: 'initial'; readonly encoding: ByteString }
   /** The server's own end. */
   | { readonly kind: 'trailers'; readonly status: Status }

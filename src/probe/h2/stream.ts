@@ -21,7 +21,7 @@ export type StreamEnd =
   /** node:http2 rejected what the server sent. */
   | { readonly kind: 'malformed'; readonly what: 'stream' | 'connection' };
 
-export type StreamEvent =
+type StreamEvent =
   | { readonly kind: 'headers'; readonly fields: Fields; readonly endStream: boolean }
   | { readonly kind: 'data'; readonly data: Buffer }
   | { readonly kind: 'end'; readonly end: StreamEnd };

@@ -13,7 +13,7 @@ const MAX_LISTING = 4 * 1024 * 1024;
 /** Milliseconds after which an engine that does not answer counts as unreachable. */
 export const CALL_LIMIT = 30_000;
 
-export interface CallOptions {
+interface CallOptions {
   /** Milliseconds; 0 is no limit. */
   readonly limit?: number;
   /** Written to the command's standard input. */

@@ -20,7 +20,7 @@ const START_LIMIT = 10_000;
 
 type FirstEnd = 'done' | 'timeout' | 'aborted';
 
-export interface Exec {
+interface Exec {
   /** The container. */
   readonly id: string;
   /** Its name in notes. */

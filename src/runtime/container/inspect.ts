@@ -2,14 +2,14 @@ import { Fields, type Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 
 /** A port of a container that answers on this machine. */
-export interface PublishedPort {
+interface PublishedPort {
   readonly containerPort: number;
   readonly protocol: string;
   readonly hostIP: string;
   readonly hostPort: number;
 }
 
-export type EngineState = 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead';
+type EngineState = 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead';
 
 /** The fields of `inspect` that kprobe reads. */
 export interface Inspected {

@@ -22,7 +22,7 @@ export interface EnvironmentNode {
   readonly allocatable: ResourceList;
 }
 
-export interface EnvironmentInput {
+interface EnvironmentInput {
   readonly pod: Pod;
   readonly container: Container;
   readonly podIPs: readonly string[];

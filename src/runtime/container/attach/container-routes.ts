@@ -11,7 +11,7 @@ import type { AttachedView } from './attached-runtime.js';
 /** The way of attempts to a container: from here, or from within its network namespace. */
 export type Via = 'host' | 'exec';
 
-export interface ContainerRoutesOptions {
+interface ContainerRoutesOptions {
   readonly view: AttachedView;
   /** The address of every pod. */
   readonly address: string;

@@ -11,7 +11,7 @@ import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
 import type { Mount } from './pod-mounts.js';
 
-export interface ContainerArguments {
+interface ContainerArguments {
   readonly pod: Pod;
   readonly container: Container;
   readonly sandboxID: string;

@@ -144,7 +144,7 @@ export interface KnownContainer {
   output?: ContainerOutput;
 }
 
-export interface KnownSandbox {
+interface KnownSandbox {
   readonly id: string;
   readonly labels: SandboxLabels;
   readonly hostNetwork: boolean;
