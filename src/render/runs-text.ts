@@ -71,18 +71,14 @@ function distributionLines(
   ];
 }
 
-interface ManyRolloutsAbout {
-  readonly name: string;
-  /** Parts that were simulated. */
-  readonly rollsOut: boolean;
-  readonly hasTraffic: boolean;
-  readonly hasOutage: boolean;
-}
-
-export function manyRolloutsLines(found: RolloutRuns, about: ManyRolloutsAbout): Line[] {
-  const { runs, rolledOut, leastReady, losing, failed, backAt } = found;
+/** `about` tells which parts were simulated. */
+export function manyRolloutsLines(
+  { runs, rolledOut, leastReady, losing, failed, backAt }: RolloutRuns,
+  about: { name: string; rollsOut: boolean; hasTraffic: boolean; hasOutage: boolean },
+): Line[] {
   const shareOf = (distribution: Distribution | null): string =>
     percent((distribution?.count ?? 0) / Math.max(1, runs));
+  const lost = failed === null ? '' : `: ${range(failed)} (p50 ${failed.p50})`;
   return [
     line(`${about.name}, ${counted(runs, 'run')}`, 'strong'),
     ...(about.rollsOut
@@ -92,13 +88,7 @@ export function manyRolloutsLines(found: RolloutRuns, about: ManyRolloutsAbout):
     ...(about.hasOutage
       ? [line(`  all replicas back in ${shareOf(backAt)} of the runs${inTime(backAt)}`)]
       : []),
-    ...(about.hasTraffic
-      ? [
-          line(
-            `  ${percent(losing)} of the runs lose requests${failed === null ? '' : `: ${range(failed)} (p50 ${failed.p50})`}`,
-          ),
-        ]
-      : []),
+    ...(about.hasTraffic ? [line(`  ${percent(losing)} of the runs lose requests${lost}`)] : []),
   ];
 }
 
@@ -107,8 +97,7 @@ function percent(share: number): string {
 }
 
 function inTime(seconds: Distribution | null): string {
-  if (seconds === null) return '';
-  return `: in ${range(seconds)} s (p50 ${Math.round(seconds.p50)})`;
+  return seconds === null ? '' : `: in ${range(seconds)} s (p50 ${Math.round(seconds.p50)})`;
 }
 
 function range({ min, max }: Distribution): string {

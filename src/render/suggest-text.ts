@@ -1,22 +1,17 @@
 import { podKind } from '../api/index.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
-import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
 import type { Trade } from '../suggest/proposed-settings.js';
 import { changed, type PodSuggestions, type Suggestion } from '../suggest/suggest.js';
-import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { settingsText } from './probe-text.js';
 import { counted } from './text/count.js';
 import { secondsOrDash } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
 import { wrapText } from './text/line.js';
 import { table } from './text/table.js';
-import { guesses, nameAmong, numbersTable } from './what-if-text.js';
+import { guesses, nameAmong, numbersTable, type WhatIfReport } from './what-if-text.js';
 
-export interface SuggestReport {
+export interface SuggestReport extends Pick<WhatIfReport, 'before' | 'after' | 'unobserved'> {
   readonly pods: readonly PodSuggestions[];
-  readonly before: readonly PodNumbers[];
-  readonly after: readonly PodNumbers[];
-  readonly unobserved: readonly Unobserved[];
 }
 
 /** Proposed settings with their reasons, as text that is a YAML patch: the reasons stand in comments. */

@@ -113,7 +113,10 @@ export class Lines implements Renderer {
         // A cluster changes more of a pod than its spec.
         return isSameSpec(old, pod) ? [] : podEntries(pod);
       case 'event':
-        return this.#event(line);
+        if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning')
+          return plainEntries(line);
+        this.#held = line;
+        return [];
       case 'attemptDone':
         return this.#attempt(line, old);
       case 'status':
@@ -181,12 +184,6 @@ export class Lines implements Renderer {
     const text = diagnosisText(isEnd ? { ...worst, next: undefined } : worst);
     const entry = { container, type: 'Cause', reason: probe, text };
     this.#writeEntry(t, `${pod.object.metadata.name}/${container}`, entry);
-  }
-
-  #event(line: LineOf<'event'>): Entry[] {
-    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning') return plainEntries(line);
-    this.#held = line;
-    return [];
   }
 
   #attempt(line: LineOf<'attemptDone'>, old: PodSummary | undefined): Entry[] {

@@ -86,10 +86,9 @@ export function ruleList(rules: readonly Rule[]): string {
 /** A rule in full: what it finds, why that matters, its sources and its page. */
 export function ruleText(rule: Rule, { paint, wrap }: Screen): string {
   const { id, severity, optIn, safeFix, summary, reason, sources } = rule;
+  const settings = `--rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml`;
   const notes = [
-    ...(optIn
-      ? [`Off by default: --rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml.`]
-      : []),
+    ...(optIn ? [`Off by default: ${settings}.`] : []),
     ...(safeFix ? ['--fix corrects it.'] : []),
   ];
   const page = pageURL(`rules/${id}.md`);

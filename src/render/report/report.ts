@@ -30,10 +30,7 @@ export function pageURL(page: string): string {
   return `${HOMEPAGE}/blob/main/docs/${page}`;
 }
 
-/**
- * Findings of `kprobe validate` or `kprobe lint`, for the renderers of this folder: each of them (`textReport`,
- * `jsonReport`, `githubReport`, `sarifReport`, `junitReport`) makes the whole output of it.
- */
+/** Findings of `kprobe validate` or `kprobe lint`, of which each format makes its whole output. */
 export interface Report {
   readonly command: 'validate' | 'lint' | 'run' | 'ci';
   readonly files: readonly ReportedFile[];

@@ -25,10 +25,9 @@ function headline({ kind, name, rollout, counts, length, leastReady }: RolloutOu
   const subject = `${kind} ${name}: `;
   const { wanted, updated, available } = counts;
   if (rollout === undefined) {
-    const isUp = available >= wanted;
+    const isUp = available >= wanted && leastReady.count > 0;
     const verdict = `${available} of ${wanted} replicas are available after ${formatSeconds(length)}`;
-    const isBad = !isUp || leastReady.count === 0;
-    return [span(subject, 'strong'), span(verdict, isBad ? 'bad' : 'good')];
+    return [span(subject, 'strong'), span(verdict, isUp ? 'good' : 'bad')];
   }
   if (rollout.doneAt !== undefined) {
     const verdict = `rolled out in ${formatSeconds(rollout.doneAt)}`;
@@ -51,8 +50,7 @@ function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {
   if (deadlineAt !== undefined) {
     return [labelled('deadline', `ProgressDeadlineExceeded at ${formatSeconds(deadlineAt)}`)];
   }
-  if (rollout === undefined || doneAt !== undefined) return [];
-  if (progressDeadlineSeconds === undefined) return [];
+  if (doneAt !== undefined || progressDeadlineSeconds === undefined) return [];
   const name = `progressDeadlineSeconds (${progressDeadlineSeconds})`;
   const text =
     length <= progressDeadlineSeconds + 1
@@ -239,11 +237,8 @@ const LABEL = 28;
 /** Two rollouts side by side, with what is better in the second one and what it costs. */
 export function compareLines(first: ComparedRollout, second: ComparedRollout): Line[] {
   const width = Math.max(10, first.name.length, second.name.length) + 2;
-  const rows = ROWS.map((row) => ({
-    ...row,
-    a: row.of(first.measured),
-    b: row.of(second.measured),
-  }));
+  const [one, other] = [first.measured, second.measured];
+  const rows = ROWS.map((row) => ({ ...row, a: row.of(one), b: row.of(other) }));
   const shown = rows.filter(({ a, b }) => a > 0 || b > 0);
   const differing = shown.filter(({ a, b }) => a !== b);
   const isBetter = ({ a, b, moreIsBetter }: (typeof rows)[number]): boolean =>

@@ -89,6 +89,8 @@ interface Cell {
   readonly worth: number;
 }
 
+const EMPTY: Cell = { sign: ' ', tone: 'plain', worth: 0 };
+
 /** A probe's attempts, each where it ended; a long one with a line that leads there. */
 export function probeLane(
   probe: ProbeView,
@@ -96,11 +98,7 @@ export function probeLane(
   window: TimeWindow,
   cursor?: AttemptView,
 ): Span[] {
-  const cells = Array.from({ length: window.width }, (): Cell => ({
-    sign: ' ',
-    tone: 'plain',
-    worth: 0,
-  }));
+  const cells = Array.from({ length: window.width }, (): Cell => EMPTY);
   const put = (index: number, cell: Cell): void => {
     const there = cells[index];
     if (there !== undefined && cell.worth >= there.worth) cells[index] = cell;

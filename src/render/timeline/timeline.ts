@@ -23,7 +23,6 @@ interface TimelineOptions extends PlainLook {
   readonly screen?: Screen;
 }
 
-/** An event as text. */
 interface ListedEvent {
   readonly t: number;
   /** The row, with MESSAGE in place of the message. */

@@ -141,7 +141,6 @@ function sourceText({ target, replayLength }: About, now: number): string {
   return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
 }
 
-/** `, 4 ×, paused` */
 function playerText(player: PlayerState | undefined): string {
   if (player === undefined) return '';
   const { speed, isPaused } = player;
@@ -200,9 +199,8 @@ const Footer: FC = () => {
 function tabsRule(snapshot: Snapshot): Line {
   const { body, size } = snapshot;
   const tabs = tabsLine(snapshot, '─');
-  const end = body === undefined ? 0 : Math.min(body.start + body.height, body.rows);
-  const place =
-    body === undefined || body.last === 0 ? '' : ` ${body.start + 1}–${end} of ${body.rows} ─`;
+  const { start = 0, height = 0, rows = 0, last = 0 } = body ?? {};
+  const place = last === 0 ? '' : ` ${start + 1}–${Math.min(start + height, rows)} of ${rows} ─`;
   const rest = '─'.repeat(Math.max(0, size.columns - lineWidth(tabs) - textWidth(place)));
   return [...tabs, span(rest, 'dim'), span(place, 'dim')];
 }

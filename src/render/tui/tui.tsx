@@ -124,12 +124,11 @@ export class InkTui implements Tui {
       case 'mouse':
         this.#screen.setMouse(effect.on);
         return this.#store.say(`the mouse is ${effect.on ? 'ours' : "the terminal's"}`, 'good');
-      case 'copy':
+      case 'copy': {
         this.#screen.copy(effect.text);
-        return this.#store.say(
-          `copied: ${effect.text.includes('\n') ? effect.name : effect.text}`,
-          'good',
-        );
+        const { name, text } = effect;
+        return this.#store.say(`copied: ${text.includes('\n') ? name : text}`, 'good');
+      }
       case 'play':
         return this.#options.player?.[effect.do]();
       case 'seek':

@@ -133,18 +133,16 @@ export function outlookRows(sentences: readonly Outlook[], width: number, height
 }
 
 export function outlookLines(sentences: readonly Outlook[], width: number): Line[] {
-  return sentences.flatMap((sentence) => wrapSentence(sentence, width));
-}
-
-function wrapSentence({ about, text, tone }: Outlook, width: number): Line[] {
-  const head = ` ${about}: `;
-  const [first = '', ...others] = wrapText(`${head}${text}`, width - 1);
   const indent = '   ';
-  const more = others.length === 0 ? [] : wrapText(others.join(' '), width - indent.length - 1);
-  return [
-    [span(head, 'strong'), span(first.slice(head.length), tone)],
-    ...more.map((row) => [span(indent), span(row, tone)]),
-  ];
+  return sentences.flatMap(({ about, text, tone }) => {
+    const head = ` ${about}: `;
+    const [first = '', ...others] = wrapText(`${head}${text}`, width - 1);
+    const more = others.length === 0 ? [] : wrapText(others.join(' '), width - indent.length - 1);
+    return [
+      [span(head, 'strong'), span(first.slice(head.length), tone)],
+      ...more.map((row) => [span(indent), span(row, tone)]),
+    ];
+  });
 }
 
 /** The first thing that a cluster's kubelet did otherwise. */

@@ -202,20 +202,16 @@ export function withChosen(ui: Ui, list: string, chosen: string): Ui {
   return { ...ui, chosen: { ...ui.chosen, [list]: chosen } };
 }
 
-/** Columns between two tabs. */
-const BETWEEN = 2;
-
 export function tabText(tab: Tab, pods: number): string {
   return `${TABS.indexOf(tab) + 1} ${tab === 'pod' && pods > 1 ? 'pods' : tab}`;
 }
 
 /** The tab at a column of the row of tabs, where each has a column on both sides. */
 export function tabAt(column: number, pods: number): Tab | undefined {
-  let end = 0;
+  // Between two tabs is one more column.
+  let end = -1;
   return TABS.find((tab) => {
-    end += tabText(tab, pods).length + 2;
-    const isIn = column < end;
-    end += BETWEEN - 1;
-    return isIn;
+    end += tabText(tab, pods).length + 3;
+    return column < end;
   });
 }
