@@ -71,6 +71,7 @@ export function asInternal(value: unknown, type: TypeName): { readonly json: str
 }
 
 function internalJson(value: unknown, type: GoType): string {
+  if (typeof value === 'bigint') return String(value);
   if (type.kind === 'scalar') return goJson(value ?? SCALAR_ZERO[type.scalar]);
   if (type.kind === 'struct') {
     const struct = isObject(value) ? value : {};
