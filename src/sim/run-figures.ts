@@ -76,9 +76,6 @@ export interface Obstacle {
   readonly message: string;
 }
 
-type Status = Extract<TraceLine, { kind: 'status' }>;
-type EventLine = Extract<TraceLine, { kind: 'event' }>;
-
 /** The kubelet's message for a kill by a probe. */
 const KILLED = / failed (startup|liveness) probe/;
 
@@ -86,33 +83,25 @@ const KILLED = / failed (startup|liveness) probe/;
 class Obstacles {
   pod: Pod | undefined;
   /** The latest one. */
-  status: Status | undefined;
+  status: Extract<TraceLine, { kind: 'status' }> | undefined;
   /** The last failure by container and probe: `app readiness`. */
   readonly #failures = new Map<string, string>();
   /** The reason of a failed start or a kill, by container. */
   readonly #ends = new Map<string, string>();
 
-  event(line: EventLine): void {
+  event(line: Extract<TraceLine, { kind: 'event' }>): void {
     const { reason, message } = line;
     const name = eventContainer(line);
     if (name === undefined) return;
-    switch (reason) {
-      case 'Unhealthy':
-        // Its first word is the probe.
-        this.#failures.set(`${name} ${message.split(' ', 1)[0]?.toLowerCase()}`, message);
-        return;
-      case 'Killing': {
-        const probe = KILLED.exec(message)?.[1] as 'startup' | 'liveness' | undefined;
-        if (probe !== undefined) this.#ends.set(name, this.#failureOf(name, probe));
-        return;
-      }
-      case 'Failed':
-      case 'FailedPostStartHook':
-        this.#ends.set(name, message);
-        return;
-      case 'Started':
-        this.#ends.delete(name);
-    }
+    if (reason === 'Unhealthy') {
+      // Its first word is the probe.
+      this.#failures.set(`${name} ${message.split(' ', 1)[0]?.toLowerCase()}`, message);
+    } else if (reason === 'Killing') {
+      const probe = KILLED.exec(message)?.[1] as 'startup' | 'liveness' | undefined;
+      if (probe !== undefined) this.#ends.set(name, this.#failureOf(name, probe));
+    } else if (reason === 'Failed' || reason === 'FailedPostStartHook') {
+      this.#ends.set(name, message);
+    } else if (reason === 'Started') this.#ends.delete(name);
   }
 
   /** Returns the current obstacles; an init container that has not completed is the only one. */

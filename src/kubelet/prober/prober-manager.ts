@@ -11,7 +11,7 @@ import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { PROBE_TYPES, probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
 import { isOlderThanKubelet, newWorker, type Worker } from './worker.js';
-import { ResultsManager, type ResultUpdate, WorkerLoop } from './worker-loop.js';
+import { ResultsManager, type ResultUpdate, type Trigger, WorkerLoop } from './worker-loop.js';
 
 export interface ProberManagerOptions {
   readonly clock: Clock;
@@ -97,17 +97,15 @@ export class ProberManager {
         this.#workers.has(keyText({ uid: pod.metadata.uid, container, probeType })),
       kubeletStart: this.options.kubeletStart,
     });
-    for (const container of updated.trigger) {
-      const key = keyText({ uid: pod.metadata.uid, container, probeType: 'readiness' });
-      this.#workers.get(key)?.loop.trigger('kubelet');
-    }
+    const { uid } = pod.metadata;
+    for (const name of updated.trigger) this.trigger(uid, name, 'readiness', 'kubelet');
     return updated.status;
   }
 
-  /** Triggers a probe for the user; false when there is no such worker. */
-  trigger(uid: string, container: string, probeType: ProbeType): boolean {
+  /** Triggers a probe; false when there is no such worker. */
+  trigger(uid: string, container: string, probeType: ProbeType, by: Trigger = 'user'): boolean {
     const entry = this.#workers.get(keyText({ uid, container, probeType }));
-    entry?.loop.trigger('user');
+    entry?.loop.trigger(by);
     return entry !== undefined;
   }
 

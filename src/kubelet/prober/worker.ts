@@ -47,12 +47,6 @@ export interface BeforeProbe extends Omit<Decision, 'set'> {
   readonly changes: readonly ResultChange[];
 }
 
-export interface AfterProbe {
-  readonly worker: Worker;
-  /** Result to set when the threshold is met. */
-  readonly set?: Result;
-}
-
 export const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   readiness: 'failure',
   liveness: 'success',
@@ -123,8 +117,14 @@ function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: numb
   return { kind: 'probe', state: 'probing' };
 }
 
-/** Counts a result against its threshold. Ports doProbe's second half (pkg/kubelet/prober/worker.go). */
-export function afterProbe(worker: Worker, result: Result): AfterProbe {
+/**
+ * Counts a result against its threshold, and sets it when that is met. Ports doProbe's second half
+ * (pkg/kubelet/prober/worker.go).
+ */
+export function afterProbe(
+  worker: Worker,
+  result: Result,
+): { readonly worker: Worker; readonly set?: Result } {
   const { pod, container, spec, probeType, containerID } = worker;
   const run = runAfter(worker, result);
   // Below the threshold the probe's state stays as it is.

@@ -97,21 +97,19 @@ function endLost(status: ContainerStatus): ContainerStatus {
 
 /** Terminates the init containers up to the last one that has started, or the first. Ports initializedContainers. */
 function endInitialized(statuses: readonly ContainerStatus[]): ContainerStatus[] {
-  const last = statuses.findLastIndex(
-    ({ state, lastTerminationState }) =>
-      state.waiting === undefined || lastTerminationState.terminated !== undefined,
-  );
+  const last = statuses.findLastIndex(hasBegun);
   return statuses.map((status, index) => (index <= Math.max(0, last) ? endLost(status) : status));
+}
+
+function hasBegun({ state, lastTerminationState }: ContainerStatus): boolean {
+  return state.waiting === undefined || lastTerminationState.terminated !== undefined;
 }
 
 /** Uses the API server's status. Ports hasPodInitialized (pkg/kubelet/status/status_manager.go). */
 function hasPodInitialized({ spec, status }: Pod): boolean {
   const inits = spec.initContainers ?? [];
   if (inits.length === 0) return true;
-  const begun = status.containerStatuses?.some(
-    (c) => c.lastTerminationState.terminated !== undefined || c.state.waiting === undefined,
-  );
-  if (begun === true) return true;
+  if (status.containerStatuses?.some(hasBegun) === true) return true;
   const last = status.initContainerStatuses?.at(-1);
   const container = inits.find(({ name }) => name === last?.name);
   return last !== undefined && container !== undefined && isDone(container, last);

@@ -189,11 +189,6 @@ export type CachedPod =
   | { readonly kind: 'status'; readonly status: RuntimePodStatus }
   | { readonly kind: 'error'; readonly message: string };
 
-interface Entry {
-  readonly pod: CachedPod;
-  observed: number;
-}
-
 interface Subscription {
   readonly uid: string;
   readonly time: number;
@@ -202,7 +197,7 @@ interface Subscription {
 
 /** Statuses of pods that the PLEG has seen, with their times. Ports cache (pkg/kubelet/container/cache.go). */
 export class PodCache {
-  readonly #pods = new Map<string, Entry>();
+  readonly #pods = new Map<string, { readonly pod: CachedPod; observed: number }>();
   #timestamp: number | undefined;
   #subscriptions: Subscription[] = [];
 
