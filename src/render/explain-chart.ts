@@ -91,7 +91,6 @@ function barOf({ from, to }: TimeSpan, { axis, width }: Chart): { before: number
   return { before: first ?? 0, bar: (last ?? 0) - (first ?? 0) + 1 };
 }
 
-/** The axis's labels, those that have room. */
 function ticks({ axis, width }: Chart): string {
   let row = '';
   for (const tick of axis.ticks) {
@@ -101,7 +100,6 @@ function ticks({ axis, width }: Chart): string {
   return `${row} s`;
 }
 
-/** The first delays and the longest. */
 function backOffRows(steps: readonly BackOffStep[], columns: number): Line[] {
   const delays = [...new Set(steps.map(({ exited }) => formatRange(exited.span)))];
   const longest = delays.pop();

@@ -60,7 +60,6 @@ export function numbersTable(
   return table([['', ...heads], ...rows]);
 }
 
-/** Each number's name, and its value before and after. */
 export function numberRows(old: PodNumbers, now: PodNumbers): [string, string, string][] {
   const restarts = Object.keys(now.restarts).map((name): [string, string, string] => [
     `restarts of ${name}`,

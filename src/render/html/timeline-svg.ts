@@ -119,7 +119,6 @@ interface Segment {
   readonly end: number;
 }
 
-/** The states of a container, one after the other. */
 function phasesOf(container: ContainerView, from: number, to: number): readonly Segment[] {
   const { runs, states } = container;
   const turns = [

@@ -37,7 +37,6 @@ export interface LinesOptions {
 
 const LAST_LINES = 5;
 
-/** By the type of an entry. */
 const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', Output: 'dim' };
 
 /** Lines that can change a cause. */

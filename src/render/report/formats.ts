@@ -62,7 +62,6 @@ function diffTone(line: string): Tone {
   return line.startsWith('@@') ? 'info' : 'plain';
 }
 
-/** All of it as one JSON value; texts stand as they are. */
 function jsonReport({ command, files, problems }: Report): string {
   const report = {
     kprobe: VERSION,
@@ -102,7 +101,6 @@ function githubReport({ command, files, problems, summary, failOn = 'error' }: R
   return [...errors, ...commands, ...summary].map((line) => `${line}\n`).join('');
 }
 
-/** A diagnostic as a workflow command. */
 export function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
   const { severity, file, line, column, hint, rule } = diagnostic;
   const properties = {
@@ -197,7 +195,6 @@ function invocation({ exitCode, problems, files }: Report): object {
   };
 }
 
-/** The rules that are used, the described ones first. */
 function rulesOf(
   rules: readonly ReportedRule[],
   diagnostics: readonly Diagnostic[],

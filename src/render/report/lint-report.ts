@@ -67,7 +67,6 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
   ];
 }
 
-/** A diagnostic as a line of NDJSON, with its line break. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
   return `${JSON.stringify({ file: diagnostic.file, ...diagnosticJson(diagnostic) })}\n`;
 }

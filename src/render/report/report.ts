@@ -25,7 +25,6 @@ export interface ReportedRule {
 
 export const { version: VERSION, homepage: HOMEPAGE } = packageJson;
 
-/** Returns the address of a page in docs/. */
 export function pageURL(page: string): string {
   return `${HOMEPAGE}/blob/main/docs/${page}`;
 }

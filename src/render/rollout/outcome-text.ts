@@ -95,7 +95,6 @@ const CAUSES: Readonly<Record<LossCause, string>> = {
   errorAnswer: 'answered with an error',
 };
 
-/** The requests that fail, with their causes and what would save them. */
 export function trafficLines(result: TrafficResult): Line[] {
   const { requests, failed, losses, waited, longestWait, afterRemoval } = result;
   const width = Math.max(0, ...losses.map(({ count }) => thousands(count).length));

@@ -11,7 +11,6 @@ export interface ReplicasTimeline {
   readonly failedBySecond?: ReadonlyMap<number, number> | undefined;
 }
 
-/** Values of one row, one a cell. */
 export interface Row {
   readonly name: string;
   readonly tone: Tone;
@@ -63,7 +62,6 @@ export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string
     .join(', ');
 }
 
-/** Returns the rows that are not empty. */
 function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly Row[] {
   const { points, failedBySecond = new Map<number, number>() } = timeline;
   const rows = ROWS.map(({ name, tone, of, worst }) => ({

@@ -63,7 +63,6 @@ export interface ReportedEvent extends Entry {
   readonly lastAt: number;
 }
 
-/** The text of the object that a pod comes from. */
 export interface ReportedManifest {
   readonly file: string;
   /** False where the text is the recorded pod, and no file of the user. */
@@ -128,7 +127,6 @@ export function runReport(input: RunReportInput): RunReport {
   };
 }
 
-/** Attempts and events of a whole run. */
 class History {
   summary = EMPTY_SUMMARY;
   readonly attempts = new AttemptHistory();
@@ -211,7 +209,6 @@ export interface Outcome {
   readonly time: number;
 }
 
-/** The containers of a pod, each followed by its probes. */
 export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): readonly Outcome[] {
   return pod.containers.flatMap((container) => {
     const diagnosis = diagnoses.find((one) => one.container === container.name && !isPast(one));

@@ -206,7 +206,6 @@ export class AttemptHistory {
     known.push(attempt);
   }
 
-  /** Returns the attempts of a pod by `container/probe`. */
   ofPod(pod: string): ReadonlyMap<string, readonly AttemptView[]> {
     return this.#pods.get(pod) ?? new Map<string, AttemptView[]>();
   }

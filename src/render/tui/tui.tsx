@@ -36,7 +36,6 @@ export interface TuiActions {
 }
 
 export type Tui = Renderer & {
-  /** Settles when the user quits. */
   readonly quit: Promise<void>;
   /** A replay stands elsewhere, or has shown this line again. */
   seek(summary: Summary, line?: TraceLine): void;

@@ -62,7 +62,6 @@ const LOW = 20;
 /** Text below a row, in at most so many rows where the row is not chosen. */
 type Remark = (text: string, tone: Tone, rows: number) => Line[];
 
-/** Containers, below each its probes, and remarks below what fails. */
 export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
   const { now, about, size } = snapshot;
   const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;

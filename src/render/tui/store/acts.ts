@@ -163,7 +163,6 @@ export const openCopies = onProbe(({ ui }, probe) => ({
   ui: withOverlay(ui, { kind: 'copy', ...probe }),
 }));
 
-/** Copies the text whose number is pressed. */
 export const copy: Act = (snapshot, key) => {
   const { ui, summary } = snapshot;
   const overlay = overlayOf(ui, 'copy');
@@ -247,7 +246,6 @@ function inTimeline({ ui }: Snapshot, change: Partial<TimelineUi>): Pressed {
 /** Seconds that a key goes back, or forward. */
 const SEEK = 10;
 
-/** Plays, pauses or moves the replay. */
 export const play: Act = ({ ui }, key) => {
   if (key === ',' || key === '.') {
     return { ui, effect: { kind: 'seek', seconds: key === ',' ? -SEEK : SEEK } };

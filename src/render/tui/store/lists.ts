@@ -14,7 +14,6 @@ import {
 } from './selection.js';
 import type { Snapshot } from './state.js';
 
-/** An event, or a note of kprobe's own. */
 export interface ListedEvent extends EventView {
   readonly id: string;
   readonly isNote?: boolean;
@@ -60,7 +59,6 @@ export function listedEvents(pod: PodSummary, snapshot: Snapshot, isLatest = fal
   return sortBy(events, isLatest ? ORDERS[0] : eventOrder(snapshot), snapshot);
 }
 
-/** A list whose rows can be chosen. */
 export interface List {
   /** The key of its choice. */
   readonly id: string;

@@ -96,7 +96,6 @@ export function bindingsOfRun({ replayLength }: About): readonly Binding[] {
   return BINDINGS.filter(({ isReplay = replays }) => isReplay === replays);
 }
 
-/** The keys that work in the view. */
 export function bindingsOf(snapshot: Snapshot): readonly Binding[] {
   const view = viewName(snapshot);
   return bindingsOfRun(snapshot.about).filter(({ views, keys }) =>

@@ -24,7 +24,6 @@ export function viewName(snapshot: Snapshot): ViewName {
   return overlay === undefined ? viewBelow(snapshot) : overlay.kind;
 }
 
-/** The view without what lies over it. */
 export function viewBelow(snapshot: Snapshot): Exclude<ViewName, 'help'> {
   const isList = snapshot.summary.pods.length > 1 && podInView(snapshot) === undefined;
   return isList ? 'pods' : snapshot.ui.tab;

@@ -188,7 +188,6 @@ export function withoutOverlay(ui: Ui): Ui {
   return { ...ui, overlays: ui.overlays.slice(0, -1) };
 }
 
-/** The uppermost overlay of a kind, also below others. */
 export function overlayOf<K extends Overlay['kind']>(
   { overlays }: Ui,
   kind: K,

@@ -62,7 +62,6 @@ function resultText(attempt: Attempt): string {
   return `${attemptSign(attempt)} ${what}${more}${tookText(attempt)}${times}`;
 }
 
-/** The results in a row before and after. */
 function countText({ before, lastResult, resultRun, threshold, error }: Attempt): string {
   const text = (result: Result | undefined, count: number): string =>
     result === undefined || count === 0
@@ -117,7 +116,6 @@ function indented(text: string, width: number, wraps: boolean): Line[] {
   return lines.flatMap((one) => hangingRows(span('  '), one, wraps ? width : Infinity));
 }
 
-/** The steps of an attempt, each as a bar at its place in the whole. */
 function timingLines(timings: AttemptTimings, width: number): Line[] {
   const { connect, tls, firstByte, total } = timings;
   const room = Math.max(8, Math.min(50, width - FIELD_WIDTH - 24));

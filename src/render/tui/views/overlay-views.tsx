@@ -25,7 +25,6 @@ const SIGNS = {
   NEXT: 'time until the next attempt',
 };
 
-/** Each key once. */
 export const HelpView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const below = viewBelow(snapshot);
@@ -105,7 +104,6 @@ export const ConfirmView: FC<Size> = ({ columns }) => {
   );
 };
 
-/** The texts that can be copied. */
 export const CopyView: FC<Size> = ({ columns }) => {
   const snapshot = useSnapshot();
   const { ui, summary } = snapshot;
