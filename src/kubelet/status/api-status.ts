@@ -70,7 +70,7 @@ function stateOf({ waiting, running, terminated }: Decoded<'ContainerState'> = {
   return terminated === undefined ? {} : { terminated: { exitCode: 0, ...terminated } };
 }
 
-const TIMES: ReadonlySet<string> = new Set([
+export const TIMES: ReadonlySet<string> = new Set([
   'startTime',
   'lastProbeTime',
   'lastTransitionTime',
@@ -79,7 +79,7 @@ const TIMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a copy with other times; those that become undefined are left out. */
-export function mapTimes<T>(status: T, change: (time: unknown) => unknown): T {
+function mapTimes<T>(status: T, change: (time: unknown) => unknown): T {
   return mapFields(status, (key, value) =>
     TIMES.has(key) && value !== undefined ? change(value) : value,
   );
@@ -89,9 +89,10 @@ export function mapTimes<T>(status: T, change: (time: unknown) => unknown): T {
 export function mapFields<T>(value: T, change: (key: string, value: unknown) => unknown): T {
   if (Array.isArray(value)) return value.map((item: unknown) => mapFields(item, change)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).flatMap(([key, field]) => {
+  const copy: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value)) {
     const changed = mapFields(change(key, field), change);
-    return changed === undefined ? [] : [[key, changed] as const];
-  });
-  return Object.fromEntries(fields) as T;
+    if (changed !== undefined) copy[key] = changed;
+  }
+  return copy as T;
 }

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { toByteString, toText } from '../../go/byte-string.js';
 import { isStaticPod } from '../pod-name.js';
-import { mapFields, mapTimes } from './api-status.js';
+import { mapFields, TIMES } from './api-status.js';
 import {
   generateContainersReadyCondition,
   generatePodReadyCondition,
@@ -190,8 +190,8 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
   const count = containers.length + initContainers.length + ephemeralContainers.length;
   const limit = Math.trunc(MAX_POD_TERMINATION_MESSAGE_LENGTH / Math.max(1, count));
-  const wholeSeconds = mapTimes(status, (time) => Math.floor((time as number) / 1000) * 1000);
-  return mapFields(wholeSeconds, (key, value) => {
+  return mapFields(status, (key, value) => {
+    if (TIMES.has(key) && typeof value === 'number') return Math.floor(value / 1000) * 1000;
     if (key !== 'terminated') return value;
     const ended = value as ContainerStateTerminated;
     return ended.message ? { ...ended, message: cutBytes(ended.message, limit) } : ended;
