@@ -140,9 +140,12 @@ const httpStatus: CauseRule = ({ spec, field, attempt: { statusCode, error, evid
       };
     case 405:
       return { why: 'the server does not accept GET there', change: correct };
-    default:
-      return evidence === undefined ? badStatus(field, body) : UNREPORTED_BODY;
   }
+  if (evidence !== undefined) {
+    return { why: '', change: 'kprobe once --kube shows what it answers: events leave that out' };
+  }
+  const quote = quoteBody(body);
+  return quote === undefined ? quote : { why: `the answer says: ${quote}`, change: ADVICE[field] };
 };
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -150,19 +153,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   readinessProbe: 'Fix what the answer names; no field of the probe is wrong',
   livenessProbe: 'If a restart cannot fix that, check it in readinessProbe instead',
 };
-
-const UNREPORTED_BODY: Cause = {
-  why: '',
-  change: 'kprobe once --kube shows what it answers: events leave that out',
-};
-
-/** The kubelet's event leaves out the body. */
-function badStatus(field: string, body: string): Cause | undefined {
-  const quote = quoteBody(body);
-  return quote === undefined
-    ? undefined
-    : { why: `the answer says: ${quote}`, change: ADVICE[field] };
-}
 
 const MAX_QUOTE = 80;
 

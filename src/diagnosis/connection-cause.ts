@@ -53,8 +53,7 @@ export const refused: CauseRule = (context) => {
       change: `Correct ${portField}`,
     };
   }
-  const worked = probe.attempts.some((one) => one.run === attempt.run && one.result === 'success');
-  if (worked) {
+  if (probe.attempts.some((one) => one.run === attempt.run && one.result === 'success')) {
     return {
       why: `nothing listens on ${where} any more: the server has ended, or closed its port`,
     };
@@ -120,17 +119,12 @@ export const noAnswer: CauseRule = (context) => {
   // A cluster's kubelet reports only where an HTTP attempt stood.
   const isAccepted = timings?.connect !== undefined || /awaiting headers/.test(attempt.output);
   if (attempt.evidence !== undefined && !isAccepted) {
-    return {
-      why: `no answer within ${timeout}`,
-      change: `Answer sooner, or raise ${field}.timeoutSeconds`,
-    };
+    const change = `Answer sooner, or raise ${field}.timeoutSeconds`;
+    return { why: `no answer within ${timeout}`, change };
   }
   if (!isAccepted) {
-    const why = `the connection was not accepted within ${timeout}`;
-    return {
-      why,
-      change: `Let the server accept connections sooner, or raise ${field}.timeoutSeconds`,
-    };
+    const change = `Let the server accept connections sooner, or raise ${field}.timeoutSeconds`;
+    return { why: `the connection was not accepted within ${timeout}`, change };
   }
   return {
     why: `the server accepts the connection, but does not answer within ${timeout}`,

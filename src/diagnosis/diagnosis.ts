@@ -9,7 +9,7 @@ import {
   hasDied,
   type RunView,
 } from '../trace/summary/container-view.js';
-import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { attemptCause } from './attempt-cause.js';
@@ -156,18 +156,11 @@ function endTrouble(patient: Patient, run: RunView): Omit<Trouble, 'rank'> {
   const what = `${name} killed ${ends} ×${killer === 'startup' ? ' while starting' : ''}`;
   const probe = container.probes.find(({ type }) => type === killer);
   const attempt = probe?.attempts.findLast((one) => one.run === run.run && one.error === undefined);
-  const cause =
-    probe &&
-    attempt &&
-    (attemptCause({ container, probe }, attempt) ?? execCause(container, killer, attempt.output));
+  const cause = probe && attempt && probeCause(container, probe, attempt);
   const failures = failuresText(container, killer, run.run);
   const own = killer === 'startup' ? startupCause(container, simulated, cause) : cause;
-  return {
-    what,
-    why: joined([failures, own?.why]) || `the ${killer} probe failed`,
-    change: own?.change,
-    setting: own?.setting,
-  };
+  const why = joined([failures, own?.why]) || `the ${killer} probe failed`;
+  return { ...own, what, why };
 }
 
 const COMPLETED: Cause = {
@@ -217,7 +210,7 @@ function reportedKill({ pod, container, now }: Patient): Cause | undefined {
   const cause = attempt && attemptCause({ container, probe }, attempt);
   const ago = age(now - event.lastAt);
   const why = `the ${probe.type} probe failed when the kubelet last said why, ${ago} ago`;
-  return { why: joined([why, cause?.why]), change: cause?.change, setting: cause?.setting };
+  return { ...cause, why: joined([why, cause?.why]) };
 }
 
 function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
@@ -226,7 +219,7 @@ function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
   const last = attempts.at(-1);
   if (last === undefined || last.run !== currentRun(container)?.run) return [];
   if (verdictOfAttempt(last) === 'success') return [];
-  const cause = attemptCause({ container, probe }, last) ?? execCause(container, type, last.output);
+  const cause = probeCause(container, probe, last);
   const restarts = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
   const what = `${container.name}${restarts === 0 ? '' : ` killed ${restarts} ×`}`;
   if (last.error !== undefined) {
@@ -240,11 +233,17 @@ function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
   return [{ ...own, rank, what, probe: type, why }];
 }
 
-/** Takes the cause from the output of a command that failed. */
-function execCause({ spec }: ContainerView, type: ProbeType, output: string): Cause | undefined {
-  if (probeOf(spec, type)?.exec === undefined) return undefined;
-  const why = crashCause(output.trim().split('\n'))?.why ?? '';
-  return { why, change: `Fix what the command checks, or correct ${type}Probe.exec.command` };
+/** Returns the cause of an attempt's failure, if need be from the output of its command. */
+function probeCause(
+  container: ContainerView,
+  probe: ProbeView,
+  attempt: AttemptView,
+): Cause | undefined {
+  const cause = attemptCause({ container, probe }, attempt);
+  if (cause !== undefined || probeOf(container.spec, probe.type)?.exec === undefined) return cause;
+  const why = crashCause(attempt.output.trim().split('\n'))?.why ?? '';
+  const field = `${probe.type}Probe.exec.command`;
+  return { why, change: `Fix what the command checks, or correct ${field}` };
 }
 
 /** Adds the startup budget to the cause of a startup probe's failure, and the time that a start needs. */
@@ -266,12 +265,9 @@ export function startupCause(
       ...changeTo(field, enough, `Raise ${field} to at least ${enough}`),
     };
   }
-  const text = `the startup budget is ${budget} s`;
-  return {
-    why: joined([cause?.why, text]),
-    change: cause?.change ?? 'Raise startupProbe.failureThreshold if it needs longer to start',
-    setting: cause?.setting,
-  };
+  const why = joined([cause?.why, `the startup budget is ${budget} s`]);
+  const change = 'Raise startupProbe.failureThreshold if it needs longer to start';
+  return { ...cause, why, change: cause?.change ?? change };
 }
 
 /** Seconds of the longest start seen; simulated restarts leave the first run's process alone. */

@@ -152,9 +152,8 @@ export class ControlPlane {
     if (changed === undefined) return;
     const { owner, uid } = changed.metadata;
     if (object !== undefined && changed.kind !== 'Pod') this.#queue.add(uid);
-    if (object?.kind === 'Pod' && before?.kind === 'Pod' && !isPodReady(before)) {
-      this.#requeueReady(object);
-    }
+    const wasReady = before?.kind !== 'Pod' || isPodReady(before);
+    if (object?.kind === 'Pod' && !wasReady) this.#requeueReady(object);
     if (owner !== undefined) this.#enqueueOwner(changed, owner.uid, object === undefined);
     this.#onPlaneChange({ kind: object === undefined ? 'gone' : 'object', object: changed });
     if (changed.kind !== 'Pod') return;
@@ -189,27 +188,22 @@ export class ControlPlane {
     const object = this.api.store.get(uid);
     switch (object?.kind) {
       case 'Deployment':
-        this.#syncDeployment(object);
-        return;
+        return this.#syncDeployment(object);
       case 'ReplicaSet':
-        this.#syncReplicaSet(object);
-        return;
+        return this.#syncReplicaSet(object);
       case 'StatefulSet':
-        syncStatefulSet(this.#podSync(object));
-        return;
+        return syncStatefulSet(this.#podSync(object));
       case 'DaemonSet':
-        syncDaemonSet({
+        return syncDaemonSet({
           ...this.#podSync(object),
           nodes: this.api.nodes.names,
           failedPodsBackoff: this.#failedPodsBackoff,
         });
-        return;
       case 'Service':
         for (const pod of this.api.store.list('Pod')) this.#updateEndpoints(pod, false);
         return;
       case 'PodDisruptionBudget':
-        this.#syncBudget(object);
-        return;
+        return this.#syncBudget(object);
       case 'ControllerRevision':
       case 'Pod':
       case undefined:

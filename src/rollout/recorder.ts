@@ -111,8 +111,7 @@ export class RolloutRecorder {
         if (change.object.kind === 'Pod') this.#podGone(change.object, t);
         return;
       case 'endpoint':
-        this.#endpointChanged(change, t);
-        return;
+        return this.#endpointChanged(change, t);
       case 'event': {
         const { object, reason, message } = change;
         this.#writeLine({ t, kind: 'event', object: nameOf(object), reason, message });

@@ -131,12 +131,8 @@ class Traffic {
   #refuse(pod: ServedPod, run: ServerRun | undefined, at: number): void {
     const isFirst = pod.runs.length === 0 || run === undefined || run === pod.runs[0];
     const ended = run !== undefined && Math.min(run.endedAt, run.termAt) <= at;
-    const cause =
-      pod.deletedAt <= at
-        ? 'refusedAfterTerm'
-        : isFirst && !ended
-          ? 'refusedBeforeListening'
-          : 'refusedDuringRestart';
+    const early = isFirst && !ended ? 'refusedBeforeListening' : 'refusedDuringRestart';
+    const cause = pod.deletedAt <= at ? 'refusedAfterTerm' : early;
     this.#fail(cause, at, { pod, ...(run && { run }) });
   }
 
@@ -151,12 +147,11 @@ class Traffic {
     }
     if (takes > timeout) return this.#fail('timedOut', at, { ...about, failedAt: at + timeout });
     if (this.#options.keepAlive) client.connections.keep(connection, answerAt);
-    const error = this.#needsWhatIsDown(at)
-      ? 'dependencyDown'
-      : kind !== 'ok'
-        ? 'errorAnswer'
-        : undefined;
-    if (error !== undefined) return this.#fail(error, at, { ...about, failedAt: answerAt });
+    const isDown = this.#needsWhatIsDown(at);
+    if (isDown || kind !== 'ok') {
+      const error = isDown ? 'dependencyDown' : 'errorAnswer';
+      return this.#fail(error, at, { ...about, failedAt: answerAt });
+    }
     if (takes <= serviceTime.to) return;
     this.#waited++;
     this.#longestWait = Math.max(this.#longestWait, takes);
@@ -165,12 +160,8 @@ class Traffic {
   #reply(run: ServerRun, at: number): Reply {
     const { serviceTime, random } = this.#options;
     const usual = draw(serviceTime, random);
-    const age = at - run.startedAt;
-    const moment = {
-      age,
-      work: this.#work(run, at),
-      slowness: slowness(this.#surroundings, at),
-    };
+    const slow = slowness(this.#surroundings, at);
+    const moment = { age: at - run.startedAt, work: this.#work(run, at), slowness: slow };
     return replyOf(run.behaviour, moment, usual, this.#drawsOf(run), random);
   }
 
