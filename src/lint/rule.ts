@@ -49,8 +49,8 @@ export async function adviceOf(rule: Rule, subject: Subject): Promise<readonly A
   if ('check' in rule) return [await rule.check(subject)].flat();
   const found =
     'checkProbe' in rule
-      ? probesOf(members).map((probe) => rule.checkProbe(probe, subject))
-      : members.map((member) => rule.checkContainer(member, subject));
+      ? probesOf(members).map(async (probe) => rule.checkProbe(probe, subject))
+      : members.map(async (member) => rule.checkContainer(member, subject));
   return (await Promise.all(found)).flat();
 }
 

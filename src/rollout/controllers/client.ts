@@ -132,7 +132,8 @@ export function endSync<Owner extends PodOwner>(
 ): void {
   const { minReadySeconds } = owner.spec;
   if (JSON.stringify(status) !== JSON.stringify(owner.status)) {
-    client.updateStatus({ ...owner, status } as Owner);
+    const changed: Owner = { ...owner, status };
+    client.updateStatus(changed);
   }
   if (minReadySeconds === 0 || waiting === 0) return;
   const next = findMinNextPodAvailabilityCheck(pods, minReadySeconds, now);
