@@ -32,7 +32,7 @@ export interface SessionOptions {
   readonly runsHooks?: KubeletOptions['runsHooks'];
   /** Secrets that are masked in the trace beside those of the pods. */
   readonly secrets?: KnownSecrets;
-  /** True leaves all secrets in the trace. */
+  /** When true, all secrets stay in the trace. */
   readonly withSecrets?: boolean | undefined;
 }
 

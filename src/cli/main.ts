@@ -35,7 +35,7 @@ let isFullTold = false;
 
 /** Ends kprobe when its output cannot be written, and reports a full disk. */
 function onStreamError(error: NodeJS.ErrnoException): void {
-  // Standard input is closed when the process is to end; who reads it is told.
+  // Standard input is closed when the process is to end; its readers get an error.
   if (isAbort(error)) return;
   const code = codeOfGone(error);
   if (code === undefined) throw error;
@@ -51,7 +51,7 @@ process.on('uncaughtException', (error) => {
   process.exitCode = EXIT.bug;
   stopping.abort(EXIT.bug);
   const text = `kprobe: this is a bug in kprobe; please report it\n${error.stack ?? ''}\n`;
-  // Last of all: what had the screen has given it back by then.
+  // Last of all: the screen has been restored by then.
   process.on('exit', () => process.stderr.write(text));
 });
 
@@ -83,5 +83,5 @@ const io: Io = {
 
 const code = await main(process.argv.slice(2), io);
 process.exitCode ??= code;
-// Nothing is left to do. Should anything still hold the process, it does not hold it for long.
+// Nothing is left to do: an open handle may delay the exit only briefly.
 setTimeout(() => process.exit(), LAST_MOMENT).unref();

@@ -176,7 +176,7 @@ async function loadProgram(own: readonly string[], context: CommandContext): Pro
   return program;
 }
 
-/** Says which command was meant by `kprobe pod.yaml`. */
+/** Suggests a command for `kprobe pod.yaml`. */
 function refuseManifest(first = ''): void {
   if (!/\.(?:ya?ml|json)$/.test(first)) return;
   throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);

@@ -25,7 +25,7 @@ export function parseProbeMessage(message: string): ProbeMessage | undefined {
 export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe): AttemptOutcome {
   if (how === 'warning') return { result: 'warning', output };
   const isCommand = exec !== undefined && how === 'failed';
-  // What a command prints is no message of the kubelet.
+  // A command's own output is not a message of the kubelet.
   const own = isCommand && !output.startsWith('command timed out: ') ? '' : output;
   const reason = REASONS.find(([pattern]) => pattern.test(own))?.[1];
   const because = reason === undefined ? {} : { reason };

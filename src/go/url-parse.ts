@@ -152,7 +152,7 @@ function withPath(url: GoUrl, path: ByteString): GoUrl {
 function resolvePath(base: ByteString, ref: ByteString): ByteString {
   const full = fullPath(base, ref);
   if (full === '') return '';
-  // What has been written after the leading slash: nothing yet is not the same as an empty segment.
+  // The text after the leading slash: absent differs from an empty segment.
   const resolved: ByteString[] = [];
   const segments = full.split('/');
   for (const segment of segments) {

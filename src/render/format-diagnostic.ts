@@ -4,7 +4,7 @@ import { escapeControl, shorten } from './text/escape.js';
 import type { Tone } from './text/line.js';
 import { type Screen, UNPAINTED } from './text/screen.js';
 
-/** More of a source line than this is cut off around the caret. */
+/** Longer source lines are cut off around the caret. */
 const MAX_SOURCE = 100;
 const ELLIPSIS = '…';
 
@@ -58,7 +58,7 @@ export function formatDiagnostics(
   return `${shown.map(format).join('')}${more}`;
 }
 
-/** More errors than this nobody reads. */
+/** Nobody reads more errors than this. */
 const MOST_ERRORS = 50;
 
 function formatSource(source: string, column: number, { paint }: Screen): string {

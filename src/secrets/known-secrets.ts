@@ -133,7 +133,7 @@ function patternOf(values: readonly string[]): RegExp {
  */
 export function maskObject<T>(object: T, secrets: KnownSecrets, key = ''): T {
   const variables: (readonly [string, string])[] = [];
-  // What the first pass finds, the second masks everywhere.
+  // The second pass masks everywhere the values that the first one has found.
   const onVariable = (...variable: [string, string]): unknown => variables.push(variable);
   const shown = textOf(maskNode(object, key, { secrets, onVariable }));
   for (const [name, value] of variables) secrets.addVariable(name, value, shown);

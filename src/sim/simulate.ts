@@ -103,7 +103,7 @@ export function simulatedKubelet({ clock, containers, world, ...options }: Simul
     clock,
     runtime,
     transports: scriptedTransports(clock, (id) => runtime.inner.container(id)),
-    // What a scenario shows does not depend on when its kubelet was started.
+    // The results of a scenario do not depend on when its kubelet was started.
     collectsGarbage: false,
     hostIP: HOST_IP,
     version: KUBELET_VERSION,

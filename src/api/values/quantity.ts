@@ -204,7 +204,7 @@ function scaledInt64({ value, scale: own }: Int64Amount, scale: number): bigint 
   if (own < scale) return divideAway(value, 10n ** BigInt(scale - own));
   const scaled = value * 10n ** BigInt(own - scale);
   const wrapped = BigInt.asIntN(64, scaled);
-  // What is scaled up in one step runs over; in several steps it ends at 0.
+  // A scale-up in one step overflows; one in several steps ends at 0.
   return wrapped === scaled || SCALED_IN_ONE_STEP.includes(own - scale) ? wrapped : 0n;
 }
 

@@ -190,7 +190,7 @@ export function sendRequests(
     const { statusCode, reason } = await transports.http(target, request.value, PATIENCE);
     if (statusCode !== undefined) counts.answered++;
     else if (NOT_ACCEPTED.has(reason)) counts.refused++;
-    // A request that began when all was over belongs to nobody.
+    // A request that begins after the end is not counted.
     else if (!isOver || clock.now() > begin) counts.lost++;
   };
   const clients = PAUSES.map(async (pause) => {

@@ -34,7 +34,7 @@ class ClusterContainer implements EngineStandIn {
   #status: ContainerStatus | undefined;
   #run: (AttachedRun & { life: string }) | undefined;
   #isLaunching = false;
-  /** It did not run when it was to start for the first time. */
+  /** It was not running at its first start. */
   #isLate = false;
   #wake: () => void = () => undefined;
   #starts = 0;
@@ -62,7 +62,7 @@ class ClusterContainer implements EngineStandIn {
     const { clock, name } = this.#options;
     this.#isLaunching = true;
     try {
-      // Before its first run, the other containers of the pod are not to wait for it.
+      // Before its first run, the other containers of the pod must not wait for it.
       while (this.#run !== undefined && this.#life === undefined) {
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }

@@ -32,7 +32,7 @@ interface NodePolling {
   readonly pods: () => Iterable<PodOnNode>;
   readonly onNode: (node: KubeObject, uid: string) => void;
   readonly onCounts: (counts: readonly ProbeCount[], uid: string) => void;
-  /** Takes why something may not be read, once. */
+  /** Receives once why something may not be read. */
   readonly onDenied: (what: Asked, error: ClusterError) => void;
 }
 
@@ -140,7 +140,7 @@ interface LogReading {
   readonly signal: AbortSignal;
   readonly summary: () => Summary;
   readonly onOutput: (event: Extract<Event, { kind: 'output' }>) => void;
-  /** Takes why logs may not be read, once. */
+  /** Receives once why logs may not be read. */
   readonly onDenied: (error: ClusterError) => void;
 }
 

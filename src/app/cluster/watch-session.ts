@@ -23,7 +23,7 @@ interface WatchOptions {
   readonly clock: Clock;
   readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'log' | 'probeCounts' | 'close'>;
   readonly target: WatchTarget;
-  /** True leaves all secrets in the trace. */
+  /** When true, all secrets stay in the trace. */
   readonly withSecrets?: boolean | undefined;
   /** When the trace began, in the clock's milliseconds; now when absent. */
   readonly origin?: number;
@@ -52,7 +52,7 @@ export class WatchSession extends Recording implements RunSession {
   readonly #noted = new Set<string>();
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
-  /** Changes that came before `begin`. */
+  /** Changes that arrived before `begin`. */
   #queued: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
   #timer: Timer | undefined;
 

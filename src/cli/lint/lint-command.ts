@@ -122,7 +122,7 @@ function ruleOf(id: string): Rule {
   throw new UsageError(`no rule "${id}" (${hint})`);
 }
 
-/** A rule that is asked for by name speaks, whatever the configuration says. */
+/** A rule that is named on the command line runs, whatever the configuration says. */
 function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf {
   return (each, file) => {
     if (without.includes(each.id)) return 'off';
@@ -133,7 +133,7 @@ function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf 
   };
 }
 
-/** Of several records together. */
+/** From several recordings together. */
 async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
   const all = new Map<string, readonly number[]>();
   if (paths.length === 0) return all;
@@ -163,7 +163,7 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   const { options, failOn } = await lintSettings(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, flags);
   await write(io.notes, skipped);
-  // What is being written to a file is written to its end.
+  // A file that is being written is finished first.
   const current =
     flags.fix === true
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)

@@ -76,7 +76,7 @@ function afterHelp(command: CommandUnknownOpts): readonly string[] {
   const write = (part: string): void => {
     text += part;
   };
-  // What addHelpText adds.
+  // Text added with addHelpText.
   (command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write });
   return text
     .trim()

@@ -100,7 +100,7 @@ function refuseOutside(path: string, cwd: string): void {
   try {
     real = realpathSync(real);
   } catch {
-    // The command says that it is not there.
+    // The command reports that it does not exist.
   }
   const from = relative(realpathSync(cwd), real);
   if (/^\.\.(?:[/\\]|$)/.test(from) || isAbsolute(from)) {

@@ -84,7 +84,7 @@ export class Metrics {
     const word = { success: 'successful', warning: 'successful', failure: 'failed' } as const;
     const counted = result === 'unknown' ? 'unknown' : word[result];
     this.#results.inc({ ...labels, result: counted, pod_uid: uid });
-    // How long an attempt of a cluster's kubelet took, it does not tell.
+    // A cluster's kubelet does not report how long its attempts take.
     if (counted !== 'failed' && evidence === undefined)
       this.#durations.observe(labels, latency / 1000);
   }

@@ -65,7 +65,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
     },
   });
   timer?.cancel();
-  // Results have been told by now: they do not wait for what a command has left behind.
+  // Results have been printed by now: they do not wait for a command's leftovers.
   await commands.close();
   const verdicts = tallies.map((tally) => verdictOf(tally, flags));
   output.end(tallies, verdicts);
@@ -148,7 +148,7 @@ function attemptOptions(
   return {
     clock,
     kubeletVersion,
-    // With TLS comes all of Node's cryptography.
+    // TLS loads all of Node's cryptography.
     speaksTls: async (host, port) => (await import('../../probe/net/tls.js')).speaksTls(host, port),
     transports: createTransports({
       ...{ clock, kubeletVersion },
@@ -167,7 +167,7 @@ interface AttemptContext {
   readonly commands: Commands;
 }
 
-/** A failure that was ever set stands, but where only the end counts. */
+/** A failure that was set once stands, unless only the end counts. */
 function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): OnceVerdict {
   const { set, failed, failures } = tally;
   if (untilFailure === true) {

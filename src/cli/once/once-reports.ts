@@ -8,7 +8,7 @@ import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import { traceHeader } from '../shared/trace-file.js';
 import type { OnceOutputInput } from './once-output.js';
 
-/** Attempts as the trace of a run that has them alone. */
+/** Attempts as the trace of a run with nothing else in it. */
 export class OnceReports {
   readonly #lines: TraceLine[] = [];
   readonly #pods = new Map<OncePlan, string>();

@@ -134,7 +134,7 @@ function wholeLength({ end, lines }: Trace, stays: boolean): number {
   return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
 }
 
-/** The end of a replay: that of the run, or the state so far where only a part was shown. */
+/** The end of the run, or the state so far where only a part was shown. */
 export function replayEnding(
   { end }: Pick<Trace, 'end'>,
   { summary, now }: Pick<Replay, 'summary' | 'now'>,

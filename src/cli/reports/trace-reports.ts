@@ -189,7 +189,7 @@ interface Trial {
   readonly key: string;
   readonly container: string;
   readonly setting: Setting;
-  /** No diagnosis proposes it: it is only shown where it helps. */
+  /** No diagnosis proposes it, so it is shown only where it helps. */
   readonly isTrial: boolean;
 }
 

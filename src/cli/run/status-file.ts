@@ -39,7 +39,7 @@ export class StatusFile {
     if (this.#busy) return;
     this.#busy = true;
     this.#writing = this.#writing.then(() => this.#write());
-    // Whether it succeeded is asked at the end.
+    // `end` reports a failure.
     this.#writing.catch(() => undefined);
   }
 

@@ -113,7 +113,7 @@ async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
   };
   const { settings } = await loadConfig(path, io, check);
   const own = settings.filter(({ command: only }) => only === undefined || only === command.name());
-  // What is said of the command alone goes over what is said of all.
+  // Defaults of the command override those of all commands.
   const byName = new Map(
     own
       .toSorted((a, b) => Number(a.command !== undefined) - Number(b.command !== undefined))
@@ -201,7 +201,7 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, CONFIG_NAME);
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
-    // What is above a repository is nobody's.
+    // Folders above the repository do not count.
     const isRoot = statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
     if (isRoot || dirname(folder) === folder) return undefined;
   }

@@ -40,16 +40,16 @@ export interface CommandInput<Flags> {
 }
 
 const GONE: ReadonlyMap<string | undefined, number> = new Map([
-  // A pipe that nobody reads any more, and a terminal that was closed.
+  // A pipe without a reader, and a closed terminal.
   ['EPIPE', EXIT.success],
   ['EIO', EXIT.hangup],
-  // A disk that takes no more.
+  // A full disk.
   ['ENOSPC', EXIT.undetermined],
   ['EDQUOT', EXIT.undetermined],
   ['EFBIG', EXIT.undetermined],
 ]);
 
-/** The exit code for when a stream's other end has gone, or takes no more; undefined for any other error. */
+/** The exit code when a stream's reader has gone or its disk is full; undefined for any other error. */
 export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
   return GONE.get(error.code);
 }

@@ -13,11 +13,11 @@ const MAX_LINE = 16 * 1024 * 1024;
 interface TraceFileFlags {
   /** The whole lines are used. */
   readonly partial?: boolean;
-  /** True leaves the secrets that the file holds. */
+  /** When true, secrets in the file stay as they are. */
   readonly withSecrets?: boolean;
 }
 
-/** Reads a trace from a file, or from standard input for `-`; undefined when it cannot be used, which was told. */
+/** Reads a trace from a file, or from standard input for `-`; undefined when it cannot be used, which has been reported. */
 export async function readTraceFile(
   path: string,
   { partial = false, withSecrets = false }: TraceFileFlags,

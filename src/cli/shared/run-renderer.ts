@@ -28,7 +28,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
     line: (line, summary) => renderer.line(line, summary),
     async end(ending, summary) {
       await renderer.end(ending, summary);
-      // What was written before is out when this is.
+      // Waits until everything written so far is out.
       await write(io.stdout, '');
     },
   };

@@ -97,7 +97,7 @@ export class TraceFile {
       this.#length += bytes.length;
     } catch (error) {
       this.#problem = problemOf(error);
-      // Half a line is worse than none.
+      // Removes an incomplete line.
       if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
   }

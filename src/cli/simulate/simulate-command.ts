@@ -57,9 +57,9 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
 
 /** No run lasts longer, and a trace of a longer one is not read. */
 const LONGEST_HOURS = 365 * 24;
-/** Hours of all runs together from which on it takes a while. */
+/** Hours of all runs together above which a simulation takes long. */
 const LONG_HOURS = 10;
-/** Seconds from which on that is said. */
+/** Seconds above which the user is told. */
 const LONG = 20;
 
 /** Refuses to simulate more than a year, and says how long a long simulation takes. */
@@ -144,7 +144,7 @@ async function perform(simulation: Simulation, io: Io): Promise<number> {
     }
   }
   const exitCode = await show(simulation, io);
-  // All that was written is out when this is.
+  // Waits until everything written so far is out.
   await write(io.stdout, '');
   return exitCode;
 }

@@ -77,7 +77,7 @@ export async function writeTraces(
 /** Node's own recursive mkdir never ends in a file system that makes no folders, as /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) {
-    // Says that it is there, unless it is a folder.
+    // Throws EEXIST, unless it is a folder.
     if (!statSync(path).isDirectory()) await mkdir(path);
     return;
   }

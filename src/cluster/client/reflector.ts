@@ -39,7 +39,7 @@ export class Reflector {
   readonly #handler: ReflectHandler;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** What the handler has: the least of each object's metadata, by namespace and name. */
+  /** The objects that the handler has, by namespace and name: the least of their metadata. */
   readonly #known = new Map<string, ObjectMeta>();
   /** The resourceVersion to watch from; undefined: list first. */
   #version: string | undefined;
@@ -111,7 +111,7 @@ export class Reflector {
         this.#apply(event);
       }
     } catch (error) {
-      // A stream that breaks is no news: the next watch goes on where it ended, or says what is wrong.
+      // A broken stream is not an error: the next watch continues where it ended, or reports what is wrong.
       const isBroken = error instanceof ClusterError && error.code === 'unreachable';
       if (!accepted || !(isBroken || stop.signal.aborted)) throw error;
     } finally {

@@ -13,7 +13,7 @@ import { type ContainerScene, inOrder, type Step } from './restart-observer.js';
 const SILENT_NODE = 'node';
 /** Tokens below which failures may have left no event: events that are gone have taken some. */
 const SAFE = 4;
-/** Milliseconds after which a report is not news. */
+/** Milliseconds after which a report is old. */
 const OLD = 4_000;
 
 /**

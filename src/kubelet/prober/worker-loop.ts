@@ -58,7 +58,7 @@ export interface WorkerLoopOptions {
   readonly onEnd: () => void;
 }
 
-/** Milliseconds from which the lateness of a tick is worth a word. */
+/** Milliseconds from which the lateness of a tick is reported. */
 const LATE = 100;
 
 export type Trigger = 'kubelet' | 'user';

@@ -29,7 +29,7 @@ export type Line = readonly Span[];
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** The only way to a span: whatever the text's origin, it can no longer steer a terminal. */
+/** The only way to make a span: its text cannot control a terminal, whatever its origin. */
 export function span(text: string, tone: Tone = 'plain'): Span {
   return { text: safeText(text), tone };
 }
@@ -81,7 +81,7 @@ export function lineText(parts: Line): string {
   return parts.map(({ text }) => text).join('');
 }
 
-/** The line, no wider than `width`; what is cut off is told by an ellipsis. */
+/** The line, no wider than `width`; what is cut off is marked by an ellipsis. */
 export function clipLine(parts: Line, width: number): Line {
   if (lineWidth(parts) <= width) return parts;
   if (width <= 0) return [];
@@ -110,7 +110,7 @@ function takeLine(parts: Line, width: number): Line {
   let left = width;
   return parts.map(({ text, tone }) => {
     const own = takeWidth(text, left);
-    // What follows a piece that was cut is left out, even where it would fit.
+    // Nothing after a cut piece is shown, even where it would fit.
     left = own === text ? left - textWidth(own) : 0;
     return { text: own as SafeText, tone };
   });

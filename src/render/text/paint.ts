@@ -52,7 +52,7 @@ function toAscii(text: string): string {
 
 export interface PlainLook {
   readonly look: Look;
-  /** Nothing but text: it does not go to a terminal. */
+  /** Plain text, for anything but a terminal. */
   readonly plain: boolean;
 }
 

@@ -92,7 +92,7 @@ const TooSmall: FC = () => {
   return <Rows lines={lines.slice(0, rows)} width={columns} />;
 };
 
-/** Seconds after which a late tick is no longer news. */
+/** Seconds for which a late tick is shown. */
 const RECENT = 5;
 /** Columns that a long name gives up last. */
 const LEAST_NAME = 12;

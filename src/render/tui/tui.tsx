@@ -37,7 +37,7 @@ export interface TuiActions {
 
 export type Tui = Renderer & {
   readonly quit: Promise<void>;
-  /** A replay stands elsewhere, or has shown this line again. */
+  /** A replay has moved, or has shown this line again. */
   seek(summary: Summary, line?: TraceLine): void;
 };
 

@@ -19,7 +19,7 @@ export function useSnapshot(): Snapshot {
   return useSyncExternalStore(subscribe, getSnapshot);
 }
 
-/** Stays the same: nothing is drawn again for it. */
+/** A stable value: it causes no new frame. */
 export function useLook(): Look {
   return useStore().getSnapshot().about.look;
 }

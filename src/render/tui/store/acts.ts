@@ -192,7 +192,7 @@ export const restart: Act = (snapshot) => {
   const { ui, about } = snapshot;
   const ref = targetOf(snapshot)?.container;
   if (ref === undefined) return undefined;
-  // Nobody has to confirm what ends nothing real.
+  // An action without a real effect needs no confirmation.
   const isSafe =
     about.replayLength !== undefined ||
     readsOnly(about) ||

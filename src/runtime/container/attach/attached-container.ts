@@ -71,7 +71,7 @@ export class AttachedContainer implements EngineStandIn {
     const isSame = seen !== undefined && lifeOf(seen) === run.life;
     if (!run.hasEnded && !isSame) await this.#endUnseen(run, seen);
     else if (!run.hasEnded && isSame && !isAlive(seen)) await this.#endAs(run, seen);
-    // A start of our own is no news.
+    // kprobe's own starts are not reported.
     return !this.#isLaunching && run.hasEnded && seen !== undefined && isAlive(seen) && !isSame;
   }
 
