@@ -65,8 +65,9 @@ export type TypeName = keyof Tables;
 export type Decoded<Name extends TypeName> = Tables[Name] extends string
   ? DecodedType<Tables[Name]>
   : {
-      readonly [Field in Exclude<keyof Tables[Name], ''>]?:
-        DecodedType<Tables[Name][Field]> | undefined;
+      // Not `Field`: the bundler of the declarations would take it for the interface.
+      readonly [Key in Exclude<keyof Tables[Name], ''>]?:
+        DecodedType<Tables[Name][Key]> | undefined;
     } & Inlined<Tables[Name]>;
 
 type DecodedType<Type> = Type extends `${infer Required}!`
