@@ -22,12 +22,14 @@ export function createTar(entries: readonly TarEntry[]): Uint8Array {
 
 /** The first file of an archive, as far as it has come; undefined when it begins with none. */
 export function firstFile(tar: Uint8Array): Uint8Array | undefined {
-  const head = Buffer.from(tar.subarray(0, BLOCK));
-  if (head.length < BLOCK || !['0', '\0'].includes(head.toString('latin1', 156, 157))) {
-    return undefined;
-  }
-  const size = Number.parseInt(head.toString('latin1', 124, 136), 8);
-  return tar.subarray(BLOCK, BLOCK + size);
+  if (tar.length < BLOCK) return undefined;
+  const { type, size } = readHeader(Buffer.from(tar.subarray(0, BLOCK)));
+  return ['0', '\0'].includes(type) ? tar.subarray(BLOCK, BLOCK + size) : undefined;
+}
+
+/** Reports whether an archive begins with a symbolic link. */
+export function beginsWithLink(tar: Uint8Array): boolean {
+  return tar.length >= BLOCK && readHeader(Buffer.from(tar.subarray(0, BLOCK))).type === '2';
 }
 
 function header({ path, mode, uid = 0, gid = 0, content, link }: TarEntry): Buffer {

@@ -2,7 +2,7 @@ import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineImages } from '../engine.js';
 import type { EngineCli } from '../engine-cli.js';
-import { createTar, firstFile, type TarEntry, withoutEngineFiles } from '../tar.js';
+import { beginsWithLink, createTar, firstFile, type TarEntry, withoutEngineFiles } from '../tar.js';
 import type { ImageAccounts } from './container-arguments.js';
 import {
   DATA_FOLDER,
@@ -174,7 +174,7 @@ export class PodVolume {
         const found = await this.#read(sandboxID, `${POD_FOLDER}/${path}`);
         if (found === undefined) entries.push({ path: `${path}/`, mode: 0o777 });
         // A container may have put a link where the next one's mount begins.
-        else if (Buffer.from(found).toString('latin1', 156, 157) === '2') {
+        else if (beginsWithLink(found)) {
           throw new RuntimeError(`subPath ${path}: is a symbolic link`, 'configuration');
         }
       }
