@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '../clock/clock.js';
-import { toText } from '../go/byte-string.js';
+import { toByteString, toText } from '../go/byte-string.js';
 import { formatDuration } from '../go/duration.js';
 import type { HttpRequest } from '../go/http/request.js';
 import { stripPassword } from '../go/url.js';
@@ -10,6 +10,7 @@ import type {
   ProbeTarget,
   ProbeTransports,
 } from '../kubelet/ports.js';
+import { httpOutcome } from '../kubelet/prober/http-request.js';
 import { grpcEndpoint, httpEndpoint, tcpEndpoint } from './endpoint.js';
 import type { NetworkDoing } from './scenario.js';
 import type { AskEnd, ScriptedContainer } from './scripted-container.js';
@@ -28,7 +29,7 @@ export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTran
   return {
     async http(target, request, timeout) {
       const end = await ask(target, httpEndpoint(request), timeout);
-      return recorded(end) ?? httpOutcome(request, end);
+      return recorded(end) ?? scriptedOutcome(request, end);
     },
     async tcp(target, host, port, timeout) {
       const end = await ask(target, tcpEndpoint(port), timeout);
@@ -45,7 +46,7 @@ export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTran
       const end = await ask(target, httpEndpoint(request), 0);
       // Any answer will do.
       if (end.kind === 'answered' && !isClosed(end)) return undefined;
-      return httpOutcome(request, end).output;
+      return scriptedOutcome(request, end).output;
     },
   };
 }
@@ -56,20 +57,14 @@ function isClosed(end: AskEnd): boolean {
   return end.kind === 'answered' && end.does.kind === 'closed';
 }
 
-function httpOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
+function scriptedOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
   const failed = (why: string, reason: FailureReason): ProbeOutcome =>
     failure(`Get "${toText(stripPassword(url))}": ${why}`, reason);
   if (end.kind === 'timedOut') return failed(TIMEOUT, 'timeout');
   if (end.kind === 'cutOff') return failed('EOF', 'closed');
   if (end.does.kind === 'closed') return failed(refused(toText(url.host)), 'refused');
-  const { status: statusCode, body } = httpStatus(end.does);
-  if (statusCode < 200 || statusCode >= 400) {
-    const output = `HTTP probe failed with statuscode: ${statusCode}`;
-    return { result: 'failure', output, statusCode };
-  }
-  if (statusCode < 300) return { result: 'success', output: body, statusCode };
-  const output = `Probe terminated redirects, Response body: ${body}`;
-  return { result: 'warning', output, statusCode };
+  const { status, body } = httpStatus(end.does);
+  return httpOutcome(status, toByteString(body));
 }
 
 function recorded(end: AskEnd): ProbeOutcome | undefined {

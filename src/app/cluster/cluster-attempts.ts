@@ -3,7 +3,7 @@ import { type AttemptOptions, podExec, Tunnels } from '../../cluster/attempts.js
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import type { Cluster, ProxyRequest } from '../../cluster/types.js';
 import { isLoopback } from '../../go/addr.js';
-import { toText } from '../../go/byte-string.js';
+import { latin1, toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { hostname, port, requestURI, urlString } from '../../go/url.js';
 import {
@@ -14,7 +14,8 @@ import {
   type ProbeTransports,
   RuntimeError,
 } from '../../kubelet/ports.js';
-import { httpOutcome, MAX_RESP_BODY_LENGTH } from '../../probe/http/http-probe.js';
+import { httpOutcome } from '../../kubelet/prober/http-request.js';
+import { MAX_RESP_BODY_LENGTH } from '../../probe/http/http-probe.js';
 import { createTransports } from '../../probe/transports.js';
 import { UsageError } from '../usage-error.js';
 
@@ -135,7 +136,7 @@ async function proxied(
     const either = AbortSignal.any([signal, timeout]);
     const { status, body } = await cluster.proxy(pod.metadata, sent, either);
     const response = `HTTP ${status}`;
-    return { ...httpOutcome(status, Buffer.from(body)), detail: { ...detail(), response, body } };
+    return { ...httpOutcome(status, latin1(body)), detail: { ...detail(), response, body } };
   } catch (error) {
     if (timeout.aborted) {
       const why = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';

@@ -1,14 +1,15 @@
-/* Ported from pkg/probe/http/request.go, with its names. */
+/* Ported from pkg/probe/http (request.go, http.go), with its names. */
 
 import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
-import { type ByteString, toByteString } from '../../go/byte-string.js';
+import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js';
 import { getHeader, headerOf } from '../../go/http/header.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { atoi64 } from '../../go/parse-int.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
+import type { ProbeOutcome } from '../ports.js';
 
 interface HttpRequestOptions {
   readonly container: Container;
@@ -86,4 +87,16 @@ function portByName(name: string, container: Container): Result<number | bigint>
   const port = container.ports?.find((each) => (each.name ?? '') === name);
   // Last ditch effort - maybe it was an int stored as string?
   return port ? ok(port.containerPort) : atoi64(toByteString(name));
+}
+
+/** Returns the outcome of a response that was read. Ports the end of DoHTTPProbe (pkg/probe/http/http.go). */
+export function httpOutcome(statusCode: number, body: ByteString): ProbeOutcome {
+  if (statusCode < 200 || statusCode >= 400) {
+    // This user-facing message must not contain the response body.
+    const output = `HTTP probe failed with statuscode: ${statusCode}`;
+    return { result: 'failure', output, statusCode };
+  }
+  if (statusCode < 300) return { result: 'success', ...outputOf(body), statusCode };
+  const warning = `Probe terminated redirects, Response body: ${body}`;
+  return { result: 'warning', ...outputOf(warning), statusCode };
 }

@@ -1,9 +1,10 @@
-import { outputOf, toText } from '../../go/byte-string.js';
+import { latin1, toText } from '../../go/byte-string.js';
 import { EOF_ERROR } from '../../go/http/bufio.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import type { Body } from '../../go/http/transfer.js';
 import { IoError } from '../../go/io-error.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
+import { httpOutcome } from '../../kubelet/prober/http-request.js';
 import { Attempt, failureOf, type TransportOptions } from '../attempt.js';
 import { discard, doRequest } from './client.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
@@ -49,20 +50,7 @@ async function doHTTPProbe(attempt: Attempt, request: HttpRequest): Promise<Prob
   if (error !== undefined) {
     return { result: 'failure', output: '', statusCode, ...bodyError(attempt, error) };
   }
-  return httpOutcome(statusCode, data);
-}
-
-/** Returns the outcome of a response that was read. */
-export function httpOutcome(statusCode: number, body: Buffer): ProbeOutcome {
-  if (statusCode < 200 || statusCode >= 400) {
-    // This user-facing message must not contain the response body.
-    const output = `HTTP probe failed with statuscode: ${statusCode}`;
-    return { result: 'failure', output, statusCode };
-  }
-  const text = body.toString('latin1');
-  if (statusCode < 300) return { result: 'success', ...outputOf(text), statusCode };
-  const warning = `Probe terminated redirects, Response body: ${text}`;
-  return { result: 'warning', ...outputOf(warning), statusCode };
+  return httpOutcome(statusCode, latin1(data));
 }
 
 /** Ports cancelTimerBody.Read (net/http/client.go). */
