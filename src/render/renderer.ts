@@ -1,15 +1,6 @@
 import type { Summary } from '../trace/summary/summary.js';
-import type { Verdict } from '../trace/summary/verdict.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import type { EndKind } from '../trace/trace-record.js';
-
-export interface Ending {
-  /** Seconds since the run began. */
-  readonly t: number;
-  readonly kind: EndKind;
-  readonly verdict: Verdict;
-  readonly exitCode: number;
-}
+import type { Ending } from '../trace/trace-record.js';
 
 /** Shows a run while it goes on, and what it came to. */
 export interface Renderer {

@@ -53,7 +53,8 @@ export interface TraceEnd {
 
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
 
-export interface EndOfRun {
+/** The end of a run: its goal, the user or the time. */
+export interface Ending {
   /** Seconds since the trace began. */
   readonly t: number;
   readonly kind: EndKind;
@@ -62,10 +63,15 @@ export interface EndOfRun {
 }
 
 /** Returns the last line of a trace whose last event was at `latest`. */
-export function traceEnd({ t, kind, verdict, exitCode }: EndOfRun, latest: number): TraceEnd {
+export function traceEnd({ t, kind, verdict, exitCode }: Ending, latest: number): TraceEnd {
   const at = Math.round(t * 1000) / 1000;
   const result = { verdict: verdict.kind, sentence: verdict.sentence, exitCode };
   return { t: Math.max(at, latest), kind: 'end', how: kind, at, ...result };
+}
+
+/** Returns the ending that the last line of a trace tells: the inverse of `traceEnd`. */
+export function endingOf({ at: t, how: kind, verdict, sentence, exitCode }: TraceEnd): Ending {
+  return { t, kind, verdict: { kind: verdict, sentence }, exitCode };
 }
 
 /** Returns a line of a trace as NDJSON, whole and without its line break. */

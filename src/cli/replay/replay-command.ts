@@ -12,10 +12,10 @@ import {
 import { UsageError } from '../../app/usage-error.js';
 import type { WhatIf } from '../../app/what-if.js';
 import { RealClock } from '../../clock/real-clock.js';
-import type { Ending } from '../../render/renderer.js';
 import { whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
+import { type Ending, endingOf } from '../../trace/trace-record.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import {
   type CommandInput,
@@ -148,8 +148,7 @@ export function replayEnding(
   if (end === undefined || now < whole) {
     return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
   }
-  const { at, how: kind, verdict: holds, sentence, exitCode } = end;
-  return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };
+  return endingOf(end);
 }
 
 async function whatIfCommand(trace: Trace, texts: readonly string[], flags: ReplayFlags, io: Io) {

@@ -11,7 +11,6 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
-import type { Ending } from '../../render/renderer.js';
 import {
   probeOfDiagnosis,
   type ReportedManifest,
@@ -27,7 +26,7 @@ import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
 import { EMPTY_SUMMARY, findContainer } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { traceEnd, type TraceHeader } from '../../trace/trace-record.js';
+import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../trace/trace-record.js';
 import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import type { Io } from '../shared/io.js';
 import type { ReportFlags } from '../shared/options.js';
@@ -63,12 +62,10 @@ export function collectReports(session: ReportedSession, { header, ...input }: T
 
 /** The end of a recorded run. */
 export function recordedEnding({ end, lines }: Trace): Ending {
+  if (end !== undefined) return endingOf(end);
   const summary = lines.reduce(fold, EMPTY_SUMMARY);
   const verdict = verdictOf(summary);
-  if (end === undefined)
-    return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
-  const { at: t, how, verdict: kind, sentence, exitCode } = end;
-  return { t, kind: how, verdict: { kind, sentence }, exitCode };
+  return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
 }
 
 /** An ending that `kprobe ci` adds its checks to. */

@@ -1,13 +1,12 @@
 import { check } from '../../app/ci/checks.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
-import type { Ending } from '../../render/renderer.js';
 import type { ReportedCheck } from '../../render/run-report/run-report.js';
 import { thousands } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
 import { fromZero, type TraceLine } from '../../trace/trace-line.js';
-import { traceEnd } from '../../trace/trace-record.js';
+import { type Ending, traceEnd } from '../../trace/trace-record.js';
 import { reportTrace } from '../reports/trace-reports.js';
 import { EXIT } from '../shared/exit-code.js';
 import type { Io } from '../shared/io.js';

@@ -16,7 +16,7 @@ import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import {
-  type EndOfRun,
+  type Ending,
   FORMAT_VERSION,
   lineEncoder,
   traceEnd,
@@ -76,7 +76,7 @@ export class TraceFile {
   }
 
   /** Writes the last line, and closes the file. */
-  end(end: EndOfRun): void {
+  end(end: Ending): void {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
     closeSync(this.file);
@@ -124,7 +124,7 @@ export function recordSession(
   session: Pick<RunSession, 'onLine' | 'note'>,
   header: TraceHeader,
   file: TraceFile | undefined,
-): (end: EndOfRun) => string {
+): (end: Ending) => string {
   if (file === undefined) return () => '';
   let told = false;
   file.begin(header);

@@ -12,9 +12,8 @@ import {
 } from '../../trace/summary/probe-view.js';
 import { EMPTY_SUMMARY, findPod, type PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { TraceHeader } from '../../trace/trace-record.js';
+import type { Ending, TraceHeader } from '../../trace/trace-record.js';
 import { type Entry, plainEntries, statusEntries } from '../lines/entries.js';
-import type { Ending } from '../renderer.js';
 import { counted } from '../text/count.js';
 import { AttemptHistory } from '../timeline/lanes.js';
 

@@ -1,7 +1,8 @@
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
+import type { Ending } from '../../trace/trace-record.js';
 import { Lines } from '../lines/lines.js';
-import type { Ending, Renderer, Write } from '../renderer.js';
+import type { Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../text/line.js';

@@ -1,6 +1,6 @@
 import type { RunView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
-import type { Ending } from '../renderer.js';
+import type { Ending } from '../../trace/trace-record.js';
 import { age, formatLatency } from '../text/duration.js';
 import { joinLines, type Line, line, span } from '../text/line.js';
 import { lossText } from './components/format.js';

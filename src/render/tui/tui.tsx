@@ -6,7 +6,8 @@ import { diagnosePod, diagnosisText, isEndOfRun } from '../../diagnosis/diagnosi
 import type { ProbeType } from '../../kubelet/event.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { Ending, Renderer } from '../renderer.js';
+import type { Ending } from '../../trace/trace-record.js';
+import type { Renderer } from '../renderer.js';
 import { paintLine } from '../text/paint.js';
 import { App } from './app.js';
 import { endingLines } from './ending-lines.js';
