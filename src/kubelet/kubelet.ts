@@ -251,7 +251,7 @@ export class Kubelet {
 
   #onStatus(pod: Pod, status: PodStatus): void {
     // A removed static pod is no longer shown while it terminates.
-    if (this.#pods.get(pod.metadata.uid) !== undefined) {
+    if (this.#pods.has(pod.metadata.uid)) {
       this.options.emit(statusEvent(pod, status));
     }
     this.#statusSync?.notify();

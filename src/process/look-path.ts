@@ -13,7 +13,7 @@ type Found = Result<{ readonly file: string; readonly shown: string }> & {
 /** Ports ErrDot (os/exec/exec.go). */
 const RELATIVE = 'cannot run executable found relative to current directory';
 
-/** Finds the file of a command, where it does not name one in the variable PATH. Ports exec.LookPath (os/exec/lp_unix.go). */
+/** Finds the file of a command: the one that it names, or else one in PATH. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, path: string | undefined, cwd: string): Found {
   if (name.includes('/')) {
     // A slash at its end stays: it names a directory.

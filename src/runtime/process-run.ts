@@ -63,7 +63,7 @@ function findExecutable(name: string, { env, cwd }: ContainerContext): string {
   return file;
 }
 
-/** Returns the run of a process that stands for a container, as its PID 1 does. */
+/** Returns the run of a process that acts as the PID 1 of a container. */
 function processRun(child: Child, pid: number, options: ProcessRunOptions): Run {
   const { clock, host, watchdog, mark, fallbackToLogsOnError } = options;
   const output = new ProcessOutput(clock, child, options.onLine);

@@ -87,7 +87,7 @@ export class RunReader {
     });
   }
 
-  /** Zero stands for the usual time. */
+  /** Zero means the default time. */
   #takes(text: string | undefined, path: string, usual: number): number {
     const takes = this.fields.duration(text, path) ?? 0;
     return takes === 0 ? usual : takes;

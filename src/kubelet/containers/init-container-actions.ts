@@ -20,8 +20,9 @@ interface Step {
 }
 
 /**
- * Plans the actions for init containers, from the last one back: earlier ones may be gone from the
- * runtime; `hasInitialized` when the regular containers may run. Ports computeInitContainerActions (pkg/kubelet/kuberuntime/kuberuntime_container.go).
+ * Plans the actions for init containers, from the last one back: earlier ones may be gone from the runtime.
+ * `hasInitialized` means that the regular containers may run. Ports computeInitContainerActions
+ * (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function computeInitContainerActions(
   pod: Pod,

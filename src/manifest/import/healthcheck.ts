@@ -20,7 +20,7 @@ export const HEALTHCHECK_DEFAULTS = {
   retries: 3,
 } as const;
 
-/** Fills in a HEALTHCHECK in which 0 stands for a default. */
+/** Replaces the zeros of a HEALTHCHECK with Docker's defaults. */
 export function withDefaults(healthcheck: Healthcheck): Healthcheck {
   const set = Object.entries(healthcheck).filter(([, value]) => value !== 0);
   return { ...healthcheck, ...HEALTHCHECK_DEFAULTS, ...Object.fromEntries(set) };

@@ -151,7 +151,7 @@ function seccompOption(profile: ReturnType<typeof seccompProfile>): string[] {
 
 type SecurityContext = NonNullable<Container['securityContext']>;
 
-/** Ports getSeccompProfile (pkg/kubelet/kuberuntime/helpers.go); annotations count for nothing since v1.27. */
+/** Ports getSeccompProfile (pkg/kubelet/kuberuntime/helpers.go); annotations have had no effect since v1.27. */
 export function seccompProfile(
   { spec }: Pod,
   { securityContext }: Container,
