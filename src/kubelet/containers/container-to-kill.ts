@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../api/index.js';
 import { fnv1a, goJson } from '../../go/text.js';
-import type { Result } from '../event.js';
+import type { Result } from '../../trace/event.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 
 /** Seconds: the shortest grace period of a container. */

@@ -1,9 +1,9 @@
 import type { Pod } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
+import type { EmitEvent, ProbeType } from '../../trace/event.js';
 import type { Backoff } from '../containers/backoff.js';
 import type { ContainerGC } from '../containers/container-gc.js';
-import type { EmitEvent, ProbeType } from '../event.js';
 import type { Runtime } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import type { ResultUpdate } from '../prober/worker-loop.js';

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import type { PodStatus, Probe } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import type { Event, ProbeType, Result } from '../../../src/kubelet/event.js';
 import { newWorker } from '../../../src/kubelet/prober/worker.js';
 import {
   ResultsManager,
   type ResultUpdate,
   WorkerLoop,
 } from '../../../src/kubelet/prober/worker-loop.js';
+import type { Event, ProbeType, Result } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import type { Event } from '../../../src/kubelet/event.js';
 import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { RuntimeState, SyncLoop } from '../../../src/kubelet/sync/sync-loop.js';
+import type { Event } from '../../../src/trace/event.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
 /** A sync loop on a clock that starts at 0; `seen` has entries such as `1000 sync`. */

@@ -1,0 +1,182 @@
+import type { Container, Pod, Probe } from '../../api/index.js';
+import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
+import { handlerText } from '../../report/probe-text.js';
+import { counted } from '../../text/count.js';
+import { clockColumn, formatSeconds } from '../../text/duration.js';
+import { escapeControl, escapeControlInLines } from '../../text/escape.js';
+import type { Tone } from '../../text/line.js';
+import { type Screen, UNPAINTED } from '../../text/screen.js';
+import type { ProbeType } from '../../trace/event.js';
+import type { Tally } from '../../trace/summary/tally.js';
+
+export function attemptParagraph(
+  probe: ReportedProbe,
+  { answer, latency, diagnosis = '' }: ReportedAttempt,
+  verbose: boolean,
+  screen: Screen = UNPAINTED,
+): string {
+  const { outcome, tries, event } = answer;
+  const { detail } = outcome;
+  const rows: (readonly [string, string])[] = [
+    ['probe', titleWithAddress(probe, detail)],
+    ['result', resultText(answer)],
+    ['output', outcome.output],
+    ['error', outcome.error ?? ''],
+    ['cause', diagnosis],
+    ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
+    ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
+    ...(verbose && detail !== undefined ? wireRows(detail, outcome.output) : []),
+  ];
+  return rows
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => {
+      const shown = indented(text, screen);
+      const tone = name === 'result' ? resultTone(answer) : 'plain';
+      return `${screen.paint(name.padEnd(NAME), 'dim')}${screen.paint(shown, tone)}\n`;
+    })
+    .join('');
+}
+
+function titleWithAddress(probe: ReportedProbe, detail?: AttemptDetail): string {
+  const { address = '', via } = detail ?? {};
+  const title = probeTitle(probe);
+  const at = address === '' || title.includes(address) ? title : `${title} at ${address}`;
+  return via === undefined ? at : `${at}, via ${via}`;
+}
+
+function resultTone(answer: ProbeAnswer): Tone {
+  const result = resultName(answer);
+  return result === 'success' ? 'good' : result === 'failure' ? 'bad' : 'warn';
+}
+
+function resultText({ outcome: { result }, error }: ProbeAnswer): string {
+  if (error !== undefined) return `${result}, not counted: neither a success nor a failure`;
+  return result === 'warning' ? 'warning, which counts as a success' : result;
+}
+
+function wireRows(
+  { request = '', response = '', body, timings }: AttemptDetail,
+  output: string,
+): (readonly [string, string])[] {
+  const received = body === undefined ? '' : new TextDecoder().decode(body);
+  return [
+    ['request', marked('>', request)],
+    ['response', marked('<', response)],
+    ['body', received === output ? '' : received],
+    ['timings', timingsText(timings)],
+  ];
+}
+
+function marked(mark: string, text: string): string {
+  const lines = text.trimEnd().split(/\r?\n/);
+  return text.trim() === '' ? '' : lines.map((line) => `${mark} ${line}`).join('\n');
+}
+
+/** `lookup 0.3 ms, connect 0.5 ms, TLS 2.1 ms, first byte 3.0 ms, total 3.2 ms`, each since the begin. */
+function timingsText({ total, ...steps }: AttemptTimings): string {
+  const named = [
+    ['lookup', steps.lookup],
+    ['connect', steps.connect],
+    ['TLS', steps.tls],
+    ['first byte', steps.firstByte],
+    ['total', total],
+  ] as const;
+  return named
+    .flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${time.toFixed(1)} ms`]))
+    .join(', ');
+}
+
+/** Columns of a row's name. */
+const NAME = 9;
+
+/** Further lines of a text stand below its first one. */
+function indented(text: string, { wrap }: Screen): string {
+  return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
+    .split('\n')
+    .map((line) => wrap(line, NAME, NAME))
+    .join(`\n${' '.repeat(NAME)}`);
+}
+
+/**
+ * An attempt of several as one line: when, which, what came of it, and how often in a row. `width` is that of the
+ * longest title beside it.
+ */
+export function attemptLine(
+  probe: ReportedProbe,
+  round: ReportedAttempt,
+  width = 0,
+  screen: Screen = UNPAINTED,
+): string {
+  const { answer, latency, diagnosis, tally, threshold, at } = round;
+  const { error, outcome } = answer;
+  const run =
+    error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'not counted';
+  const output = (outcome.error ?? outcome.output).trim();
+  const said = diagnosis === undefined ? output : `${output} (${diagnosis})`;
+  const result = resultName(answer).padEnd('success'.length);
+  const begin = escapeControl(`${clockColumn(at)}  ${probeTitle(probe).padEnd(width)}  `);
+  const end = `  (${run}, ${formatSeconds(latency / 1000)})${said === '' ? '' : `  ${said}`}`;
+  const head = begin + result;
+  const text = screen.wrap(head + escapeControl(end), clockColumn(at).length + 2);
+  const painted = begin + screen.paint(result, resultTone(answer));
+  return `${text.startsWith(head) ? painted + text.slice(head.length) : text}\n`;
+}
+
+export function tallyLine(probe: ReportedProbe, tally: Tally): string {
+  const { successes, failures, errors, latency } = tally;
+  const attempts = successes + failures + errors;
+  const counts = [
+    counted(attempts, 'attempt'),
+    `${successes} succeeded`,
+    `${failures} failed`,
+    ...(errors === 0 ? [] : [`${errors} not counted`]),
+  ];
+  const times =
+    latency === undefined
+      ? ''
+      : `; latency min ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, max ${formatSeconds(latency.most / 1000)}`;
+  return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
+}
+
+export interface ReportedProbe {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly probeType: ProbeType;
+  readonly named: boolean;
+}
+
+export interface ReportedAttempt {
+  readonly answer: ProbeAnswer;
+  /** Milliseconds, all tries together. */
+  readonly latency: number;
+  /** A cause of the failure that the kubelet's text does not name. */
+  readonly diagnosis?: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly tally: Tally;
+  /** Attempts in a row that set this one's result. */
+  readonly threshold: number;
+  /** Seconds from the first attempt's begin to this one's end. */
+  readonly at: number;
+}
+
+export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
+
+/** `web/app liveness http :8080/healthz`; without the names where they come from no manifest. */
+export function probeTitle(probe: ReportedProbe): string {
+  const spec = specOf(probe);
+  const what = spec === undefined ? '' : handlerText(spec, probe.container);
+  if (!probe.named) return what;
+  return `${probe.pod.metadata.name}/${probe.container.name} ${probe.probeType}: ${what}`;
+}
+
+export function specOf({ container, probeType }: ReportedProbe): Probe | undefined {
+  return probeOf(container, probeType);
+}
+
+/** `success`, `warning`, `failure`, or `error` for what is thrown away. */
+export function resultName({ outcome, error }: ProbeAnswer): string {
+  return error === undefined ? outcome.result : 'error';
+}
