@@ -1,36 +1,38 @@
 import type { AttemptDetail } from '../../kubelet/ports.js';
-import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
-import { type ReportedAttempt, type ReportedProbe, specOf } from './attempt-text.js';
+import type { ProbeEvent } from '../../kubelet/prober/prober.js';
+import { type ReportedProbe, specOf } from './attempt-text.js';
+import type { OnceAttempt } from './once.js';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 /** An attempt for programs, as one line: texts stand as they are. */
 export function attemptJson(
   probe: ReportedProbe,
-  { answer, latency, attempt, diagnosis }: ReportedAttempt,
+  { line, outputBytes, event, diagnosis }: OnceAttempt,
   verbose: boolean,
 ): string {
-  const { outcome, tries, event } = answer;
+  const { result, error, detail } = line;
   const spec = specOf(probe);
   return `${JSON.stringify({
     pod: probe.pod.metadata.name,
     container: probe.container.name,
     probe: probe.probeType,
     handler: HANDLERS.find((name) => spec?.[name] !== undefined) ?? null,
-    attempt,
-    result: outcome.result,
-    output: outcome.output,
-    ...exact('outputB64', outcome.outputBytes),
-    error: outcome.error ?? null,
+    attempt: line.attempt,
+    result,
+    output: line.output,
+    ...exact('outputB64', outputBytes),
+    error: error ?? null,
     ...(diagnosis === undefined ? {} : { diagnosis }),
-    tries,
+    tries: line.tries,
     event: event === undefined ? null : eventJson(event),
-    kubeletResult: answer.result,
-    address: outcome.detail?.address ?? null,
-    ...(outcome.detail?.via === undefined ? {} : { via: outcome.detail.via }),
-    latency,
-    timings: outcome.detail?.timings ?? null,
-    ...(verbose && outcome.detail !== undefined ? wire(outcome.detail) : {}),
+    kubeletResult:
+      error === undefined && (result === 'success' || result === 'warning') ? 'success' : 'failure',
+    address: detail?.address ?? null,
+    ...(detail?.via === undefined ? {} : { via: detail.via }),
+    latency: line.latency,
+    timings: detail?.timings ?? null,
+    ...(verbose && detail !== undefined ? wire(detail) : {}),
   })}\n`;
 }
 
@@ -38,12 +40,7 @@ function wire({ request, response, body }: AttemptDetail): object {
   return { request: request ?? null, response: response ?? null, ...exact('bodyB64', body) };
 }
 
-function eventJson({
-  type,
-  reason,
-  message,
-  messageBytes,
-}: NonNullable<ProbeAnswer['event']>): object {
+function eventJson({ type, reason, message, messageBytes }: ProbeEvent): object {
   return { type, reason, message, ...exact('messageB64', messageBytes) };
 }
 

@@ -1,17 +1,12 @@
 import { type JunitCase, junitXml } from '../../report/junit.js';
-import {
-  type OnceVerdict,
-  probeTitle,
-  type ReportedAttempt,
-  type ReportedProbe,
-  resultName,
-} from './attempt-text.js';
+import { type OnceVerdict, probeTitle, type ReportedProbe, resultName } from './attempt-text.js';
+import type { OnceAttempt } from './once.js';
 
 interface OnceCase {
   readonly probe: ReportedProbe;
   readonly verdict: OnceVerdict;
   readonly lines: readonly string[];
-  readonly last: ReportedAttempt | undefined;
+  readonly last: OnceAttempt | undefined;
 }
 
 /** Each probe is a test, which fails when the probe does not hold. */
@@ -21,7 +16,7 @@ export function onceJunit(cases: readonly OnceCase[]): string {
     return {
       classname: probe.named ? `${probe.pod.metadata.name}.${probe.container.name}` : 'kprobe',
       name: probeTitle(probe),
-      time: last?.at ?? 0,
+      time: last?.line.t ?? 0,
       ...(problem !== undefined && { problem }),
       output: lines.join(''),
     };
@@ -29,11 +24,11 @@ export function onceJunit(cases: readonly OnceCase[]): string {
   return junitXml('kprobe once', tests);
 }
 
-function problemOf(verdict: OnceVerdict, last: ReportedAttempt | undefined): JunitCase['problem'] {
+function problemOf(verdict: OnceVerdict, last: OnceAttempt | undefined): JunitCase['problem'] {
   if (verdict === 'holds') return undefined;
   const kind = verdict === 'doesNotHold' ? 'failure' : 'error';
   if (last === undefined) return { kind, message: 'no attempt finished', text: '' };
-  const { event, outcome } = last.answer;
-  const type = resultName(last.answer);
-  return { kind, type, message: event?.message ?? outcome.error ?? type, text: outcome.output };
+  const { event, line } = last;
+  const type = resultName(line);
+  return { kind, type, message: event?.message ?? line.error ?? type, text: line.output };
 }

@@ -1,7 +1,6 @@
 import type { Container, Pod, Probe } from '../../api/index.js';
 import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
 import { handlerText } from '../../report/probe-text.js';
 import { counted } from '../../text/count.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
@@ -10,30 +9,30 @@ import type { Tone } from '../../text/line.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { Tally } from '../../trace/summary/tally.js';
+import type { OnceAttempt } from './once.js';
 
 export function attemptParagraph(
   probe: ReportedProbe,
-  { answer, latency, diagnosis = '' }: ReportedAttempt,
+  { line, event, diagnosis = '' }: OnceAttempt,
   verbose: boolean,
   screen: Screen = UNPAINTED,
 ): string {
-  const { outcome, tries, event } = answer;
-  const { detail } = outcome;
+  const { detail, output, error = '', latency, tries } = line;
   const rows: (readonly [string, string])[] = [
     ['probe', titleWithAddress(probe, detail)],
-    ['result', resultText(answer)],
-    ['output', outcome.output],
-    ['error', outcome.error ?? ''],
+    ['result', resultText(line)],
+    ['output', output],
+    ['error', error],
     ['cause', diagnosis],
     ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
     ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
-    ...(verbose && detail !== undefined ? wireRows(detail, outcome.output) : []),
+    ...(verbose && detail !== undefined ? wireRows(detail, output) : []),
   ];
   return rows
     .filter(([, text]) => text !== '')
     .map(([name, text]) => {
       const shown = indented(text, screen);
-      const tone = name === 'result' ? resultTone(answer) : 'plain';
+      const tone = name === 'result' ? resultTone(line) : 'plain';
       return `${screen.paint(name.padEnd(NAME), 'dim')}${screen.paint(shown, tone)}\n`;
     })
     .join('');
@@ -46,13 +45,14 @@ function titleWithAddress(probe: ReportedProbe, detail?: AttemptDetail): string 
   return via === undefined ? at : `${at}, via ${via}`;
 }
 
-function resultTone(answer: ProbeAnswer): Tone {
-  const result = resultName(answer);
+function resultTone(line: OnceAttempt['line']): Tone {
+  const result = resultName(line);
   return result === 'success' ? 'good' : result === 'failure' ? 'bad' : 'warn';
 }
 
-function resultText({ outcome: { result }, error }: ProbeAnswer): string {
-  if (error !== undefined) return `${result}, not counted: neither a success nor a failure`;
+function resultText({ result, error }: OnceAttempt['line']): string {
+  if (error !== undefined)
+    return 'error: the attempt could not be made, so the kubelet discards it';
   return result === 'warning' ? 'warning, which counts as a success' : result;
 }
 
@@ -99,29 +99,25 @@ function indented(text: string, { wrap }: Screen): string {
     .join(`\n${' '.repeat(NAME)}`);
 }
 
-/**
- * An attempt of several as one line: when, which, what came of it, and how often in a row. `width` is that of the
- * longest title beside it.
- */
+/** Returns one attempt of several as a line: time, probe, result, and its count in a row; `width` is the longest title's. */
 export function attemptLine(
   probe: ReportedProbe,
-  round: ReportedAttempt,
+  { line, diagnosis }: OnceAttempt,
   width = 0,
   screen: Screen = UNPAINTED,
 ): string {
-  const { answer, latency, diagnosis, tally, threshold, at } = round;
-  const { error, outcome } = answer;
+  const { error, latency, threshold } = line;
   const run =
-    error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'not counted';
-  const output = (outcome.error ?? outcome.output).trim();
-  const said = diagnosis === undefined ? output : `${output} (${diagnosis})`;
-  const result = resultName(answer).padEnd('success'.length);
-  const begin = escapeControl(`${clockColumn(at)}  ${probeTitle(probe).padEnd(width)}  `);
-  const end = `  (${run}, ${formatSeconds(latency / 1000)})${said === '' ? '' : `  ${said}`}`;
+    error === undefined ? `${Math.min(line.resultRun, threshold)} of ${threshold}` : 'not counted';
+  const output = (error ?? line.output).trim();
+  const text = diagnosis === undefined ? output : `${output} (${diagnosis})`;
+  const result = resultName(line).padEnd('success'.length);
+  const begin = escapeControl(`${clockColumn(line.t)}  ${probeTitle(probe).padEnd(width)}  `);
+  const end = `  (${run}, ${formatSeconds(latency / 1000)})${text === '' ? '' : `  ${text}`}`;
   const head = begin + result;
-  const text = screen.wrap(head + escapeControl(end), clockColumn(at).length + 2);
-  const painted = begin + screen.paint(result, resultTone(answer));
-  return `${text.startsWith(head) ? painted + text.slice(head.length) : text}\n`;
+  const wrapped = screen.wrap(head + escapeControl(end), clockColumn(line.t).length + 2);
+  const painted = begin + screen.paint(result, resultTone(line));
+  return `${wrapped.startsWith(head) ? painted + wrapped.slice(head.length) : wrapped}\n`;
 }
 
 export function tallyLine(probe: ReportedProbe, tally: Tally): string {
@@ -147,21 +143,6 @@ export interface ReportedProbe {
   readonly named: boolean;
 }
 
-export interface ReportedAttempt {
-  readonly answer: ProbeAnswer;
-  /** Milliseconds, all tries together. */
-  readonly latency: number;
-  /** A cause of the failure that the kubelet's text does not name. */
-  readonly diagnosis?: string;
-  /** From 1. */
-  readonly attempt: number;
-  readonly tally: Tally;
-  /** Attempts in a row that set this one's result. */
-  readonly threshold: number;
-  /** Seconds from the first attempt's begin to this one's end. */
-  readonly at: number;
-}
-
 export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
 
 /** `web/app liveness http :8080/healthz`; without the names where they come from no manifest. */
@@ -177,6 +158,6 @@ export function specOf({ container, probeType }: ReportedProbe): Probe | undefin
 }
 
 /** `success`, `warning`, `failure`, or `error` for what is thrown away. */
-export function resultName({ outcome, error }: ProbeAnswer): string {
-  return error === undefined ? outcome.result : 'error';
+export function resultName({ result, error }: OnceAttempt['line']): string {
+  return error === undefined ? result : 'error';
 }

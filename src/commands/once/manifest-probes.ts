@@ -48,12 +48,18 @@ export async function manifestProbes(
  * @throws UsageError when there are none
  */
 export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string): OnceProbe[] {
-  const probes = pods.flatMap((pod) =>
-    allContainers(pod.spec)
-      .filter(({ name }) => flags.container === undefined || flags.container === name)
-      .flatMap((container) =>
-        typesOf(flags).flatMap((type) => probeFor(pod, container, type, flags)),
-      ),
+  const all = pods.flatMap((pod) =>
+    allContainers(pod.spec).map((container) => ({ pod, container })),
+  );
+  const chosen = all.filter(
+    ({ container }) => container.name === (flags.container ?? container.name),
+  );
+  if (chosen.length === 0 && flags.container !== undefined) {
+    const names = [...new Set(all.map(({ container }) => container.name))].join(', ');
+    throw new UsageError(`${where}: no container "${flags.container}" (containers: ${names})`);
+  }
+  const probes = chosen.flatMap(({ pod, container }) =>
+    typesOf(flags).flatMap((type) => probeFor(pod, container, type, flags)),
   );
   if (probes.length === 0) {
     const which = flags.probe === undefined ? 'probe' : `${flags.probe.join(' or ')} probe`;

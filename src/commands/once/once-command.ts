@@ -8,8 +8,8 @@ import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { UsageError } from '../../usage-error.js';
-import type { OnceVerdict, ReportedAttempt } from './attempt-text.js';
-import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from './once.js';
+import type { OnceVerdict } from './attempt-text.js';
+import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
 import type { createCommands } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput, type OnceOutputInput } from './once-output.js';
@@ -37,7 +37,6 @@ export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promi
 async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
   const { plans, named, secrets } = chosen;
   const clock = new RealClock();
-  const begin = clock.now();
   const ending = new AbortController();
   const signal = AbortSignal.any([io.signal, ending.signal]);
   const timer =
@@ -58,10 +57,11 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
     attempt: (probe) => once(probe, options),
     resultOf: ({ result, outcome }) =>
       outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,
-    onRound: (plan, round) => {
-      const attempt = reported(plan, masked(round, mask), clock.now() - begin);
-      output.round(plan, attempt);
-      reports?.round(plan, attempt);
+    onStart: (line) => reports?.add(line),
+    onAttempt: (plan, made) => {
+      const attempt = mask === undefined ? made : masked(made, mask);
+      output.attempt(plan, attempt);
+      reports?.add(attempt.line);
     },
   });
   timer?.cancel();
@@ -82,43 +82,21 @@ async function onceReports(input: OnceOutputInput): Promise<OnceReports | undefi
   return new OnceReports(input);
 }
 
-function reported(plan: OncePlan, round: OnceRound, elapsed: number): ReportedAttempt {
-  const { success, failure } = plan.thresholds;
-  const threshold = round.answer.result === 'success' ? success : failure;
-  return { ...round, threshold, at: elapsed / 1000 };
-}
-
-function masked(round: OnceRound, mask: TraceMask | undefined): OnceRound {
-  if (mask === undefined) return round;
-  const { answer } = round;
-  const { outcome, event, error } = answer;
-  const { diagnosis } = round;
-  const { outputBytes } = outcome;
+function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
+  const { line, outputBytes, event, diagnosis } = attempt;
   return {
-    ...round,
-    ...(diagnosis === undefined ? {} : { diagnosis: mask.text(diagnosis) }),
-    answer: {
-      ...answer,
-      ...present({
-        error: error && mask.text(error),
-        event: event && maskedEvent(event, mask),
-      }),
-      outcome: {
-        ...outcome,
-        ...mask.outcome(outcome),
-        ...present({ outputBytes: outputBytes && mask.bytes(outputBytes) }),
+    ...attempt,
+    line: mask.line(line) as OnceAttempt['line'],
+    ...present({
+      outputBytes: outputBytes && mask.bytes(outputBytes),
+      diagnosis: diagnosis === undefined ? undefined : mask.text(diagnosis),
+      event: event && {
+        ...event,
+        message: mask.text(event.message),
+        ...present({ messageBytes: event.messageBytes && mask.bytes(event.messageBytes) }),
       },
-    },
+    }),
   };
-}
-
-function maskedEvent<T extends { readonly message: string; readonly messageBytes?: Uint8Array }>(
-  event: T,
-  mask: TraceMask,
-): T {
-  const { message, messageBytes } = event;
-  const masked = messageBytes && { messageBytes: mask.bytes(messageBytes) };
-  return { ...event, message: mask.text(message), ...masked };
 }
 
 type Commands = ReturnType<typeof commandsOf>;

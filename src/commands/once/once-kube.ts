@@ -7,7 +7,7 @@ import { clusterAttempts, describeWays } from '../../session/cluster/cluster-att
 import { optionOf, UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
 import type { OnceFlags } from './once-options.js';
-import { type ChosenPlans, plan, refuseIdleFlags } from './once-plan.js';
+import { type ChosenPlans, plansOf, refuseIdleFlags } from './once-plan.js';
 
 /** Attempts the probes of a pod of a cluster; resolves with the exit code. */
 export function onceInCluster(
@@ -28,7 +28,7 @@ export function onceInCluster(
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
     for (const text of describeWays(used, flags.via)) await write(io.notes, `kprobe: ${text}\n`);
     return attempt({
-      plans: probes.map((probe) => plan(probe, flags)),
+      plans: plansOf(probes, flags, true),
       named: true,
       errors: '',
       secrets: new KnownSecrets(),

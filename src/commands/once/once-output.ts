@@ -9,17 +9,16 @@ import {
   attemptParagraph,
   type OnceVerdict,
   probeTitle,
-  type ReportedAttempt,
   type ReportedProbe,
   tallyLine,
 } from './attempt-text.js';
-import type { OncePlan, OnceProbe } from './once.js';
+import type { OnceAttempt, OncePlan, OnceProbe } from './once.js';
 import type { OnceFlags } from './once-options.js';
 import { isSeveral } from './once-plan.js';
 
-/** Shows attempts while they are made, and what they came to. */
+/** Shows attempts while they are made, and their counts at the end. */
 interface OnceOutput {
-  round(plan: OncePlan, attempt: ReportedAttempt): void;
+  attempt(plan: OncePlan, attempt: OnceAttempt): void;
   end(tallies: readonly Tally[], verdicts: readonly OnceVerdict[]): void;
 }
 
@@ -40,12 +39,12 @@ interface OutputOptions {
   readonly screen: Screen;
 }
 
-/** The same of probes as they are shown. */
+/** An output that gets the probes with their secrets masked. */
 interface ProbeOutput extends Pick<OnceOutput, 'end'> {
-  round(probe: ReportedProbe, attempt: ReportedAttempt): void;
+  attempt(probe: ReportedProbe, attempt: OnceAttempt): void;
 }
 
-/** The output that the flags ask for. What is not asked for is not loaded. */
+/** Returns the output that the flags ask for; others are not loaded. */
 export async function createOnceOutput(input: OnceOutputInput): Promise<OnceOutput> {
   const { flags, plans, named, mask, io } = input;
   const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe, mask), named }]));
@@ -53,9 +52,9 @@ export async function createOnceOutput(input: OnceOutputInput): Promise<OnceOutp
   const screen = await textScreen(flags, io);
   const output = await outputOf({ flags, probes: [...probes.values()], print, screen });
   return {
-    round(plan, attempt) {
+    attempt(plan, attempt) {
       const probe = probes.get(plan);
-      if (probe !== undefined) output.round(probe, attempt);
+      if (probe !== undefined) output.attempt(probe, attempt);
     },
     end: (...results) => output.end(...results),
   };
@@ -75,17 +74,17 @@ async function outputOf(options: OutputOptions): Promise<ProbeOutput> {
     return isSeveral(flags) ? linesOutput(options) : paragraphsOutput(options);
   }
   const { attemptJson } = await import('./attempt-json.js');
-  const round: ProbeOutput['round'] = (probe, attempt) =>
-    print(attemptJson(probe, attempt, flags.verbose ?? false));
-  return { round, end: () => undefined };
+  const attempt: ProbeOutput['attempt'] = (probe, made) =>
+    print(attemptJson(probe, made, flags.verbose ?? false));
+  return { attempt, end: () => undefined };
 }
 
 async function junitOutput({ print, probes }: OutputOptions): Promise<ProbeOutput> {
   const { onceJunit } = await import('./attempt-junit.js');
   const lines = new Map<ReportedProbe, string[]>(probes.map((probe) => [probe, []]));
-  const lasts = new Map<ReportedProbe, ReportedAttempt>();
+  const lasts = new Map<ReportedProbe, OnceAttempt>();
   return {
-    round(probe, attempt) {
+    attempt(probe, attempt) {
       lines.get(probe)?.push(attemptLine(probe, attempt));
       lasts.set(probe, attempt);
     },
@@ -104,7 +103,7 @@ function paragraphsOutput({ flags, probes, print, screen }: OutputOptions): Prob
   const waiting = new Map<ReportedProbe, string>();
   let next = 0;
   return {
-    round(probe, attempt) {
+    attempt(probe, attempt) {
       waiting.set(probe, attemptParagraph(probe, attempt, flags.verbose ?? false, screen));
       for (let due = probes[next]; due !== undefined; due = probes[next]) {
         const paragraph = waiting.get(due);
@@ -120,7 +119,7 @@ function paragraphsOutput({ flags, probes, print, screen }: OutputOptions): Prob
 function linesOutput({ flags, probes, print, screen }: OutputOptions): ProbeOutput {
   const width = Math.max(...probes.map((probe) => probeTitle(probe).length));
   return {
-    round(probe, attempt) {
+    attempt(probe, attempt) {
       print(attemptLine(probe, attempt, width, screen));
       if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true, screen)}\n`);
     },

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import type { HTTPHeader, Probe } from '../../api/index.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { isHost } from '../../cli/shared/options.js';
@@ -46,18 +49,36 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
     }
     const probes = described.map((one) => bareProbe(one, flags));
     refuseIdlePorts(dialledPorts(probes), flags.port);
-    const plans = probes.map((probe) => plan(probe, flags));
-    return { plans, named: false, errors: '', secrets: new KnownSecrets() };
+    return {
+      plans: plansOf(probes, flags, false),
+      named: false,
+      errors: '',
+      secrets: new KnownSecrets(),
+    };
   }
   if (files.length === 0) {
     throw new UsageError(
       'nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest',
     );
   }
+  refuseBareAddresses(files, io);
   const { manifestProbes } = await import('./manifest-probes.js');
   const { probes, ...rest } = await manifestProbes(files, flags, io);
   if (probes.length > 0) refuseIdlePorts(dialledPorts(probes), flags.port);
-  return { plans: probes.map((probe) => plan(probe, flags)), named: true, ...rest };
+  return { plans: plansOf(probes, flags, true), named: true, ...rest };
+}
+
+/** Proposes an option for `kprobe once localhost:8080/healthz`. */
+function refuseBareAddresses(files: readonly string[], { cwd }: Io): void {
+  const address = files.find(
+    (file) =>
+      /^(?:[\w.-]+|\[[\da-f:]+\])?:\d+(?:\/|$)/i.test(file) && !existsSync(resolve(cwd, file)),
+  );
+  if (address === undefined) return;
+  const tcp = address.includes('/') ? '' : `, or --tcp ${address}`;
+  throw new UsageError(
+    `${address}: no such file; to probe an address, write --http ${address}${tcp}`,
+  );
 }
 
 function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
@@ -91,8 +112,23 @@ export function isSeveral({ repeat, untilSuccess, untilFailure }: OnceFlags): bo
   return repeat !== undefined || untilSuccess === true || untilFailure === true;
 }
 
-/** One attempt decides by itself; several count as the probe's own settings say. */
-export function plan(probe: OnceProbe, flags: OnceFlags): OncePlan {
+/**
+ * Plans the attempts of each probe. One attempt decides by itself; several count as the probe's settings say. Probes
+ * that no manifest names get a pod each in the trace.
+ */
+export function plansOf(
+  probes: readonly OnceProbe[],
+  flags: OnceFlags,
+  named: boolean,
+): readonly OncePlan[] {
+  return probes.map((probe, index) => {
+    const { name, namespace } = probe.pod.metadata;
+    const podName = named || probes.length === 1 ? name : `${name}-${index + 1}`;
+    return { ...plan(probe, flags), pod: `${namespace}/${podName}` };
+  });
+}
+
+function plan(probe: OnceProbe, flags: OnceFlags): Omit<OncePlan, 'pod'> {
   const spec = isSeveral(flags) ? probeOf(probe.container, probe.probeType) : undefined;
   return {
     probe,

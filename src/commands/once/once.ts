@@ -1,7 +1,12 @@
 import { type Container, type Pod, present } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { ExecResult, ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
+import {
+  attemptOutcome,
+  type ExecResult,
+  type ProbeOutcome,
+  type ProbeTransports,
+} from '../../kubelet/ports.js';
 import {
   createProber,
   type ProbeAnswer,
@@ -10,6 +15,7 @@ import {
 } from '../../kubelet/prober/prober.js';
 import type { ProbeType, Result } from '../../trace/event.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../../trace/summary/tally.js';
+import { toTraceLine, type TraceLine } from '../../trace/trace-line.js';
 
 export interface OnceOptions {
   readonly clock: Clock;
@@ -40,8 +46,19 @@ interface OnceAnswer {
   readonly answer: ProbeAnswer;
   /** Milliseconds, for all tries. */
   readonly latency: number;
-  /** A cause of the failure that the kubelet's text does not name. */
   readonly diagnosis?: string;
+}
+
+/** A finished attempt: the line that a run's trace has of it, and what only single attempts show. */
+export interface OnceAttempt {
+  readonly line: Extract<TraceLine, { kind: 'attemptDone' }>;
+  /** Raw output when it is not UTF-8. */
+  readonly outputBytes?: Uint8Array | undefined;
+  readonly event?: ProbeEvent | undefined;
+  /** A cause of the failure that the kubelet's text does not name. */
+  readonly diagnosis?: string | undefined;
+  /** Counts of this probe, with this attempt. */
+  readonly tally: Tally;
 }
 
 /** Makes one attempt of a probe as a worker does, with up to three tries, and returns its event. */
@@ -87,6 +104,8 @@ export function podAround(container: Container): Pod {
 
 export interface OncePlan {
   readonly probe: OnceProbe;
+  /** Names the pod in the trace: `namespace/name`. */
+  readonly pod: string;
   /** Milliseconds between the starts of two attempts. */
   readonly interval: number;
   readonly thresholds: Thresholds;
@@ -98,40 +117,36 @@ export type OnceGoal =
   | { readonly kind: 'untilSuccess' }
   | { readonly kind: 'untilFailure' };
 
-export interface OnceRound extends OnceAnswer {
-  /** From 1. */
-  readonly attempt: number;
-  /** The tally, including this attempt. */
-  readonly tally: Tally;
-}
-
 interface OnceLoopOptions {
   readonly clock: Clock;
   readonly goal: OnceGoal;
   readonly attempt: (probe: OnceProbe) => Promise<OnceAnswer>;
   /** Returns the result of an attempt as it counts; an errored one is discarded. */
   readonly resultOf: (answer: ProbeAnswer) => Result;
-  readonly onRound: (plan: OncePlan, round: OnceRound) => void;
+  readonly onStart: (line: TraceLine) => void;
+  readonly onAttempt: (plan: OncePlan, attempt: OnceAttempt) => void;
   /** Ends the attempts; the one in progress no longer counts. */
   readonly signal: AbortSignal;
 }
 
 /** Makes attempts of several probes concurrently; resolves with the tally of each, in their order. */
 export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): Promise<Tally[]> {
-  const { signal } = options;
+  const { signal, clock } = options;
+  const origin = clock.now();
   const tallies = plans.map(() => NO_ATTEMPT);
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const loops = (signal.aborted ? [] : plans).map((plan, index) =>
-    loop(plan, options, (tally) => (tallies[index] = tally)),
+    loop(plan, origin, options, (tally) => (tallies[index] = tally)),
   );
   return Promise.race([Promise.all(loops), stopped]).then(() => [...tallies]);
 }
 
 async function loop(
   plan: OncePlan,
-  { clock, goal, attempt, resultOf, onRound, signal }: OnceLoopOptions,
+  origin: number,
+  { clock, goal, attempt, resultOf, onStart, onAttempt, signal }: OnceLoopOptions,
   onTally: (tally: Tally) => void,
 ): Promise<void> {
   let wake: () => void = () => undefined;
@@ -143,13 +158,21 @@ async function loop(
   signal.addEventListener('abort', stop);
   let tally = NO_ATTEMPT;
   for (let attempts = 1; ; attempts += 1) {
-    const made = await attempt(plan.probe);
-    const { answer, latency } = made;
+    const subject = { ...subjectOf(plan), attempt: attempts, containerID: '' };
+    onStart(toTraceLine({ kind: 'attempt', ...subject }, clock.now(), origin));
+    const { answer, latency, diagnosis } = await attempt(plan.probe);
     if (signal.aborted) break;
     const result = answer.error === undefined ? resultOf(answer) : 'error';
     tally = count(tally, result, latency, plan.thresholds);
     onTally(tally);
-    onRound(plan, { ...made, attempt: attempts, tally });
+    const now = clock.now();
+    const { outcome, tries, event } = answer;
+    const { last = 'unknown', run, set } = tally;
+    const threshold = last === 'success' ? plan.thresholds.success : plan.thresholds.failure;
+    const counted = { lastResult: last, resultRun: run, threshold, set, nextTick: ticker.next };
+    const done = { ...subject, ...attemptOutcome(outcome), tries, latency, ...counted };
+    const line = toTraceLine({ kind: 'attemptDone', ...done }, now, origin) as OnceAttempt['line'];
+    onAttempt(plan, { line, outputBytes: outcome.outputBytes, event, diagnosis, tally });
     if (reached(goal, attempts, tally)) break;
     if (!ticker.take()) {
       await new Promise<void>((resolve) => (wake = resolve));
@@ -158,6 +181,10 @@ async function loop(
   }
   signal.removeEventListener('abort', stop);
   ticker.stop();
+}
+
+function subjectOf({ pod, probe: { container, probeType } }: OncePlan) {
+  return { pod, container: container.name, probe: probeType };
 }
 
 function reached(goal: OnceGoal, made: number, tally: Tally): boolean {

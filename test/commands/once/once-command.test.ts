@@ -70,7 +70,9 @@ describe.concurrent('kprobe once', () => {
     const pod = manifest('named', 'readinessProbe: {tcpSocket: {port: htttp}}');
     const end = await kprobe(['once', pod]);
     expect(end.code).toBe(3);
-    expect(end.stdout).toContain('not counted: neither a success nor a failure');
+    expect(end.stdout).toContain(
+      'result   error: the attempt could not be made, so the kubelet discards it',
+    );
   });
 
   it('probes several targets and exits with the worst result', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../../src/commands/once/once.js';
 import type { ProbeAnswer } from '../../../src/kubelet/prober/prober.js';
 import type { Tally } from '../../../src/trace/summary/tally.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
 
 const SUCCESS: ProbeAnswer = {
   result: 'success',
@@ -34,11 +35,14 @@ interface Loop {
 }
 
 /** Runs attempts on a virtual clock; returns their start times and the tallies. */
-async function loop(given: Loop): Promise<{ begins: number[]; tallies: Tally[] }> {
+async function loop(
+  given: Loop,
+): Promise<{ begins: number[]; tallies: Tally[]; lines: TraceLine[] }> {
   const clock = new VirtualClock();
   const start = clock.now();
   const container = { name: 'probe', image: '' };
   const plan: OncePlan = {
+    pod: 'default/probe',
     probe: { pod: podAround(container), container, probeType: 'liveness', address: '127.0.0.1' },
     interval: given.interval ?? 1000,
     thresholds: { success: given.success ?? 1, failure: 1 },
@@ -46,6 +50,7 @@ async function loop(given: Loop): Promise<{ begins: number[]; tallies: Tally[] }
   const ending = new AbortController();
   if (given.stopAt !== undefined) clock.setTimeout(() => ending.abort(), given.stopAt);
   const begins: number[] = [];
+  const lines: TraceLine[] = [];
   const answers = [...(given.answers ?? [])];
   const done = onceLoop(
     Array.from({ length: given.probes ?? 1 }, () => plan),
@@ -54,7 +59,8 @@ async function loop(given: Loop): Promise<{ begins: number[]; tallies: Tally[] }
       goal: given.goal,
       signal: ending.signal,
       resultOf: ({ result }) => result,
-      onRound: () => undefined,
+      onStart: (line) => void lines.push(line),
+      onAttempt: (_, { line }) => void lines.push(line),
       async attempt() {
         begins.push(clock.now() - start);
         await sleep(clock, given.latency ?? 0);
@@ -63,7 +69,7 @@ async function loop(given: Loop): Promise<{ begins: number[]; tallies: Tally[] }
     },
   );
   await clock.advance(60_000);
-  return { begins, tallies: await done };
+  return { begins, tallies: await done, lines };
 }
 
 describe('onceLoop', () => {
@@ -85,6 +91,21 @@ describe('onceLoop', () => {
     });
     expect(begins).toHaveLength(5);
     expect(tallies).toMatchObject([{ set: 'success', successes: 3, failures: 2 }]);
+  });
+
+  it('has the lines of a run for each attempt', async () => {
+    const { lines } = await loop({
+      goal: { kind: 'times', times: 2 },
+      latency: 10,
+      answers: [FAILURE, SUCCESS],
+    });
+    const subject = { pod: 'default/probe', container: 'probe', probe: 'liveness' };
+    expect(lines).toMatchObject([
+      { t: 0, kind: 'attempt', ...subject, attempt: 1 },
+      { t: 0.01, kind: 'attemptDone', attempt: 1, result: 'failure', set: 'failure', latency: 10 },
+      { t: 1, kind: 'attempt', ...subject, attempt: 2 },
+      { t: 1.01, kind: 'attemptDone', attempt: 2, lastResult: 'success', resultRun: 1 },
+    ]);
   });
 
   it('probes several targets in parallel', async () => {
