@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
 import {
   duration,
@@ -8,13 +9,15 @@ import {
   OPTIONS,
   positiveInteger,
 } from '../../cli/shared/options.js';
+import type { PodFlags } from '../../cli/shared/run/pod-flags.js';
+import { readPods } from '../../cli/shared/run/read-pods.js';
+import { openFiles } from '../../cli/shared/run/run-outputs.js';
+import { RealClock } from '../../clock/real-clock.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { escapeControl } from '../../text/escape.js';
 import { table } from '../../text/table.js';
 import { UsageError } from '../../usage-error.js';
-import { type JudgedRun, runCommand } from '../run/run-command.js';
-import type { RunFlags } from '../run/run-options.js';
-import { type CiEnd, judge } from './ci.js';
+import { type CiEnd, runChecks } from './ci.js';
 
 /** Times are in milliseconds. */
 type CiFlags = ReturnType<ReturnType<typeof ciOptions>['opts']>;
@@ -55,29 +58,34 @@ const PERIODS = 3;
 const TIMEOUT = 300_000;
 
 export async function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<number> {
-  const { flags, commandLine } = input;
-  if (commandLine === undefined && flags.create !== true) {
+  if (input.commandLine === undefined && input.flags.create !== true) {
     throw new UsageError('kprobe ci needs something to run: a command after --, or --create');
   }
-  const { periods = PERIODS, timeout = TIMEOUT, verbose = false } = flags;
-  const asRun = { host: '127.0.0.1', kubeletVersion: KUBELET_VERSION, validate: true, plain: true };
+  const { periods = PERIODS, timeout = TIMEOUT, verbose = false } = input.flags;
+  const flags: PodFlags = { ...input.flags, ...AS_RUN };
+  const read = await readPods('ci', { ...input, flags }, io);
+  if (read === undefined) return EXIT.usage;
+  const files = await openFiles(flags);
+  const { runPods } = await import('../../cli/shared/run/run-pods.js');
+  const [shown, clock] = [verbose ? io : unlessQuiet({ quiet: true }, io), new RealClock()];
   let checks = '';
-  const ci = {
-    io,
-    judge: async (run: JudgedRun) => {
-      const end = await judge({ ...run, periods, timeout });
+  const exitCode = await runPods({
+    ...{ ...input, ...read, command: 'kprobe ci', flags, io: shown, reportIo: io, files, clock },
+    run: async ({ session, found: { target }, start }) => {
+      start();
+      const end = await runChecks({
+        ...{ clock, session, target, periods, timeout, signal: io.signal },
+      });
       checks = ciTable(end);
       return end;
     },
-  };
-  const runFlags = { ...flags, ...asRun, timeout: undefined } as unknown as RunFlags;
-  const exitCode = await runCommand(
-    { ...input, flags: runFlags, ci },
-    verbose ? io : unlessQuiet({ quiet: true }, io),
-  );
+  });
   await write(io.stdout, checks);
   return exitCode;
 }
+
+/** What `kprobe run` has options for. */
+const AS_RUN = { host: '127.0.0.1', kubeletVersion: KUBELET_VERSION, validate: true, plain: true };
 
 const SIGNS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 

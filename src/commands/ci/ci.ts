@@ -38,8 +38,8 @@ export interface CiEnd extends RunEnd {
 /** Seconds beyond the grace period after which a container counts as still running. */
 const LATE = 5;
 
-/** Judges a started session from its start to its shutdown, and always ends it. */
-export async function judge(options: CiOptions): Promise<CiEnd> {
+/** Checks a started session from its start to its shutdown, and always ends it. */
+export async function runChecks(options: CiOptions): Promise<CiEnd> {
   const { session } = options;
   try {
     const isReady = await wait(options, options.timeout, (summary) => settled(summary));

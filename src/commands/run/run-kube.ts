@@ -16,7 +16,7 @@ import type { Target } from '../../session/targets/local-target.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { optionOf, UsageError } from '../../usage-error.js';
+import { UsageError } from '../../usage-error.js';
 import type { RunFlags } from './run-options.js';
 
 /** A run whose containers are those of a cluster's pod. */
@@ -35,24 +35,8 @@ export interface KubeRun {
 
 /** Finds the pod of `--kube`, and runs its probes. */
 export function runInCluster(flags: RunFlags, io: Io, start: (run: KubeRun) => Promise<number>) {
-  const other = OTHERS.find((name) => flags[name] !== undefined);
-  if (other !== undefined) {
-    throw new UsageError(`--kube and ${optionOf(other)} cannot be combined`);
-  }
   return inCluster(flags, io, async (cluster) => start(await kubeRun(cluster, flags, io)));
 }
-
-const OTHERS = [
-  'docker',
-  'create',
-  'runtime',
-  'restart',
-  'port',
-  'watch',
-  'runHooks',
-  'allowLocalExec',
-  'allowHost',
-] as const;
 
 async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeRun> {
   const file = flags.kube ?? '';

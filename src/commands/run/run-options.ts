@@ -10,6 +10,7 @@ import {
   hostAddress,
   MANIFESTS,
   OPTIONS,
+  type Requires,
   wholeNumber,
 } from '../../cli/shared/options.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
@@ -17,7 +18,34 @@ import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 /** Times are in milliseconds. */
 export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
 
-function runWithTargets(program: Command) {
+/** Options of `--docker` and `--create`. */
+export const REQUIRES: Requires<RunFlags> = {
+  runtime: ['docker', 'create'],
+  via: ['docker', 'create'],
+  restart: ['docker'],
+  network: ['create'],
+  keep: ['create'],
+  adopt: ['create'],
+  replace: ['create'],
+  image: ['create'],
+  volume: ['create'],
+  strict: ['create'],
+  allowHostPath: ['create'],
+  allowPrivileged: ['create'],
+};
+
+/** What `--kube` leaves no room for. */
+const NOT_WITH_KUBE = [
+  ...['docker', 'create', 'runtime', 'restart', 'port'],
+  ...['watch', 'runHooks', 'allowLocalExec', 'allowHost'],
+];
+
+export function runOptions(program: Command) {
+  const command = withOutput(withGoals(withPermissions(withTargets(program))));
+  return withKube(command, 'probe this pod of a cluster: pod/web', NOT_WITH_KUBE);
+}
+
+function withTargets(program: Command) {
   return program
     .command('run')
     .description(
@@ -27,7 +55,12 @@ What gets probed: by default, whatever listens on --host at the containers' port
     )
     .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
     .argument('[manifests...]', MANIFESTS)
+    .optionsGroup('Manifests:')
     .addOption(OPTIONS.filename())
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
+    .option('--watch', 'apply changes of the manifest')
+    .optionsGroup('Target:')
     .option('-c, --container <name>', 'the container that the command after -- runs as')
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
     .addOption(OPTIONS.port())
@@ -52,15 +85,15 @@ What gets probed: by default, whatever listens on --host at the containers' port
     );
 }
 
-function runWithPermissions(program: Command) {
-  return runWithTargets(program)
+function withPermissions(command: ReturnType<typeof withTargets>) {
+  return command
+    .optionsGroup('Created pods:')
     .addOption(
       new Option(
-        '--run-hooks',
-        'run postStart and preStop hooks also where restarts are simulated',
-      ).conflicts('create'),
+        '--create',
+        'create the pod in docker (or in --runtime), and remove it at the end',
+      ).conflicts(['docker', 'runHooks']),
     )
-    .option('--create', 'create the pod in docker (or in --runtime), and remove it at the end')
     .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
     .option('--keep', 'with --create: leave the pod when kprobe ends')
     .option('--adopt', 'with --create: take over the pod that a run has left')
@@ -76,18 +109,19 @@ function runWithPermissions(program: Command) {
       folderStandIn,
     )
     .option('--strict', 'with --create: fail on fields that are not honored')
+    .optionsGroup('Permissions:')
+    .option('--run-hooks', 'run postStart and preStop hooks also where restarts are simulated')
     .option('--allow-host-path', 'with --create: mount folders of this machine')
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
-    .addOption(OPTIONS.exclude())
-    .addOption(OPTIONS.noValidate())
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .addOption(OPTIONS.withSecrets())
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
-    .option('--allow-shared-port', 'start the command although its port answers already');
+    .option('--allow-shared-port', 'start the command although its port answers already')
+    .addOption(OPTIONS.withSecrets());
 }
 
-function runWithGoals(program: Command) {
-  return runWithPermissions(program)
+function withGoals(command: ReturnType<typeof withPermissions>) {
+  return command
+    .optionsGroup('End of the run:')
     .addOption(
       choice(
         '--until <condition>',
@@ -104,25 +138,25 @@ function runWithGoals(program: Command) {
     );
 }
 
-export function runOptions(program: Command) {
-  const command = runWithGoals(program)
-    .option('--watch', 'apply changes of the manifest')
-    .option('--status-file <file>', "keep the pod's status in a file")
-    .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
-    .addOption(OPTIONS.report())
-    .addOption(OPTIONS.metrics())
+function withOutput(command: ReturnType<typeof withGoals>) {
+  return command
+    .optionsGroup('Output:')
     .addOption(OPTIONS.output())
+    .option('--logs', 'with lines, show what the command writes')
+    .addOption(OPTIONS.verbose())
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.plain())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.noHints())
-    .option('--logs', 'with lines, show what the command writes')
-    .addOption(OPTIONS.verbose())
+    .option('--status-file <file>', "keep the pod's status in a file")
+    .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.metrics())
+    .optionsGroup('Kubelet:')
     .option(
       '--kubelet-age <duration>',
       'how long the kubelet has been running (very long)',
       duration,
     )
     .addOption(OPTIONS.kubeletVersion());
-  return withKube(command, 'probe this pod of a cluster: pod/web');
 }

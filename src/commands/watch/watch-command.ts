@@ -2,20 +2,11 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { present } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
-import { exitCodeOfEnd } from '../../cli/shared/exit-code.js';
-import {
-  type CommandInput,
-  type Io,
-  orAborted,
-  tellOfSecrets,
-  write,
-} from '../../cli/shared/io.js';
-import type { Metrics } from '../../cli/shared/metrics.js';
+import { type CommandInput, type Io, orAborted } from '../../cli/shared/io.js';
 import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
-import { checkReports, openMetrics, recordReports } from '../../cli/shared/reports/reports.js';
-import { createRunRenderer } from '../../cli/shared/run-renderer.js';
+import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
 import type { RunActions } from '../../cli/shared/screen.js';
-import { recordSession, TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
+import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
 import { withRule } from '../../cluster/cluster-error.js';
@@ -71,14 +62,24 @@ const WATCH_ACTIONS: RunActions = {
 };
 
 export async function watchCommand({ paths, flags }: CommandInput<WatchFlags>, io: Io) {
-  await checkReports(flags);
-  const metrics = await openMetrics(flags);
-  const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
-  const session = await orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
-    traceFile?.discard();
+  const files = await openFiles(flags);
+  const starting = orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
     throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
   });
-  return watch(session, flags, io, { traceFile, metrics });
+  const session = await orDiscarded(files, starting);
+  const clock = new RealClock();
+  const startedAt = new Date(session.origin).toISOString();
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
+  return runWithOutputs({
+    ...{ command: 'kprobe watch', paths: [], flags, io, files, clock, session, header },
+    actions: WATCH_ACTIONS,
+    run: (quit) => {
+      session.begin();
+      const goal = goalOf(flags, 'open');
+      const limits = present({ timeout: flags.timeout, quit });
+      return waitForGoal({ clock, session, goal, signal: io.signal, ...limits });
+    },
+  });
 }
 
 /** Finds the pods and lists them: what goes wrong so far ends the command. */
@@ -94,47 +95,6 @@ async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promi
     await cluster.close();
     throw error;
   }
-}
-
-interface Outlets {
-  readonly traceFile: TraceFile | undefined;
-  readonly metrics: Metrics | undefined;
-}
-
-async function watch(
-  session: WatchSession,
-  flags: WatchFlags,
-  io: Io,
-  { traceFile, metrics }: Outlets,
-): Promise<number> {
-  await tellOfSecrets(flags, io);
-  const clock = new RealClock();
-  const startedAt = new Date(session.origin).toISOString();
-  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
-  const endRecording = recordSession(session, header, traceFile);
-  const writeReports = await recordReports(session, {
-    command: 'kprobe watch',
-    ...{ flags, header, io },
-  });
-  const shown = { run: session, actions: WATCH_ACTIONS };
-  const renderer = await createRunRenderer({ flags, paths: [], io, clock, header, ...shown });
-  session.onLine((line, summary) => renderer.line(line, summary));
-  metrics?.follow(session);
-  session.begin();
-  const end = await waitForGoal({
-    clock,
-    session,
-    goal: goalOf(flags, 'open'),
-    signal: io.signal,
-    ...present({ timeout: flags.timeout, quit: renderer.quit }),
-  });
-  const exitCode = exitCodeOfEnd(end, io.signal);
-  const problem = endRecording({ ...end, exitCode });
-  await renderer.end({ ...end, exitCode }, session.summary);
-  await writeReports({ ...end, exitCode });
-  metrics?.close();
-  if (problem !== '') await write(io.stderr, problem);
-  return exitCode;
 }
 
 function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchWords {

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../manifest/diagnostic.js';
 import { UsageError } from '../../../usage-error.js';
 import type { Io } from '../io.js';
-import type { Metrics } from '../metrics.js';
-import type { MetricsAddress, ReportFlags } from '../options.js';
+import type { ReportFlags } from '../options.js';
 import type { CheckedEnding, ReportedSession, TraceReportsInput } from './trace-reports.js';
 
 /** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
@@ -15,15 +14,6 @@ export async function recordReports(
   if (run.flags.report === undefined) return () => Promise.resolve();
   const { collectReports } = await import('./trace-reports.js');
   return collectReports(session, run);
-}
-
-/** Serves metrics where `--metrics` asks for them. Their code is loaded with the first. */
-export async function openMetrics(flags: {
-  readonly metrics?: MetricsAddress | undefined;
-}): Promise<Metrics | undefined> {
-  if (flags.metrics === undefined) return undefined;
-  const { Metrics } = await import('../metrics.js');
-  return Metrics.open(flags.metrics);
 }
 
 /** Reports a manifest that nothing is started from. */

@@ -1,28 +1,22 @@
 import { createInterface } from 'node:readline/promises';
 
-import { containersWithPath } from '../../api/index.js';
-import type { Io } from '../../cli/shared/io.js';
-import type { Clock } from '../../clock/clock.js';
-import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
-import { formatDiagnostic } from '../../report/format-diagnostic.js';
-import type { ContainerChoice } from '../../runtime/container/attach/attached-runtime.js';
-import type { StandIns } from '../../session/create/stand-ins.js';
-import type { ContainerTarget } from '../../session/targets/attach-target.js';
-import {
-  containerChoices,
-  localTarget,
-  portsInUse,
-  processTarget,
-  type Target,
-} from '../../session/targets/local-target.js';
-import { allProbedPorts, refuseIdlePorts } from '../../session/targets/probed-ports.js';
-import { passedOverText } from '../../text/count.js';
-import { escapeControl } from '../../text/escape.js';
-import { optionOf, UsageError } from '../../usage-error.js';
-import type { RunFlags } from './run-options.js';
+import { containersWithPath } from '../../../api/index.js';
+import type { Clock } from '../../../clock/clock.js';
+import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
+import { formatDiagnostic } from '../../../report/format-diagnostic.js';
+import type { ContainerTarget } from '../../../session/targets/attach-target.js';
+import { processTarget } from '../../../session/targets/choose-containers.js';
+import { localTarget, portsInUse, type Target } from '../../../session/targets/local-target.js';
+import { allProbedPorts, refuseIdlePorts } from '../../../session/targets/probed-ports.js';
+import { passedOverText } from '../../../text/count.js';
+import { escapeControl } from '../../../text/escape.js';
+import { UsageError } from '../../../usage-error.js';
+import type { Io } from '../io.js';
+import type { PodFlags } from './pod-flags.js';
+import { choicesOf, standInsOf } from './read-pods.js';
 
-export interface RunTargetInput {
-  readonly flags: RunFlags;
+export interface FindTargetInput {
+  readonly flags: PodFlags;
   /** The words after `--`. */
   readonly commandLine: readonly string[] | undefined;
   readonly manifest: LoadedManifest;
@@ -31,21 +25,19 @@ export interface RunTargetInput {
 }
 
 /** Makes the target that the flags ask for. Starts nothing of the manifest. */
-export async function runTarget(input: RunTargetInput): Promise<ContainerTarget> {
+export async function findTarget(input: FindTargetInput): Promise<ContainerTarget> {
   const { flags, commandLine, manifest } = input;
-  const ways = [
-    flags.create === undefined ? [] : '--create',
-    flags.docker === undefined ? [] : '--docker',
-    commandLine === undefined ? [] : 'a command after --',
-  ].flat();
-  if (ways.length > 1) throw new UsageError(`${ways.join(' and ')} cannot be combined: choose one`);
+  const engineFlag = flags.create === undefined ? '--docker' : '--create';
+  const usesEngine = flags.create === true || flags.docker !== undefined;
+  if (usesEngine && commandLine !== undefined) {
+    throw new UsageError(`${engineFlag} and a command after -- cannot be combined: choose one`);
+  }
   refuseIdlePorts(allProbedPorts(manifest.pods, flags.host), flags.port);
-  if (flags.create === true || flags.docker !== undefined) return engineTarget(input);
-  return localRunTarget(input, targetOptions(input));
+  return usesEngine ? engineTarget(input) : processOrLocalTarget(input, targetOptions(input));
 }
 
 /** Loads what uses an engine. */
-async function engineTarget(input: RunTargetInput): Promise<ContainerTarget> {
+async function engineTarget(input: FindTargetInput): Promise<ContainerTarget> {
   const { flags, manifest, io } = input;
   const engineOptions = {
     ...targetOptions(input),
@@ -54,7 +46,7 @@ async function engineTarget(input: RunTargetInput): Promise<ContainerTarget> {
     nodePath: process.execPath,
   };
   if (flags.create === true) {
-    const { createTarget } = await import('../../session/create/create-target.js');
+    const { createTarget } = await import('../../../session/create/create-target.js');
     return createTarget({
       ...engineOptions,
       within: flags.via === 'exec',
@@ -68,7 +60,7 @@ async function engineTarget(input: RunTargetInput): Promise<ContainerTarget> {
       ...(flags.network === undefined ? {} : { network: flags.network }),
     });
   }
-  const { attachTarget } = await import('../../session/targets/attach-target.js');
+  const { attachTarget } = await import('../../../session/targets/attach-target.js');
   return attachTarget({
     ...engineOptions,
     choices: choicesOf(flags, manifest),
@@ -77,8 +69,8 @@ async function engineTarget(input: RunTargetInput): Promise<ContainerTarget> {
   });
 }
 
-async function localRunTarget(
-  { flags, commandLine, manifest, io }: RunTargetInput,
+async function processOrLocalTarget(
+  { flags, commandLine, manifest, io }: FindTargetInput,
   options: ReturnType<typeof targetOptions>,
 ): Promise<ContainerTarget> {
   const pods = manifest.pods.map(({ pod }) => pod);
@@ -94,7 +86,7 @@ async function localRunTarget(
   return { kind: 'target', target, notes: command === undefined ? [attached] : [] };
 }
 
-function targetOptions({ flags, manifest, clock, io }: RunTargetInput) {
+function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
   return {
     clock,
     host: io.host,
@@ -107,20 +99,8 @@ function targetOptions({ flags, manifest, clock, io }: RunTargetInput) {
   };
 }
 
-export function standInsOf({ image, volume }: RunFlags): StandIns {
-  return { images: image ?? new Map(), volumes: volume ?? new Map() };
-}
-
-/** Returns which container of the manifest each container of `--docker` is. */
-export function choicesOf(flags: RunFlags, { pods }: LoadedManifest): readonly ContainerChoice[] {
-  return containerChoices(
-    pods.map(({ pod }) => pod),
-    flags.docker ?? [],
-  );
-}
-
 /** Decides about pods that an earlier run left: by the flags, or by asking at a terminal. */
-async function leftoverChoice(pods: readonly string[], { adopt, replace }: RunFlags, io: Io) {
+async function leftoverChoice(pods: readonly string[], { adopt, replace }: PodFlags, io: Io) {
   if (adopt === true) return 'adopt';
   if (replace === true) return 'replace';
   if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return undefined;
@@ -140,39 +120,6 @@ async function leftoverChoice(pods: readonly string[], { adopt, replace }: RunFl
   }
 }
 
-type FlagName = keyof RunFlags;
-
-/** Flags that say how an engine's containers are used, and the flags that they need. */
-const NEEDED: Partial<Record<FlagName, readonly ('create' | 'docker')[]>> = {
-  runtime: ['docker', 'create'],
-  via: ['docker', 'create'],
-  restart: ['docker'],
-  network: ['create'],
-  keep: ['create'],
-  adopt: ['create'],
-  replace: ['create'],
-  image: ['create'],
-  volume: ['create'],
-  strict: ['create'],
-  allowHostPath: ['create'],
-  allowPrivileged: ['create'],
-};
-
-/** Throws a UsageError for a flag that would do nothing. */
-export function refuseIdleFlags(flags: RunFlags, commandLine: RunTargetInput['commandLine']): void {
-  if (flags.allowSharedPort !== undefined && commandLine === undefined) {
-    throw new UsageError('--allow-shared-port is for a command after --');
-  }
-  if (flags.via === 'port-forward' || flags.via === 'proxy') {
-    throw new UsageError(`--via ${flags.via} is for --kube`);
-  }
-  for (const [name, needed] of Object.entries(NEEDED)) {
-    if (flags[name as FlagName] === undefined) continue;
-    if (needed.some((flag) => flags[flag] !== undefined)) continue;
-    throw new UsageError(`${optionOf(name)} is for ${needed.map(optionOf).join(' and ')}`);
-  }
-}
-
 export type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
 
 /** Returns true for a container whose restarts leave what is probed alone; `--watch` may add others. */
@@ -181,7 +128,7 @@ export function isSimulated({ name, realRestarts }: Target, container: string): 
 }
 
 export function runNotes(
-  flags: RunFlags,
+  flags: PodFlags,
   manifest: LoadedManifest,
   { target, notes, warnings = [] }: FoundTarget,
 ): readonly string[] {
@@ -198,7 +145,7 @@ export function runNotes(
 }
 
 /** Hooks that would act on a target whose restarts are simulated. */
-function hookNotes({ runHooks }: RunFlags, target: Target, { pods }: LoadedManifest): string[] {
+function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManifest): string[] {
   const hooks = pods.flatMap(({ pod: { spec } }) =>
     containersWithPath(spec, 'spec')
       .filter(({ container: { name } }) => isSimulated(target, name))
