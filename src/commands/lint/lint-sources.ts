@@ -1,9 +1,10 @@
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
-import { validateSources } from '../../manifest/verdict/validate.js';
+import { validateSource, validateSources } from '../../manifest/verdict/validate.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { applyEdits, compatibleEdits } from './fix/text-edits.js';
-import { lint, type LintOptions } from './lint.js';
+import { lintInputs, type LintOptions, readInput } from './lint.js';
+import { defaultLevel } from './rule.js';
 
 /** The result of validation and of the rules for a file. */
 export interface LintedFile {
@@ -13,16 +14,24 @@ export interface LintedFile {
   readonly validated: ValidatedFile;
 }
 
-const AS_SENT = { as: 'cluster', strictKinds: false } as const;
+const IN_CLUSTER = { as: 'cluster', strictKinds: false } as const;
 
 /** Validates manifests and applies the rules to all of them together. */
 export async function lintSources(
   sources: readonly ManifestSource[],
   options: LintOptions & { readonly validate?: boolean },
 ): Promise<readonly LintedFile[]> {
-  const answers = validateSources(sources, AS_SENT);
+  // Each source is validated and read in turn: a long text is then parsed once.
+  const read = sources.map((source) => ({
+    answer: validateSource(source, IN_CLUSTER),
+    input: readInput(source),
+  }));
+  const answers = read.map(({ answer }) => answer);
   const validated = options.validate === false ? answers.map(withoutRejections) : answers;
-  const advised = await lint(sources, options);
+  const advised = await lintInputs(
+    read.map(({ input }) => input),
+    options,
+  );
   return validated.map((file, index) => ({
     file: file.file,
     diagnostics: [...file.diagnostics, ...(advised[index]?.advice ?? [])].toSorted(
@@ -58,14 +67,22 @@ export async function fixSources(
   sources: readonly ManifestSource[],
   options: LintOptions,
 ): Promise<readonly ManifestSource[]> {
-  let current = sources;
+  const { level = defaultLevel } = options;
+  const fixing: LintOptions = {
+    ...options,
+    level: (rule, file) => (rule.safeFix === true ? level(rule, file) : 'off'),
+  };
+  let inputs = sources.map(readInput);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const advised = await lint(current, options);
-    const next = current.map((source, index) => withFixes(source, advised[index]?.advice ?? []));
-    if (next.every(({ text }, index) => text === current[index]?.text)) break;
-    current = next;
+    const advised = await lintInputs(inputs, fixing);
+    const next = inputs.map((input, index) => {
+      const fixed = withFixes(input.source, advised[index]?.advice ?? []);
+      return fixed === input.source ? input : readInput(fixed);
+    });
+    if (next.every((input, index) => input === inputs[index])) break;
+    inputs = next;
   }
-  return current;
+  return inputs.map(({ source }) => source);
 }
 
 function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): ManifestSource {
@@ -79,7 +96,7 @@ function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): Manif
 }
 
 function isAsGood(before: ManifestSource, after: ManifestSource): boolean {
-  const [old, now] = validateSources([before, after], AS_SENT);
+  const [old, now] = validateSources([before, after], IN_CLUSTER);
   if (old === undefined || now === undefined || now.unreadable !== old.unreadable) return false;
   return now.judged === old.judged && now.rejected <= old.rejected;
 }

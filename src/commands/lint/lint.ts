@@ -38,6 +38,23 @@ interface AdvisedFile {
   readonly pods: number;
 }
 
+/** The objects of a source that rules look at. */
+export interface LintInput {
+  readonly source: ManifestSource;
+  readonly workloads: readonly Workload[];
+  readonly services: readonly Service[];
+}
+
+/** Reads what the rules need of a source; the rest of a long text is not kept. */
+export function readInput(source: ManifestSource): LintInput {
+  const objects = readObjects(new SourceFile(source));
+  return {
+    source,
+    workloads: objects.flatMap(workloadOf),
+    services: objects.flatMap((object) => serviceOf(object) ?? []),
+  };
+}
+
 /**
  * Applies the rules to manifests, all together: a Service of one file selects the pods of
  * another. Of what an API server would refuse they say nothing; validation does. The rest of such an object is checked.
@@ -46,16 +63,21 @@ export async function lint(
   sources: readonly ManifestSource[],
   options: LintOptions = {},
 ): Promise<readonly AdvisedFile[]> {
-  const objects = sources.map((source) => readObjects(new SourceFile(source)));
-  const services = objects.flat().flatMap((object) => serviceOf(object) ?? []);
+  return lintInputs(sources.map(readInput), options);
+}
+
+export async function lintInputs(
+  inputs: readonly LintInput[],
+  options: LintOptions = {},
+): Promise<readonly AdvisedFile[]> {
+  const services = inputs.flatMap((input) => input.services);
   const { level = defaultLevel, starts = new Map() } = options;
   const rehearsals = new Map<string, Promise<Rehearsal>>();
   const advised: AdvisedFile[] = [];
-  for (const [index, source] of sources.entries()) {
+  for (const [index, { source, workloads }] of inputs.entries()) {
     options.onSource?.(index);
     const file = new SourceFile(source);
     const report = new FileReport(file);
-    const workloads = (objects[index] ?? []).flatMap(workloadOf);
     for (const workload of workloads) {
       const subject = subjectOf(workload, services, { starts, rehearsals });
       await report.applyRules(workload, subject, level);

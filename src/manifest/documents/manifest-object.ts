@@ -10,6 +10,8 @@ export interface ManifestObject {
   readonly document: number;
   /** Position in the lists of its document: `0.1` is item 1 of a list that is item 0; else empty. */
   readonly item: string;
+  /** The whole document. */
+  readonly root: JsonNode;
   readonly node: JsonNode;
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,6 +21,7 @@ interface Place {
   readonly source: SourceFile;
   readonly document: number;
   readonly item: string;
+  readonly root: JsonNode;
   readonly inherited: TypeMeta;
 }
 
@@ -40,7 +43,8 @@ export function readObjects(source: SourceFile): readonly ManifestObject[] {
       return [];
     }
     for (const duplicate of read.duplicates) reportDuplicate(source, duplicate);
-    return flatten(read.node, { source, document, item: '', inherited: NO_TYPE });
+    const root = read.node;
+    return flatten(root, { source, document, item: '', root, inherited: NO_TYPE });
   });
 }
 
@@ -53,7 +57,7 @@ function reportDuplicate(source: SourceFile, duplicate: DuplicateKey): void {
 }
 
 function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {
-  const { source, document, item, inherited } = place;
+  const { source, document, item, root, inherited } = place;
   // An empty document is no mistake; a null in a list is.
   if (node.kind === 'null' && item === '') return [];
   const apiVersion = stringOf(memberOf(node, 'apiVersion')) ?? inherited.apiVersion;
@@ -67,7 +71,7 @@ function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {
   if (kind.endsWith('List') && items !== undefined) {
     return flattenList(items, { ...place, inherited: { apiVersion, kind } });
   }
-  return [{ source, document, item, node, apiVersion, kind }];
+  return [{ source, document, item, root, node, apiVersion, kind }];
 }
 
 /** Here the inherited type is the list's own. */

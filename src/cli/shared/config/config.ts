@@ -9,6 +9,7 @@ interface LeveledRule {
   readonly id: string;
   readonly severity: Severity;
   readonly optIn?: true;
+  readonly safeFix?: true;
 }
 
 export type LevelOf = (rule: LeveledRule, file: string) => RuleLevel;

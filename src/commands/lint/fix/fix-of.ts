@@ -2,7 +2,7 @@ import { jsonText } from '../../../go/json.js';
 import type { JsonMember, JsonNode, JsonObject } from '../../../go/json-node.js';
 import type { Fix, TextEdit } from '../../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../../manifest/documents/manifest-object.js';
-import { documentsOf, lineEnd, readDocuments } from '../../../manifest/documents/read-documents.js';
+import { lineEnd, readDocuments } from '../../../manifest/documents/read-documents.js';
 import { kubectlForm } from '../../../manifest/verdict/judge-documents.js';
 import { type Change, changeNode, isList, type NewValue, pathSteps } from './change.js';
 import { applyEdits, lineEdits, unifiedDiff } from './text-edits.js';
@@ -25,9 +25,8 @@ export function fixOf(
 ): Fix | undefined {
   const within = object.item.split('.').filter((index) => index !== '');
   const prefix = within.flatMap((index) => ['items', Number(index)]);
-  const read = documentsOf(object.source.origin)[object.document];
-  if (changes.length === 0 || read?.kind !== 'read') return undefined;
-  let current: Tree = { ...document, within: object.source.text, node: read.node };
+  if (changes.length === 0) return undefined;
+  let current: Tree = { ...document, within: object.source.text, node: object.root };
   for (const { path, value } of changes) {
     const steps = [...prefix, ...pathSteps(path)];
     const changed = applyFirstValidEdit(current, steps, value);
