@@ -10,8 +10,9 @@ import type { EmitEvent, ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { PROBE_TYPES, probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
+import { ResultsManager, type ResultUpdate } from './results-manager.js';
 import { isOlderThanKubelet, newWorker, type Worker } from './worker.js';
-import { ResultsManager, type ResultUpdate, type Trigger, WorkerLoop } from './worker-loop.js';
+import { type Trigger, WorkerLoop } from './worker-loop.js';
 
 export interface ProberManagerOptions {
   readonly clock: Clock;

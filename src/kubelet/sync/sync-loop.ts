@@ -6,7 +6,7 @@ import type { ContainerGC } from '../containers/container-gc.js';
 import type { EmitEvent, ProbeType } from '../event.js';
 import type { Runtime } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
-import type { ResultUpdate } from '../prober/worker-loop.js';
+import type { ResultUpdate } from '../prober/results-manager.js';
 import { needToReconcilePodReadiness } from '../status/conditions.js';
 import { isTerminal } from '../status/pod-status.js';
 import type { StatusManager } from '../status/status-manager.js';
