@@ -3,10 +3,8 @@ import { type ExplainedContainer, explainPod, type Role, roleOf } from '../expla
 import { probeMoments } from '../explain/explain-probe.js';
 import type { Moment, Span } from '../explain/probe-times.js';
 import { stopTimes } from '../explain/stop-times.js';
-import {
-  hashContainer,
-  setTerminationGracePeriod,
-} from '../kubelet/containers/container-to-kill.js';
+import { hashContainer } from '../kubelet/containers/container-hash.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';

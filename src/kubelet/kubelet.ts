@@ -189,7 +189,7 @@ export class Kubelet {
       ...shared,
       killer,
       starter: new ContainerStarter({ ...shared, backOff, images, hooks, killer }),
-      verdicts: {
+      probeResults: {
         liveness: (id) => liveness.get(buildContainerID(runtime.name, id)),
         startup: (id) => startup.get(buildContainerID(runtime.name, id)),
       },

@@ -69,7 +69,7 @@ function aggregate(messages: readonly string[]): string {
 }
 
 /** Returns the message of a failed runtime call; rethrows other errors, which are bugs. */
-export function messageOf(error: unknown): string {
+export function runtimeErrorMessage(error: unknown): string {
   if (error instanceof RuntimeError) return error.message;
   throw error;
 }
@@ -79,7 +79,7 @@ export async function ignoreFailure(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    messageOf(error);
+    runtimeErrorMessage(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pod, Probe } from '../api/index.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import type { Result } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { INITIAL_VALUE, runAfter, thresholdOf } from '../kubelet/prober/worker.js';

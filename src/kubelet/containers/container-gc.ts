@@ -2,7 +2,7 @@ import { type Clock, serialQueue } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { Runtime, RuntimeContainer, RuntimePodStatus } from '../ports.js';
 import { ignoreFailure } from '../sync-result.js';
-import { MINIMUM_GRACE_PERIOD } from './container-to-kill.js';
+import { MINIMUM_GRACE_PERIOD } from './termination-grace-period.js';
 
 /** Milliseconds between two collections (ContainerGCPeriod). */
 const GC_PERIOD = 60_000;

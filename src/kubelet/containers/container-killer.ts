@@ -5,15 +5,12 @@ import type { EventRecorder } from '../event.js';
 import { buildContainerID, formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';
-import { messageOf, type SyncResult } from '../sync-result.js';
-import {
-  type ContainerKillReason,
-  MINIMUM_GRACE_PERIOD,
-  setTerminationGracePeriod,
-} from './container-to-kill.js';
+import { runtimeErrorMessage, type SyncResult } from '../sync-result.js';
+import type { ContainerKillReason } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
+import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './termination-grace-period.js';
 
-export interface Kill {
+export interface KillRequest {
   readonly pod: Pod;
   readonly container: Container;
   /** The runtime's id. */
@@ -36,7 +33,7 @@ export class ContainerKiller {
   ) {}
 
   /** Resolves when the container has exited. Ports killContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
-  async killContainer(kill: Kill): Promise<void> {
+  async killContainer(kill: KillRequest): Promise<void> {
     const { pod, container, id, reason, ordering } = kill;
     const message = kill.message === '' ? `Stopping container ${container.name}` : kill.message;
     this.recorder.containerEvent(pod, container, 'Normal', 'Killing', message);
@@ -91,7 +88,7 @@ export class ContainerKiller {
       try {
         await this.runtime.stopPodSandbox(id);
       } catch (error) {
-        if (!isNotFound(error)) failed = messageOf(error);
+        if (!isNotFound(error)) failed = runtimeErrorMessage(error);
       }
     }
     const result = { action: 'KillPodSandbox', target: uid } as const;
@@ -106,18 +103,21 @@ export class ContainerKiller {
     return { action: 'KillContainer', target: name, error };
   }
 
-  async killResult(kill: Kill): Promise<SyncResult> {
+  async killResult(kill: KillRequest): Promise<SyncResult> {
     const result = { action: 'KillContainer', target: kill.container.name } as const;
     try {
       await this.killContainer(kill);
       return result;
     } catch (error) {
-      return { ...result, error: { reason: 'KillContainerError', message: messageOf(error) } };
+      return {
+        ...result,
+        error: { reason: 'KillContainerError', message: runtimeErrorMessage(error) },
+      };
     }
   }
 
   /** Returns the whole seconds of the grace period that the hook took. Ports executePreStopHook. */
-  async #executePreStopHook(kill: Kill, gracePeriod: number): Promise<number> {
+  async #executePreStopHook(kill: KillRequest, gracePeriod: number): Promise<number> {
     const { clock, hooks, recorder } = this;
     const { pod, container, id, podIPs } = kill;
     const handler = container.lifecycle?.preStop;

@@ -7,13 +7,13 @@ import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
 import {
   ignoreFailure,
-  messageOf,
+  runtimeErrorMessage,
   type StartError,
   type StartErrorReason,
 } from '../sync-result.js';
 import type { Backoff } from './backoff.js';
+import { hashContainer } from './container-hash.js';
 import type { ContainerKiller } from './container-killer.js';
-import { hashContainer } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
@@ -29,7 +29,7 @@ export interface ContainerStarterOptions {
   readonly emit: EmitEvent;
 }
 
-export interface Start {
+export interface StartRequest {
   readonly pod: Pod;
   readonly container: Container;
   readonly podStatus: RuntimePodStatus;
@@ -42,7 +42,7 @@ export class ContainerStarter {
   constructor(private readonly options: ContainerStarterOptions) {}
 
   /** Resolves with why the container was not started, or undefined. Ports SyncPod's start (kuberuntime_manager.go). */
-  async start(start: Start): Promise<StartError | undefined> {
+  async start(start: StartRequest): Promise<StartError | undefined> {
     const backingOff = this.#doBackOff(start);
     if (backingOff !== undefined) return backingOff;
     try {
@@ -54,7 +54,7 @@ export class ContainerStarter {
   }
 
   /** Ports doBackOff: counted from the end of the container's latest run. */
-  #doBackOff({ pod, container, podStatus }: Start): StartError | undefined {
+  #doBackOff({ pod, container, podStatus }: StartRequest): StartError | undefined {
     const { clock, backOff, recorder, emit } = this.options;
     const last = podStatus.containerStatuses.find(
       (c) => c.name === container.name && c.state === 'exited',
@@ -76,7 +76,7 @@ export class ContainerStarter {
   }
 
   /** Ports startContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
-  async #startContainer(start: Start): Promise<StartError | undefined> {
+  async #startContainer(start: StartRequest): Promise<StartError | undefined> {
     const { runtime } = this.options;
     const imageRef = await this.#ensureImage(start);
     const id = await this.#create(start, imageRef);
@@ -84,7 +84,7 @@ export class ContainerStarter {
     try {
       await runtime.startContainer(id);
     } catch (error) {
-      const message = messageOf(error);
+      const message = runtimeErrorMessage(error);
       // Events name the container, not its id.
       const shown = message.replaceAll(id, start.container.name);
       throw this.#failed(start, 'RunContainerError', message, shown);
@@ -93,7 +93,7 @@ export class ContainerStarter {
     return this.#postStart(start, id);
   }
 
-  async #ensureImage(start: Start): Promise<string> {
+  async #ensureImage(start: StartRequest): Promise<string> {
     const { pod, container } = start;
     const ensured = await this.options.images?.ensureImageExists(pod, container);
     if (ensured?.kind !== 'failed') return ensured?.imageRef ?? container.image;
@@ -101,7 +101,7 @@ export class ContainerStarter {
     throw new StartFailure(ensured.reason, ensured.message);
   }
 
-  async #create(start: Start, imageRef: string): Promise<string> {
+  async #create(start: StartRequest, imageRef: string): Promise<string> {
     const { pod, container, podStatus, sandboxID, podIPs } = start;
     const last = findContainerStatusByName(podStatus, container.name);
     const restartCount = last === undefined ? 0 : last.restartCount + 1;
@@ -112,12 +112,12 @@ export class ContainerStarter {
     } catch (error) {
       const isConfig = error instanceof RuntimeError && error.code === 'configuration';
       const reason = isConfig ? 'CreateContainerConfigError' : 'CreateContainerError';
-      throw this.#failed(start, reason, messageOf(error));
+      throw this.#failed(start, reason, runtimeErrorMessage(error));
     }
   }
 
   /** A hook that fails ends the container that it was to finish starting. */
-  async #postStart(start: Start, id: string): Promise<StartError | undefined> {
+  async #postStart(start: StartRequest, id: string): Promise<StartError | undefined> {
     const { hooks, killer } = this.options;
     const { pod, container, podIPs } = start;
     const handler = container.lifecycle?.postStart;
@@ -131,12 +131,22 @@ export class ContainerStarter {
     return { reason: 'PostStartHookError', message: error };
   }
 
-  #failed(start: Start, reason: StartErrorReason, message: string, shown = message): StartFailure {
+  #failed(
+    start: StartRequest,
+    reason: StartErrorReason,
+    message: string,
+    shown = message,
+  ): StartFailure {
     this.#record(start, 'Warning', 'Failed', `Error: ${shown}`);
     return new StartFailure(reason, message);
   }
 
-  #record({ pod, container }: Start, type: EventType, reason: string, message: string): void {
+  #record(
+    { pod, container }: StartRequest,
+    type: EventType,
+    reason: string,
+    message: string,
+  ): void {
     this.options.recorder.containerEvent(pod, container, type, reason, message);
   }
 }

@@ -5,7 +5,7 @@ import { goQuote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import type { EventRecorder, EventType } from '../event.js';
 import type { ImageService, PulledImage } from '../ports.js';
-import { messageOf, type StartError, type StartErrorReason } from '../sync-result.js';
+import { runtimeErrorMessage, type StartError, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';
 
 /** Milliseconds: the first back-off of a pull, and the longest. */
@@ -49,7 +49,7 @@ export class ImageManager {
       try {
         imageRef = await this.images.getImageRef(image);
       } catch (error) {
-        const message = `Failed to inspect image "": ${messageOf(error)}`;
+        const message = `Failed to inspect image "": ${runtimeErrorMessage(error)}`;
         return failed('InspectFailed', 'ImageInspectError', message);
       }
       if (imageRef !== undefined) {
@@ -90,7 +90,7 @@ export class ImageManager {
       this.#backOff.gc();
       return { kind: 'present', imageRef: ref };
     } catch (error) {
-      const said = messageOf(error);
+      const said = runtimeErrorMessage(error);
       record('Warning', 'Failed', `Failed to pull image ${requested}: ${said}`);
       this.#backOff.next(key, this.clock.now());
       const { reason, message } = evalCRIPullErr(named, said);

@@ -2,12 +2,12 @@ import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
+import { containerChanged } from './container-hash.js';
 import {
-  containerChanged,
   type ContainerKillReason,
   type ContainerToKillInfo,
   killUnknown,
-  type ProbeVerdicts,
+  type ProbeResults,
 } from './container-to-kill.js';
 
 interface Step {
@@ -27,7 +27,7 @@ interface Step {
 export function computeInitContainerActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
 ) {
   const inits = pod.spec.initContainers ?? [];
   const toStart: number[] = [];
@@ -45,7 +45,7 @@ export function computeInitContainerActions(
     // Once initialized, only sidecars matter.
     if (previouslyInitialized && !isSidecar) continue;
     const step = isSidecar
-      ? sidecarStep(container, status, verdicts)
+      ? sidecarStep(container, status, probeResults)
       : initStep(container, status, pod, podStatus);
     if (step.fail === true) {
       const actions = { killPod: true, initContainersToStart: [], containersToKill };
@@ -75,7 +75,7 @@ function hasRunningRegularContainer(pod: Pod, podStatus: RuntimePodStatus): bool
 function sidecarStep(
   container: Container,
   status: RuntimeContainerStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
 ): Step {
   const kill = (message: string, reason: ContainerKillReason): ContainerToKillInfo => ({
     id: status.id,
@@ -88,7 +88,7 @@ function sidecarStep(
   }
   if (status.state !== 'running') return { start: true };
   if (container.startupProbe !== undefined) {
-    const startup = verdicts.startup(status.id);
+    const startup = probeResults.startup(status.id);
     if (startup === 'failure') {
       return { start: true, kill: kill('failed startup probe', 'StartupProbe') };
     }
@@ -97,7 +97,7 @@ function sidecarStep(
   if (containerChanged(container, status)) {
     return { initialized: true, start: true, kill: kill('definition changed', '') };
   }
-  if (container.livenessProbe !== undefined && verdicts.liveness(status.id) === 'failure') {
+  if (container.livenessProbe !== undefined && probeResults.liveness(status.id) === 'failure') {
     return { initialized: true, start: true, kill: kill('failed liveness probe', 'LivenessProbe') };
   }
   return { initialized: true };

@@ -6,12 +6,12 @@ import {
   hasAnyRegularContainerCreated,
   podSandboxChanged,
 } from '../runtime-pod-status.js';
+import { containerChanged } from './container-hash.js';
 import {
-  containerChanged,
   type ContainerKillReason,
   type ContainerToKillInfo,
   killUnknown,
-  type ProbeVerdicts,
+  type ProbeResults,
 } from './container-to-kill.js';
 import { computeInitContainerActions } from './init-container-actions.js';
 
@@ -39,7 +39,7 @@ export interface PodActions {
 export function computePodActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
   restartAllContainers: boolean,
 ): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(pod, podStatus);
@@ -56,10 +56,10 @@ export function computePodActions(
   if (restartAllContainers) return { ...nothing, containersToReset: toReset(pod, podStatus) };
   if (changed) return withNewSandbox(pod, podStatus, nothing);
 
-  const init = computeInitContainerActions(pod, podStatus, verdicts);
+  const init = computeInitContainerActions(pod, podStatus, probeResults);
   const started = { ...nothing, ...init.actions };
   if (started.killPod || !init.hasInitialized) return started;
-  return withRegularContainers(pod, podStatus, verdicts, started);
+  return withRegularContainers(pod, podStatus, probeResults, started);
 }
 
 /** Starts the pod over in a new sandbox, unless all its containers are done. */
@@ -84,7 +84,7 @@ function withNewSandbox(pod: Pod, podStatus: RuntimePodStatus, actions: PodActio
 function withRegularContainers(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
   actions: PodActions,
 ): PodActions {
   const containersToStart = [...actions.containersToStart];
@@ -99,7 +99,7 @@ function withRegularContainers(
       if (status?.state === 'unknown') containersToKill.push(killUnknown(container, status));
       continue;
     }
-    const kill = reasonToKill(pod, container, status, verdicts);
+    const kill = reasonToKill(pod, container, status, probeResults);
     if (kill === undefined) {
       keepCount++;
       continue;
@@ -120,7 +120,7 @@ function reasonToKill(
   pod: Pod,
   container: Container,
   status: RuntimeContainerStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
 ): { message: string; reason: ContainerKillReason; restart: boolean } | undefined {
   const about = `Container ${container.name}`;
   // The container is still running, so exit code rules do not apply.
@@ -128,10 +128,10 @@ function reasonToKill(
   if (containerChanged(container, status)) {
     return { message: `${about} definition changed`, reason: '', restart: true };
   }
-  if (verdicts.liveness(status.id) === 'failure') {
+  if (probeResults.liveness(status.id) === 'failure') {
     return { message: `${about} failed liveness probe`, reason: 'LivenessProbe', restart };
   }
-  if (verdicts.startup(status.id) === 'failure') {
+  if (probeResults.startup(status.id) === 'failure') {
     return { message: `${about} failed startup probe`, reason: 'StartupProbe', restart };
   }
   return undefined;

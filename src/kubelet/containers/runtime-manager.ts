@@ -5,16 +5,16 @@ import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isHostNetworkPod } from '../runtime-pod-status.js';
-import { ignoreFailure, messageOf, type SyncResult } from '../sync-result.js';
+import { ignoreFailure, runtimeErrorMessage, type SyncResult } from '../sync-result.js';
 import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
-import type { ProbeVerdicts } from './container-to-kill.js';
+import type { ProbeResults } from './container-to-kill.js';
 import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
 
 export interface RuntimeManagerOptions {
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
-  readonly verdicts: ProbeVerdicts;
+  readonly probeResults: ProbeResults;
   readonly starter: ContainerStarter;
   readonly killer: ContainerKiller;
   readonly onPodSandboxReady: (pod: Pod) => void;
@@ -32,8 +32,8 @@ export class RuntimeManager {
     podStatus: RuntimePodStatus,
     restartAllContainers: boolean,
   ): Promise<readonly SyncResult[]> {
-    const { recorder, verdicts } = this.options;
-    const actions = computePodActions(pod, podStatus, verdicts, restartAllContainers);
+    const { recorder, probeResults } = this.options;
+    const actions = computePodActions(pod, podStatus, probeResults, restartAllContainers);
     this.#emitActions(pod, actions);
     if (actions.createSandbox && actions.sandboxID !== '') {
       const message = 'Pod sandbox changed, it will be killed and re-created.';
@@ -94,7 +94,7 @@ export class RuntimeManager {
       await runtime.removeContainer(id);
       return result;
     } catch (error) {
-      return { ...result, error: { reason, message: messageOf(error) } };
+      return { ...result, error: { reason, message: runtimeErrorMessage(error) } };
     }
   }
 
@@ -114,7 +114,7 @@ export class RuntimeManager {
       onPodSandboxReady(pod);
       return { sandboxID: id, podIPs: isHostNetworkPod(pod) ? podStatus.ips : ips };
     } catch (error) {
-      const said = messageOf(error);
+      const said = runtimeErrorMessage(error);
       if (this.options.isPodTerminationRequested(pod.metadata.uid)) results.push(result);
       else {
         const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${said}`;

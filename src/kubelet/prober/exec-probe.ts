@@ -3,7 +3,7 @@ import { latin1, outputOf } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
 import type { ExecResult, ProbeOutcome, Runtime } from '../ports.js';
-import { messageOf } from '../sync-result.js';
+import { runtimeErrorMessage } from '../sync-result.js';
 
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
 const MAX_READ_LENGTH = 10 * 1024;
@@ -13,7 +13,7 @@ export function execSync(runtime: Runtime): Runtime['execSync'] {
   return (id, command, timeoutSeconds) =>
     runtime
       .execSync(id, command, timeoutSeconds)
-      .catch((error: unknown) => ({ kind: 'error', message: messageOf(error) }));
+      .catch((error: unknown) => ({ kind: 'error', message: runtimeErrorMessage(error) }));
 }
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */

@@ -135,7 +135,7 @@ function containersReady(
   );
   if (phase === 'Succeeded' && unknown.length === 0) return terminalReadiness(phase);
   if (phase === 'Failed') return terminalReadiness(phase);
-  const message = messageOf(unknown, unready, 'unready');
+  const message = statusMessage(unknown, unready, 'unready');
   if (message === '') return status(true);
   return { status: 'False', reason: 'ContainersNotReady', message };
 }
@@ -165,7 +165,7 @@ function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): F
     return { status: 'True', reason: 'PodCompleted' };
   }
   if (hasAnyRegularContainerStarted(pod, statuses)) return status(true);
-  const message = messageOf(unknown, incomplete, 'incomplete');
+  const message = statusMessage(unknown, incomplete, 'incomplete');
   if (message === '') return status(true);
   // An initialized pod stays initialized while all its containers restart in place.
   if (isTrue(oldPodStatus, 'Initialized')) return status(true);
@@ -215,7 +215,7 @@ function missing(
   return { unknown, short };
 }
 
-function messageOf(
+function statusMessage(
   unknown: readonly string[],
   short: readonly string[],
   adjective: 'unready' | 'incomplete',

@@ -1,7 +1,7 @@
 import { type Clock, serialQueue, type Timer } from '../../clock/clock.js';
 import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
 import { emptyRuntimePodStatus } from '../runtime-pod-status.js';
-import { ignoreFailure, messageOf } from '../sync-result.js';
+import { ignoreFailure, runtimeErrorMessage } from '../sync-result.js';
 
 /** Milliseconds from one relist's end to the next. */
 const RELIST_PERIOD = 1000;
@@ -120,7 +120,7 @@ export class Pleg {
       const status = await this.runtime.getPodStatus(pod);
       return { kind: 'status', status: { ...status, ips: this.#podIPs(pod.uid, status) } };
     } catch (error) {
-      return { kind: 'error', message: messageOf(error) };
+      return { kind: 'error', message: runtimeErrorMessage(error) };
     }
   }
 

@@ -7,7 +7,7 @@ import type { ProberManager } from '../prober/prober-manager.js';
 import { isTrue } from '../restart-policy.js';
 import { DEADLINE_EXCEEDED, generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
-import { messageOf, ReasonCache, SyncError, syncError } from '../sync-result.js';
+import { ReasonCache, runtimeErrorMessage, SyncError, syncError } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 
@@ -129,7 +129,7 @@ export class KubeletPodSyncer implements PodSyncer {
     } catch (error) {
       if (error instanceof SyncError) throw error;
       throw new SyncError(
-        `unable to read pod status prior to final pod termination: ${messageOf(error)}`,
+        `unable to read pod status prior to final pod termination: ${runtimeErrorMessage(error)}`,
       );
     }
   }

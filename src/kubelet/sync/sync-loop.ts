@@ -10,7 +10,7 @@ import type { ResultUpdate } from '../prober/results-manager.js';
 import { needToReconcilePodReadiness } from '../status/conditions.js';
 import { isTerminal } from '../status/pod-status.js';
 import type { StatusManager } from '../status/status-manager.js';
-import { messageOf } from '../sync-result.js';
+import { runtimeErrorMessage } from '../sync-result.js';
 import type { PodCache, PodLifecycleEvent } from './pleg.js';
 import type { PodWorkers } from './pod-workers.js';
 import type { WorkQueue } from './work-queue.js';
@@ -142,7 +142,7 @@ export class RuntimeState {
       this.#lastSync = this.clock.now();
       this.#report(true);
     } catch (error) {
-      this.#report(false, messageOf(error));
+      this.#report(false, runtimeErrorMessage(error));
     }
   }
 

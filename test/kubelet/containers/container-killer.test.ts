@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Container } from '../../../src/api/index.js';
 import { type Clock, sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { ContainerKiller, type Kill } from '../../../src/kubelet/containers/container-killer.js';
+import {
+  ContainerKiller,
+  type KillRequest,
+} from '../../../src/kubelet/containers/container-killer.js';
 import { TerminationOrdering } from '../../../src/kubelet/containers/container-killer.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { type ExecResult, RuntimeError } from '../../../src/kubelet/ports.js';
@@ -55,7 +58,7 @@ const taking =
 function kill(
   { runtime, killer }: ReturnType<typeof createRig>,
   container: Partial<Container>,
-  overrides: Partial<Kill> = {},
+  overrides: Partial<KillRequest> = {},
   pod: PodOverrides = {},
 ): Promise<void> {
   const built = buildContainer(container);
@@ -73,7 +76,7 @@ function kill(
 }
 
 describe('killContainer', () => {
-  it.each<[string, Partial<Container>, Partial<Kill>, PodOverrides, number]>([
+  it.each<[string, Partial<Container>, Partial<KillRequest>, PodOverrides, number]>([
     ['stops the container with the grace period of the pod', {}, {}, {}, 30],
     [
       'stops the container with the grace period of the failed probe',

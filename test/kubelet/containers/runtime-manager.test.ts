@@ -51,19 +51,19 @@ function createRig() {
     emit,
   });
   const ready: string[] = [];
-  const verdicts = { failed: new Set<string>(), terminating: false };
+  const state = { failed: new Set<string>(), terminating: false };
   const manager = new RuntimeManager({
     runtime,
     recorder,
     starter,
     killer,
     emit,
-    verdicts: {
-      liveness: (id) => (verdicts.failed.has(id) ? 'failure' : 'success'),
+    probeResults: {
+      liveness: (id) => (state.failed.has(id) ? 'failure' : 'success'),
       startup: () => undefined,
     },
     onPodSandboxReady: (pod) => ready.push(pod.metadata.name),
-    isPodTerminationRequested: () => verdicts.terminating,
+    isPodTerminationRequested: () => state.terminating,
   });
   /** Syncs the pod with the runtime's current state; returns the calls of this sync, without their times. */
   const sync = async (
@@ -75,7 +75,7 @@ function createRig() {
     const results = await settle(clock, manager.syncPod(pod, status, restartAll));
     return { calls: runtime.calls.slice(before).map((call) => call.replace(/^\S+ /, '')), results };
   };
-  return { clock, runtime, manager, told, events, ready, verdicts, sync };
+  return { clock, runtime, manager, told, events, ready, state, sync };
 }
 
 const podOf = (overrides: PodOverrides = {}): Pod =>
@@ -123,9 +123,9 @@ describe('a new pod', () => {
   });
 
   it('reports no sandbox error when it is being terminated', async () => {
-    const { runtime, told, verdicts, sync } = createRig();
+    const { runtime, told, state, sync } = createRig();
     runtime.failures.set('runSandbox', new RuntimeError('no network'));
-    verdicts.terminating = true;
+    state.terminating = true;
     expect(errors((await sync(podOf())).results)).toEqual([]);
     expect(told).toEqual([]);
   });
@@ -212,9 +212,9 @@ describe('init containers', () => {
 
 describe('a container to kill', () => {
   it('is stopped with the reason and started again', async () => {
-    const { told, events, verdicts, sync } = createRig();
+    const { told, events, state, sync } = createRig();
     await sync(podOf());
-    verdicts.failed.add('app-1');
+    state.failed.add('app-1');
     const { calls, results } = await sync(podOf());
     expect(calls).toEqual(['stop app-1 30', 'create app', 'start app-2']);
     expect(results.map(({ action }) => action)).toEqual(['KillContainer', 'StartContainer']);
@@ -236,9 +236,9 @@ describe('a container to kill', () => {
   });
 
   it('ends the sync when it cannot be stopped', async () => {
-    const { runtime, verdicts, sync } = createRig();
+    const { runtime, state, sync } = createRig();
     await sync(podOf());
-    verdicts.failed.add('app-1');
+    state.failed.add('app-1');
     runtime.failures.set('stop', new RuntimeError('busy'));
     const { calls, results } = await sync(podOf());
     expect(calls).toEqual(['stop app-1 30']);

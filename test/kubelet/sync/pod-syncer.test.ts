@@ -57,7 +57,7 @@ function createRig() {
     starter: new ContainerStarter(starting),
     killer,
     emit,
-    verdicts: { liveness: () => undefined, startup: () => undefined },
+    probeResults: { liveness: () => undefined, startup: () => undefined },
     onPodSandboxReady: (pod) => onPodSandboxReady(pod, clock, statusManager),
     isPodTerminationRequested: () => false,
   });
