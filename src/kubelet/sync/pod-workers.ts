@@ -5,7 +5,7 @@ import type { RuntimePodStatus } from '../ports.js';
 import { isPodStatusCacheTerminal } from '../runtime-pod-status.js';
 import { isTerminal } from '../status/pod-status.js';
 import { SyncError } from '../sync-result.js';
-import type { PodCache } from './pleg.js';
+import type { PodCache } from './pod-cache.js';
 import {
   calculateEffectiveGracePeriod,
   completeStep,

@@ -8,7 +8,8 @@ import {
   type RuntimePodStatus,
   type RuntimeSandboxState,
 } from '../../../src/kubelet/ports.js';
-import { eventTypes, Pleg, PodCache, stateChanges } from '../../../src/kubelet/sync/pleg.js';
+import { eventTypes, Pleg, stateChanges } from '../../../src/kubelet/sync/pleg.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import {
   buildExited,
   buildPod,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { PodCache } from '../../../src/kubelet/sync/pleg.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import type { SyncPodType } from '../../../src/kubelet/sync/pod-sync-status.js';
 import { PodWorkers, type SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';

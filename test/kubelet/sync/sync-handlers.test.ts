@@ -7,9 +7,10 @@ import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';
 import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import { PodCache, type PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
+import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
-import { SyncHandlers } from '../../../src/kubelet/sync/sync-loop.js';
+import { SyncHandlers } from '../../../src/kubelet/sync/sync-handlers.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
 import {
   buildContainer,
