@@ -19,18 +19,18 @@ export interface ContainerToKillInfo {
   readonly reason: ContainerKillReason;
 }
 
-/** Probe results of running containers, by the runtime's id. */
+/** Results of the liveness and startup probes, by the runtime's id of the container. */
 export interface ProbeResults {
   readonly liveness: (id: string) => Result | undefined;
   readonly startup: (id: string) => Result | undefined;
 }
 
-/** Kills a container in an unknown state before it is started again. */
+/** Returns the kill of a container in an unknown state, before it is started again. */
 export function killUnknown(
   container: Container,
   status: RuntimeContainerStatus,
-  what = 'Container',
+  subject = 'Container',
 ): ContainerToKillInfo {
-  const message = `${what} is in "${status.state}" state, try killing it before restart`;
+  const message = `${subject} is in "${status.state}" state, try killing it before restart`;
   return { id: status.id, container, message, reason: 'Unknown' };
 }

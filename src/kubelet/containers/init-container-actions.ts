@@ -13,14 +13,14 @@ import {
 interface Step {
   readonly start?: boolean;
   readonly kill?: ContainerToKillInfo;
-  /** It has completed or, as a sidecar, started: the next one may start. */
+  /** The init container has completed, or the sidecar has started: the next one may start. */
   readonly initialized?: boolean;
-  /** It failed and is not restarted. */
+  /** The init container has failed and is not restarted. */
   readonly fail?: boolean;
 }
 
 /**
- * Plans the actions for init containers, from the last one back: earlier ones may be gone from the runtime.
+ * Plans the actions for init containers. It begins with the last one, because earlier ones may be gone from the runtime.
  * `hasInitialized` means that the regular containers may run. Ports computeInitContainerActions
  * (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
@@ -38,11 +38,11 @@ export function computeInitContainerActions(
     const status = findContainerStatusByName(podStatus, container.name);
     const isSidecar = isRestartableInitContainer(container);
     if (status === undefined) {
-      // It ran and was removed; sidecars are kept running.
+      // The container ran and was removed from the runtime. Only a sidecar has to run again.
       if (previouslyInitialized && isSidecar) toStart.push(index);
       continue;
     }
-    // Once initialized, only sidecars matter.
+    // Once a later container has been initialized, only sidecars matter.
     if (previouslyInitialized && !isSidecar) continue;
     const step = isSidecar
       ? sidecarStep(container, status, probeResults)
@@ -64,7 +64,7 @@ export function computeInitContainerActions(
   return { actions: { killPod: false, initContainersToStart, containersToKill }, hasInitialized };
 }
 
-/** Returns whether a regular container exists, and all init containers have therefore completed. */
+/** Returns whether a regular container exists, which means that all init containers have completed. */
 function hasRunningRegularContainer(pod: Pod, podStatus: RuntimePodStatus): boolean {
   return pod.spec.containers.some(({ name }) => {
     const state = findContainerStatusByName(podStatus, name)?.state;
@@ -120,7 +120,7 @@ function initStep(
         ? { start: true }
         : { fail: true };
     case 'unknown':
-      // It may not have exited, so there is no exit code for rules to match.
+      // The container may not have exited, so there is no exit code that a restart rule could match.
       if ((container.restartPolicy ?? pod.spec.restartPolicy) === 'Never') return { fail: true };
       return { start: true, kill: killUnknown(container, status, 'Init container') };
   }

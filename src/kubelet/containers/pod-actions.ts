@@ -18,7 +18,7 @@ import { computeInitContainerActions } from './init-container-actions.js';
 export interface ContainerToReset {
   readonly id: string;
   readonly container: Container;
-  /** Set while it still runs. */
+  /** The container has not exited, and is killed first. */
   readonly kill: boolean;
 }
 
@@ -43,7 +43,7 @@ export function computePodActions(
   restartAllContainers: boolean,
 ): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(pod, podStatus);
-  const nothing: PodActions = {
+  const base: PodActions = {
     killPod: changed,
     createSandbox: changed,
     sandboxID,
@@ -53,13 +53,14 @@ export function computePodActions(
     containersToKill: [],
     containersToReset: [],
   };
-  if (restartAllContainers) return { ...nothing, containersToReset: toReset(pod, podStatus) };
-  if (changed) return withNewSandbox(pod, podStatus, nothing);
+  if (restartAllContainers)
+    return { ...base, containersToReset: getContainersToReset(pod, podStatus) };
+  if (changed) return withNewSandbox(pod, podStatus, base);
 
   const init = computeInitContainerActions(pod, podStatus, probeResults);
-  const started = { ...nothing, ...init.actions };
-  if (started.killPod || !init.hasInitialized) return started;
-  return withRegularContainers(pod, podStatus, probeResults, started);
+  const actions = { ...base, ...init.actions };
+  if (actions.killPod || !init.hasInitialized) return actions;
+  return withRegularContainers(pod, podStatus, probeResults, actions);
 }
 
 /** Starts the pod over in a new sandbox, unless all its containers are done. */
@@ -95,7 +96,7 @@ function withRegularContainers(
     if (status?.state !== 'running') {
       if (!shouldContainerBeRestarted(container, pod, podStatus)) continue;
       containersToStart.push(container);
-      // It may be running: it is killed first, so that it does not run twice.
+      // A container in an unknown state may be running, and is killed first so that it does not run twice.
       if (status?.state === 'unknown') containersToKill.push(killUnknown(container, status));
       continue;
     }
@@ -110,8 +111,13 @@ function withRegularContainers(
   }
   if (keepCount === 0 && containersToStart.length === 0) {
     // No regular container is left to run: sidecars do not keep the pod alive.
-    const kill = { killPod: true, initContainersToStart: [] };
-    return { ...actions, ...kill, containersToStart, containersToKill };
+    return {
+      ...actions,
+      killPod: true,
+      initContainersToStart: [],
+      containersToStart,
+      containersToKill,
+    };
   }
   return { ...actions, containersToStart, containersToKill };
 }
@@ -122,23 +128,23 @@ function reasonToKill(
   status: RuntimeContainerStatus,
   probeResults: ProbeResults,
 ): { message: string; reason: ContainerKillReason; restart: boolean } | undefined {
-  const about = `Container ${container.name}`;
+  const subject = `Container ${container.name}`;
   // The container is still running, so exit code rules do not apply.
   const restart = (container.restartPolicy ?? pod.spec.restartPolicy) !== 'Never';
   if (containerChanged(container, status)) {
-    return { message: `${about} definition changed`, reason: '', restart: true };
+    return { message: `${subject} definition changed`, reason: '', restart: true };
   }
   if (probeResults.liveness(status.id) === 'failure') {
-    return { message: `${about} failed liveness probe`, reason: 'LivenessProbe', restart };
+    return { message: `${subject} failed liveness probe`, reason: 'LivenessProbe', restart };
   }
   if (probeResults.startup(status.id) === 'failure') {
-    return { message: `${about} failed startup probe`, reason: 'StartupProbe', restart };
+    return { message: `${subject} failed startup probe`, reason: 'StartupProbe', restart };
   }
   return undefined;
 }
 
-/** Returns the containers to reset; those that triggered it come last. Ports getContainersToReset (kuberuntime_manager.go). */
-function toReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
+/** Returns the containers to reset; those whose exit triggered the reset come last. Ports getContainersToReset (kuberuntime_manager.go). */
+function getContainersToReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
   const sources: ContainerToReset[] = [];
   const targets: ContainerToReset[] = [];
   for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {

@@ -86,10 +86,19 @@ export class RuntimeManager {
   ): Promise<SyncResult> {
     const { killer, runtime } = this.options;
     const result = { action: 'RemoveContainer', target: container.name } as const;
-    const about = { pod, container, id, message: 'killing', podIPs, gracePeriodOverride: 0 };
     let reason = 'KillContainerError';
     try {
-      if (kill) await killer.killContainer({ ...about, reason: 'RestartAllContainers' });
+      if (kill) {
+        await killer.killContainer({
+          pod,
+          container,
+          id,
+          message: 'killing',
+          reason: 'RestartAllContainers',
+          podIPs,
+          gracePeriodOverride: 0,
+        });
+      }
       reason = 'RemoveContainerError';
       await runtime.removeContainer(id);
       return result;
@@ -113,14 +122,16 @@ export class RuntimeManager {
       results.push(result);
       onPodSandboxReady(pod);
       return { sandboxID: id, podIPs: isHostNetworkPod(pod) ? podStatus.ips : ips };
-    } catch (error) {
-      const said = runtimeErrorMessage(error);
-      if (this.options.isPodTerminationRequested(pod.metadata.uid)) results.push(result);
-      else {
-        const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${said}`;
+    } catch (thrown) {
+      const error = runtimeErrorMessage(thrown);
+      if (this.options.isPodTerminationRequested(pod.metadata.uid)) {
+        // A sandbox that fails while the pod is deleted counts as no error.
+        results.push(result);
+      } else {
+        const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${error}`;
         results.push({ ...result, error: { reason: 'CreatePodSandboxError', message } });
-        const shown = `Failed to create pod sandbox: ${said}`;
-        recorder.podEvent(pod, 'Warning', 'FailedCreatePodSandBox', shown);
+        const eventMessage = `Failed to create pod sandbox: ${error}`;
+        recorder.podEvent(pod, 'Warning', 'FailedCreatePodSandBox', eventMessage);
       }
       return undefined;
     }
@@ -150,10 +161,10 @@ export class RuntimeManager {
   async #pruneInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
     const { runtime } = this.options;
     for (const { name } of pod.spec.initContainers ?? []) {
-      const ended = podStatus.containerStatuses.filter(
+      const exited = podStatus.containerStatuses.filter(
         (c) => c.name === name && (c.state === 'exited' || c.state === 'unknown'),
       );
-      for (const { id } of ended.slice(1)) await ignoreFailure(runtime.removeContainer(id));
+      for (const { id } of exited.slice(1)) await ignoreFailure(runtime.removeContainer(id));
     }
   }
 

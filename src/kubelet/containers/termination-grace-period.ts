@@ -1,11 +1,11 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { ContainerKillReason } from './container-to-kill.js';
 
-/** Seconds: the shortest grace period of a container. */
+/** Seconds of the shortest grace period (minimumGracePeriodInSeconds). */
 export const MINIMUM_GRACE_PERIOD = 2;
 
 /**
- * Returns the grace period in seconds: the deletion's, that of the probe that failed, or the pod's. Ports
+ * Returns the grace period in seconds: that of the deletion, of the failed probe, or of the pod. Ports
  * setTerminationGracePeriod (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function setTerminationGracePeriod(

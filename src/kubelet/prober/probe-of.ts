@@ -10,5 +10,5 @@ export function probeTypeName(probeType: ProbeType): string {
   return probeType.charAt(0).toUpperCase() + probeType.slice(1);
 }
 
-/** In the order in which they run. */
+/** Probe types in the order in which AddPod starts their workers. */
 export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
