@@ -25,16 +25,16 @@ import { SyncHandlers } from './sync/sync-handlers.js';
 import { type PodOperation, SyncLoop, type SyncLoopEvent } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
 
-/** Milliseconds: the first CrashLoopBackOff. */
+/** Milliseconds of the first CrashLoopBackOff. */
 const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
-/** Milliseconds: the longest one (MaxContainerBackOff). */
+/** Milliseconds of the longest one (MaxContainerBackOff). */
 const MAX_CRASH_LOOP_BACKOFF = 300_000;
 
 export interface KubeletOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly transports: ProbeTransports;
-  /** Milliseconds that the kubelet counts as already up. */
+  /** Milliseconds that the kubelet has already been up. */
   readonly age: number;
   readonly emit: EmitEvent;
   /** Address of the node and of host network pods. */
@@ -43,9 +43,9 @@ export interface KubeletOptions {
   readonly relistLatency?: number;
   /** Remove exited containers from the runtime each minute (StartGarbageCollection); true when absent. */
   readonly collectsGarbage?: boolean;
-  /** Gets the statuses, as the API server does. */
+  /** Receives the statuses, as the API server does. */
   readonly sink?: StatusSink;
-  /** Version in the User-Agent of probes, such as `1.36`. */
+  /** Version in the User-Agent of probes and hooks, such as `1.36`. */
   readonly version: string;
   readonly runsHooks?: HookRunnerOptions['runsHooks'];
 }
@@ -136,7 +136,7 @@ export class Kubelet {
     this.#syncLoop.deliver(event);
   }
 
-  /** Delays the relist after a sync: the next sync needs a status newer than this one. */
+  /** Requests the relist after a sync; the next sync waits for the status that it brings. */
   #requestRelist(uid: string): void {
     const { clock, relistLatency = 0 } = this.options;
     if (relistLatency === 0) this.#pleg.requestRelist(uid);

@@ -13,13 +13,13 @@ const RELIST_THRESHOLD = 180_000;
  * (pkg/kubelet/pleg/generic.go).
  */
 export class Pleg {
-  /** Pods as they were at their last events. */
+  /** Pods as they were when their last events were reported. */
   readonly #records = new Map<string, RuntimePod>();
   readonly #podsToReinspect = new Set<string>();
   #relistTime: number | undefined;
   #timer: Timer | undefined;
   #stopped = false;
-  /** Adds a relist of one or all pods; they run one after another. */
+  /** Adds a relist; relists run one after another. */
   readonly #enqueue: (relist: () => Promise<void>) => void;
 
   constructor(
@@ -72,8 +72,8 @@ export class Pleg {
     const pods = await this.runtime.getPods();
     this.#relistTime = timestamp;
     const listed = new Set(pods.map(({ uid }) => uid));
-    const gone = [...this.#records.keys()].filter((uid) => !listed.has(uid));
-    for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
+    const removed = [...this.#records.keys()].filter((uid) => !listed.has(uid));
+    for (const uid of removed) await this.#reconcilePodRecord(uid, timestamp);
     const changed = pods.filter(
       (pod) => this.#records.get(pod.uid) !== pod || this.#podsToReinspect.has(pod.uid),
     );
@@ -84,7 +84,7 @@ export class Pleg {
   async #relistPod(uid: string): Promise<void> {
     const timestamp = this.clock.now();
     const pod = (await this.runtime.getPods(uid)).find((candidate) => candidate.uid === uid);
-    // The next full relist handles a pod that is gone.
+    // The next full relist handles a pod that no longer exists.
     if (pod === undefined) return;
     await this.#reconcilePodRecord(uid, timestamp, pod);
     this.cache.setObservedTime(uid, timestamp);
@@ -156,8 +156,8 @@ export function stateChanges(
   newPod: RuntimePod | undefined,
 ): StateChange[] {
   if (oldPod === newPod) return [];
-  const before = statesOf(oldPod);
-  const after = statesOf(newPod);
+  const before = plegStates(oldPod);
+  const after = plegStates(newPod);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
     const oldState = before.get(id) ?? 'nonExistent';
     const newState = after.get(id) ?? 'nonExistent';
@@ -173,7 +173,7 @@ export function eventTypes({ oldState, newState }: StateChange): PodLifecycleEve
   return oldState === 'exited' ? ['ContainerRemoved'] : ['ContainerDied', 'ContainerRemoved'];
 }
 
-function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
+function plegStates(pod: RuntimePod | undefined): Map<string, PlegState> {
   const states = new Map<string, PlegState>();
   for (const { id, state } of pod?.containers ?? []) {
     states.set(id, state === 'created' ? 'unknown' : state);

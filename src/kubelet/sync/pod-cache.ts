@@ -13,7 +13,7 @@ interface Subscription {
   readonly resolve: (pod: CachedPod) => void;
 }
 
-/** Statuses of pods that the PLEG has seen, with their times. Ports cache (pkg/kubelet/container/cache.go). */
+/** Keeps the statuses that the PLEG has read, with their times. Ports cache (pkg/kubelet/container/cache.go). */
 export class PodCache {
   readonly #pods = new Map<string, { readonly pod: CachedPod; observed: number }>();
   #timestamp: number | undefined;
@@ -66,9 +66,9 @@ export class PodCache {
       (uid === undefined || s.uid === uid) && timestamp >= s.time;
     const ready = this.#subscriptions.filter(due);
     this.#subscriptions = this.#subscriptions.filter((s) => !due(s));
-    for (const { uid: of, resolve } of ready) {
-      const pod = this.get(of);
-      this.clock.go(() => resolve(pod));
+    for (const subscription of ready) {
+      const pod = this.get(subscription.uid);
+      this.clock.go(() => subscription.resolve(pod));
     }
   }
 }

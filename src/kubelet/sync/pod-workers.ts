@@ -41,7 +41,7 @@ export interface PodWorkersOptions {
   readonly cache: PodCache;
   readonly syncer: PodSyncer;
   readonly requestRelist: (uid: string) => void;
-  /** Records a FailedSync event when the pod's state is unknown. */
+  /** Called when the pod's status could not be read. */
   readonly onStatusError: (pod: Pod, message: string) => void;
 }
 

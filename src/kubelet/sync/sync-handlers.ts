@@ -63,7 +63,7 @@ export class SyncHandlers {
     this.options.podWorkers.updatePod({ pod, updateType: 'create' });
   }
 
-  /** Ports HandlePodUpdates; also for a pod that is marked for deletion. */
+  /** Handles a change of the pod, or its mark for deletion. Ports HandlePodUpdates. */
   handlePodUpdate(pod: Pod): void {
     this.options.pods.set(pod.metadata.uid, pod);
     this.options.podWorkers.updatePod({ pod, updateType: 'update' });
@@ -121,7 +121,7 @@ export class SyncHandlers {
     });
     statusManager.removeOrphanedStatuses(pods);
     for (const pod of pods.values()) {
-      // The pod was added again with the uid of a finished one: it starts over.
+      // A pod that was added again with the uid of a finished pod starts over.
       if (workers.has(pod.metadata.uid) || this.#isPodInactive(pod)) continue;
       podWorkers.updatePod({ pod, updateType: 'create' });
     }
