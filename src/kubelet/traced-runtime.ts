@@ -32,7 +32,7 @@ export interface FoundContainer {
 
 /** Callbacks of a runtime whose containers others also start and stop. */
 export interface EngineListener extends RuntimeListener {
-  /** There is a container that the kubelet did not create: it is older than the kubelet, or somebody else started it. */
+  /** There is a container that the kubelet did not create, because it is older or somebody else started it. */
   onFound(id: string, found: FoundContainer): void;
   /** Something happened to a container in its engine. */
   onMessage(id: string, message: string): void;

@@ -89,7 +89,7 @@ export class ContainerGC {
 }
 
 /**
- * Returns, for each name, the latest exited container and the latest container of any state, which may be about to start.
+ * Returns, for each name, the latest exited container, and the latest of any state, which may be about to start.
  * The kubelet counts a container that is created but not started as the latest exited one.
  */
 function keptContainers(containers: readonly RuntimeContainer[]): ReadonlySet<RuntimeContainer> {

@@ -6,8 +6,8 @@ import type { RuntimeContainerStatus } from '../ports.js';
 const hashes = new WeakMap<Container, string>();
 
 /**
- * Returns the container hash in hexadecimal: FNV-1a over Go's print of the bytes of the JSON of its name and image. A change
- * of other fields does not restart a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
+ * Returns the container hash in hexadecimal: FNV-1a over Go's print of the bytes of the JSON of its name and image.
+ * A change of other fields does not restart a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
  */
 export function hashContainer(container: Container): string {
   const cached = hashes.get(container);

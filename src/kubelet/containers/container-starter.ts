@@ -53,7 +53,7 @@ export class ContainerStarter {
     }
   }
 
-  /** Returns the error while the container is in back-off, which counts from the end of its latest run. Ports doBackOff. */
+  /** Returns the error of a container in back-off, which counts from the end of its latest run. Ports doBackOff. */
   #doBackOff({ pod, container, podStatus }: StartRequest): StartError | undefined {
     const { clock, backOff, recorder, emit } = this.options;
     const last = podStatus.containerStatuses.find(
@@ -162,7 +162,7 @@ class StartFailure extends Error {
   }
 }
 
-/** Returns the key of a container's back-off. A container with another image or resources starts without one. Ports GetBackoffKey (helpers.go). */
+/** Returns the key of a container's back-off; a new image or new resources end it. Ports GetBackoffKey (helpers.go). */
 function backoffKey({ metadata }: Pod, { name, image, resources }: Container): string {
   const { name: podName, namespace, uid } = metadata;
   return [podName, namespace, uid, name, image, JSON.stringify(resources ?? {})].join('/');

@@ -20,7 +20,7 @@ interface Step {
 }
 
 /**
- * Plans the actions for init containers. It begins with the last one, because earlier ones may be gone from the runtime.
+ * Plans the actions for init containers, beginning with the last: earlier ones may be gone from the runtime.
  * `hasInitialized` means that the regular containers may run. Ports computeInitContainerActions
  * (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */

@@ -143,7 +143,7 @@ function reasonToKill(
   return undefined;
 }
 
-/** Returns the containers to reset; those whose exit triggered the reset come last. Ports getContainersToReset (kuberuntime_manager.go). */
+/** Returns the containers to reset, with those that triggered the reset last. Ports the Go function of the same name. */
 function getContainersToReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
   const sources: ContainerToReset[] = [];
   const targets: ContainerToReset[] = [];

@@ -66,8 +66,8 @@ function limitedOutput(result: ExecResult & { kind: 'exited' }): Uint8Array {
 }
 
 /**
- * Replaces `$(NAME)` by the value of the container's variable, and `$$` by `$`. A reference to an undefined variable stays,
- * and a variable with `valueFrom` counts as empty. Ports ExpandContainerCommandOnlyStatic
+ * Replaces `$(NAME)` by the value of the container's variable, and `$$` by `$`. A reference to an undefined variable
+ * stays, and a variable with `valueFrom` counts as empty. Ports ExpandContainerCommandOnlyStatic
  * (pkg/kubelet/container/helpers.go).
  */
 export function expandContainerCommandOnlyStatic(
@@ -92,7 +92,7 @@ export function expand(input: string, mapping: (name: string) => string): string
   return out + input.slice(checkpoint);
 }
 
-/** Returns the text for a reference after its `$`, and the reference's length. Ports tryReadVariableName (expand.go). */
+/** Returns the text for a reference, and its length after the `$`. Ports tryReadVariableName (expand.go). */
 function readReference(
   rest: string,
   mapping: (name: string) => string,

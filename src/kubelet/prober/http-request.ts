@@ -90,8 +90,8 @@ function portByName(name: string, container: Container): Result<number | bigint>
 }
 
 /**
- * Returns the outcome of a response. `body` is its first 10 KiB: the kubelet reads no more (maxRespBodyLength), so that a
- * long response cannot fill its memory. Ports the end of DoHTTPProbe (pkg/probe/http/http.go).
+ * Returns the outcome of a response. `body` is its first 10 KiB (maxRespBodyLength): the kubelet reads no more, so that
+ * a long response cannot fill its memory. Ports the end of DoHTTPProbe (pkg/probe/http/http.go).
  */
 export function httpOutcome(statusCode: number, body: ByteString): ProbeOutcome {
   if (statusCode < 200 || statusCode >= 400) {

@@ -185,7 +185,7 @@ function isContainerStarted(c: ContainerStatus, input: ProbeReadinessInput): boo
 }
 
 /**
- * Returns whether a container without a successful readiness result is ready. One that ran before the kubelet started stays
+ * Returns whether a container without a successful readiness result is ready. One that is older than the kubelet stays
  * ready until its probe has a result. Ports setReadyStateOnKubeletRestart (pkg/kubelet/prober/prober_manager.go).
  */
 function readyStateOnKubeletRestart(

@@ -129,9 +129,9 @@ export function afterProbe(
   const run = nextResultRun(worker, result);
   // Below the threshold the probe's state stays as it is.
   const isSet = run >= thresholdOf(spec, result);
-  // After a failed liveness or startup probe the container is going to be restarted. Probing holds until there is a new one,
-  // because a command that runs in a container while it is stopped may corrupt the container's state (kubernetes/kubernetes
-  // #21751). After a startup probe has succeeded, the hold avoids an attempt that nothing needs (#117153).
+  // After a failed liveness or startup probe the container is restarted. Probing holds until there is a new one, because
+  // a command that runs in a container while it is stopped may corrupt the container (kubernetes/kubernetes#21751).
+  // After a startup probe has succeeded, holding avoids attempts that nothing needs (kubernetes/kubernetes#117153).
   const onHold =
     isSet && (probeType === 'startup' || (probeType === 'liveness' && result === 'failure'));
   const resultRun = onHold ? 0 : run;
@@ -193,8 +193,8 @@ function resultsOfNewContainer(
   const { probeType, container, pod } = worker;
   const isInit = pod.spec.initContainers?.some(({ name }) => name === container.name) === true;
   const isSidecar = isInit && isRestartableInitContainer(container);
-  // A sidecar that had started before the kubelet did keeps its success: without a startup result the kubelet would take
-  // the pod for one that is not initialized (kubernetes/kubernetes #136910).
+  // A sidecar that had started before the kubelet did keeps its success. Without a startup result the kubelet would count
+  // the pod as not initialized (kubernetes/kubernetes#136910).
   if (probeType === 'startup' && c.started === true && isSidecar) {
     changes.push({ kind: 'set', containerID, result: 'success' });
   }

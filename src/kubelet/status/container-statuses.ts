@@ -246,7 +246,7 @@ export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
 /** Message of a container that the runtime no longer has when its pod ends. */
 export const LOST_MESSAGE = 'The container could not be located when the pod was terminated';
 
-/** Returns the state of a container that the runtime no longer has; the usual reason is ContainerReasonStatusUnknown. */
+/** Returns the state of a container that the runtime no longer has, by default with the kubelet's usual reason. */
 export function lostState(message: string, reason = 'ContainerStatusUnknown'): ContainerState {
   return { terminated: { reason, message, exitCode: 137 } };
 }

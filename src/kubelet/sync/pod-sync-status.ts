@@ -76,7 +76,7 @@ export function calculateEffectiveGracePeriod(
   return Math.max(1, gracePeriod);
 }
 
-/** Returns the status after an update, and the update for the worker. Ports the middle of UpdatePod (pod_workers.go). */
+/** Returns the status after an update, and the update for the worker. Ports a part of UpdatePod (pod_workers.go). */
 export function applyUpdate(
   status: PodSyncStatus,
   { pod, updateType, gracePeriodOverride }: UpdatePodOptions,

@@ -130,7 +130,7 @@ export class PodWorkers {
     return workTypes;
   }
 
-  /** Returns a worker that starts with the first step, or with the last for a pod that ended before the kubelet started. */
+  /** Returns a worker. The worker of a pod that ended before the kubelet started has only the last step to do. */
   #newWorker(pod: Pod): PodWorker {
     const { uid } = pod.metadata;
     const worker = { uid, fullname: podKey(pod), status: SYNC_POD, working: false };
@@ -197,7 +197,7 @@ export class PodWorkers {
       }
       const isTransition = workType === 'TerminatingPod' || outcome.isTerminal;
       if (isTransition) {
-        // Ports completeTerminating and completeSync: the next step is due now, with the last update if there is no newer.
+        // Ports completeTerminating and completeSync: the next step is due now, if need be with the last update.
         const advance = workType === 'TerminatingPod' ? terminated : terminating;
         worker.status = advance(worker.status);
         worker.pendingUpdate ??= worker.activeUpdate;

@@ -138,7 +138,7 @@ export class SyncHandlers {
     return terminal && !podWorkers.isPodTerminationRequested(uid);
   }
 
-  /** Returns the pod with the status in its source: the kubelet's conditions as it last reported them, and all others. */
+  /** Returns the pod with the status that the kubelet last reported, and with the conditions that others have set. */
   #withKnownStatus(pod: Pod): Pod {
     const known = this.options.pods.get(pod.metadata.uid)?.status;
     if (known === undefined) return pod;

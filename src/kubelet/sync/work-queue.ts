@@ -32,8 +32,8 @@ const BACK_OFF_PERIOD = 10_000;
 const JITTER_FACTOR = 0.5;
 
 /**
- * Returns the milliseconds until a pod's next sync, which comes a minute after a successful sync, at the end of a back-off,
- * or 10 s after another error. Random jitter adds up to half as much. Ports completeWork (pkg/kubelet/pod_workers.go).
+ * Returns the milliseconds until a pod's next sync: a minute after a successful sync, the rest of a back-off, or 10 s
+ * after another error. Random jitter adds up to half as much. Ports completeWork (pkg/kubelet/pod_workers.go).
  */
 export function requeueDelay(clock: Clock, error?: SyncError): number {
   if (error === undefined) return jitter(clock, RESYNC_INTERVAL);

@@ -8,10 +8,10 @@ it.each<[string | undefined, string]>([
   ['Init container', 'Init container is in "unknown" state, try killing it before restart'],
 ])(
   'killUnknown kills a container of unknown state, named as %s in the message',
-  (what, message) => {
+  (subject, message) => {
     const container = buildContainer();
     const status = buildRuntimeContainer({ id: 'app-3', state: 'unknown' });
-    expect(killUnknown(container, status, what)).toEqual({
+    expect(killUnknown(container, status, subject)).toEqual({
       id: 'app-3',
       container,
       message,

@@ -71,8 +71,8 @@ describe('init containers', () => {
     ],
     ['Never', 'Always', { restartPolicy: 'Never' }, 'i unknown', 'kill pod'],
     ['OnFailure', 'Never', { restartPolicy: 'OnFailure' }, 'i unknown', 'init i, kill i-1 Unknown'],
-  ])('follow their own policy (%s) in a pod with %s', (_, policy, own, text, expected) => {
-    const pod = podOf(policy, [buildContainer({ name: 'i', ...own })]);
+  ])('follow their own policy (%s) in a pod with %s', (_, policy, overrides, text, expected) => {
+    const pod = podOf(policy, [buildContainer({ name: 'i', ...overrides })]);
     expect(plan(actionsOf(pod, runtime(text)))).toBe(expected);
   });
 

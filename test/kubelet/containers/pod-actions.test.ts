@@ -136,13 +136,13 @@ describe('containers', () => {
     expect(plan(actionsOf(pod, runtime('app exit 1')))).toBe('kill pod');
   });
 
-  const own = (policy: Container['restartPolicy'] & string): Container[] =>
+  const withPolicy = (policy: Container['restartPolicy'] & string): Container[] =>
     three.map((each) => ({ ...each, restartPolicy: policy }));
   it.each<[string, RestartPolicy, Container[], string, string]>([
-    ['Always', 'Never', own('Always'), 'a exit 0, b exit 111, c running', 'start a b'],
-    ['OnFailure', 'Never', own('OnFailure'), 'a exit 0, b exit 111, c running', 'start b'],
-    ['OnFailure', 'Never', own('OnFailure'), 'a exit 0, b created, c running', 'start b'],
-    ['Never', 'Always', own('Never'), 'a exit 0, b exit 111, c running', ''],
+    ['Always', 'Never', withPolicy('Always'), 'a exit 0, b exit 111, c running', 'start a b'],
+    ['OnFailure', 'Never', withPolicy('OnFailure'), 'a exit 0, b exit 111, c running', 'start b'],
+    ['OnFailure', 'Never', withPolicy('OnFailure'), 'a exit 0, b created, c running', 'start b'],
+    ['Never', 'Always', withPolicy('Never'), 'a exit 0, b exit 111, c running', ''],
     [
       'a rule',
       'Never',

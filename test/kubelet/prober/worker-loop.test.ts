@@ -173,10 +173,10 @@ describe('the result of an attempt', () => {
     await clock.advance(15_000);
     expect(results.get(ID)).toBe('failure');
     const done = events.filter((event) => event.kind === 'attemptDone');
-    const about = { latency: 40, lastResult: 'failure', threshold: 2, tries: 1, containerID: ID };
+    const common = { latency: 40, lastResult: 'failure', threshold: 2, tries: 1, containerID: ID };
     expect(done).toMatchObject([
-      { ...about, attempt: 1, at: 40, resultRun: 1, nextTick: 10_000 },
-      { ...about, attempt: 2, at: 10_040, resultRun: 2, nextTick: 20_000, set: 'failure' },
+      { ...common, attempt: 1, at: 40, resultRun: 1, nextTick: 10_000 },
+      { ...common, attempt: 2, at: 10_040, resultRun: 2, nextTick: 20_000, set: 'failure' },
     ]);
     expect(done[0]).toMatchObject({ set: undefined });
   });

@@ -33,7 +33,7 @@ function createRig() {
   const pods = new Map<string, Pod>();
   const crashLoopBackOff = new Backoff(clock, 10_000, 300_000);
   const steps: string[] = [];
-  const late = new Set<string>();
+  const pastDeadline = new Set<string>();
   const step = (text: string): Promise<void> => Promise.resolve(void steps.push(text));
   const podWorkers = new PodWorkers({
     clock,
@@ -73,7 +73,7 @@ function createRig() {
     workQueue,
     crashLoopBackOff,
     gc,
-    pastActiveDeadline: ({ metadata }) => late.has(metadata.uid),
+    pastActiveDeadline: ({ metadata }) => pastDeadline.has(metadata.uid),
   });
   /** The steps since the last call, with an up-to-date cache. */
   const done = async (): Promise<string[]> => {
@@ -90,7 +90,7 @@ function createRig() {
     return pod;
   };
   const rig = { clock, runtime, cache, pods, podWorkers, statusManager, proberManager };
-  return { ...rig, workQueue, crashLoopBackOff, handlers, late, done, added };
+  return { ...rig, workQueue, crashLoopBackOff, handlers, pastDeadline, done, added };
 }
 
 const marked = buildPod({
@@ -181,13 +181,13 @@ describe('onSyncTick', () => {
     ['syncs a pod that is due', 999, false, ['sync a']],
     ['does not sync a pod that is not due', 1000, false, []],
     ['syncs a pod past its active deadline at once', 5000, true, ['sync a']],
-  ])('%s', async (_, delay, isLate, steps) => {
-    const { clock, handlers, workQueue, late, added, done } = createRig();
+  ])('%s', async (_, delay, isPast, steps) => {
+    const { clock, handlers, workQueue, pastDeadline, added, done } = createRig();
     await added(buildPod({ metadata: { uid: 'a' } }));
     await added(buildPod({ metadata: { uid: 'b' } }));
     workQueue.enqueue('a', delay);
     workQueue.enqueue('b', 5000);
-    if (isLate) late.add('a');
+    if (isPast) pastDeadline.add('a');
     await clock.advance(1000);
     handlers.onSyncTick();
     expect(await done()).toEqual(steps);
