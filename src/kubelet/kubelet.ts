@@ -27,7 +27,7 @@ import { WorkQueue } from './sync/work-queue.js';
 
 /** Milliseconds of the first CrashLoopBackOff. */
 const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
-/** Milliseconds of the longest one (MaxContainerBackOff). */
+/** Milliseconds of the longest CrashLoopBackOff (MaxContainerBackOff). */
 const MAX_CRASH_LOOP_BACKOFF = 300_000;
 
 export interface KubeletOptions {

@@ -16,7 +16,7 @@ export interface Exit {
   readonly reason?: string;
 }
 
-/** Callbacks of a runtime subject its containers. */
+/** Callbacks of a runtime for the events of its containers. */
 export interface RuntimeListener {
   /** A container has exited or was stopped. */
   onExit(id: string, exit: Exit): void;

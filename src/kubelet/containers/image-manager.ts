@@ -10,7 +10,7 @@ import { Backoff } from './backoff.js';
 
 /** Milliseconds of the first back-off after a failed pull. */
 const IMAGE_BACKOFF = 10_000;
-/** Milliseconds of the longest one. */
+/** Milliseconds of the longest back-off. */
 const MAX_IMAGE_BACKOFF = 300_000;
 
 type FailedImage = StartError & { readonly kind: 'failed' };
