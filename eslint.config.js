@@ -1,7 +1,7 @@
 import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
-const forbiddenGlobals = (names, why) => names.map((name) => ({ name, message: why }));
+const forbiddenGlobals = (names, reason) => names.map((name) => ({ name, message: reason }));
 
 export default tseslint.config(
   { ignores: ['dist/', 'build/', 'docs/site/pages/', 'node_modules/', 'coverage/'] },
@@ -29,17 +29,17 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
-      'max-lines': ['error', { max: 300, skipComments: false }],
+      'max-lines': ['warn', { max: 400, skipComments: false }],
       'no-console': 'error',
     },
   },
   {
     files: ['src/**/*.{ts,tsx}'],
-    rules: { 'max-lines-per-function': ['error', { max: 40 }] },
+    rules: { 'max-lines-per-function': ['warn', { max: 60 }] },
   },
   {
     files: ['src/**/*.{ts,tsx}'],
-    ignores: ['src/cli/**', 'src/clock/**'],
+    ignores: ['src/cli/**', 'src/clock/**', 'src/commands/**'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -47,7 +47,7 @@ export default tseslint.config(
           ['Date', 'setTimeout', 'setInterval', 'setImmediate', 'performance'],
           'Time comes from the Clock.',
         ),
-        ...forbiddenGlobals(['process'], 'Only cli/ knows the process.'),
+        ...forbiddenGlobals(['process'], 'Only cli/ and commands/ know the process.'),
       ],
       'no-restricted-properties': [
         'error',

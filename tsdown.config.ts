@@ -78,8 +78,8 @@ export default defineConfig({
   entry: {
     'cli/main': 'src/cli/main.ts',
     'cli/attempt-worker': 'src/probe/attempt-worker.ts',
-    'cli/simulate-worker': 'src/cli/simulate/simulate-worker.ts',
-    'cli/rollout-worker': 'src/cli/rollout/rollout-worker.ts',
+    'cli/simulate-worker': 'src/commands/simulate/simulate-worker.ts',
+    'cli/rollout-worker': 'src/commands/rollout/rollout-worker.ts',
     index: 'src/index.ts',
   },
   format: 'esm',
@@ -101,12 +101,12 @@ export default defineConfig({
         },
         {
           name: 'shared',
-          test: /src\/(?:api\/helpers\/containers|cli\/shared\/options|clock\/(?:real-clock|ticker)|kubelet\/prober\/(?:prober|worker)|render\/text\/(?:count|duration)|trace\/trace-mask)\.ts$/,
+          test: /src\/(?:api\/helpers\/containers|cli\/shared\/options|clock\/(?:real-clock|ticker)|kubelet\/prober\/(?:prober|worker)|text\/(?:count|duration)|trace\/trace-mask)\.ts$/,
           priority: 3,
         },
         {
           name: 'once',
-          test: /src\/(?:cli\/once\/once-(?:options|command)|probe\/http\/http-probe|render\/once\/attempt-text)\.ts$/,
+          test: /src\/(?:commands\/once\/(?:once-(?:options|command)|attempt-text)|probe\/http\/http-probe)\.ts$/,
           priority: 2,
         },
         {

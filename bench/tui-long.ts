@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 
 import type { Clock } from '../src/clock/clock.js';
-import { InkTui } from '../src/render/tui/tui.js';
 import type { Scenario } from '../src/sim/scenario.js';
 import { simulate } from '../src/sim/simulate.js';
 import { fold } from '../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../src/trace/summary/summary.js';
+import { InkTui } from '../src/tui/tui.js';
 
 export { loadScenarios } from '../src/sim/load-scenarios.js';
 

@@ -1,9 +1,9 @@
 import { Command, CommanderError, type OptionValues } from '@commander-js/extra-typings';
 
-import { UsageError } from '../app/usage-error.js';
 import { RuntimeError } from '../kubelet/ports.js';
-import { escapeControlInLines, shortenLines } from '../render/text/escape.js';
 import { maskText } from '../secrets/credential-text.js';
+import { escapeControlInLines, shortenLines } from '../text/escape.js';
+import { UsageError } from '../usage-error.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
 import { isAbort } from './shared/file-errors.js';
@@ -60,76 +60,82 @@ function command<Args extends (string | Files | undefined)[], Flags extends Opti
 /** The commands, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   command('run', "run a manifest's probes against a live target", async () => {
-    const { runCommand, runOptions } = await import('./run/run-command.js');
+    const { runCommand, runOptions } = await import('../commands/run/run-command.js');
     return [runOptions, runCommand];
   }),
   command('watch', "watch pods of a cluster beside their kubelets' decisions", async () => {
-    const { watchCommand, watchOptions } = await import('./watch/watch-command.js');
+    const { watchCommand, watchOptions } = await import('../commands/watch/watch-command.js');
     return [watchOptions, watchCommand];
   }),
   command('once', 'make one attempt of a probe', async () => {
-    const { onceCommand, onceOptions } = await import('./once/once-command.js');
+    const { onceCommand, onceOptions } = await import('../commands/once/once-command.js');
     return [onceOptions, onceCommand];
   }),
   command('replay', 'show a recorded run again, or with other settings', async () => {
-    const { replayCommand, replayOptions } = await import('./replay/replay-command.js');
+    const { replayCommand, replayOptions } = await import('../commands/replay/replay-command.js');
     return [replayOptions, replayCommand];
   }),
   command('suggest', 'propose probe settings from a recorded run', async () => {
-    const { suggestCommand, suggestOptions } = await import('./suggest/suggest-command.js');
+    const { suggestCommand, suggestOptions } =
+      await import('../commands/suggest/suggest-command.js');
     return [suggestOptions, suggestCommand];
   }),
   command('ci', 'check a pod in one go: valid, started, ready, alive, shut down', async () => {
-    const { ciCommand, ciOptions } = await import('./ci/ci-command.js');
+    const { ciCommand, ciOptions } = await import('../commands/ci/ci-command.js');
     return [ciOptions, ciCommand];
   }),
   command('simulate', 'see what the kubelet would do, in virtual time', async () => {
-    const { simulateCommand, simulateOptions } = await import('./simulate/simulate-command.js');
+    const { simulateCommand, simulateOptions } =
+      await import('../commands/simulate/simulate-command.js');
     return [simulateOptions, simulateCommand];
   }),
   command('rollout', 'see a rollout and its outages, in virtual time', async () => {
-    const { rolloutCommand, rolloutOptions } = await import('./rollout/rollout-command.js');
+    const { rolloutCommand, rolloutOptions } =
+      await import('../commands/rollout/rollout-command.js');
     return [rolloutOptions, rolloutCommand];
   }),
   command('validate', 'show how an API server would answer to manifests', async () => {
-    const { validateCommand, validateOptions } = await import('./validate/validate-command.js');
+    const { validateCommand, validateOptions } =
+      await import('../commands/validate/validate-command.js');
     return [validateOptions, validateCommand];
   }),
   command('lint', 'report risky probe settings, and fix them', async () => {
-    const { lintCommand, lintOptions } = await import('./lint/lint-command.js');
+    const { lintCommand, lintOptions } = await import('../commands/lint/lint-command.js');
     return [lintOptions, lintCommand];
   }),
   command('explain', 'show when probes fire, fail and restart the container', async () => {
-    const { explainCommand, explainOptions } = await import('./explain/explain-command.js');
+    const { explainCommand, explainOptions } =
+      await import('../commands/explain/explain-command.js');
     return [explainOptions, explainCommand];
   }),
   command('diff', 'show what a changed manifest does to pods and to probe timing', async () => {
-    const { diffCommand, diffOptions } = await import('./diff/diff-command.js');
+    const { diffCommand, diffOptions } = await import('../commands/diff/diff-command.js');
     return [diffOptions, diffCommand];
   }),
   command('import', 'write probes that correspond to a HEALTHCHECK', async () => {
-    const { importCommand, importOptions } = await import('./import/import-command.js');
+    const { importCommand, importOptions } = await import('../commands/import/import-command.js');
     return [importOptions, importCommand];
   }),
   command('down', 'remove the pods that runs have left', async () => {
-    const { downCommand, downOptions } = await import('./down/down-command.js');
+    const { downCommand, downOptions } = await import('../commands/down/down-command.js');
     return [downOptions, downCommand];
   }),
   command('mcp', 'serve kprobe to assistants (Model Context Protocol)', async () => {
-    const { mcpCommand, mcpOptions } = await import('./mcp/mcp-command.js');
+    const { mcpCommand, mcpOptions } = await import('../commands/mcp/mcp-command.js');
     return [mcpOptions, mcpCommand];
   }),
   command('doctor', 'check what kprobe needs on this machine', async () => {
-    const { doctorCommand, doctorOptions } = await import('./doctor/doctor-command.js');
+    const { doctorCommand, doctorOptions } = await import('../commands/doctor/doctor-command.js');
     return [doctorOptions, doctorCommand];
   }),
   command('version', 'print the versions of kprobe, the kubelet and Node', async () => {
-    const { versionCommand, versionOptions } = await import('./version/version-command.js');
+    const { versionCommand, versionOptions } =
+      await import('../commands/version/version-command.js');
     return [versionOptions, versionCommand];
   }),
   command('completion', 'print the completion script of a shell', async () => {
     const { completionCommand, completionOptions } =
-      await import('./completion/completion-command.js');
+      await import('../commands/completion/completion-command.js');
     return [completionOptions, completionCommand];
   }),
 ];
@@ -147,12 +153,14 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   };
   try {
     if (argv[0] === '__complete') {
-      const { complete } = await import('./completion/complete.js');
+      const { complete } = await import('../commands/completion/complete.js');
       const load = (words: readonly string[]): Promise<Command> => loadProgram(words, context);
-      return await complete(argv.slice(1), { load, commandFirst }, io);
+      const ruleIDs = async () =>
+        (await import('../commands/lint/rules.js')).RULES.map(({ id }) => id);
+      return await complete(argv.slice(1), { load, commandFirst, ruleIDs }, io);
     }
     if (argv[0] === '__man') {
-      const { writeManPages } = await import('./man/man-pages.js');
+      const { writeManPages } = await import('../commands/man/man-pages.js');
       const names = COMMANDS.map(({ name }) => name);
       return writeManPages(await loadProgram(names, context), argv[1] ?? '.');
     }

@@ -1,6 +1,6 @@
 import type { Probe } from '../api/index.js';
-import type { Evidence } from '../kubelet/event.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
+import type { Evidence } from '../trace/event.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 

@@ -1,6 +1,6 @@
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { formatLatency } from '../render/text/duration.js';
+import { formatLatency } from '../text/duration.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { type CauseContext, type CauseRule, changeTo } from './cause.js';

@@ -1,6 +1,6 @@
-import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { age } from '../render/text/duration.js';
+import { age } from '../text/duration.js';
+import type { ProbeType } from '../trace/event.js';
 import { forecastContainer, forecastProbe } from '../trace/forecast.js';
 import {
   type ContainerState,

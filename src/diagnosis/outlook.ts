@@ -1,7 +1,7 @@
-import { backOffSpan } from '../explain/restarts.js';
-import type { ProbeType, Result } from '../kubelet/event.js';
-import { countdown, inRange, inTime } from '../render/text/duration.js';
-import type { Tone } from '../render/text/line.js';
+import { backOffSpan } from '../schedule/restarts.js';
+import { countdown, inRange, inTime } from '../text/duration.js';
+import type { Tone } from '../text/line.js';
+import type { ProbeType, Result } from '../trace/event.js';
 import {
   type ContainerForecast,
   forecastContainer,

@@ -1,6 +1,6 @@
-import type { ProbeType } from '../kubelet/event.js';
 import type { FailureReason } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
+import type { ProbeType } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { Cause } from './cause.js';

@@ -1,6 +1,6 @@
 import type { Probe } from '../api/index.js';
-import type { ProbeType } from '../kubelet/event.js';
 import type { AttemptOutcome, FailureReason } from '../kubelet/ports.js';
+import type { ProbeType } from '../trace/event.js';
 import { COMBINED } from '../trace/summary/fold-event.js';
 
 /** The message of an Unhealthy or ProbeWarning event. */

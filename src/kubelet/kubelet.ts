@@ -1,5 +1,6 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { type Clock, goLater } from '../clock/clock.js';
+import { type EmitEvent, EventRecorder } from '../trace/event.js';
 import { Backoff } from './containers/backoff.js';
 import { ContainerGC } from './containers/container-gc.js';
 import { ContainerKiller } from './containers/container-killer.js';
@@ -7,7 +8,6 @@ import { ContainerStarter } from './containers/container-starter.js';
 import { HookRunner, type HookRunnerOptions } from './containers/hook-runner.js';
 import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
-import { type EmitEvent, EventRecorder } from './event.js';
 import { buildContainerID, isStaticPod } from './pod-name.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';

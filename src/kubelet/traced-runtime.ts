@@ -1,5 +1,5 @@
 import type { Pod } from '../api/index.js';
-import type { EmitEvent } from './event.js';
+import type { EmitEvent } from '../trace/event.js';
 import { podKey } from './pod-name.js';
 import {
   type ContainerConfig,

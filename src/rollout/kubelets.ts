@@ -1,10 +1,10 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { type Clock, goLater, middle, type Random, seeded } from '../clock/clock.js';
-import type { Event } from '../kubelet/event.js';
 import type { Kubelet } from '../kubelet/kubelet.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedWorld } from '../sim/scripted-runtime.js';
 import { neverPulled, simulatedKubelet } from '../sim/simulate.js';
+import type { Event } from '../trace/event.js';
 import type { PodHost } from './api-server.js';
 import type { ApiPod } from './controllers/objects.js';
 

@@ -1,4 +1,4 @@
-import type { Event } from '../kubelet/event.js';
+import type { Event } from '../trace/event.js';
 import type { Change } from './control-plane.js';
 import type { EndpointChange, EndpointConditions } from './controllers/endpoint-slice.js';
 import type { ApiObject, ApiPod, Deployment } from './controllers/objects.js';

@@ -1,6 +1,6 @@
 import type { Pod } from '../api/index.js';
-import type { Event } from '../kubelet/event.js';
 import { podKey } from '../kubelet/pod-name.js';
+import type { Event } from '../trace/event.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import { TraceMask } from '../trace/trace-mask.js';
 import type { Change } from './control-plane.js';

@@ -1,10 +1,10 @@
 import { present } from '../api/index.js';
 import { goLater, middle, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
-import type { Event } from '../kubelet/event.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedContainer } from '../sim/scripted-container.js';
 import { laterBy, NO_SURROUNDINGS, type Surroundings } from '../sim/surroundings.js';
+import type { Event } from '../trace/event.js';
 import { type Applied, type Change, ControlPlane } from './control-plane.js';
 import { getDeploymentCondition } from './controllers/deployment-util.js';
 import type { ApiPod, Workload } from './controllers/objects.js';

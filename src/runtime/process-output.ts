@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Clock, Timer } from '../clock/clock.js';
-import { counted } from '../render/text/count.js';
+import { counted } from '../text/count.js';
 
 /** Milliseconds of a period, after which the limits start again. */
 const PERIOD = 1000;

@@ -1,13 +1,13 @@
 import type { Container, HTTPGetAction, Probe } from '../api/index.js';
 import type { HttpRequest } from '../go/http/request.js';
 import { requestURI } from '../go/url.js';
-import type { ProbeType } from '../kubelet/event.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
 import {
   newRequestForHTTPGetAction,
   resolveContainerPort,
 } from '../kubelet/prober/http-request.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import type { ProbeType } from '../trace/event.js';
 
 /*
  * Endpoints are named `exec cat /tmp/ok`, `http :8080/healthz`, `tcp :5432` and `grpc :9000/shop`. Probes of the same

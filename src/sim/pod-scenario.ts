@@ -1,9 +1,9 @@
 import { type Container, type Pod, present } from '../api/index.js';
-import type { ProbeType } from '../kubelet/event.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
+import type { ProbeType } from '../trace/event.js';
+import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behavior.js';
 import { exitOf } from './run-reader.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
 

@@ -1,6 +1,6 @@
 import type { Pod } from '../api/index.js';
-import type { ContainerSummary, ProbeType } from '../kubelet/event.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import type { ContainerSummary, ProbeType } from '../trace/event.js';
 import { hasCompleted, parseContainerState } from '../trace/summary/container-view.js';
 import { eventContainer } from '../trace/summary/fold-event.js';
 import type { TraceLine } from '../trace/trace-line.js';

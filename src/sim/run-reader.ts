@@ -16,7 +16,7 @@ import {
   type Spread,
   SPREAD_FORM,
   WINDOW_FORM,
-} from './behaviour.js';
+} from './behavior.js';
 import { hookEndpoints, probeEndpoints } from './endpoint.js';
 import {
   DEFAULT_ANSWER,

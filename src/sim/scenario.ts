@@ -1,6 +1,6 @@
 import type { Pod } from '../api/index.js';
 import type { ProbeOutcome } from '../kubelet/ports.js';
-import type { Behaviour } from './behaviour.js';
+import type { Behaviour } from './behavior.js';
 
 /** A pod and the script of its containers. All durations are in milliseconds. */
 export interface Scenario {

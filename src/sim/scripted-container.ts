@@ -2,7 +2,7 @@ import { ownField, present } from '../api/index.js';
 import { type Clock, goLater, type Random, type Timer } from '../clock/clock.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import { type Behaviour, draw, type Reply, replyOf, RunDraws } from './behaviour.js';
+import { type Behaviour, draw, type Reply, replyOf, RunDraws } from './behavior.js';
 import { execEndpoint } from './endpoint.js';
 import {
   DEFAULT_ANSWER,

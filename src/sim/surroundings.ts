@@ -1,7 +1,7 @@
 import type { Container } from '../api/index.js';
-import type { ProbeType } from '../kubelet/event.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
-import { parseRate, parseWindow, type Spread } from './behaviour.js';
+import type { ProbeType } from '../trace/event.js';
+import { parseRate, parseWindow, type Spread } from './behavior.js';
 import { probeEndpoints } from './endpoint.js';
 
 /** Things that all containers depend on, and their CPU. Times are in milliseconds. */

@@ -1,9 +1,9 @@
 import type { Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/termination-grace-period.js';
-import type { Result } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { INITIAL_VALUE, nextResultRun, thresholdOf } from '../kubelet/prober/worker.js';
 import { containerShouldRestart } from '../kubelet/restart-policy.js';
+import type { Result } from './event.js';
 import {
   type ContainerView,
   crashDelay,

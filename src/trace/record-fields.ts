@@ -1,7 +1,7 @@
 import { decode, isObject, type TypeName } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
-import { WORKER_STATES } from '../kubelet/event.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
+import { WORKER_STATES } from './event.js';
 import { ENDINGS, type TraceRecord } from './trace-record.js';
 
 /** Returns the problem of the value at `path`; undefined when it is valid. */

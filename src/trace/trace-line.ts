@@ -1,4 +1,4 @@
-import type { Event } from '../kubelet/event.js';
+import type { Event } from './event.js';
 
 /** An event with its time. All times are seconds since the trace began. */
 export type TraceLine = { readonly t: number } & Event;

@@ -173,7 +173,15 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['once good.yaml --probe startup', 'kprobe: good.yaml: no startup probe'],
   ['once good.yaml --probe alive', /Allowed choices are startup, readiness, liveness/],
   ['once good.yaml -m 0s', /It must be more than 0/],
-  ['once good.yaml -c ap', 'kprobe: good.yaml: no probe in container "ap"'],
+  ['once good.yaml -c ap', 'kprobe: good.yaml: no container "ap" (containers: app)'],
+  [
+    'once localhost:8080/x',
+    'kprobe: localhost:8080/x: no such file; to probe an address, write --http localhost:8080/x',
+  ],
+  [
+    'once :8080',
+    'kprobe: :8080: no such file; to probe an address, write --http :8080, or --tcp :8080',
+  ],
   ['simulate', 'kprobe: nothing to simulate: name a manifest or a scenario file, or -'],
   ['simulate scenario-good.yaml --latency 1s', /leave out the options/],
   ['simulate no-kind.yaml', /no-kind\.yaml:1:1: error: kind: is missing/],

@@ -3,19 +3,19 @@ import { cpuUsage } from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
-import { explain } from '../../src/app/explain.js';
-import { simulateScenarios } from '../../src/app/simulate.js';
-import { suggestFor } from '../../src/app/suggest.js';
-import { whatIf } from '../../src/app/what-if.js';
 import { jsonText } from '../../src/cli/shared/io.js';
+import { explain } from '../../src/commands/explain/explain.js';
+import { explainSvg } from '../../src/commands/explain/explain-chart.js';
+import { explainLines } from '../../src/commands/explain/explain-text.js';
+import { suggestFor } from '../../src/commands/suggest/suggest-pods.js';
+import { patches, suggestText } from '../../src/commands/suggest/suggest-text.js';
 import { dumpYaml } from '../../src/manifest/documents/dump-yaml.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
-import { explainSvg } from '../../src/render/explain-chart.js';
-import { explainLines } from '../../src/render/explain-text.js';
-import { Lines } from '../../src/render/lines/lines.js';
-import { patches, suggestText } from '../../src/render/suggest-text.js';
-import { paintPlainly } from '../../src/render/text/paint.js';
+import { Lines } from '../../src/report/lines/lines.js';
 import { NOTHING_SAID, podScenario } from '../../src/sim/pod-scenario.js';
+import { whatIf } from '../../src/sim/recorded/what-if.js';
+import { simulateScenarios } from '../../src/sim/simulate-scenarios.js';
+import { paintPlainly } from '../../src/text/paint.js';
 import { readTrace } from '../../src/trace/read-trace.js';
 import { fc, RUNS_FACTOR } from '../helpers/property.js';
 

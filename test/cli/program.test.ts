@@ -11,3 +11,17 @@ describe('the description of', () => {
     expect(program.commands[0]?.description()).not.toMatch(/[^\n]\n[^\n]/);
   });
 });
+
+describe('the help of kprobe run', () => {
+  it('has each option in a group', async () => {
+    const program = new Command();
+    const run = COMMANDS.find(({ name }) => name === 'run');
+    await run?.add(program, { io: {} as Io, commandLine: undefined, done: () => undefined });
+    const groups = new Map<string | undefined, number>();
+    for (const { helpGroupHeading } of program.commands[0]?.options ?? []) {
+      groups.set(helpGroupHeading, (groups.get(helpGroupHeading) ?? 0) + 1);
+    }
+    expect(groups.has(undefined)).toBe(false);
+    expect(Math.max(...groups.values())).toBeLessThan(20);
+  });
+});

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { validateSource } from '../../src/app/validate.js';
 import { hasErrors } from '../../src/manifest/diagnostic.js';
 import { decodeText } from '../../src/manifest/documents/source-file.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import type { Form } from '../../src/manifest/verdict/judge-documents.js';
+import { validateSource } from '../../src/manifest/verdict/validate.js';
 import { type Verdict, verdictLine } from '../../src/manifest/verdict/verdict.js';
 
 /** A line of the oracle's, as oracle/validate/README.md describes it. */

@@ -1,7 +1,7 @@
-import { createTarget, type CreateTargetOptions } from '../../src/app/create/create-target.js';
-import { Session } from '../../src/app/session.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
+import { createTarget, type CreateTargetOptions } from '../../src/session/create/create-target.js';
+import { Session } from '../../src/session/session.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 
 /** Longer than any period: no worker waits at random. */

@@ -18,7 +18,7 @@ const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8'
   .filter((path) => path.endsWith('.md') && !path.startsWith('site/'))
   .map((path) => join('docs', path));
 const examples = exampleNames.map((name) => join('examples', name, 'README.md'));
-/** test/lint/rules.test.ts compares what the pages of rules show. */
+/** test/commands/lint/rules.test.ts compares what the pages of rules show. */
 const pages = ['README.md', ...docs.filter((page) => dirname(page) !== 'docs/rules'), ...examples];
 
 const blocks = pages.flatMap((page): readonly Block[] => {

@@ -8,7 +8,7 @@ import { FORMAT_VERSION } from '../../src/trace/trace-record.js';
 import { ROOT } from '../helpers/kprobe.js';
 
 const page = readFileSync(join(ROOT, 'docs/trace-format.md'), 'utf8');
-const events = readFileSync(join(ROOT, 'src/kubelet/event.ts'), 'utf8');
+const events = readFileSync(join(ROOT, 'src/trace/event.ts'), 'utf8');
 
 /** The text below a kind's heading. */
 function section(kind: string): string {

@@ -1,5 +1,4 @@
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import type { Event } from '../../src/kubelet/event.js';
 import { Kubelet, type KubeletOptions } from '../../src/kubelet/kubelet.js';
 import type { Runtime } from '../../src/kubelet/ports.js';
 import { TracedRuntime } from '../../src/kubelet/traced-runtime.js';
@@ -10,6 +9,7 @@ import {
   type ScriptedRun,
 } from '../../src/sim/scenario.js';
 import { ScriptedRuntime } from '../../src/sim/scripted-runtime.js';
+import type { Event } from '../../src/trace/event.js';
 import { fakeTransports } from './fake-transports.js';
 
 /** What a run differs in from one that goes on for ever, ends with 143 at a TERM and answers 0 to every command. */

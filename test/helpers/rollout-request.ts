@@ -1,4 +1,4 @@
-import type { RolloutRequest } from '../../src/app/rollout.js';
+import type { RolloutRequest } from '../../src/rollout/plan-rollout.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 
 /** Returns the request of `kprobe rollout` for a text, without options. */

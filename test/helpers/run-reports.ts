@@ -1,8 +1,4 @@
-import {
-  type RunReport,
-  runReport,
-  type RunReportInput,
-} from '../../src/render/run-report/run-report.js';
+import { type RunReport, runReport, type RunReportInput } from '../../src/report/run-report.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildPod, buildProbe } from './builders.js';
 import { buildAttemptDone, HEADER, podLine } from './traces.js';

@@ -5,15 +5,15 @@ import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink-testing-library';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import { App } from '../../src/render/tui/app.js';
-import type { Size } from '../../src/render/tui/store/state.js';
-import type { About, Effect, PlayerState } from '../../src/render/tui/store/state.js';
-import { Store } from '../../src/render/tui/store/store.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
+import { App } from '../../src/tui/app.js';
+import type { Size } from '../../src/tui/store/state.js';
+import type { About, Effect, PlayerState } from '../../src/tui/store/state.js';
+import { Store } from '../../src/tui/store/store.js';
 import { ROOT } from './kprobe.js';
 
 export const ABOUT: About = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Pod, PodStatus } from '../../src/api/index.js';
-import type { Event } from '../../src/kubelet/event.js';
 import { RuntimeError, type StatusSink } from '../../src/kubelet/ports.js';
+import type { Event } from '../../src/trace/event.js';
 import {
   buildContainer,
   buildPod,

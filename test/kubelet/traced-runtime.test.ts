@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import type { Event } from '../../src/kubelet/event.js';
 import { type ContainerConfig, type ExecResult, RuntimeError } from '../../src/kubelet/ports.js';
 import { type EngineListener, TracedRuntime } from '../../src/kubelet/traced-runtime.js';
+import type { Event } from '../../src/trace/event.js';
 import { buildContainer, buildPod, buildRuntimePod } from '../helpers/builders.js';
 import { FakeImages, FakeRuntime } from '../helpers/fake-runtime.js';
 

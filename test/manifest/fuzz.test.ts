@@ -2,12 +2,13 @@ import { cpuUsage } from 'node:process';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { fixSources, lintSources } from '../../src/app/lint.js';
-import { validateSource } from '../../src/app/validate.js';
-import { defaultLevel, type LevelOf } from '../../src/lint/rule.js';
+import type { LevelOf } from '../../src/cli/shared/config/config.js';
+import { fixSources, lintSources } from '../../src/commands/lint/lint-sources.js';
+import { defaultLevel } from '../../src/commands/lint/rule.js';
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
-import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
+import { validateSource } from '../../src/manifest/verdict/validate.js';
+import { formatDiagnostic } from '../../src/report/format-diagnostic.js';
 import { fc, RUNS_FACTOR, SEED } from '../helpers/property.js';
 import { mutations } from './fuzz/mutations.js';
 import { SEEDS } from './fuzz/seeds.js';

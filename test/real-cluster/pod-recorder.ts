@@ -1,5 +1,5 @@
-import type { Event } from '../../src/kubelet/event.js';
 import { stateText } from '../../src/kubelet/status/status-event.js';
+import type { Event } from '../../src/trace/event.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 
 interface Condition {

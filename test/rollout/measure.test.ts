@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { planRollout, type RolloutRequest } from '../../src/app/rollout.js';
 import { type MeasuredRollout, measureRollout } from '../../src/rollout/measure.js';
+import { planRollout, type RolloutRequest } from '../../src/rollout/plan-rollout.js';
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';

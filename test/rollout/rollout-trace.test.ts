@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { planRollout } from '../../src/app/rollout.js';
 import { measureRollout } from '../../src/rollout/measure.js';
+import { planRollout } from '../../src/rollout/plan-rollout.js';
 import { RolloutTrace } from '../../src/rollout/rollout-trace.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 import { fold } from '../../src/trace/summary/fold.js';

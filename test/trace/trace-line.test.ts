@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Event } from '../../src/kubelet/event.js';
+import type { Event } from '../../src/trace/event.js';
 import { toTraceLine } from '../../src/trace/trace-line.js';
 
 const inRun = { pod: 'default/web', container: 'app', run: 2 };

@@ -71,8 +71,9 @@ export function viaOption() {
 export function withKube<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   description: string,
+  conflicts: string[] = [],
 ) {
-  const kube = new Option('--kube <kind/name>', description).helpGroup(GROUP);
+  const kube = new Option('--kube <kind/name>', description).helpGroup(GROUP).conflicts(conflicts);
   return withOptions<KubeFlags>([kube, ...CLUSTER_OPTIONS])(command);
 }
 

@@ -7,9 +7,9 @@ import {
   type Option,
 } from '@commander-js/extra-typings';
 
-import { UsageError } from '../../app/usage-error.js';
-import type { Config, Setting } from '../../lint/config/config.js';
-import type { CheckSetting } from '../../lint/config/read-config.js';
+import { UsageError } from '../../usage-error.js';
+import type { Config, Setting } from './config/config.js';
+import type { ConfigChecks } from './config/read-config.js';
 import type { Io } from './io.js';
 
 /**
@@ -111,7 +111,7 @@ async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
       ? 'no option that a configuration may set (docs/settings.md lists them)'
       : `a configuration may not set this, since it may be a stranger's: use --${name} or ${variableOf(option)}`;
   };
-  const { settings } = await loadConfig(path, io, check);
+  const { settings } = await loadConfig(path, io, { setting: check });
   const own = settings.filter(({ command: only }) => only === undefined || only === command.name());
   // Defaults of the command override those of all commands.
   const byName = new Map(
@@ -212,14 +212,14 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
  *
  * @throws UsageError with each error's file, line and field
  */
-export async function loadConfig(path: string, io: Io, check?: CheckSetting): Promise<Config> {
+export async function loadConfig(path: string, io: Io, checks?: ConfigChecks): Promise<Config> {
   const { readSource } = await import('./read-sources.js');
   const { hasErrors } = await import('../../manifest/diagnostic.js');
-  const { readConfig } = await import('../../lint/config/read-config.js');
-  const { formatDiagnostics } = await import('../../render/format-diagnostic.js');
+  const { readConfig } = await import('./config/read-config.js');
+  const { formatDiagnostics } = await import('../../report/format-diagnostic.js');
   const { text } = await readSource(path, io);
   const shown = relative(io.cwd, resolve(io.cwd, path)) || path;
-  const { config, diagnostics } = readConfig({ file: shown, text }, check);
+  const { config, diagnostics } = readConfig({ file: shown, text }, checks);
   if (!hasErrors(diagnostics)) return config;
   throw new UsageError(`the configuration has errors\n${formatDiagnostics(diagnostics).trimEnd()}`);
 }

@@ -1,4 +1,4 @@
-import type { RunEnd } from '../../app/run.js';
+import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
 
 /** Exit codes. `--help` and the README list them. */

@@ -1,5 +1,5 @@
-import { UsageError } from '../../app/usage-error.js';
-import { escapeControl } from '../../render/text/escape.js';
+import { escapeControl } from '../../text/escape.js';
+import { UsageError } from '../../usage-error.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',

@@ -1,4 +1,3 @@
-import { UsageError } from '../../app/usage-error.js';
 import {
   type Cluster,
   ClusterError,
@@ -9,6 +8,7 @@ import {
 } from '../../cluster/client/cluster.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { type Io, orAborted } from './io.js';
 

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 
-import { validateSource } from '../../app/validate.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { documentsOf } from '../../manifest/documents/read-documents.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { templateKind } from '../../manifest/documents/template.js';
+import { validateSource } from '../../manifest/verdict/validate.js';
 
 interface Kustomization {
   /** As the user would write it. */

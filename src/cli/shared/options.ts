@@ -9,6 +9,7 @@ import {
 } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
+import { optionOf, UsageError } from '../../usage-error.js';
 
 /** Parses a value with a parser that returns undefined for what does not have the form. */
 export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
@@ -182,6 +183,18 @@ export function withOptions<Added>(options: readonly Option[]) {
     for (const option of options) (command as unknown as Command).addOption(option);
     return command as unknown as Command<Args, Flags & { [F in keyof Added]: Added[F] }>;
   };
+}
+
+/** Which options an option needs one of. */
+export type Requires<Flags> = { readonly [F in keyof Flags]?: readonly (keyof Flags & string)[] };
+
+/** Throws a UsageError for a flag that does nothing without another one. */
+export function rejectUnusedFlags<Flags extends object>(flags: Flags, requires: Requires<Flags>) {
+  for (const [name, needed] of Object.entries(requires) as [keyof Flags & string, string[]][]) {
+    if (flags[name] === undefined) continue;
+    if (needed.some((other) => flags[other as keyof Flags] !== undefined)) continue;
+    throw new UsageError(`${optionOf(name)} is for ${needed.map(optionOf).join(' and ')}`);
+  }
 }
 
 /** The conditions of `--until`. */

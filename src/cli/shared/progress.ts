@@ -1,4 +1,4 @@
-import { escapeControl } from '../../render/text/escape.js';
+import { escapeControl } from '../../text/escape.js';
 import { type Io, orAborted } from './io.js';
 
 /** Milliseconds until a command says how far it has come, and between two such lines. */

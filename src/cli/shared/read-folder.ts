@@ -4,17 +4,17 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import ignore, { type Ignore } from 'ignore';
 
-import { UsageError } from '../../app/usage-error.js';
-import { pathMatcher } from '../../lint/config/config.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import {
   buildCommand,
   hasKubernetesObject,
   isBrokenTemplate,
 } from '../../manifest/documents/template.js';
-import { counted } from '../../render/text/count.js';
-import { escapeControl } from '../../render/text/escape.js';
+import { counted } from '../../text/count.js';
+import { escapeControl } from '../../text/escape.js';
+import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
+import { pathMatcher } from './config/config.js';
 import { shownPath } from './file-errors.js';
 import { kustomizationsOf } from './kustomizations.js';
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-import { UsageError } from '../../app/usage-error.js';
 import { decodeText, type ManifestSource } from '../../manifest/documents/source-file.js';
+import { UsageError } from '../../usage-error.js';
 import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
 import type { ReadOptions } from './read-folder.js';

@@ -1,7 +1,7 @@
-import { UsageError } from '../../app/usage-error.js';
-import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { type Trace, TraceReader } from '../../trace/read-trace.js';
 import { TraceMask } from '../../trace/trace-mask.js';
+import { UsageError } from '../../usage-error.js';
 import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
 import { createProgress } from './progress.js';

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 
-import type { Replay } from '../../app/replay.js';
-import type { Renderer } from '../../render/renderer.js';
-import type { Tui } from '../../render/tui/tui.js';
+import type { Renderer } from '../../report/renderer.js';
+import type { Replay } from '../../session/replay.js';
+import type { Tui } from '../../tui/tui.js';
 import { type Io, write } from './io.js';
 import {
   isSimulatedIn,
@@ -59,7 +59,7 @@ export async function loadRenderer(
   const { verbose = false, logs = false } = flags;
   switch (output) {
     case 'lines':
-      const { Lines } = await import('../../render/lines/lines.js');
+      const { Lines } = await import('../../report/lines/lines.js');
       return new Lines(print, {
         verbose,
         output: logs,
@@ -70,9 +70,9 @@ export async function loadRenderer(
           : { isSimulated: isSimulatedIn(header) }),
       });
     case 'json':
-      return (await import('../../render/machine-output.js')).createJson(print, header);
+      return (await import('../../report/machine-output.js')).createJson(print, header);
     case 'yaml':
-      return (await import('../../render/machine-output.js')).createYaml(print);
+      return (await import('../../report/machine-output.js')).createYaml(print);
   }
 }
 

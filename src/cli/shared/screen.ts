@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock/clock.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
-import type { Look, PlainLook } from '../../render/text/paint.js';
-import { type Screen, UNPAINTED } from '../../render/text/screen.js';
-import type { Player } from '../../render/tui/store/state.js';
-import type { TuiActions } from '../../render/tui/tui.js';
+import type { Look, PlainLook } from '../../text/paint.js';
+import { type Screen, UNPAINTED } from '../../text/screen.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
+import type { Player } from '../../tui/store/state.js';
+import type { TuiActions } from '../../tui/tui.js';
 import type { Io } from './io.js';
 import type { OUTPUTS } from './options.js';
 
@@ -30,7 +30,7 @@ export function screen(
 export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<Screen> {
   const { look, plain, columns } = screen(flags, io);
   if (plain) return UNPAINTED;
-  const { terminalScreen } = await import('../../render/text/paint.js');
+  const { terminalScreen } = await import('../../text/paint.js');
   return terminalScreen(look, io.stdout.isTTY === true ? columns : Infinity);
 }
 

@@ -9,9 +9,8 @@ import {
 } from 'node:fs';
 
 import type { Pod } from '../../api/index.js';
-import type { RunSession } from '../../app/run.js';
-import { UsageError } from '../../app/usage-error.js';
 import { podKey } from '../../kubelet/pod-name.js';
+import type { RunSession } from '../../session/wait-for-goal.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -23,6 +22,7 @@ import {
   type TraceHeader,
   type TraceRecord,
 } from '../../trace/trace-record.js';
+import { UsageError } from '../../usage-error.js';
 import { EXIT } from './exit-code.js';
 import { orUsageError, OWNER_ONLY, problemOf, shownPath } from './file-errors.js';
 import { TRACE_BEGIN } from './read-sources.js';

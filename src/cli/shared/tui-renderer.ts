@@ -2,13 +2,13 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadStream } from 'node:tty';
 
-import { shellWord } from '../../render/text/escape.js';
-import type { Terminal } from '../../render/tui/screen.js';
-import type { Size } from '../../render/tui/store/state.js';
-import { InkTui, type Tui } from '../../render/tui/tui.js';
+import { shellWord } from '../../text/escape.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { fromZero } from '../../trace/trace-line.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
+import type { Terminal } from '../../tui/screen.js';
+import type { Size } from '../../tui/store/state.js';
+import { InkTui, type Tui } from '../../tui/tui.js';
 import { exitCodeOfVerdict } from './exit-code.js';
 import { isSimulatedIn, lookOf, type RunRendererInput, type ShownRun, TERMINAL } from './screen.js';
 import { TraceSpool } from './trace-spool.js';

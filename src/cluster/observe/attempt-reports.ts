@@ -1,6 +1,6 @@
 import { parseProbeMessage, reportedOutcome } from '../../diagnosis/probe-message.js';
-import type { ProbeType } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
+import type { ProbeType } from '../../trace/event.js';
 import type { ContainerObserver } from './container-observer.js';
 import type { ReportedEvent } from './decode-objects.js';
 import { type Divergence, startupGateDivergence, stillProbedDivergence } from './divergence.js';

@@ -9,9 +9,9 @@ import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
 } from '../../kubelet/containers/termination-grace-period.js';
-import type { Evidence, ProbeType } from '../../kubelet/event.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
+import type { Evidence, ProbeType } from '../../trace/event.js';
 import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import {

@@ -6,11 +6,11 @@ import {
   type Probe,
   tryParseJson,
 } from '../../api/index.js';
-import { backOffSpan } from '../../explain/restarts.js';
-import type { ProbeType } from '../../kubelet/event.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
-import { formatSeconds } from '../../render/text/duration.js';
+import { backOffSpan } from '../../schedule/restarts.js';
+import { formatSeconds } from '../../text/duration.js';
+import type { ProbeType } from '../../trace/event.js';
 import type { KubeObject } from '../types.js';
 
 /** Something that a kubelet of v1.36 would not have done. */

@@ -1,7 +1,7 @@
 import { allContainers, Fields, type Pod, type PodStatus, present } from '../../api/index.js';
-import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
+import type { Event } from '../../trace/event.js';
 import { tokensAt } from '../../trace/summary/fold-event.js';
 import type { ProbeCount } from '../types.js';
 import { AttemptReports } from './attempt-reports.js';

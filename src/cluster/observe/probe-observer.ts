@@ -1,7 +1,7 @@
 import { present, type Probe } from '../../api/index.js';
-import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import { nextResultRun, thresholdOf } from '../../kubelet/prober/worker.js';
+import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../trace/event.js';
 import type { ProbeCount } from '../types.js';
 
 /** Where a probe's events belong. */

@@ -1,6 +1,6 @@
 import type { ContainerStateTerminated, ContainerStatus } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
-import type { Event } from '../../kubelet/event.js';
+import type { Event } from '../../trace/event.js';
 import { type CrashLoop, nextCrashLoop } from '../../trace/summary/container-view.js';
 import type { ReportedEvent } from './decode-objects.js';
 import {

@@ -2,9 +2,9 @@ import { Fields, present } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
 import { startFailure } from '../../diagnosis/start-failure.js';
-import type { Event, ReplicaCounts } from '../../kubelet/event.js';
-import { counted } from '../../render/text/count.js';
-import { age, countdown } from '../../render/text/duration.js';
+import { counted } from '../../text/count.js';
+import { age, countdown } from '../../text/duration.js';
+import type { Event, ReplicaCounts } from '../../trace/event.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
 

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
-import type { EmitEvent, EventRecorder, EventType } from '../event.js';
+import type { EmitEvent, EventRecorder, EventType } from '../../trace/event.js';
 import { formatPod, podKey } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';

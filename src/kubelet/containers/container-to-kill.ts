@@ -1,5 +1,5 @@
 import type { Container } from '../../api/index.js';
-import type { Result } from '../event.js';
+import type { Result } from '../../trace/event.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 
 /** Reason of a kill, which determines the grace period. Ports containerKillReason (kuberuntime_manager.go). */

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../../clock/clock.js';
 import { toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { goQuote } from '../../go/quote.js';
-import type { EmitEvent, EventRecorder, HookName } from '../event.js';
+import type { EmitEvent, EventRecorder, HookName } from '../../trace/event.js';
 import { buildContainerID, formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
 import { execSync } from '../prober/exec-probe.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
-import type { EventRecorder, EventType } from '../event.js';
+import type { EventRecorder, EventType } from '../../trace/event.js';
 import type { ImageService, PulledImage } from '../ports.js';
 import { runtimeErrorMessage, type StartError, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';

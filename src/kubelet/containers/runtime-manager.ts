@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../api/index.js';
 import { goQuote } from '../../go/quote.js';
-import type { EmitEvent, EventRecorder } from '../event.js';
+import type { EmitEvent, EventRecorder } from '../../trace/event.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer } from '../restart-policy.js';

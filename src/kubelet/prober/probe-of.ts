@@ -1,5 +1,5 @@
 import type { Container, Probe } from '../../api/index.js';
-import type { ProbeType } from '../event.js';
+import type { ProbeType } from '../../trace/event.js';
 
 export function probeOf(container: Container, probeType: ProbeType): Probe | undefined {
   return container[`${probeType}Probe`];

@@ -6,7 +6,7 @@ import {
   present,
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
-import type { EmitEvent, ProbeType, Result } from '../event.js';
+import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { PROBE_TYPES, probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';

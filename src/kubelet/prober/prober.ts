@@ -1,6 +1,6 @@
 import { type Container, type Pod, type PodStatus, present, type Probe } from '../../api/index.js';
 import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
-import type { EventRecorder, ProbeType, Result } from '../event.js';
+import type { EventRecorder, ProbeType, Result } from '../../trace/event.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
 import { execOutcome, expandContainerCommandOnlyStatic } from './exec-probe.js';

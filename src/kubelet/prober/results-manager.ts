@@ -1,4 +1,4 @@
-import type { Result } from '../event.js';
+import type { Result } from '../../trace/event.js';
 
 /** Change of a container's result, for the sync loop. Ports Update (pkg/kubelet/prober/results/results_manager.go). */
 export interface ResultUpdate {

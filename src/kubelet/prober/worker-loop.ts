@@ -1,7 +1,7 @@
 import type { PodStatus } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
+import type { EmitEvent, Event, Result, WorkerState } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
 import { attemptOutcome } from '../ports.js';
 import type { ProbeAnswer, Prober } from './prober.js';

@@ -1,5 +1,5 @@
 import type { Container, ContainerStatus, Pod, PodStatus, Probe } from '../../api/index.js';
-import type { ProbeType, Result, WorkerState } from '../event.js';
+import type { ProbeType, Result, WorkerState } from '../../trace/event.js';
 import {
   containerShouldRestart,
   isRestartableInitContainer,

@@ -1,5 +1,5 @@
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
-import type { ContainerSummary, Event } from '../event.js';
+import type { ContainerSummary, Event } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
 
 /** Returns the trace event of a status: a summary without ids and times, and the full status. */

@@ -1,7 +1,7 @@
 import { type Pod, type PodStatus, present } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
+import type { EventRecorder } from '../../trace/event.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
-import type { EventRecorder } from '../event.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import { isTrue } from '../restart-policy.js';

@@ -1,5 +1,5 @@
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
-import type { EmitEvent } from '../event.js';
+import type { EmitEvent } from '../../trace/event.js';
 import type { Runtime } from '../ports.js';
 import { runtimeErrorMessage } from '../sync-result.js';
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/index.js';
+import type { ProbeType } from '../../trace/event.js';
 import type { Backoff } from '../containers/backoff.js';
 import type { ContainerGC } from '../containers/container-gc.js';
-import type { ProbeType } from '../event.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import type { ResultUpdate } from '../prober/results-manager.js';
 import { needToReconcilePodReadiness, podConditionByKubelet } from '../status/conditions.js';

@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { ProbeType } from '../event.js';
+import type { ProbeType } from '../../trace/event.js';
 import type { ResultUpdate } from '../prober/results-manager.js';
 import type { PodLifecycleEvent } from './pleg.js';
 

@@ -1,6 +1,6 @@
-import type { Event } from '../../kubelet/event.js';
-import type { Behaviour } from '../../sim/behaviour.js';
+import type { Behaviour } from '../../sim/behavior.js';
 import type { ScriptedContainer } from '../../sim/scripted-container.js';
+import type { Event } from '../../trace/event.js';
 import type { Change } from '../control-plane.js';
 import type { EndpointConditions } from '../controllers/endpoint-slice.js';
 import type { ApiPod } from '../controllers/objects.js';

@@ -1,5 +1,5 @@
 import type { Random } from '../../clock/clock.js';
-import { draw, type Spread } from '../../sim/behaviour.js';
+import { draw, type Spread } from '../../sim/behavior.js';
 import type { EndpointConditions } from '../controllers/endpoint-slice.js';
 import type { PodFact } from './pod-fact.js';
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../clock/clock.js';
-import { draw, type Reply, replyOf, RunDraws, type Spread } from '../../sim/behaviour.js';
+import { draw, type Reply, replyOf, RunDraws, type Spread } from '../../sim/behavior.js';
 import {
   failingShare,
   NO_SURROUNDINGS,

@@ -1,7 +1,7 @@
 import { type Container, containerNamed, type Pod, present } from '../../api/index.js';
-import type { ProbeType } from '../../kubelet/event.js';
 import { attemptOutcome, type ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { ProbeType } from '../../trace/event.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 

@@ -1,5 +1,5 @@
 import type { Container } from '../../api/index.js';
-import type { Evidence } from '../../kubelet/event.js';
+import type { Evidence } from '../event.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';

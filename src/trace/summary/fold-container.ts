@@ -1,5 +1,5 @@
 import { present } from '../../api/index.js';
-import type { ContainerSummary, Event } from '../../kubelet/event.js';
+import type { ContainerSummary, Event } from '../event.js';
 import {
   type ContainerView,
   lastEnd,

@@ -1,5 +1,5 @@
 import { present } from '../../api/index.js';
-import type { Event } from '../../kubelet/event.js';
+import type { Event } from '../event.js';
 import {
   appendBounded,
   type EventCorrelation,

@@ -1,5 +1,5 @@
-import type { Evidence, ProbeType, Result, WorkerState } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
+import type { Evidence, ProbeType, Result, WorkerState } from '../event.js';
 
 /** Counts latencies, in milliseconds, in buckets whose bounds grow by a tenth; the extremes are exact. */
 export interface Histogram {

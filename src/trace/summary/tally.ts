@@ -1,5 +1,5 @@
-import type { Result } from '../../kubelet/event.js';
 import { nextResultRun } from '../../kubelet/prober/worker.js';
+import type { Result } from '../event.js';
 
 /** Results in a row after which a result is set. */
 export interface Thresholds {

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { lintSources } from '../../../src/app/lint.js';
-import { validateSource } from '../../../src/app/validate.js';
+import { lintSources } from '../../../src/commands/lint/lint-sources.js';
 import { hasErrors } from '../../../src/manifest/diagnostic.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
+import { validateSource } from '../../../src/manifest/verdict/validate.js';
 
 const CONTAINER = `containers:
       - name: app

@@ -123,7 +123,7 @@ describe('kprobe once --kube', () => {
     [['--kube', 'pod/web-1', '--tcp', ':80'], '--kube and --tcp cannot be combined'],
     [['--kube', 'pod/web-1', 'a.yaml'], '--kube and a manifest cannot be combined'],
     [['--kube', 'pod/web-1', '--via', 'exec'], '--via exec is for exec probes: there are none'],
-    [['--kube', 'pod/web-1', '-c', 'x'], 'pod/web-1: no probe in container "x"'],
+    [['--kube', 'pod/web-1', '-c', 'x'], 'pod/web-1: no container "x" (containers: app)'],
     [['--tcp', ':80', '--via', 'exec'], '--via is for --kube'],
   ])('refuses %s', async (words, message) => {
     const { code, stderr } = await run('once', ...words);
@@ -135,8 +135,14 @@ describe('kprobe once --kube', () => {
 describe('kprobe run --kube', () => {
   it.each([
     [['--kube', 'pod/web-1', 'a.yaml'], '--kube and a manifest cannot be combined'],
-    [['--kube', 'pod/web-1', '--docker', 'x'], '--kube and --docker cannot be combined'],
-    [['--kube', 'pod/web-1', '--run-hooks'], '--kube and --run-hooks cannot be combined'],
+    [
+      ['--kube', 'pod/web-1', '--docker', 'x'],
+      "option '--kube <kind/name>' cannot be used with option '--docker <[container=]name>'\n(see kprobe run --help)",
+    ],
+    [
+      ['--kube', 'pod/web-1', '--run-hooks'],
+      "option '--kube <kind/name>' cannot be used with option '--run-hooks'\n(see kprobe run --help)",
+    ],
     [['--kube', 'pod/new'], 'pod/new has no address yet: it is Pending'],
     [['a.yaml', '--via', 'proxy'], '--via proxy is for --kube'],
   ])('refuses %s', async (words, message) => {

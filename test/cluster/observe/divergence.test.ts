@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
-import type { Event } from '../../../src/kubelet/event.js';
+import type { Event } from '../../../src/trace/event.js';
 import { fc } from '../../helpers/property.js';
 
 const START = Date.parse('2026-01-02T03:04:05Z');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
-import type { Event } from '../../../src/kubelet/event.js';
 import { simulate } from '../../../src/sim/simulate.js';
 import { type Decision, decisionsOf } from '../../../src/trace/decisions.js';
+import type { Event } from '../../../src/trace/event.js';
 import { toTraceLine, type TraceLine } from '../../../src/trace/trace-line.js';
 import { arbitraryScenario, readScenario } from '../../helpers/arbitrary-scenario.js';
 import { clusterReports, originOf, type Report } from '../../helpers/cluster-reports.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { planRollout } from '../../../src/app/rollout.js';
+import { planRollout } from '../../../src/rollout/plan-rollout.js';
 import { type RolloutOutcome, simulateRollout } from '../../../src/rollout/rollout.js';
 import { NOTHING_SAID } from '../../../src/sim/pod-scenario.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';

@@ -8,9 +8,9 @@ import { ContainerKiller } from '../../../src/kubelet/containers/container-kille
 import { ContainerStarter } from '../../../src/kubelet/containers/container-starter.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { ImageManager } from '../../../src/kubelet/containers/image-manager.js';
-import type { Event } from '../../../src/kubelet/event.js';
 import { type RuntimeContainerStatus, RuntimeError } from '../../../src/kubelet/ports.js';
 import type { StartError } from '../../../src/kubelet/sync-result.js';
+import type { Event } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildExited,

@@ -7,9 +7,9 @@ import { ContainerKiller } from '../../../src/kubelet/containers/container-kille
 import { ContainerStarter } from '../../../src/kubelet/containers/container-starter.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { RuntimeManager } from '../../../src/kubelet/containers/runtime-manager.js';
-import type { Event } from '../../../src/kubelet/event.js';
 import { RuntimeError, type RuntimePodStatus } from '../../../src/kubelet/ports.js';
 import type { SyncResult } from '../../../src/kubelet/sync-result.js';
+import type { Event } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildPod,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container, ContainerStatus, PodStatus } from '../../../src/api/index.js';
-import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { probeReadiness } from '../../../src/kubelet/prober/prober-manager.js';
+import type { ProbeType, Result } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,

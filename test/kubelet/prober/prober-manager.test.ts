@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { Pod, PodStatus } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import type { Event, ProbeType } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import type { ResultUpdate } from '../../../src/kubelet/prober/results-manager.js';
+import type { Event, ProbeType } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import type { Result } from '../../../src/kubelet/event.js';
 import { ResultsManager, type ResultUpdate } from '../../../src/kubelet/prober/results-manager.js';
+import type { Result } from '../../../src/trace/event.js';
 
 function create(): { manager: ResultsManager; published: ResultUpdate[] } {
   const published: ResultUpdate[] = [];

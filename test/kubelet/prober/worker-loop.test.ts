@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { PodStatus, Probe } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import type { Event, ProbeType } from '../../../src/kubelet/event.js';
 import { ResultsManager } from '../../../src/kubelet/prober/results-manager.js';
 import { newWorker } from '../../../src/kubelet/prober/worker.js';
 import { WorkerLoop } from '../../../src/kubelet/prober/worker-loop.js';
+import type { Event, ProbeType } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container, ContainerState, PodStatus, Probe } from '../../../src/api/index.js';
-import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import {
   afterProbe,
   beforeProbe,
@@ -9,6 +8,7 @@ import {
   type ResultChange,
   type Worker,
 } from '../../../src/kubelet/prober/worker.js';
+import type { ProbeType, Result } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,

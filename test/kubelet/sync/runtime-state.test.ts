@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import type { Event } from '../../../src/kubelet/event.js';
 import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { RuntimeState } from '../../../src/kubelet/sync/runtime-state.js';
+import type { Event } from '../../../src/trace/event.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
 function createStateRig() {

@@ -4,7 +4,6 @@ import type { Pod } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { Backoff } from '../../../src/kubelet/containers/backoff.js';
 import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';
-import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
 import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
@@ -12,6 +11,7 @@ import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
 import { SyncHandlers } from '../../../src/kubelet/sync/sync-handlers.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
+import type { ProbeType, Result } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,

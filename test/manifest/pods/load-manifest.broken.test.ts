@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
-import { formatDiagnostic } from '../../../src/render/format-diagnostic.js';
+import { formatDiagnostic } from '../../../src/report/format-diagnostic.js';
 
 /** A pod whose only container continues with these lines, from line 9 on. */
 function pod(container: string, spec = ''): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Result } from '../../../src/kubelet/event.js';
+import type { Result } from '../../../src/trace/event.js';
 import { count, NO_ATTEMPT, type Tally } from '../../../src/trace/summary/tally.js';
 
 const RESULTS = { s: 'success', f: 'failure', e: 'error' } as const;

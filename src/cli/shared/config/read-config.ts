@@ -1,0 +1,186 @@
+import { type JsonNode, type JsonObject, stringOf } from '../../../go/json-node.js';
+import type { Diagnostic, Severity } from '../../../manifest/diagnostic.js';
+import { readDocuments } from '../../../manifest/documents/read-documents.js';
+import { type ManifestSource, SourceFile } from '../../../manifest/documents/source-file.js';
+import { suggest } from '../../../manifest/suggest.js';
+import { type Config, NO_CONFIG, type RuleLevel, type RuleLevels, type Setting } from './config.js';
+
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+const LEVELS = ['off', ...SEVERITIES] as const;
+
+interface ReadConfig {
+  readonly config: Config;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns what is wrong with the value of an option. */
+export type CheckSetting = (setting: Setting) => string | undefined;
+
+export interface ConfigChecks {
+  readonly setting?: CheckSetting;
+  /** Lint's rules; without them, names of rules are not checked. */
+  readonly rules?: readonly string[];
+}
+
+/** Reads a `.kprobe.yaml`; every mistake is an error with its line and field. */
+export function readConfig(source: ManifestSource, checks: ConfigChecks = {}): ReadConfig {
+  const file = new SourceFile(source);
+  const node = soleNode(file);
+  const config = node === undefined ? NO_CONFIG : new ConfigReader(file, checks).read(node);
+  return { config, diagnostics: file.diagnostics() };
+}
+
+function soleNode(file: SourceFile): JsonNode | undefined {
+  const documents = readDocuments(file.text).filter(
+    (read) => read.kind === 'broken' || read.node.kind !== 'null',
+  );
+  const [first, second] = documents;
+  if (first?.kind === 'broken') {
+    const { offset, message, hint } = first.problem;
+    file.error(offset, '', message, hint);
+    return undefined;
+  }
+  if (second !== undefined)
+    file.error(
+      second.kind === 'read' ? second.start : 0,
+      '',
+      'a configuration must be a single document',
+    );
+  for (const { start, path } of first?.duplicates ?? []) {
+    file.error(start, path, 'set twice', 'remove one of the two');
+  }
+  return first?.node;
+}
+
+function scalarOf(node: JsonNode): string | undefined {
+  if (node.kind === 'bool') return String(node.value);
+  return node.kind === 'number' ? node.literal : stringOf(node);
+}
+
+class ConfigReader {
+  readonly #file: SourceFile;
+  readonly #checks: ConfigChecks;
+
+  constructor(file: SourceFile, checks: ConfigChecks) {
+    this.#file = file;
+    this.#checks = checks;
+  }
+
+  read(node: JsonNode): Config {
+    const fields = this.#fields(node, '', ['rules', 'overrides', 'failOn', 'defaults', 'commands']);
+    const failOn = fields.get('failOn');
+    const severity = failOn && this.#choice(failOn, 'failOn', SEVERITIES);
+    return {
+      rules: this.#rules(fields.get('rules'), 'rules'),
+      overrides: this.#items(fields.get('overrides'), 'overrides').map((item, index) =>
+        this.#override(item, `overrides[${index}]`),
+      ),
+      ...(severity !== undefined && { failOn: severity }),
+      settings: [
+        ...this.#settings(fields.get('defaults'), 'defaults'),
+        ...this.#members(fields.get('commands'), 'commands').flatMap(({ key, value }) =>
+          this.#settings(value, `commands.${key}`, key),
+        ),
+      ],
+    };
+  }
+
+  #settings(node: JsonNode | undefined, path: string, command?: string): readonly Setting[] {
+    return this.#members(node, path).flatMap(({ key, value }) => {
+      const field = `${path}.${key}`;
+      const values = (value.kind === 'array' ? value.items : [value]).map(scalarOf);
+      if (values.length === 0 || values.includes(undefined)) {
+        this.#error(value, field, 'must be a string, a number, true or false, or a list of those');
+        return [];
+      }
+      const setting = { command, name: key, values: values.filter((one) => one !== undefined) };
+      const problem = this.#checks.setting?.(setting);
+      if (problem !== undefined) this.#error(value, field, problem);
+      return problem === undefined ? [setting] : [];
+    });
+  }
+
+  #members(node: JsonNode | undefined, path: string): JsonObject['members'] {
+    if (node === undefined || node.kind === 'null') return [];
+    if (node.kind === 'object') return node.members;
+    this.#error(node, path, 'must be an object');
+    return [];
+  }
+
+  #override(node: JsonNode, path: string): Config['overrides'][number] {
+    const fields = this.#fields(node, path, ['paths', 'rules']);
+    const paths = this.#items(fields.get('paths'), `${path}.paths`).flatMap((item, index) => {
+      const text = stringOf(item);
+      if (text === undefined)
+        this.#error(item, `${path}.paths[${index}]`, 'must be a string such as "charts/**"');
+      return text ?? [];
+    });
+    if (paths.length === 0)
+      this.#error(node, `${path}.paths`, 'is required: a list such as ["charts/**"]');
+    return { paths, rules: this.#rules(fields.get('rules'), `${path}.rules`) };
+  }
+
+  #rules(node: JsonNode | undefined, path: string): RuleLevels {
+    const levels = new Map<string, RuleLevel>();
+    const known = this.#checks.rules && ['*', ...this.#checks.rules];
+    for (const [rule, value] of node ? this.#fields(node, path, known, 'rule') : []) {
+      const level = this.#choice(value, `${path}.${rule}`, LEVELS);
+      if (level !== undefined) levels.set(rule, level);
+    }
+    return levels;
+  }
+
+  /** The fields of an object that it may have. */
+  #fields(
+    node: JsonNode,
+    path: string,
+    known: readonly string[] | undefined,
+    noun: 'field' | 'rule' = 'field',
+  ): ReadonlyMap<string, JsonNode> {
+    if (node.kind === 'null') return new Map();
+    if (node.kind !== 'object') {
+      this.#error(node, path, 'must be an object');
+      return new Map();
+    }
+    if (known !== undefined) this.#refuseUnknown(node, path, known, noun);
+    const fields = node.members.filter(({ key }) => known?.includes(key) ?? true);
+    return new Map(fields.map(({ key, value }) => [key, value]));
+  }
+
+  #refuseUnknown(
+    { members }: JsonObject,
+    path: string,
+    known: readonly string[],
+    noun: string,
+  ): void {
+    for (const { key, keyStart } of members) {
+      if (known.includes(key)) continue;
+      const near = suggest(key, known);
+      const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+      this.#file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
+    }
+  }
+
+  #items(node: JsonNode | undefined, path: string): readonly JsonNode[] {
+    if (node === undefined || node.kind === 'null') return [];
+    if (node.kind === 'array') return node.items;
+    this.#error(node, path, 'must be a list');
+    return [];
+  }
+
+  #choice<T extends Severity | 'off'>(
+    node: JsonNode,
+    path: string,
+    choices: readonly T[],
+  ): T | undefined {
+    // YAML reads off as false.
+    const text = node.kind === 'bool' && !node.value ? 'off' : stringOf(node);
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) this.#error(node, path, `must be one of ${choices.join(', ')}`);
+    return choice;
+  }
+
+  #error(node: JsonNode, path: string, message: string): void {
+    this.#file.error(node.start, path, message);
+  }
+}

@@ -1,0 +1,174 @@
+import { createInterface } from 'node:readline/promises';
+
+import { containersWithPath } from '../../../api/index.js';
+import type { Clock } from '../../../clock/clock.js';
+import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
+import { formatDiagnostic } from '../../../report/format-diagnostic.js';
+import type { ContainerTarget } from '../../../session/targets/attach-target.js';
+import { processTarget } from '../../../session/targets/choose-containers.js';
+import { localTarget, portsInUse, type Target } from '../../../session/targets/local-target.js';
+import { allProbedPorts, refuseIdlePorts } from '../../../session/targets/probed-ports.js';
+import { passedOverText } from '../../../text/count.js';
+import { escapeControl } from '../../../text/escape.js';
+import { UsageError } from '../../../usage-error.js';
+import type { Io } from '../io.js';
+import type { PodFlags } from './pod-flags.js';
+import { choicesOf, standInsOf } from './read-pods.js';
+
+export interface FindTargetInput {
+  readonly flags: PodFlags;
+  /** The words after `--`. */
+  readonly commandLine: readonly string[] | undefined;
+  readonly manifest: LoadedManifest;
+  readonly clock: Clock;
+  readonly io: Io;
+}
+
+/** Makes the target that the flags ask for. Starts nothing of the manifest. */
+export async function findTarget(input: FindTargetInput): Promise<ContainerTarget> {
+  const { flags, commandLine, manifest } = input;
+  const engineFlag = flags.create === undefined ? '--docker' : '--create';
+  const usesEngine = flags.create === true || flags.docker !== undefined;
+  if (usesEngine && commandLine !== undefined) {
+    throw new UsageError(`${engineFlag} and a command after -- cannot be combined: choose one`);
+  }
+  refuseIdlePorts(allProbedPorts(manifest.pods, flags.host), flags.port);
+  return usesEngine ? engineTarget(input) : processOrLocalTarget(input, targetOptions(input));
+}
+
+/** Loads what uses an engine. */
+async function engineTarget(input: FindTargetInput): Promise<ContainerTarget> {
+  const { flags, manifest, io } = input;
+  const engineOptions = {
+    ...targetOptions(input),
+    engine: flags.runtime ?? ('docker' as const),
+    pods: manifest.pods,
+    nodePath: process.execPath,
+  };
+  if (flags.create === true) {
+    const { createTarget } = await import('../../../session/create/create-target.js');
+    return createTarget({
+      ...engineOptions,
+      within: flags.via === 'exec',
+      keep: flags.keep === true,
+      hostPathAllowed: flags.allowHostPath === true,
+      privilegedAllowed: flags.allowPrivileged === true,
+      strict: flags.strict === true,
+      standIns: standInsOf(flags),
+      onLeftover: (pods) => leftoverChoice(pods, flags, io),
+      pid: process.pid,
+      ...(flags.network === undefined ? {} : { network: flags.network }),
+    });
+  }
+  const { attachTarget } = await import('../../../session/targets/attach-target.js');
+  return attachTarget({
+    ...engineOptions,
+    choices: choicesOf(flags, manifest),
+    restarts: flags.restart === 'real',
+    via: flags.via === 'exec' ? 'exec' : 'host',
+  });
+}
+
+async function processOrLocalTarget(
+  { flags, commandLine, manifest, io }: FindTargetInput,
+  options: ReturnType<typeof targetOptions>,
+): Promise<ContainerTarget> {
+  const pods = manifest.pods.map(({ pod }) => pod);
+  const command = processTarget(pods, commandLine, flags.container);
+  const loaded = manifest.pods.find(({ pod }) => pod === command?.pod);
+  if (loaded !== undefined && command !== undefined && flags.allowSharedPort !== true) {
+    const diagnostics = await portsInUse({ ...options, loaded, container: command.container });
+    if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
+  }
+  const attemptProgram = io.worker('attempt-worker');
+  const target = await localTarget({ ...options, process: command }, pods, attemptProgram);
+  const attached = `attached to ${flags.host}: restarts are simulated, the target is left alone`;
+  return { kind: 'target', target, notes: command === undefined ? [attached] : [] };
+}
+
+function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
+  return {
+    clock,
+    host: io.host,
+    address: flags.host,
+    ports: flags.port ?? new Map<number, number>(),
+    execAllowed: flags.allowLocalExec === true,
+    configMaps: manifest.configMaps,
+    secrets: manifest.secrets,
+    kubeletVersion: flags.kubeletVersion,
+  };
+}
+
+/** Decides about pods that an earlier run left: by the flags, or by asking at a terminal. */
+async function leftoverChoice(pods: readonly string[], { adopt, replace }: PodFlags, io: Io) {
+  if (adopt === true) return 'adopt';
+  if (replace === true) return 'replace';
+  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) return undefined;
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  const names = escapeControl(pods.join(', '));
+  try {
+    const question = `An earlier run of kprobe left ${names}. Adopt it, remove it, or quit? [a/r/q] `;
+    const answer = await lines.question(question, { signal: io.signal });
+    const [letter = ''] = answer.trim().toLowerCase();
+    if (letter === 'a') return 'adopt';
+    return letter === 'r' ? 'replace' : undefined;
+  } catch {
+    // Interrupted: no answer.
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+export type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
+
+/** Returns true for a container whose restarts leave what is probed alone; `--watch` may add others. */
+export function isSimulated({ name, realRestarts }: Target, container: string): boolean {
+  return name !== 'created' && !realRestarts.includes(container);
+}
+
+export function runNotes(
+  flags: PodFlags,
+  manifest: LoadedManifest,
+  { target, notes, warnings = [] }: FoundTarget,
+): readonly string[] {
+  const passedOver = passedOverText(manifest.passedOver);
+  return [
+    ...[...manifest.diagnostics, ...warnings].map((diagnostic) =>
+      formatDiagnostic({ ...diagnostic, source: '' }),
+    ),
+    ...(passedOver === undefined ? [] : [passedOver]),
+    ...notes,
+    ...(target.name === 'pod' ? [] : hookNotes(flags, target, manifest)),
+    ...initNotes(target, manifest),
+  ];
+}
+
+/** Hooks that would act on a target whose restarts are simulated. */
+function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManifest): string[] {
+  const hooks = pods.flatMap(({ pod: { spec } }) =>
+    containersWithPath(spec, 'spec')
+      .filter(({ container: { name } }) => isSimulated(target, name))
+      .flatMap(({ container: { name, lifecycle = {} } }) =>
+        (['postStart', 'preStop'] as const)
+          .filter((hook) => (lifecycle[hook]?.exec ?? lifecycle[hook]?.httpGet) !== undefined)
+          .map((hook) => `${hook} of ${name}`),
+      ),
+  );
+  if (hooks.length === 0) return [];
+  return runHooks === true
+    ? [`hooks run although restarts are simulated: ${hooks.join(', ')}`]
+    : [
+        `hooks do not run, since restarts are simulated: ${hooks.join(', ')} (--run-hooks runs them)`,
+      ];
+}
+
+/** Init containers that never run. */
+function initNotes(target: Target, { pods }: LoadedManifest): string[] {
+  if (target.name === 'created') return [];
+  const inits = pods.flatMap(({ pod }) =>
+    (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
+  );
+  if (inits.length === 0) return [];
+  return [`init containers do not run, they count as completed: ${inits.join(', ')}`];
+}

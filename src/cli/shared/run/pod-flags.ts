@@ -1,0 +1,37 @@
+import type { EngineName } from '../../../runtime/container/engine-kind.js';
+import type { OutputFlags } from './run-outputs.js';
+
+type Names = ReadonlyMap<string, string>;
+type Ports = ReadonlyMap<number, number>;
+
+/** What a command that runs pods may be told about them and their target; `kprobe ci` has a part of these options. */
+export interface PodFlags extends OutputFlags {
+  /** The address on which the containers listen. */
+  readonly host: string;
+  readonly validate: boolean;
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  /** Milliseconds. */
+  readonly kubeletAge?: number | undefined;
+  readonly container?: string | undefined;
+  readonly port?: Ports | undefined;
+  readonly docker?: readonly string[] | undefined;
+  readonly create?: true | undefined;
+  readonly runtime?: EngineName | undefined;
+  readonly via?: 'host' | 'exec' | 'port-forward' | 'proxy' | undefined;
+  readonly restart?: 'simulated' | 'real' | undefined;
+  readonly network?: string | undefined;
+  readonly keep?: true | undefined;
+  readonly adopt?: true | undefined;
+  readonly replace?: true | undefined;
+  readonly image?: Names | undefined;
+  readonly volume?: Names | undefined;
+  readonly strict?: true | undefined;
+  readonly runHooks?: true | undefined;
+  readonly allowHostPath?: true | undefined;
+  readonly allowPrivileged?: true | undefined;
+  readonly allowLocalExec?: true | undefined;
+  readonly allowHost?: true | undefined;
+  readonly allowSharedPort?: true | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+
+import { hasErrors } from '../../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../../manifest/documents/source-file.js';
+import { distinctPods } from '../../../manifest/pods/distinct-pods.js';
+import { type LoadedManifest, loadManifest } from '../../../manifest/pods/load-manifest.js';
+import { formatDiagnostics } from '../../../report/format-diagnostic.js';
+import type { ContainerChoice } from '../../../runtime/container/attach/attached-runtime.js';
+import { type StandIns, withStandIns } from '../../../session/create/stand-ins.js';
+import { containerChoices } from '../../../session/targets/choose-containers.js';
+import { preflight } from '../../../session/targets/preflight.js';
+import { UsageError } from '../../../usage-error.js';
+import { shownPath } from '../file-errors.js';
+import { type CommandInput, type Io, write } from '../io.js';
+import { readSources, refuseOtherFiles } from '../read-sources.js';
+import { reportRefused } from '../reports/reports.js';
+import type { PodFlags } from './pod-flags.js';
+
+/** The pods of a command line. */
+export interface ReadPods {
+  readonly sources: readonly ManifestSource[];
+  readonly manifest: LoadedManifest;
+}
+
+/**
+ * Reads the manifests of a command line and checks them against its target; undefined when they have errors, which are
+ * printed and reported.
+ *
+ * @throws UsageError when something cannot be read
+ */
+export async function readPods(
+  command: 'run' | 'ci',
+  input: CommandInput<PodFlags>,
+  io: Io,
+): Promise<ReadPods | undefined> {
+  const { paths, flags } = input;
+  if (paths.length === 0) {
+    throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
+  }
+  refuseBareCommand(command, input);
+  const sources = await readSources(paths, io, flags);
+  const manifest = loadPods(sources, input);
+  if (!hasErrors(manifest.diagnostics)) return { sources, manifest };
+  await refuseOtherFiles(sources);
+  await write(io.stderr, formatDiagnostics(manifest.diagnostics));
+  await reportRefused(command, manifest.diagnostics, flags, io);
+  if (flags.validate && !hasErrors(loadPods(sources, input, false).diagnostics)) {
+    const hint = 'the API server would reject this; --no-validate runs it anyway';
+    await write(io.stderr, `kprobe: ${hint}\n`);
+  }
+  return undefined;
+}
+
+/** Names the missing `--` of `kprobe run pod.yaml node server.js`. */
+function refuseBareCommand(
+  name: 'run' | 'ci',
+  { paths, commandLine }: CommandInput<PodFlags>,
+): void {
+  const at = paths.findIndex((path) => path !== '-' && !existsSync(path));
+  if (commandLine !== undefined || at < 1) return;
+  const [files, command] = [paths.slice(0, at).join(' '), paths.slice(at).join(' ')];
+  throw new UsageError(
+    `${shownPath(paths[at] ?? '')}: no such file or folder (a command comes after --: kprobe ${name} ${files} -- ${command})`,
+  );
+}
+
+/** Reads pods from manifests, and adds to the diagnostics what the target cannot do. */
+export function loadPods(
+  sources: readonly ManifestSource[],
+  { flags, commandLine }: CommandInput<PodFlags>,
+  validate = flags.validate,
+): LoadedManifest {
+  const read = distinctPods(loadManifest(sources, { validate }));
+  const pods =
+    flags.create === true
+      ? read.pods.map((pod) => withStandIns(pod, standInsOf(flags)))
+      : read.pods;
+  const manifest = { ...read, pods };
+  const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
+  // The engine's containers themselves are restarted.
+  const isReal = flags.create === true || flags.restart === 'real';
+  const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal;
+  const objections = preflight(manifest.pods, {
+    execAllowed: flags.allowLocalExec === true,
+    inEngine: ({ metadata: { uid } }, container) =>
+      flags.create === true ||
+      choices.some((choice) => choice.podUID === uid && choice.container === container),
+    host: flags.host,
+    hostsAllowed: flags.allowHost === true,
+    runs: (_, handler) => mayRunHooks || !handler.startsWith('lifecycle.'),
+  });
+  return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
+}
+
+export function standInsOf({ image, volume }: PodFlags): StandIns {
+  return { images: image ?? new Map(), volumes: volume ?? new Map() };
+}
+
+/** Returns which container of the manifest each container of `--docker` is. */
+export function choicesOf(flags: PodFlags, { pods }: LoadedManifest): readonly ContainerChoice[] {
+  return containerChoices(
+    pods.map(({ pod }) => pod),
+    flags.docker ?? [],
+  );
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+
+import type { Clock } from '../../../clock/clock.js';
+import type { ManifestSource } from '../../../manifest/documents/source-file.js';
+import type { RunReport } from '../../../report/run-report.js';
+import type { RunEnd, RunSession } from '../../../session/wait-for-goal.js';
+import type { TraceHeader } from '../../../trace/trace-record.js';
+import { UsageError } from '../../../usage-error.js';
+import { exitCodeOfEnd } from '../exit-code.js';
+import { type Io, tellOfSecrets, write } from '../io.js';
+import type { Metrics } from '../metrics.js';
+import type { MetricsAddress, ReportFlags } from '../options.js';
+import { checkReports, recordReports } from '../reports/reports.js';
+import { createRunRenderer } from '../run-renderer.js';
+import type { RunActions, ShowFlags } from '../screen.js';
+import { recordSession, TraceFile } from '../trace-file.js';
+
+/** The options of a command's outputs. */
+export interface OutputFlags extends ShowFlags, ReportFlags {
+  readonly metrics?: MetricsAddress | undefined;
+}
+
+/** What a run writes beside its display. */
+export interface RunFiles {
+  readonly metrics: Metrics | undefined;
+  readonly traceFile: TraceFile | undefined;
+}
+
+/** Opens what a run writes, before anything starts. Throws a UsageError for what cannot be written. */
+export async function openFiles(flags: OutputFlags): Promise<RunFiles> {
+  await checkReports(flags);
+  const { statusFile, record, metrics } = flags;
+  if (statusFile !== undefined && record !== undefined && resolve(statusFile) === resolve(record)) {
+    throw new UsageError(`--status-file and --record both name ${record}: give each a file`);
+  }
+  return {
+    metrics:
+      metrics === undefined
+        ? undefined
+        : await (await import('../metrics.js')).Metrics.open(metrics),
+    traceFile: record === undefined ? undefined : await TraceFile.open(record),
+  };
+}
+
+/** Finds what a run needs; discards the trace file when there will be no run. */
+export async function orDiscarded<T>({ traceFile }: RunFiles, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    traceFile?.discard();
+    throw error;
+  }
+}
+
+/** An end to which a command may add what it checked. */
+export type CheckedEnd = RunEnd & Pick<RunReport, 'checks'>;
+
+interface RunOutputsInput {
+  readonly command: RunReport['command'];
+  /** The command's arguments: `-` is standard input. */
+  readonly paths: readonly string[];
+  readonly flags: OutputFlags;
+  readonly io: Io;
+  /** Gets the reports, where they do not go to `io`. */
+  readonly reportIo?: Io | undefined;
+  readonly files: RunFiles;
+  readonly clock: Clock;
+  readonly session: RunSession;
+  /** The first line of the trace. */
+  readonly header: TraceHeader;
+  readonly sources?: readonly ManifestSource[];
+  readonly actions: RunActions;
+  /** Starts the session, and resolves with its end. `quit` settles when the user has seen enough. */
+  readonly run: (quit: Promise<void> | undefined) => Promise<CheckedEnd>;
+}
+
+/** Runs a session with all of its outputs: display, recording, metrics and reports. Resolves with the exit code. */
+export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
+  const { command, paths, flags, io, files, clock, session, header, sources = [] } = input;
+  await tellOfSecrets(flags, io);
+  const endRecording = recordSession(session, header, files.traceFile);
+  const reported = { command, flags, header, sources, io: input.reportIo ?? io };
+  const writeReports = await recordReports(session, reported);
+  files.metrics?.follow(session);
+  const shown = { run: session, actions: input.actions };
+  const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
+  session.onLine((line, summary) => renderer.line(line, summary));
+  const end = await input.run(renderer.quit);
+  const ending = { ...end, exitCode: exitCodeOfEnd(end, io.signal) };
+  const problem = endRecording(ending);
+  await renderer.end(ending, session.summary);
+  await writeReports(ending);
+  files.metrics?.close();
+  await write(io.stderr, problem);
+  return ending.exitCode;
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../../../clock/clock.js';
+import { manifestSecrets } from '../../../manifest/pods/manifest-secrets.js';
+import { loadTransports } from '../../../probe/transports.js';
+import { formatDiagnostics } from '../../../report/format-diagnostic.js';
+import type { KnownSecrets } from '../../../secrets/known-secrets.js';
+import { Session } from '../../../session/session.js';
+import type { Target } from '../../../session/targets/local-target.js';
+import { EXIT } from '../exit-code.js';
+import { type CommandInput, type Io, orAborted, write } from '../io.js';
+import type { RunActions } from '../screen.js';
+import { traceHeader } from '../trace-file.js';
+import { findTarget, type FoundTarget, isSimulated, runNotes } from './find-target.js';
+import type { PodFlags } from './pod-flags.js';
+import type { ReadPods } from './read-pods.js';
+import { type CheckedEnd, orDiscarded, type RunFiles, runWithOutputs } from './run-outputs.js';
+
+export interface RunPodsInput extends CommandInput<PodFlags>, ReadPods {
+  readonly command: 'kprobe run' | 'kprobe ci';
+  readonly io: Io;
+  readonly reportIo?: Io;
+  readonly files: RunFiles;
+  readonly clock: Clock;
+  /** The target, where the flags do not name it. */
+  readonly found?: FoundTarget | undefined;
+  /** Starts the session and waits for its end. */
+  readonly run: (ready: ReadyRun) => Promise<CheckedEnd>;
+}
+
+/** A run whose target was found. */
+export interface ReadyRun {
+  readonly clock: Clock;
+  readonly session: Session;
+  readonly found: FoundTarget;
+  readonly secrets: KnownSecrets;
+  /** Settles when the user has seen enough. */
+  readonly quit: Promise<void> | undefined;
+  /** Starts the pods. */
+  readonly start: () => void;
+}
+
+/** Milliseconds that the kubelet has been running: so long that no worker waits a random time before its first probe. */
+const LONG = 10 * 365 * 24 * 3600 * 1000;
+
+/** Runs pods on the target that the flags name, with all outputs; resolves with the exit code. */
+export async function runPods(input: RunPodsInput): Promise<number> {
+  const { command, flags, paths, sources, manifest, io, reportIo, files, clock } = input;
+  const found = input.found ?? orAborted(io.signal, findTarget(input));
+  const [target] = await orDiscarded(files, Promise.all([found, loadTransports()]));
+  if (target.kind === 'diagnostics') {
+    files.traceFile?.discard();
+    await write(io.stderr, formatDiagnostics(target.diagnostics));
+    return EXIT.usage;
+  }
+  const secrets = manifestSecrets(manifest);
+  const { session, header } = createSession(input, target.target, secrets);
+  const start = (): void => {
+    session.start(manifest.pods.map(({ pod }) => pod));
+    for (const text of runNotes(flags, manifest, target)) session.note('info', text);
+  };
+  const ready = { clock, session, found: target, secrets, start };
+  return runWithOutputs({
+    ...{ command, paths, flags, io, reportIo, files, clock, session, header, sources },
+    actions: sessionActions(session),
+    run: (quit) => input.run({ ...ready, quit }),
+  });
+}
+
+function createSession(
+  { flags, manifest, clock }: RunPodsInput,
+  target: Target,
+  secrets: KnownSecrets,
+) {
+  const { host: hostIP, kubeletVersion, kubeletAge = LONG, withSecrets = false } = flags;
+  const session = new Session({
+    ...target,
+    ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
+    runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
+  });
+  const facts = {
+    kubelet: kubeletVersion,
+    target: target.name,
+    realRestarts: target.realRestarts,
+    startedAt: new Date(session.origin).toISOString(),
+    kubeletAge: kubeletAge / 1000,
+  };
+  return { session, header: traceHeader(facts, manifest.pods) };
+}
+
+/** Returns what the user can do to a live run. */
+function sessionActions(session: Session): RunActions {
+  return {
+    trigger: (pod, container, probe) =>
+      session.trigger(pod, container, probe)
+        ? undefined
+        : `${container}/${probe} is not probed now`,
+    restart: (pod, container) => session.restart(pod, container),
+  };
+}

@@ -1,0 +1,284 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+
+import { allContainers, type Container } from '../../api/index.js';
+import { excludes } from '../../cli/shared/defaults.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type Io, unlessQuiet, write } from '../../cli/shared/io.js';
+import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+
+/** Parts of cobra's ShellCompDirective, which kubectl reads of its plugins too. */
+const NO_SPACE = 2;
+const NO_FILES = 4;
+
+interface Program {
+  /** Loads the program, in which the commands that the words name are whole. */
+  readonly load: (words: readonly string[]) => Promise<CommandUnknownOpts>;
+  /** Moves kubectl's global options behind the command. */
+  readonly commandFirst: (words: readonly string[]) => readonly string[];
+  /** Names of lint's rules. */
+  readonly ruleIDs: () => Promise<readonly string[]>;
+}
+
+/**
+ * `kprobe __complete -- WORD…` and `kprobe __complete --line LINE` for the scripts of shells: prints what the last word can
+ * become. Nothing is an error: a shell has no place for one.
+ */
+export async function complete(args: readonly string[], program: Program, io: Io): Promise<number> {
+  const [kind, ...rest] = args;
+  const words = kind === '--line' ? splitLine(rest.join(' ')).slice(1) : rest;
+  const current = words.at(-1) ?? '';
+  const found = await candidatesFor(words.slice(0, -1), current, program, io).catch(() => FILES);
+  const values = found.values.filter(({ value }) => value.startsWith(current));
+  const open = values.some(({ value }) => /[=/:.]$/.test(value));
+  const directive = (open ? NO_SPACE : 0) + (found.files && values.length === 0 ? 0 : NO_FILES);
+  const lines = values.map(({ value, text }) => `${value}\t${text}\n`);
+  await write(io.stdout, `${lines.join('')}:${directive}\n`);
+  return EXIT.success;
+}
+
+/** Splits a line as a shell does, without expanding anything; the last word is what the cursor is at. */
+export function splitLine(line: string): readonly string[] {
+  const words = line.match(/(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\])+/gs) ?? [];
+  const plain = words.map((word) =>
+    word.replace(
+      /\\(.)|"((?:\\.|[^"\\])*)"?|'([^']*)'?/gs,
+      (_, ...parts: (string | undefined)[]) =>
+        parts[0] ?? parts[1]?.replace(/\\(.)/gs, '$1') ?? parts[2] ?? '',
+    ),
+  );
+  return /(?<!\\)\s$/.test(line) || line === '' ? [...plain, ''] : plain;
+}
+
+async function candidatesFor(
+  typed: readonly string[],
+  current: string,
+  source: Program,
+  io: Io,
+): Promise<Candidates> {
+  const words = source.commandFirst(typed);
+  const [name, ...rest] = words;
+  const program = await source.load(words);
+  const command = program.commands.find((each) => each.name() === name);
+  if (command !== undefined)
+    return ofCommand(command, rest, current, { io, ruleIDs: source.ruleIDs });
+  if (current.startsWith('-')) return { values: optionsOf(program, new Set()), files: false };
+  const commands = program.commands.map((each) => candidate(each.name(), each.summary()));
+  const isHelp = name === 'help' && rest.length === 0;
+  if (name !== undefined && !isHelp) return FILES;
+  const help = isHelp ? [] : [candidate('help', 'show help for a command')];
+  return { values: [...commands, ...help], files: false };
+}
+
+async function ofCommand(
+  command: CommandUnknownOpts,
+  words: readonly string[],
+  current: string,
+  context: Context,
+): Promise<Candidates> {
+  const line = readLine(command, words);
+  if (line.isOver) return FILES;
+  if (line.pending !== undefined) return valuesOf(line.pending, line, context);
+  const [, flag = '', stem = ''] = /^((--[\w-]+)=)/.exec(current) ?? [];
+  const option = flag === '' ? undefined : command.options.find(({ long }) => long === stem);
+  if (option !== undefined) {
+    const { values, files } = await valuesOf(option, line, context);
+    return { values: values.map(({ value, text }) => candidate(`${flag}${value}`, text)), files };
+  }
+  if (current.startsWith('-')) return { values: optionsOf(command, line.seen), files: false };
+  const [argument] = command.registeredArguments;
+  if (argument === undefined) return { values: [], files: false };
+  if (argument.argChoices !== undefined) {
+    return { values: described(argument.argChoices), files: false };
+  }
+  return argument.name() === 'resource' ? RESOURCES : FILES;
+}
+
+/** The words before the cursor. */
+interface Line {
+  readonly paths: readonly string[];
+  /** By their names, as `conflicts` has them. */
+  readonly seen: ReadonlySet<string>;
+  readonly flags: ReadonlyMap<string, string>;
+  /** The option that the word at the cursor is the value of. */
+  readonly pending?: Option;
+  /** True after `--`. */
+  readonly isOver: boolean;
+}
+
+function readLine(command: CommandUnknownOpts, words: readonly string[]): Line {
+  const paths: string[] = [];
+  const seen = new Set<string>();
+  const flags = new Map<string, string>();
+  let pending: Option | undefined;
+  for (const word of words) {
+    if (pending !== undefined) {
+      if (pending.long === '--filename') paths.push(word);
+      flags.set(pending.attributeName(), word);
+      pending = undefined;
+      continue;
+    }
+    if (word === '--') return { paths, seen, flags, isOver: true };
+    if (!/^-./.test(word)) {
+      paths.push(word);
+      continue;
+    }
+    const [name = '', value] = word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word];
+    const option = command.options.find(({ long, short }) => long === name || short === name);
+    if (option === undefined) continue;
+    seen.add(option.attributeName());
+    if (value !== undefined) flags.set(option.attributeName(), value);
+    else if (option.required) pending = option;
+  }
+  return { paths, seen, flags, isOver: false, ...(pending !== undefined && { pending }) };
+}
+
+/** The options that can still be given; one with a free value may stand several times. */
+function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): readonly Candidate[] {
+  const options = command.createHelp().visibleOptions(command);
+  const given = options.filter((option) => seen.has(option.attributeName()));
+  return options
+    .filter((option) => {
+      const isOnce = !option.required || option.argChoices !== undefined;
+      return !(isOnce && given.includes(option)) && !given.some((one) => excludes(one, option));
+    })
+    .flatMap(({ long, description }) => (long ? [candidate(long, description)] : []));
+}
+
+const RESOURCES: Candidates = {
+  values: described(['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replicaset/', 'job/']),
+  files: false,
+};
+
+/** A description is one line, without what would end it. */
+function candidate(value: string, text: string): Candidate {
+  return { value, text: text.replace(/\s+/g, ' ') };
+}
+
+interface Candidate {
+  readonly value: string;
+  /** One line; empty for none. */
+  readonly text: string;
+}
+
+interface Candidates {
+  readonly values: readonly Candidate[];
+  /** True where names of files are right too. */
+  readonly files: boolean;
+}
+
+const FILES: Candidates = { values: [], files: true };
+
+interface Context extends Pick<Program, 'ruleIDs'> {
+  readonly io: Io;
+}
+
+type Values = (line: Line, context: Context) => Promise<readonly string[]>;
+
+/** Values by an option's flag, or by the placeholder of its value. */
+const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ['--container', async (line, { io }) => (await containers(line, io)).map(({ name }) => name)],
+  ['--probe', async (line, { io }) => probeTypes(await containersNamed(line, io))],
+  ['--rule', (_, { ruleIDs }) => ruleIDs()],
+  ['--without', (_, { ruleIDs }) => ruleIDs()],
+  ['--explain', (_, { ruleIDs }) => ruleIDs()],
+  ['--context', kubeconfigNames('contexts')],
+  ['--cluster', kubeconfigNames('clusters')],
+  ['--user', kubeconfigNames('users')],
+  ['container=image', containerPrefixes],
+  ['[container=]name', containerPrefixes],
+  ['local:container', async (line, { io }) => (await containers(line, io)).flatMap(portsOf)],
+  ['container.probe.field=value', settings],
+]);
+
+const FILE_PLACEHOLDERS = /^(?:path|file|folder|claim=folder)$/;
+
+/** Returns what may be the value of an option. */
+async function valuesOf(option: Option, line: Line, context: Context): Promise<Candidates> {
+  const placeholder = /<(.*)>$/.exec(option.flags)?.[1] ?? '';
+  const found = VALUES.get(option.long ?? '') ?? VALUES.get(placeholder);
+  const fixed = option.argChoices ?? [];
+  if (found === undefined && placeholder.startsWith('[target=]')) {
+    return { values: described(await targets(line, context)), files: false };
+  }
+  const values = found === undefined ? fixed : await found(line, context).catch(() => fixed);
+  const names = values.length === 0 ? fixed : values;
+  return { values: described(names), files: FILE_PLACEHOLDERS.test(placeholder) };
+}
+
+function described(values: readonly string[]): readonly Candidate[] {
+  return [...new Set(values)].map((value) => ({ value, text: '' }));
+}
+
+/** The containers of the manifests on the line, and of what else there is no need to wait for. */
+async function containers({ paths }: Line, io: Io): Promise<readonly Container[]> {
+  const { readManifests } = await import('../../cli/shared/read-sources.js');
+  const { loadManifest } = await import('../../manifest/pods/load-manifest.js');
+  const files = paths.filter((path) => path !== '-' && !/^[a-z]+:/.test(path));
+  const { sources } = await readManifests(files, unlessQuiet({ quiet: true }, io));
+  const { pods } = loadManifest(sources, { validate: false });
+  return pods.flatMap(({ pod }) => allContainers(pod.spec));
+}
+
+async function containersNamed(line: Line, io: Io): Promise<readonly Container[]> {
+  const name = line.flags.get('container');
+  const all = await containers(line, io);
+  return all.filter((each) => name === undefined || each.name === name);
+}
+
+function probeTypes(all: readonly Container[]): readonly string[] {
+  return PROBE_TYPES.filter((type) => all.some((each) => probeOf(each, type) !== undefined));
+}
+
+function portsOf({ ports = [] }: Container): readonly string[] {
+  return ports.map(({ containerPort }) => `${containerPort}:${containerPort}`);
+}
+
+async function containerPrefixes(line: Line, { io }: Context): Promise<readonly string[]> {
+  return (await containers(line, io)).map(({ name }) => `${name}=`);
+}
+
+/** `app=`, `app.readiness=`. */
+async function targets(line: Line, { io }: Context): Promise<readonly string[]> {
+  const all = await containers(line, io).catch(() => []);
+  return all.flatMap((each) => [
+    `${each.name}=`,
+    ...probeTypes([each]).map((type) => `${each.name}.${type}=`),
+  ]);
+}
+
+const FIELDS = [
+  'initialDelaySeconds',
+  'periodSeconds',
+  'timeoutSeconds',
+  'failureThreshold',
+  'successThreshold',
+  'terminationGracePeriodSeconds',
+];
+
+/** `app.livenessProbe.periodSeconds=` of the containers in a recording. */
+async function settings(
+  { paths: [path = '-'] }: Line,
+  { io }: Context,
+): Promise<readonly string[]> {
+  if (path === '-') return [];
+  const { readTraceFile } = await import('../../cli/shared/read-trace-file.js');
+  const noNotes = unlessQuiet({ quiet: true }, io);
+  const quiet = Object.create(noNotes, { stderr: { value: noNotes.notes } }) as Io;
+  const trace = await readTraceFile(path, { partial: true }, quiet);
+  const all =
+    trace?.lines.flatMap((each) => (each.kind === 'pod' ? allContainers(each.object.spec) : [])) ??
+    [];
+  return all.flatMap((each) =>
+    probeTypes([each]).flatMap((type) =>
+      FIELDS.map((field) => `${each.name}.${type}Probe.${field}=`),
+    ),
+  );
+}
+
+/** The names of a kubeconfig's entries. */
+function kubeconfigNames(kind: 'contexts' | 'clusters' | 'users'): Values {
+  return async ({ flags }, { io }) => {
+    const { readFiles } = await import('../../cluster/connection/kubeconfig.js');
+    return [...readFiles(flags.get('kubeconfig'), io.env)[kind].keys()];
+  };
+}

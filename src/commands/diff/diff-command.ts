@@ -1,0 +1,113 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { withKube } from '../../cli/shared/cluster-options.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { shownPath } from '../../cli/shared/file-errors.js';
+import { type CommandInput, type Io, jsonText, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
+import { textScreen } from '../../cli/shared/screen.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { UsageError } from '../../usage-error.js';
+import { diff } from './diff.js';
+import type { Difference } from './diff-objects.js';
+
+const EXIT_CODES = `
+Exit codes, as in kubectl diff:
+  0    no pod or workload differs
+  1    some differ
+  2    usage or manifest error; nothing was compared
+`;
+
+export function diffOptions(program: Command) {
+  const command = program
+    .command('diff')
+    .description(
+      'Show what changing a manifest does to its pods: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
+    )
+    .usage('[options] (<before> | --kube kind/name) <after>')
+    .argument('<before>', 'a file or a folder; - is standard input')
+    .argument('[after]', 'the same, changed')
+    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.withSecrets());
+  return withKube(
+    command,
+    'show what applying the manifest does to this object of a cluster: deploy/web',
+  ).addHelpText('after', EXIT_CODES);
+}
+
+type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
+
+export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
+  const [old, now] =
+    flags.kube === undefined ? await bothOf(paths, io) : await applied(paths, flags, io);
+  const diagnostics = [old, now].filter((each) => hasErrors(each.diagnostics));
+  if (diagnostics.length > 0) {
+    const all = diagnostics.flatMap((each) => each.diagnostics);
+    await write(io.stderr, formatDiagnostics(all));
+    return EXIT.usage;
+  }
+  await tellOfSecrets(flags, io);
+  const differences = diff(old.pods, now.pods, flags.withSecrets);
+  await write(io.stdout, await rendered(differences, flags, io));
+  return differences.length === 0 ? EXIT.success : EXIT.failure;
+}
+
+type Both = readonly [before: LoadedManifest, after: LoadedManifest];
+
+async function bothOf([before = '', after]: readonly string[], io: Io): Promise<Both> {
+  if (after === undefined) {
+    throw new UsageError("missing required argument 'after' (or --kube kind/name)");
+  }
+  if (before === '-' && after === '-') {
+    throw new UsageError('only one of the two can be standard input');
+  }
+  return [await load(before, io), await load(after, io)];
+}
+
+/** Reads an object of a cluster, and what applying a manifest makes of it. */
+async function applied(
+  [path = '', more]: readonly string[],
+  flags: DiffFlags,
+  io: Io,
+): Promise<Both> {
+  if (more !== undefined) throw new UsageError('with --kube, name one manifest: the changed one');
+  const sources = await readSources([path], io);
+  const after = loadManifest(sources);
+  if (hasErrors(after.diagnostics)) return [after, { ...after, diagnostics: [] }];
+  const [{ readObject, sourceOf }, { appliedTo, manifestOf }] = await Promise.all([
+    import('../../cli/shared/kube-source.js'),
+    import('./apply.js'),
+  ]);
+  const { object, file } = await readObject(flags, io);
+  const manifest = manifestOf(object, sources);
+  if (manifest === undefined) {
+    throw new UsageError(
+      `${shownPath(path)}: no ${object.kind ?? 'object'} "${object.metadata.name}" of namespace "${object.metadata.namespace ?? ''}"`,
+    );
+  }
+  const result = { ...object, ...appliedTo(object, manifest) };
+  const [before, then] = [object, result].map((each) =>
+    loadManifest([sourceOf({ object: each, file })], { validate: false }),
+  );
+  return [before ?? after, then ?? after];
+}
+
+async function load(path: string, io: Io): Promise<LoadedManifest> {
+  const sources = await readSources([path], io);
+  const manifest = loadManifest(sources);
+  if (hasErrors(manifest.diagnostics)) await refuseOtherFiles(sources);
+  return manifest;
+}
+
+async function rendered(differences: readonly Difference[], flags: DiffFlags, io: Io) {
+  if (flags.output === 'json') {
+    return jsonText({ differs: differences.length > 0, objects: differences });
+  }
+  const { diffText } = await import('./diff-text.js');
+  return diffText(differences, await textScreen(flags, io));
+}

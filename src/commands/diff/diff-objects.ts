@@ -1,0 +1,234 @@
+import { type Decoded, type FieldError, forbidden, podKind } from '../../api/index.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import {
+  behaviourChanges,
+  type ContainerChange,
+  containerChanges,
+  type PodBehaviourChange,
+} from './container-changes.js';
+import { changedFields, type FieldChange } from './field-change.js';
+import { validateJobUpdate } from './update/job-update.js';
+import { validatePodUpdate } from './update/pod-update.js';
+import {
+  ACCEPTED,
+  type StoredForm,
+  storedForm,
+  type Update,
+  validateImmutableField,
+} from './update/update.js';
+
+/** Identity of an object. */
+interface ObjectName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface DifferentField extends FieldChange {
+  /** The API server does not change it in an object that is there. */
+  readonly refused: boolean;
+}
+
+/** An object that both manifests have, and that differs. */
+export interface ObjectDifference extends ObjectName {
+  readonly in: 'both';
+  /** Errors of the API server; any error rejects the whole update. */
+  readonly errors: readonly FieldError[];
+  readonly fields: readonly DifferentField[];
+  /** Consequence for the pods of a workload; absent when the template is the same, or the update is rejected. */
+  readonly rollout?: Rollout;
+  readonly containers: readonly ContainerChange[];
+  readonly behaviour: PodBehaviourChange;
+}
+
+/** An object that only one of the manifests has. */
+interface LonelyObject extends ObjectName {
+  readonly in: 'before' | 'after';
+}
+
+export type Difference = ObjectDifference | LonelyObject;
+
+interface ObjectPair extends ObjectName {
+  readonly before?: LoadedPod;
+  readonly after?: LoadedPod;
+}
+
+/** Compares an object of one manifest with that of the other; undefined when they are equal. */
+export function diffPair({ before, after, ...name }: ObjectPair): Difference | undefined {
+  if (before === undefined) return { ...name, in: 'after' };
+  if (after === undefined) return { ...name, in: 'before' };
+  const { kind } = name;
+  const [old, now] = [storedForm(kind, before.stored), storedForm(kind, after.stored)];
+  const changes = changedFields(old, now, '');
+  if (changes.length === 0) return undefined;
+  const { errors, refused } = validateUpdate(kind, now, old);
+  const paths = new Set(refused.map(({ path }) => path));
+  const rollout = errors.length > 0 ? undefined : templateRollout(kind, changes, now);
+  return {
+    ...name,
+    in: 'both',
+    errors,
+    fields: changes.map((change) => ({ ...change, refused: paths.has(change.path) })),
+    ...(rollout && { rollout }),
+    containers: containerChanges(before.pod, after.pod),
+    behaviour: behaviourChanges(before, after),
+  };
+}
+
+function templateRollout(
+  kind: string,
+  changes: readonly FieldChange[],
+  now: StoredForm,
+): Rollout | undefined {
+  const { templatePath = '' } = podKind(kind) ?? {};
+  if (templatePath === '') return undefined;
+  const ofTemplate = changes.filter(({ path }) => path.startsWith(`${templatePath}.`));
+  return ofTemplate.length === 0 ? undefined : rolloutOf(kind, now);
+}
+
+/**
+ * Brings together the objects of two manifests that have the same kind, namespace and name, the n-th of one with the
+ * n-th of the other; in the order of the second, and then what only the first has.
+ */
+export function pairObjects(
+  before: readonly LoadedPod[],
+  after: readonly LoadedPod[],
+): ObjectPair[] {
+  const olds = byKey(before);
+  const news = byKey(after);
+  const keys = [...new Set([...news.keys(), ...olds.keys()])];
+  return keys.map((key) => {
+    const [old, now] = [olds.get(key), news.get(key)];
+    return { ...nameOf(now ?? old), ...(old && { before: old }), ...(now && { after: now }) };
+  });
+}
+
+function byKey(pods: readonly LoadedPod[]): ReadonlyMap<string, LoadedPod> {
+  const found = new Map<string, LoadedPod>();
+  for (const pod of pods) {
+    const { kind, namespace, name } = nameOf(pod);
+    let ordinal = 0;
+    const key = (): string => [kind, namespace, name, ordinal].join('/');
+    while (found.has(key())) ordinal++;
+    found.set(key(), pod);
+  }
+  return found;
+}
+
+function nameOf(pod: LoadedPod | undefined): { kind: string; namespace: string; name: string } {
+  const { kind = '', name = '' } = pod?.source ?? {};
+  return { kind, namespace: pod?.pod.metadata.namespace ?? '', name };
+}
+
+/** Validates the update of an existing object as the API server does. */
+export function validateUpdate(kind: string, after: StoredForm, before: StoredForm): Update {
+  switch (kind) {
+    case 'Pod':
+      return validatePodUpdate(after, before);
+    case 'Job':
+      return validateJobUpdate(after, before);
+    case 'StatefulSet':
+      return validateStatefulSetUpdate(after, before);
+    // Ports ValidateDeploymentUpdate, ValidateReplicaSetUpdate and ValidateDaemonSetSpecUpdate.
+    case 'Deployment':
+    case 'ReplicaSet':
+    case 'DaemonSet':
+      return validateImmutableField(selectorOf(after), selectorOf(before), 'spec.selector');
+    default:
+      return ACCEPTED;
+  }
+}
+
+function selectorOf({ spec }: StoredForm): unknown {
+  return (spec as Decoded<'DeploymentSpec'>).selector;
+}
+
+type StatefulSet = Decoded<'StatefulSet'>;
+type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
+
+const UPDATABLE = [
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'ordinals',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+] as const satisfies readonly (keyof StatefulSetSpec)[];
+
+const REFUSAL =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+/** Ports ValidateStatefulSetUpdate (pkg/apis/apps/validation/validation.go), but for what creation has checked already. */
+function validateStatefulSetUpdate(after: StatefulSet, before: StatefulSet): Update {
+  const old = before.spec ?? {};
+  const kept = Object.fromEntries(UPDATABLE.map((field) => [field, old[field]]));
+  const refused = changedFields(old, { ...after.spec, ...kept }, 'spec');
+  return refused.length === 0 ? ACCEPTED : { errors: [forbidden('spec', REFUSAL)], refused };
+}
+
+/** Consequence of a changed template for its pods. */
+export interface Rollout {
+  /** `replaced`: new pods take the place of the old ones; `later`: only pods that are made from then on. */
+  readonly kind: 'replaced' | 'later';
+  readonly text: string;
+}
+
+/** Follows the update strategies of pkg/controller; `spec` is that of the changed workload. */
+export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
+  switch (kind) {
+    case 'Deployment':
+      return deployment(spec as Decoded<'DeploymentSpec'>);
+    case 'StatefulSet':
+      return statefulSet(spec as Decoded<'StatefulSetSpec'>);
+    case 'DaemonSet':
+      return daemonSet(spec as Decoded<'DaemonSetSpec'>);
+    case 'CronJob':
+      return later('new Jobs are created from it; existing Jobs stay as they are');
+    case 'Job':
+      return later('the Job is suspended: its pods are created from it when the Job resumes');
+    case 'PodTemplate':
+      return later('a PodTemplate alone runs no pods');
+    default:
+      return later('running pods stay as they are; only new ones are created from it');
+  }
+}
+
+function deployment({ paused, strategy }: Decoded<'DeploymentSpec'>): Rollout {
+  if (paused === true) return later('the Deployment is paused: pods are replaced when it resumes');
+  if (strategy?.type === 'Recreate') {
+    return replaced('all old pods are stopped, then new ones are created (Recreate)');
+  }
+  const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
+  return replaced(
+    `new pods replace the old ones, at most ${maxSurge} extra and ${maxUnavailable} unavailable at a time (RollingUpdate)`,
+  );
+}
+
+function statefulSet({ updateStrategy }: Decoded<'StatefulSetSpec'>): Rollout {
+  if (updateStrategy?.type === 'OnDelete') return onDelete();
+  const { partition = 0 } = updateStrategy?.rollingUpdate ?? {};
+  const which = partition > 0 ? `the pods from ordinal ${partition} up are` : 'each pod is';
+  return replaced(
+    `${which} replaced, last one first, each when the previous one is ready (RollingUpdate)`,
+  );
+}
+
+function daemonSet({ updateStrategy }: Decoded<'DaemonSetSpec'>): Rollout {
+  if (updateStrategy?.type === 'OnDelete') return onDelete();
+  const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy?.rollingUpdate ?? {};
+  const most = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} extra`;
+  return replaced(`the pod on each node is replaced, at most ${most} at a time (RollingUpdate)`);
+}
+
+function onDelete(): Rollout {
+  return later('a pod is replaced when somebody deletes it (OnDelete)');
+}
+
+function replaced(text: string): Rollout {
+  return { kind: 'replaced', text };
+}
+
+function later(text: string): Rollout {
+  return { kind: 'later', text };
+}

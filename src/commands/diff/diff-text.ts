@@ -1,0 +1,105 @@
+import type { Span } from '../../schedule/probe-times.js';
+import { formatRange } from '../../text/duration.js';
+import { escapeControl } from '../../text/escape.js';
+import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { table } from '../../text/table.js';
+import type {
+  BehaviourChange,
+  ContainerChange,
+  ProbeChange,
+  TimeChange,
+} from './container-changes.js';
+import type { Difference, DifferentField, ObjectDifference } from './diff-objects.js';
+import type { FieldChange } from './field-change.js';
+
+export function diffText(differences: readonly Difference[], screen = UNPAINTED): string {
+  if (differences.length === 0) return 'no pod and no workload differs\n';
+  return differences.map((difference) => objectText(difference, screen)).join('\n');
+}
+
+function objectText(difference: Difference, screen: Screen): string {
+  const { kind, namespace, name } = difference;
+  const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
+  if (difference.in !== 'both') return `${title}: only ${difference.in}\n`;
+  const { fields, containers, behaviour } = difference;
+  return [
+    `${title}\n`,
+    updateText(difference, screen),
+    table(fields.map(fieldRow)),
+    section(
+      'containers',
+      containers.map((one) => containerRow(one, difference)),
+    ),
+    section('the pod', behaviour.times.map(timeRow)),
+    ...behaviour.containers.flatMap(behaviourText),
+  ].join('');
+}
+
+function updateText({ kind, errors, rollout }: ObjectDifference, screen: Screen): string {
+  if (errors.length > 0) {
+    const lines = errors.map(({ message }) => row(escapeControl(message), screen, 4));
+    const refused = 'refused: nothing changes, unless the object is deleted and created again';
+    return `${screen.paint(row(refused, screen, 2), 'bad')}${lines.join('')}`;
+  }
+  if (rollout !== undefined) return row(rollout.text, screen, 2);
+  return kind === 'Pod' ? '' : '  its pods stay as they are\n';
+}
+
+function row(text: string, screen: Screen, indent: number): string {
+  return `${screen.wrap(' '.repeat(indent) + text, indent)}\n`;
+}
+
+function fieldRow({ refused, ...change }: DifferentField): string[] {
+  return [change.path, arrow(change), ...(refused ? ['refused'] : [])];
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string {
+  const indented = table(rows).replace(/^/gm, '  ').replace(/ +$/, '');
+  return rows.length === 0 ? '' : `  ${title}\n${indented}`;
+}
+
+function containerRow(change: ContainerChange, { kind, errors }: ObjectDifference): string[] {
+  const { name, role, hash } = change;
+  const title = role === 'container' ? name : `${name} (${role})`;
+  if (hash.before === undefined) return [title, 'only after'];
+  if (hash.after === undefined) return [title, 'only before'];
+  return [title, `hash ${hash.before} → ${hash.after}`, fate(change, kind, errors.length > 0)];
+}
+
+function fate({ stops }: ContainerChange, kind: string, refused: boolean): string {
+  if (kind !== 'Pod') return 'other image';
+  if (refused) return 'would restart, but the change is refused';
+  if (stops === undefined) return 'does not run again';
+  return `restarts: stopped in ${formatRange(stops)}, then started at once`;
+}
+
+function behaviourText({ name, times, probes }: BehaviourChange): string[] {
+  return [section(name, times.map(timeRow)), ...probes.map((probe) => probeText(name, probe))];
+}
+
+function probeText(container: string, { type, what, settings, times }: ProbeChange): string {
+  const title = `${container}/${type}`;
+  const rows = [...settings.map((one) => [one.path, arrow(one)]), ...times.map(timeRow)];
+  return section(what === 'changed' ? title : `${title} (${what})`, rows);
+}
+
+function timeRow({ topic, since, before, after }: TimeChange): string[] {
+  return [topic, `${spanOf(before)} → ${spanOf(after)} after ${since}`];
+}
+
+function spanOf(span: Span | undefined): string {
+  if (span === undefined) return 'none';
+  return span.from === Infinity ? 'never' : formatRange(span);
+}
+
+function arrow({ before, after }: FieldChange): string {
+  return `${valueText(before)} → ${valueText(after)}`;
+}
+
+const MAX_VALUE = 60;
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}

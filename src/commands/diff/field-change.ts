@@ -1,0 +1,98 @@
+import { isObject, ownField, present } from '../../api/index.js';
+
+/** A field in which two objects differ. */
+export interface FieldChange {
+  /** As the API server writes it: `spec.containers[0].image`; what is gone has the place that it had. */
+  readonly path: string;
+  /** Absent when it was not there. */
+  readonly before?: unknown;
+  /** Absent when it is no longer there. */
+  readonly after?: unknown;
+}
+
+/**
+ * The fields in which two plain values differ, as deep as they can be told apart: lists of items with names by name,
+ * other lists of objects by place while they are of the same length, and else whole.
+ */
+export function changedFields(before: unknown, after: unknown, path: string): FieldChange[] {
+  if (same(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return changedItems(before, after, path);
+  if (!isObject(before) || !isObject(after)) return [change(path, before, after)];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key) =>
+    changedFields(ownField(before, key), ownField(after, key), child(path, key)),
+  );
+}
+
+/** Reports whether two plain values are equal. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => same(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+    same(ownField(a, key), ownField(b, key)),
+  );
+}
+
+function changedItems(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+): FieldChange[] {
+  const [olds, news] = [namesOf(before), namesOf(after)];
+  if (olds !== undefined && news !== undefined) {
+    const order = changedOrder(olds, news);
+    if (order !== undefined)
+      return [{ path, ...order }, ...byName(before, after, olds, news, path)];
+    return byName(before, after, olds, news, path);
+  }
+  const matched = before.length === after.length && [...before, ...after].every(isObject);
+  if (!matched) return [change(path, before, after)];
+  return before.flatMap((item, index) => changedFields(item, after[index], `${path}[${index}]`));
+}
+
+/** The names of the items when all have one of their own. */
+function namesOf(items: readonly unknown[]): readonly string[] | undefined {
+  const names = items.map((item) => (isObject(item) ? item['name'] : undefined));
+  if (!names.every((name) => typeof name === 'string')) return undefined;
+  return new Set(names).size === names.length ? names : undefined;
+}
+
+/** The names that are in both lists, in the order of each, when that differs. */
+function changedOrder(
+  olds: readonly string[],
+  news: readonly string[],
+): { readonly before: readonly string[]; readonly after: readonly string[] } | undefined {
+  const before = olds.filter((name) => news.includes(name));
+  const after = news.filter((name) => olds.includes(name));
+  return same(before, after) ? undefined : { before, after };
+}
+
+function byName(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  olds: readonly string[],
+  news: readonly string[],
+  path: string,
+): FieldChange[] {
+  const gone = olds.flatMap((name, index) =>
+    news.includes(name) ? [] : [change(`${path}[${index}]`, before[index], undefined)],
+  );
+  const kept = news.flatMap((name, index) => {
+    const at = olds.indexOf(name);
+    return changedFields(at === -1 ? undefined : before[at], after[index], `${path}[${index}]`);
+  });
+  return [...gone, ...kept];
+}
+
+function change(path: string, before: unknown, after: unknown): FieldChange {
+  return { path, ...present({ before, after }) };
+}
+
+/** Keys of maps may hold dots and slashes. */
+function child(path: string, key: string): string {
+  if (!/^\w+$/.test(key)) return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

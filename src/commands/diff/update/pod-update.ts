@@ -1,0 +1,226 @@
+import {
+  APP_ARMOR_KEY_PREFIX,
+  asJson,
+  type Decoded,
+  type FieldError,
+  forbidden,
+  invalid,
+  MIRROR_POD_KEY,
+  ownField,
+} from '../../../api/index.js';
+import { changedFields, type FieldChange, same } from '../field-change.js';
+import { invalidValue, type Update } from './update.js';
+
+type Pod = Decoded<'Pod'>;
+type PodSpec = Decoded<'PodSpec'>;
+type Container = Decoded<'Container'>;
+
+/** Go's message about updates that are allowed. */
+const UPDATABLE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/**
+ * Validates the update of a running pod. Both have been found valid before, so what ValidatePodUpdate says of
+ * the new pod alone is left out, and so is the printed difference. Ports ValidatePodUpdate
+ * (pkg/apis/core/validation/validation.go).
+ */
+export function validatePodUpdate(after: Pod, before: Pod): Update {
+  const [now, old] = [after.spec ?? {}, before.spec ?? {}];
+  const munged = munge(now, old);
+  const others = changedFields(old, munged, 'spec');
+  const annotations = annotationErrors(after, before);
+  const own = [...annotations, ...fieldErrors(now, old)];
+  const changes = changedFields(before, after, '');
+  const refused = [
+    ...others,
+    ...changes.filter((change) => own.some((error) => isOf(change, error))),
+  ];
+  const counts = containerCountErrors(now, old);
+  if (counts.length > 0) return { errors: [...annotations, ...counts], refused };
+  const rest = others.length > 0 ? [forbidden('spec', UPDATABLE)] : [];
+  return { errors: [...own, ...rest], refused };
+}
+
+/** Reports whether an error is about the field of a change, an enclosing field, or a field in it. */
+function isOf({ path }: FieldChange, { field }: FieldError): boolean {
+  const within = (inner: string, outer: string): boolean =>
+    inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)));
+  return within(path, field) || within(field, path);
+}
+
+function fieldErrors(now: PodSpec, old: PodSpec): FieldError[] {
+  const tolerations = 'spec.tolerations';
+  const gates = 'spec.schedulingGates';
+  return [
+    ...activeDeadlineErrors(now, old),
+    ...validateOnlyAddedTolerations(now.tolerations, old.tolerations, tolerations),
+    ...validateOnlyDeletedSchedulingGates(now.schedulingGates, old.schedulingGates, gates),
+    ...(isGated(old) ? gatedErrors(now, old) : []),
+  ];
+}
+
+/** It may get one, and a sooner one. */
+function activeDeadlineErrors(now: PodSpec, old: PodSpec): FieldError[] {
+  const field = 'spec.activeDeadlineSeconds';
+  const [limit, before] = [now.activeDeadlineSeconds, old.activeDeadlineSeconds];
+  if (before === undefined) return [];
+  if (limit === undefined) {
+    return [invalid(field, asJson(null), 'must not update from a positive integer to nil value')];
+  }
+  if (limit <= before) return [];
+  return [invalid(field, limit, 'must be less than or equal to previous value')];
+}
+
+function isGated({ schedulingGates = [] }: PodSpec): boolean {
+  return schedulingGates.length > 0;
+}
+
+function gatedErrors(now: PodSpec, old: PodSpec): FieldError[] {
+  const affinity = 'spec.affinity.nodeAffinity';
+  const [after, before] = [now.affinity?.nodeAffinity, old.affinity?.nodeAffinity];
+  return [
+    ...validateNodeSelectorMutation(now.nodeSelector, old.nodeSelector, 'spec.nodeSelector'),
+    ...(same(after, before) ? [] : validateNodeAffinityMutation(after, before, affinity)),
+  ];
+}
+
+/** Ports ValidateContainerUpdates. */
+function containerCountErrors(now: PodSpec, old: PodSpec): FieldError[] {
+  const field = (['containers', 'initContainers'] as const).find(
+    (list) => (now[list] ?? []).length !== (old[list] ?? []).length,
+  );
+  if (field === undefined) return [];
+  return [forbidden(`spec.${field}`, 'pod updates may not add or remove containers')];
+}
+
+/** The new spec with everything as it was that may be changed: what still differs may not. */
+function munge(now: PodSpec, old: PodSpec): PodSpec {
+  const { activeDeadlineSeconds, tolerations, schedulingGates, nodeSelector } = old;
+  const wasNegative = (old.terminationGracePeriodSeconds ?? 0) < 0;
+  const grace = now.terminationGracePeriodSeconds;
+  const gated = isGated(old) ? { nodeSelector, affinity: mungedAffinity(now, old) } : {};
+  return {
+    ...now,
+    containers: withImages(now.containers, old.containers),
+    initContainers: withImages(now.initContainers, old.initContainers),
+    activeDeadlineSeconds,
+    tolerations,
+    schedulingGates,
+    terminationGracePeriodSeconds:
+      wasNegative && grace === 1 ? old.terminationGracePeriodSeconds : grace,
+    ...gated,
+  };
+}
+
+function withImages(
+  now: readonly Container[] | undefined,
+  old: readonly Container[] | undefined,
+): readonly Container[] | undefined {
+  return now?.map((container, index) => ({
+    ...container,
+    image: old?.[index]?.image ?? container.image,
+  }));
+}
+
+/** Of the affinity of a pod with gates, only that to nodes may change. */
+function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
+  const nodeAffinity = old.affinity?.nodeAffinity;
+  const { affinity } = now;
+  if (same(affinity?.nodeAffinity, nodeAffinity)) return affinity;
+  if (affinity === undefined) return { nodeAffinity };
+  const { podAffinity, podAntiAffinity } = affinity;
+  const onlyNode = podAffinity === undefined && podAntiAffinity === undefined;
+  if (old.affinity === undefined && onlyNode) return undefined;
+  return { ...affinity, nodeAffinity };
+}
+
+/** Ports ValidatePodSpecificAnnotationUpdates. */
+function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): FieldError[] {
+  const [now, old] = [after?.annotations ?? {}, before?.annotations ?? {}];
+  const changed = Object.keys({ ...old, ...now }).filter(
+    (key) => ownField(now, key) !== ownField(old, key),
+  );
+  return changed.flatMap((key) => {
+    const verb = Object.hasOwn(old, key) ? 'remove or update' : 'add';
+    const field = `metadata.annotations[${key}]`;
+    if (key.startsWith(APP_ARMOR_KEY_PREFIX))
+      return [forbidden(field, `may not ${verb} AppArmor annotations`)];
+    return key === MIRROR_POD_KEY
+      ? [forbidden(field, `may not ${verb} mirror pod annotation`)]
+      : [];
+  });
+}
+
+type Toleration = Decoded<'Toleration'>;
+type Gate = Decoded<'PodSchedulingGate'>;
+type NodeAffinity = Decoded<'NodeAffinity'>;
+type Term = Decoded<'NodeSelectorTerm'>;
+
+/** Ports validateOnlyAddedTolerations (pkg/apis/core/validation/validation.go); creation has checked them already. */
+function validateOnlyAddedTolerations(
+  after: readonly Toleration[] = [],
+  before: readonly Toleration[] = [],
+  field: string,
+): FieldError[] {
+  const kept = before.every((old) =>
+    after.some((now) => same({ ...old, tolerationSeconds: now.tolerationSeconds }, now)),
+  );
+  if (kept) return [];
+  return [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+function validateOnlyDeletedSchedulingGates(
+  after: readonly Gate[] = [],
+  before: readonly Gate[] = [],
+  field: string,
+): FieldError[] {
+  return after.flatMap(({ name = '' }, index) => {
+    if (before.some((gate) => gate.name === name)) return [];
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [forbidden(`${field}[${index}].name`, detail)];
+  });
+}
+
+/** Validates a node selector that changes under scheduling gates. Ports validateNodeSelectorMutation. */
+function validateNodeSelectorMutation(
+  after: Readonly<Record<string, string>> = {},
+  before: Readonly<Record<string, string>> = {},
+  field: string,
+): FieldError[] {
+  if (Object.entries(before).every(([key, value]) => ownField(after, key) === value)) return [];
+  const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+  return [invalidValue(field, detail)];
+}
+
+function validateNodeAffinityMutation(
+  after: NodeAffinity | undefined,
+  before: NodeAffinity | undefined,
+  field: string,
+): FieldError[] {
+  const olds = before?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const news = after?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const path = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  if (olds.length > 0 && olds.length !== news.length) {
+    const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    return [invalidValue(path, detail)];
+  }
+  return olds.flatMap((term, index) => {
+    if (hasOnlyAdditions(news[index] ?? {}, term)) return [];
+    const detail = 'only additions are allowed (no mutations or deletions)';
+    return [invalidValue(`${path}[${index}]`, detail)];
+  });
+}
+
+/** Ports validateNodeSelectorTermHasOnlyAdditions. */
+function hasOnlyAdditions(after: Term, before: Term): boolean {
+  const { matchExpressions = [], matchFields = [] } = before;
+  const { matchExpressions: expressions = [], matchFields: fields = [] } = after;
+  // A term without requirements matches nothing: an addition would make it match.
+  if (matchExpressions.length + matchFields.length === 0) {
+    return expressions.length + fields.length === 0;
+  }
+  return (
+    same(expressions.slice(0, matchExpressions.length), matchExpressions) &&
+    same(fields.slice(0, matchFields.length), matchFields)
+  );
+}

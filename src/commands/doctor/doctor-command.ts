@@ -1,0 +1,146 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
+import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { lookOf, textScreen } from '../../cli/shared/screen.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
+import { maskText } from '../../secrets/credential-text.js';
+import { escapeControl } from '../../text/escape.js';
+import type { Tone } from '../../text/line.js';
+
+export function doctorOptions(program: Command) {
+  return program
+    .command('doctor')
+    .description(
+      'Check what kprobe needs on this machine: Node, a container engine, the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing, and asks no cluster.',
+    )
+    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(OPTIONS.color())
+    .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
+}
+
+type DoctorFlags = ReturnType<ReturnType<typeof doctorOptions>['opts']>;
+
+interface Check {
+  readonly name: string;
+  /** `missing`: only some commands need it. */
+  readonly status: 'ok' | 'missing' | 'broken';
+  readonly found: string;
+  /** The consequence for kprobe. */
+  readonly meaning: string;
+  /** The remedy. */
+  readonly help?: string;
+}
+
+export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
+  const checks = [
+    nodeCheck(process.versions.node),
+    ...(await orAborted(io.signal, Promise.all(ENGINE_NAMES.map((name) => engineCheck(name, io))))),
+    await kubeconfigCheck(io),
+    terminalCheck(io),
+  ];
+  const text = flags.output === 'json' ? jsonText({ checks }) : await checksText(checks, flags, io);
+  await write(io.stdout, text);
+  return checks.some(({ status }) => status === 'broken') ? EXIT.failure : EXIT.success;
+}
+
+/** Checks a version of Node, such as `22.1.0`. */
+export function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const atLeast = (wantMajor: number, wantMinor: number): boolean =>
+    major > wantMajor || (major === wantMajor && minor >= wantMinor);
+  const about = { name: 'node', found: `v${version}` };
+  if (!atLeast(20, 19)) {
+    const meaning = 'kprobe needs Node 20.19 or later';
+    return { ...about, status: 'broken', meaning, help: 'Install a newer Node' };
+  }
+  const meaning = atLeast(22, 1)
+    ? 'supported; starts are fast, as this Node keeps compiled code'
+    : 'supported; from 22.1 on, Node keeps compiled code, and kprobe starts faster';
+  return { ...about, status: 'ok', meaning };
+}
+
+async function engineCheck(name: EngineName, { host }: Io): Promise<Check> {
+  const runtime = name === 'docker' ? '' : ` with --runtime ${name}`;
+  const uses = `run --docker and run --create${runtime}`;
+  try {
+    const { connectEngine } = await import('../../runtime/container/connect-engine.js');
+    await connectEngine(name, new RealClock(), host);
+    return { name, status: 'ok', found: 'it answers', meaning: `${uses} work` };
+  } catch (error) {
+    const found = maskText((error as Error).message);
+    const help = `Start ${name}, if you want to use it; all else works without it`;
+    return { name, status: 'missing', found, meaning: `${uses} do not work`, help };
+  }
+}
+
+async function kubeconfigCheck({ env }: Io): Promise<Check> {
+  const name = 'kubeconfig';
+  const { loadConfig, readFiles } = await import('../../cluster/connection/kubeconfig.js');
+  try {
+    const { contexts, files } = readFiles(undefined, env);
+    if (contexts.size === 0 && (env['KUBERNETES_SERVICE_HOST'] ?? '') === '') {
+      const found = `no context in ${files.join(', ')}`;
+      const meaning = 'watch and --kube have no cluster';
+      const help = 'Set KUBECONFIG, if you want to use one; all else works without it';
+      return { name, status: 'missing', found, meaning, help };
+    }
+    const { context, cluster, namespace } = loadConfig({}, env);
+    const found = `context ${context || '(in the cluster)'}, ${cluster.server}, namespace ${namespace}`;
+    const meaning = 'watch and --kube use it; whether it answers was not tried';
+    return { name, status: 'ok', found: maskText(found), meaning };
+  } catch (error) {
+    const found = maskText((error as Error).message);
+    const meaning = 'watch and --kube do not work';
+    return {
+      name,
+      status: 'broken',
+      found,
+      meaning,
+      help: 'Correct the kubeconfig, or choose a context',
+    };
+  }
+}
+
+function terminalCheck({ stdout, env }: Io): Check {
+  const name = 'terminal';
+  if (stdout.isTTY !== true) {
+    const meaning = 'run, watch and replay print lines in place of the terminal UI';
+    return { name, status: 'ok', found: 'standard output is none', meaning };
+  }
+  const { columns = 0, rows = 0 } = stdout as { readonly columns?: number; readonly rows?: number };
+  const { color, unicode } = lookOf({}, env);
+  const found = `${columns}×${rows}, ${color ? 'color' : 'no color (NO_COLOR)'}, ${unicode ? 'UTF-8' : 'ASCII (LC_ALL, LANG or TERM)'}`;
+  if (columns < 40 || rows < 12) {
+    const meaning = 'too small for the terminal UI, which needs 40×12';
+    return { name, status: 'missing', found, meaning, help: 'Enlarge the window, or use --plain' };
+  }
+  const meaning =
+    columns < 120 || rows < 40
+      ? 'the terminal UI works; from 120×40 on it has panels'
+      : 'the terminal UI works, with panels';
+  return { name, status: 'ok', found, meaning };
+}
+
+const MARKS: Readonly<Record<Check['status'], { readonly mark: string; readonly tone: Tone }>> = {
+  ok: { mark: 'ok', tone: 'good' },
+  missing: { mark: '-', tone: 'warn' },
+  broken: { mark: 'BROKEN', tone: 'bad' },
+};
+
+const INDENT = 20;
+
+async function checksText(checks: readonly Check[], flags: DoctorFlags, io: Io): Promise<string> {
+  const { paint, wrap } = await textScreen(flags, io);
+  const row = (text: string): string => `${wrap(`${' '.repeat(INDENT)}${text}`, INDENT)}\n`;
+  return checks
+    .map(({ name, status, found, meaning, help }) => {
+      const { mark, tone } = MARKS[status];
+      const head = `${name.padEnd(12)}${mark.padEnd(8)}`;
+      const first = row(escapeControl(found)).slice(INDENT);
+      return `${paint(head, tone)}${first}${row(meaning)}${help === undefined ? '' : row(help)}`;
+    })
+    .join('');
+}

@@ -1,0 +1,137 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { allContainers } from '../../api/index.js';
+import { withKube } from '../../cli/shared/cluster-options.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
+import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
+import { screen, textScreen } from '../../cli/shared/screen.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { suggest } from '../../manifest/suggest.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { maskText } from '../../secrets/credential-text.js';
+import type { Line } from '../../text/line.js';
+import { UsageError } from '../../usage-error.js';
+import { explainWithRollouts } from './explain.js';
+import type { ExplainedWorkload } from './explain-rollout.js';
+
+export function explainOptions(program: Command) {
+  const command = program
+    .command('explain')
+    .description(
+      'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Of a Deployment, StatefulSet or DaemonSet also the result of a simulated rollout. Nothing is started.',
+    )
+    .usage('[options] <manifests...>')
+    .argument('[manifests...]', MANIFESTS)
+    .addOption(OPTIONS.filename())
+    .option('-c, --container <name>', 'only this container')
+    .option(
+      '--event <text>',
+      'say what an event of a pod means and what to do, with the probe of the manifest if one is given',
+    )
+    .option('--long', 'explain each time: the reason, and the fields behind it')
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
+    .addOption(
+      choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
+        'text',
+        'json',
+        'svg',
+      ]),
+    )
+    .addOption(OPTIONS.color());
+  return withKube(command, 'explain this object of a cluster: deploy/web');
+}
+
+type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
+
+export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
+  if (paths.length === 0 && flags.kube === undefined) {
+    if (flags.event !== undefined) return explainEvent(flags.event, [], flags, io);
+    throw new UsageError(
+      'nothing to explain: name a manifest or a folder, or -, or --kube, or --event',
+    );
+  }
+  const sources = await readSources(paths, io, flags);
+  const manifest = loadManifest(sources, { validate: flags.validate });
+  const { diagnostics } = manifest;
+  if (hasErrors(diagnostics)) await refuseOtherFiles(sources);
+  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (hasErrors(diagnostics)) return EXIT.usage;
+  if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
+  const explained = await explainWithRollouts(manifest.pods, sources, flags.container);
+  if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
+  await write(io.stdout, await rendered(explained, flags, io));
+  return EXIT.success;
+}
+
+async function explainEvent(
+  event: string,
+  pods: readonly LoadedPod[],
+  { container, output, ...flags }: ExplainFlags,
+  io: Io,
+): Promise<number> {
+  const { eventMeaning } = await import('../../diagnosis/event-meaning.js');
+  const { eventText } = await import('./explain-text.js');
+  const containers = pods.flatMap(({ pod }) => allContainers(pod.spec));
+  const own = containers.filter(({ name }) => container === undefined || name === container);
+  const meaning = eventMeaning(maskText(event), own);
+  if (meaning === undefined) {
+    throw new UsageError(
+      'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',
+    );
+  }
+  if (output === 'svg') throw new UsageError('--event has no picture: -o text or -o json');
+  const text =
+    output === 'json' ? jsonText(meaning) : eventText(meaning, await textScreen(flags, io));
+  await write(io.stdout, text);
+  return EXIT.success;
+}
+
+function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFlags): string {
+  const names = pods.flatMap(({ pod: { spec } }) =>
+    [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name),
+  );
+  const near = suggest(container, names);
+  const hint = near === undefined ? `containers: ${names.join(', ')}` : `did you mean "${near}"?`;
+  return `no container "${container}" (${hint})`;
+}
+
+async function rendered(pods: readonly ExplainedWorkload[], flags: ExplainFlags, io: Io) {
+  switch (flags.output ?? 'text') {
+    case 'json':
+      return jsonText({ pods });
+    case 'svg':
+      return (await import('./explain-chart.js')).explainSvg(pods);
+    case 'text': {
+      const { paintLines } = await import('../../text/paint.js');
+      const { columns, ...look } = screen(flags, io);
+      return paintLines(await textLines(pods, flags, Math.min(MAX_COLUMNS, columns)), look);
+    }
+  }
+}
+
+async function textLines(
+  pods: readonly ExplainedWorkload[],
+  { long }: ExplainFlags,
+  columns: number,
+) {
+  if (long === true) {
+    const { explainLines } = await import('./explain-text.js');
+    return joined(pods.map((pod) => explainLines(pod, columns)));
+  }
+  const { chartNote, explainChart } = await import('./explain-chart.js');
+  const charts = pods.map((pod) => explainChart(pod, columns));
+  return joined([...charts, chartNote(columns)]);
+}
+
+/** Parts with an empty line in between. */
+function joined(parts: readonly (readonly Line[])[]): readonly Line[] {
+  return parts.flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
+}
+
+/** Sentences are easier to read when rows are not too long. */
+const MAX_COLUMNS = 110;

@@ -1,0 +1,57 @@
+import { present } from '../../api/index.js';
+import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
+import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { ROLLED_OUT_KINDS } from '../../rollout/workload.js';
+import { type ExplainedPod, explainPod } from '../../schedule/explain-pod.js';
+import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
+import type { ExplainedRollout, ExplainedWorkload } from './explain-rollout.js';
+
+/** Explains all containers of pods, or the one with this name; pods without it are omitted. */
+export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {
+  return pods
+    .map(({ pod, defaulted }) => explainPod(maskObject(pod, new KnownSecrets()), defaulted))
+    .map((explained) =>
+      container === undefined
+        ? explained
+        : { ...explained, containers: explained.containers.filter((c) => c.name === container) },
+    )
+    .filter(({ containers }) => containers.length > 0);
+}
+
+/** Replicas of all workloads; more would take longer than all else that explain does. */
+const MOST_REPLICAS = 30;
+
+/** Explains the same, and simulates the rollouts of the workloads with what the files have around them. */
+export async function explainWithRollouts(
+  pods: readonly LoadedPod[],
+  sources: readonly ManifestSource[],
+  container?: string,
+): Promise<readonly ExplainedWorkload[]> {
+  const all: ExplainedWorkload[] = [];
+  const hasRollout = ({ source }: LoadedPod): boolean => ROLLED_OUT_KINDS.includes(source.kind);
+  const files = pods.some(hasRollout) ? sources.map((source) => new SourceFile(source)) : [];
+  const objects = files.flatMap(readObjects);
+  let left = MOST_REPLICAS;
+  for (const loaded of pods) {
+    for (const explained of explain([loaded], container)) {
+      const rollout = hasRollout(loaded) ? await rolloutOf(loaded, objects, left) : undefined;
+      left -= rollout?.simulated?.counts.wanted ?? 0;
+      all.push({ ...explained, ...present({ rollout }) });
+    }
+  }
+  return all;
+}
+
+async function rolloutOf(
+  loaded: LoadedPod,
+  objects: readonly ManifestObject[],
+  most: number,
+): Promise<ExplainedRollout> {
+  const { canRollOut, explainRollout } = await import('./explain-rollout.js');
+  const { planRestart } = await import('../../rollout/plan-rollout.js');
+  const { simulateRollout } = await import('../../rollout/rollout.js');
+  const { plan, assumptions } = planRestart(loaded, objects);
+  const outcome = canRollOut(plan, most) ? await simulateRollout(plan) : undefined;
+  return explainRollout(plan, assumptions, outcome);
+}

@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { Command } from '@commander-js/extra-typings';
+
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
+import { choice, collect, OPTIONS } from '../../cli/shared/options.js';
+import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
+import type { Clock } from '../../clock/clock.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
+import { importCompose, type ImportedCompose } from '../../manifest/import/compose.js';
+import {
+  type ImportedContainer,
+  importedManifest,
+  parsePorts,
+  uniquePorts,
+  withDefaults,
+} from '../../manifest/import/healthcheck.js';
+import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { connectEngine } from '../../runtime/container/connect-engine.js';
+import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
+import type { Inspected } from '../../runtime/container/inspect.js';
+import type { Host } from '../../runtime/host.js';
+import { UsageError } from '../../usage-error.js';
+
+export function importOptions(program: Command) {
+  return program
+    .command('import')
+    .description(
+      'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
+    )
+    .argument('[compose-files...]', 'compose files; - is standard input')
+    .addOption(OPTIONS.filename())
+    .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
+    .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'));
+}
+
+type ImportFlags = ReturnType<ReturnType<typeof importOptions>['opts']>;
+
+/** Writes a manifest to standard output; resolves with the exit code. */
+export async function importCommand(
+  { paths, flags: { docker = [], runtime } }: CommandInput<ImportFlags>,
+  io: Io,
+): Promise<number> {
+  if (paths.length + docker.length === 0) {
+    throw new UsageError('nothing to import: name a compose file, or a container with --docker');
+  }
+  const sources = await readSources(paths, io, { accepts: () => true });
+  const composed = [];
+  for (const source of sources) composed.push(await composeFile(source, io));
+  const diagnostics = composed.flatMap((each) => each.diagnostics);
+  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (hasErrors(diagnostics)) return EXIT.usage;
+  const found = await orAborted(
+    io.signal,
+    importContainers({ clock: new RealClock(), host: io.host, engine: runtime, names: docker }),
+  );
+  const containers = [...composed.flatMap((each) => each.containers), ...found];
+  const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
+  await write(io.stdout, importedManifest(probed.length > 0 ? probed : containers));
+  return EXIT.success;
+}
+
+/** Reads a compose file with the variables of the environment, and of the `.env` file beside it. */
+async function composeFile(source: ManifestSource, io: Io): Promise<ImportedCompose> {
+  const folder = source.file === STDIN ? '' : dirname(source.file);
+  const path = join(folder, '.env');
+  const environment: Variables = (name) => (Object.hasOwn(io.env, name) ? io.env[name] : undefined);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    return importCompose(source, environment);
+  const file = new SourceFile(await readSource(path, io));
+  const variables = withDotenv(file, environment);
+  if (file.hasErrors()) return { containers: [], diagnostics: file.diagnostics() };
+  return importCompose(source, variables);
+}
+
+interface ImportOptions {
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly engine: EngineName;
+  readonly names: readonly string[];
+}
+
+/**
+ * Returns the engine's containers of these names, with their HEALTHCHECK.
+ *
+ * @throws UsageError when there is no such container
+ * @throws RuntimeError when the engine cannot be reached
+ */
+export async function importContainers(
+  options: ImportOptions,
+): Promise<readonly ImportedContainer[]> {
+  const { clock, host, engine, names } = options;
+  // A compose file needs no engine.
+  if (names.length === 0) return [];
+  const seen = await (await connectEngine(engine, clock, host)).inspect(names);
+  const missing = names.find(
+    (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
+  );
+  if (missing === undefined) return seen.map(imported);
+  throw new UsageError(`no such container: ${missing} (${engine} ps -a lists all containers)`);
+}
+
+function imported({ name, image, exposed, published, healthcheck }: Inspected): ImportedContainer {
+  const opened = published.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`);
+  const ports = uniquePorts([...exposed, ...opened].flatMap((port) => parsePorts(port) ?? []));
+  return { name, image, ports, healthcheck: healthcheck && withDefaults(healthcheck) };
+}

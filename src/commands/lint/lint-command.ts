@@ -1,0 +1,205 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+
+import { type Command, Option } from '@commander-js/extra-typings';
+
+import { withKube } from '../../cli/shared/cluster-options.js';
+import type { LevelOf } from '../../cli/shared/config/config.js';
+import { levelsBy, NO_CONFIG } from '../../cli/shared/config/config.js';
+import { configPath, loadConfig } from '../../cli/shared/defaults.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { shownPath } from '../../cli/shared/file-errors.js';
+import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
+import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { createProgress } from '../../cli/shared/progress.js';
+import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
+import { reportEnd } from '../../cli/shared/reports/report-end.js';
+import { textScreen } from '../../cli/shared/screen.js';
+import type { Severity } from '../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { suggest } from '../../manifest/suggest.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { renderReport } from '../../report/formats.js';
+import { UsageError } from '../../usage-error.js';
+import type { LintOptions } from './lint.js';
+import { diagnosticLine, lintReport, ruleList, ruleText } from './lint-report.js';
+import { fails, lintSources } from './lint-sources.js';
+import type { Rule } from './rule.js';
+import { RULES } from './rules.js';
+import { type StartTimes, startTimes } from './subject/subject.js';
+
+type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
+
+const EXIT_CODES =
+  '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
+
+function lintWithOutputs(program: Command) {
+  return program
+    .command('lint')
+    .description(
+      'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
+    )
+    .argument('[paths...]', MANIFESTS)
+    .addOption(OPTIONS.filename())
+    .addOption(
+      choice('-o, --output <format>', 'ndjson: one finding per line', [
+        'text',
+        'json',
+        'ndjson',
+        'github',
+        'sarif',
+        'junit',
+      ]).default('text'),
+    );
+}
+
+export function lintOptions(program: Command) {
+  const command = lintWithOutputs(program)
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
+    .addOption(
+      choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
+        'error',
+        'warning',
+        'info',
+      ]),
+    )
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
+    .option('--fix', 'make the safe fixes in the files')
+    .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
+    .option('--rule <id>', 'only this rule; can be repeated', collect)
+    .option('--record <file>', 'compare the probes with the starts of a recorded run', collect)
+    .option('--without <id>', 'skip this rule; can be repeated', collect)
+    .addOption(
+      new Option(
+        '--config <file>',
+        'configuration file (.kprobe.yaml here or in a folder above)',
+      ).conflicts('noConfig'),
+    )
+    .option('--no-config', 'ignore the configuration file')
+    .option('--list', 'list the rules')
+    .option('--explain <id>', 'print what a rule finds, why that matters, and the sources');
+  return withKube(command, 'check this object of a cluster: deploy/web').addHelpText(
+    'after',
+    EXIT_CODES,
+  );
+}
+
+interface LintSettings {
+  readonly options: LintOptions & { readonly validate: boolean };
+  readonly failOn: Severity;
+}
+
+/**
+ * The settings of flags and the configuration; flags override the configuration.
+ *
+ * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
+ */
+async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
+  for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) ruleOf(id);
+  const path = configPath(flags.config, io.cwd);
+  const config =
+    path === undefined
+      ? NO_CONFIG
+      : await loadConfig(path, io, { rules: RULES.map(({ id }) => id) });
+  const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
+  const byConfig = levelsBy(config, (file) =>
+    relative(folder, resolve(io.cwd, file)).split(sep).join('/'),
+  );
+  return {
+    options: {
+      validate: flags.validate,
+      level: byFlags(flags, byConfig),
+      starts: await recordedStarts(flags.record ?? [], io),
+    },
+    failOn: flags.failOn ?? config.failOn ?? 'error',
+  };
+}
+
+/** Returns the rule of an id; throws a UsageError when there is none. */
+function ruleOf(id: string): Rule {
+  const rule = RULES.find((each) => each.id === id);
+  if (rule !== undefined) return rule;
+  const ids = RULES.map((each) => each.id);
+  const near = suggest(id, ids);
+  const hint = near === undefined ? 'kprobe lint --list shows all rules' : `did you mean ${near}?`;
+  throw new UsageError(`no rule "${id}" (${hint})`);
+}
+
+/** A rule that is named on the command line runs, whatever the configuration says. */
+function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf {
+  return (each, file) => {
+    if (without.includes(each.id)) return 'off';
+    const level = byConfig(each, file === STDIN ? '' : file);
+    if (rule === undefined) return level;
+    if (!rule.includes(each.id)) return 'off';
+    return level === 'off' ? each.severity : level;
+  };
+}
+
+/** From several recordings together. */
+async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
+  const all = new Map<string, readonly number[]>();
+  if (paths.length === 0) return all;
+  const { readTraceFile } = await import('../../cli/shared/read-trace-file.js');
+  for (const path of paths) {
+    const trace = await readTraceFile(path, { partial: true }, io);
+    if (trace === undefined) throw new UsageError(`${shownPath(path)}: is not a recorded run`);
+    for (const [name, times] of startTimes(trace.lines)) {
+      all.set(name, [...(all.get(name) ?? []), ...times]);
+    }
+  }
+  return all;
+}
+
+export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io: Io) {
+  const about = await aboutRules(flags, io);
+  if (about !== undefined) {
+    await write(io.stdout, about);
+    return EXIT.success;
+  }
+  if (paths.length === 0 && flags.kube === undefined) {
+    throw new UsageError('nothing to lint: name files, folders, or -, or --kube');
+  }
+  if (flags.fix === true && flags.kube !== undefined) {
+    throw new UsageError('--fix cannot edit an object of a cluster: --diff shows the changes');
+  }
+  const { options, failOn } = await lintSettings(flags, io);
+  const { sources, problems, skipped } = await readManifests(paths, io, flags);
+  await write(io.notes, skipped);
+  // A file that is being written is finished first.
+  const current =
+    flags.fix === true
+      ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
+      : sources;
+  const files = await lintWithProgress(current, options, io);
+  const validated = files.map((file) => file.validated);
+  const end = await reportEnd(validated, problems, fails(files, failOn), io);
+  if (flags.diff === true) {
+    const { showFixes } = await import('./lint-fix.js');
+    await write(io.stdout, await orAborted(io.signal, showFixes(sources, options)));
+    const unreadable = validated.filter((file) => file.unreadable);
+    await write(io.stderr, formatDiagnostics(unreadable.flatMap(({ diagnostics }) => diagnostics)));
+  } else if (flags.output === 'ndjson') {
+    await write(io.stdout, files.flatMap((file) => file.diagnostics.map(diagnosticLine)).join(''));
+  } else {
+    const screen = await textScreen(flags, io);
+    await write(io.stdout, renderReport(lintReport(files, failOn, end), flags.output, screen));
+  }
+  return end.exitCode;
+}
+
+/** Returns the text of --list or --explain. */
+async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined> {
+  if (flags.list === true) return ruleList(RULES);
+  if (flags.explain === undefined) return undefined;
+  return ruleText(ruleOf(flags.explain), await textScreen(flags, io));
+}
+
+async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {
+  const progress = createProgress(io.notes, `of ${sources.length} files`);
+  const onSource = (index: number): void => progress.show(index, sources[index]?.file);
+  const files = await orAborted(io.signal, lintSources(sources, { ...options, onSource }));
+  progress.clear();
+  return files;
+}

@@ -1,0 +1,85 @@
+import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { validateSources } from '../../manifest/verdict/validate.js';
+import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
+import { applyEdits, compatibleEdits } from './fix/text-edits.js';
+import { lint, type LintOptions } from './lint.js';
+
+/** The result of validation and of the rules for a file. */
+export interface LintedFile {
+  readonly file: string;
+  /** In the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly validated: ValidatedFile;
+}
+
+const AS_SENT = { as: 'cluster', strictKinds: false } as const;
+
+/** Validates manifests and applies the rules to all of them together. */
+export async function lintSources(
+  sources: readonly ManifestSource[],
+  options: LintOptions & { readonly validate?: boolean },
+): Promise<readonly LintedFile[]> {
+  const answers = validateSources(sources, AS_SENT);
+  const validated = options.validate === false ? answers.map(withoutRejections) : answers;
+  const advised = await lint(sources, options);
+  return validated.map((file, index) => ({
+    file: file.file,
+    diagnostics: [...file.diagnostics, ...(advised[index]?.advice ?? [])].toSorted(
+      (a, b) => a.line - b.line || a.column - b.column,
+    ),
+    validated: file,
+  }));
+}
+
+/** Leaves out what an API server would reject; what cannot be read stays. */
+function withoutRejections(file: ValidatedFile): ValidatedFile {
+  const diagnostics = file.diagnostics.filter(({ rule = '' }) => UNREADABLE.includes(rule));
+  return { ...file, diagnostics };
+}
+
+const UNREADABLE = ['syntax', 'not-an-object', 'unknown-kind', 'wrong-type', 'template'];
+
+/** Returns whether any finding has this severity or worse. */
+export function fails(files: readonly LintedFile[], failOn: Severity): boolean {
+  return files.some(({ diagnostics }) =>
+    diagnostics.some(({ severity }) => isAsBadAs(severity, failOn)),
+  );
+}
+
+/** Rounds of fixes: one fix may block or reveal another. */
+const MAX_ROUNDS = 20;
+
+/**
+ * Applies the safe fixes until none is left. A text that the API server would then reject, or that
+ * has lost information, stays unchanged.
+ */
+export async function fixSources(
+  sources: readonly ManifestSource[],
+  options: LintOptions,
+): Promise<readonly ManifestSource[]> {
+  let current = sources;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const advised = await lint(current, options);
+    const next = current.map((source, index) => withFixes(source, advised[index]?.advice ?? []));
+    if (next.every(({ text }, index) => text === current[index]?.text)) break;
+    current = next;
+  }
+  return current;
+}
+
+function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): ManifestSource {
+  const fixes = advice.flatMap(({ fix }) => (fix?.safe === true ? [fix.edits] : []));
+  // All at once where they do not overlap; else the first alone, and the others in the next rounds.
+  for (const edits of [compatibleEdits(fixes), fixes[0] ?? []]) {
+    const text = applyEdits(source.text, edits);
+    if (text !== source.text && isAsGood(source, { ...source, text })) return { ...source, text };
+  }
+  return source;
+}
+
+function isAsGood(before: ManifestSource, after: ManifestSource): boolean {
+  const [old, now] = validateSources([before, after], AS_SENT);
+  if (old === undefined || now === undefined || now.unreadable !== old.unreadable) return false;
+  return now.judged === old.judged && now.rejected <= old.rejected;
+}

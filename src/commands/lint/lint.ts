@@ -1,0 +1,203 @@
+import type { PodKind } from '../../api/index.js';
+import type { LevelOf } from '../../cli/shared/config/config.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import { podKindsOf } from '../../manifest/documents/known-kinds.js';
+import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
+import { splitDocuments } from '../../manifest/documents/read-documents.js';
+import { locate } from '../../manifest/documents/report.js';
+import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
+import { contains, type PartialPod, readPartialPod } from '../../manifest/pods/load-pod.js';
+import { suggest } from '../../manifest/suggest.js';
+import { type DocumentText, fixOf } from './fix/fix-of.js';
+import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
+import { RULES } from './rules.js';
+import type { Rehearsal } from './subject/rehearse.js';
+import {
+  membersOf,
+  selects,
+  type Service,
+  serviceOf,
+  type StartTimes,
+  type Subject,
+} from './subject/subject.js';
+
+export interface LintOptions {
+  readonly level?: LevelOf;
+  /** From recorded runs. */
+  readonly starts?: StartTimes;
+  /** Called before each source, by its index. */
+  readonly onSource?: (index: number) => void;
+}
+
+/** Findings of the rules in a file. */
+interface AdvisedFile {
+  readonly file: string;
+  /** In the order of the text. */
+  readonly advice: readonly Diagnostic[];
+  /** Number of pods and workloads checked. */
+  readonly pods: number;
+}
+
+/**
+ * Applies the rules to manifests, all together: a Service of one file selects the pods of
+ * another. Of what an API server would refuse they say nothing; validation does. The rest of such an object is checked.
+ */
+export async function lint(
+  sources: readonly ManifestSource[],
+  options: LintOptions = {},
+): Promise<readonly AdvisedFile[]> {
+  const objects = sources.map((source) => readObjects(new SourceFile(source)));
+  const services = objects.flat().flatMap((object) => serviceOf(object) ?? []);
+  const { level = defaultLevel, starts = new Map() } = options;
+  const rehearsals = new Map<string, Promise<Rehearsal>>();
+  const advised: AdvisedFile[] = [];
+  for (const [index, source] of sources.entries()) {
+    options.onSource?.(index);
+    const file = new SourceFile(source);
+    const report = new FileReport(file);
+    const workloads = (objects[index] ?? []).flatMap(workloadOf);
+    for (const workload of workloads) {
+      const subject = subjectOf(workload, services, { starts, rehearsals });
+      await report.applyRules(workload, subject, level);
+    }
+    advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });
+  }
+  return advised;
+}
+
+function workloadOf(object: ManifestObject): readonly Workload[] {
+  return podKindsOf(object).flatMap((kind) => {
+    const read = readPartialPod(object, kind);
+    return read === undefined ? [] : [{ object, kind, ...read }];
+  });
+}
+
+function subjectOf(
+  { object, kind, loaded }: Workload,
+  services: readonly Service[],
+  shared: Pick<Subject, 'starts' | 'rehearsals'>,
+): Subject {
+  const { pod } = loaded;
+  return {
+    kind: kind.kind,
+    object: object.node,
+    loaded,
+    pod,
+    members: membersOf(pod),
+    services: services.filter((service) => selects(service, pod)),
+    ...shared,
+  };
+}
+
+interface Workload extends PartialPod {
+  readonly object: ManifestObject;
+  readonly kind: PodKind;
+}
+
+const KNOWN: readonly string[] = RULES.map(({ id }) => id);
+
+/** Reports findings of rules in a file, with their places and fixes, unless a comment ignores them. */
+class FileReport {
+  readonly #file: SourceFile;
+  readonly #ignored: IgnoredLines;
+  #documents: readonly DocumentText[] | undefined;
+
+  constructor(file: SourceFile) {
+    this.#file = file;
+    this.#ignored = ignoredLines(file);
+  }
+
+  async applyRules(workload: Workload, subject: Subject, level: LevelOf): Promise<void> {
+    for (const rule of RULES) {
+      const severity = level(rule, this.#file.file);
+      if (severity === 'off') continue;
+      for (const advice of await adviceOf(rule, subject)) {
+        this.#add(workload, rule, severity, advice);
+      }
+    }
+  }
+
+  #add(workload: Workload, rule: Rule, severity: Severity, advice: Advice): void {
+    const { object, kind } = workload;
+    const { path, message, hint, changes = [] } = advice;
+    const prefix = kind.templatePath === '' ? '' : `${kind.templatePath}.`;
+    const field = prefix + path;
+    if (isDoubtful(workload, field) || this.#isIgnored(object, field, rule.id)) return;
+    const inObject = changes.map((change) => ({ ...change, path: prefix + change.path }));
+    this.#documents ??= documentTexts(this.#file.text);
+    const document = this.#documents[object.document];
+    const fix = document && fixOf(object, document, inObject, rule.safeFix === true);
+    const offset = locate(object.node, field);
+    this.#file.report({
+      severity,
+      offset,
+      field,
+      message,
+      hint,
+      rule: rule.id,
+      ...(fix && { fix }),
+    });
+  }
+
+  /** Returns whether a comment ignores a rule: it applies to the field of its line and to all fields in it. */
+  #isIgnored({ node }: ManifestObject, field: string, rule: string): boolean {
+    if (this.#ignored.size === 0) return false;
+    const around = [...field.matchAll(/\.|\[|$/g)].map(({ index }) => field.slice(0, index));
+    return ['', ...around].some((path) => {
+      const { line } = this.#file.positionAt(locate(node, path));
+      return this.#ignored.get(line)?.has(rule) === true;
+    });
+  }
+}
+
+/** Reports whether what is wrong with a manifest may be all that there is to an advice. */
+function isDoubtful({ wrong, unread }: PartialPod, field: string): boolean {
+  return (
+    [...wrong, ...unread].some((each) => contains(each, field)) ||
+    unread.some((each) => contains(field, each))
+  );
+}
+
+/** Returns the whole text for JSON documents: a fix needs a file with one of them. */
+function documentTexts(text: string): readonly DocumentText[] {
+  return splitDocuments(text).map((document) =>
+    document.kind === 'yaml'
+      ? { start: document.start, text: text.slice(document.start, document.end) }
+      : { start: 0, text },
+  );
+}
+
+const COMMENT = /(?<=^|\s)#\s*kprobe-ignore\s*:\s*([^#\r\n]*)/;
+
+/**
+ * The rules that comments of a file switch off, by the line that they are about: a comment at the end of a line
+ * is about that line, one on a line of its own about the next that is not a comment.
+ */
+type IgnoredLines = ReadonlyMap<number, ReadonlySet<string>>;
+
+/** Reads `# kprobe-ignore: rule, rule`; a rule that does not exist is a warning. */
+function ignoredLines(file: SourceFile): IgnoredLines {
+  const ignored = new Map<number, Set<string>>();
+  if (!file.text.includes('kprobe-ignore')) return ignored;
+  let offset = 0;
+  let waiting: string[] = [];
+  for (const [index, line] of file.text.split('\n').entries()) {
+    const match = COMMENT.exec(line);
+    const rules = (match?.[1] ?? '').split(/[\s,]+/).filter((rule) => rule !== '');
+    const unknown = rules.filter((rule) => !KNOWN.includes(rule));
+    for (const rule of unknown) warn(file, offset + (match?.index ?? 0), rule);
+    waiting.push(...rules);
+    if (!/^\s*(?:#|$)/.test(line)) {
+      if (waiting.length > 0) ignored.set(index + 1, new Set(waiting));
+      waiting = [];
+    }
+    offset += line.length + 1;
+  }
+  return ignored;
+}
+
+function warn(file: SourceFile, offset: number, rule: string): void {
+  const near = suggest(rule, KNOWN);
+  const hint = near === undefined ? 'see "kprobe lint --list"' : `did you mean "${near}"?`;
+  file.warn(offset, '', `kprobe-ignore: unknown rule ${rule}`, hint);
+}

@@ -1,0 +1,75 @@
+import type { LevelOf } from '../../cli/shared/config/config.js';
+import type { Severity } from '../../manifest/diagnostic.js';
+import type { Change } from './fix/change.js';
+import { type Member, type MemberProbe, probesOf, type Subject } from './subject/subject.js';
+
+/** Finding of a rule at one place. */
+export interface Advice {
+  /** A path in the pod, such as `spec.containers[0].livenessProbe`. */
+  readonly path: string;
+  readonly message: string;
+  /** Suggestion in words. */
+  readonly hint?: string;
+  /** Suggestion as changes of the manifest. */
+  readonly changes?: readonly Change[];
+}
+
+/** Sources of many rules. */
+export const PROBE_CONCEPTS = 'https://kubernetes.io/docs/concepts/workloads/pods/probes/';
+export const CONFIGURE_PROBES =
+  'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/';
+
+export const POD_LIFECYCLE = 'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/';
+export const DEPLOYMENTS = 'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/';
+
+export function kubernetesIssue(number: number): string {
+  return `https://github.com/kubernetes/kubernetes/issues/${number}`;
+}
+
+/** A problem that an experienced colleague would point out. */
+export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
+
+type Found = Advice | readonly Advice[];
+type Check<Args extends readonly unknown[]> = (...args: Args) => Found | Promise<Found>;
+
+interface PodRule {
+  readonly check: Check<[subject: Subject]>;
+}
+
+interface ContainerRule {
+  readonly checkContainer: Check<[member: Member, subject: Subject]>;
+}
+
+interface ProbeRule {
+  readonly checkProbe: Check<[probe: MemberProbe, subject: Subject]>;
+}
+
+/** Applies a rule to a pod, to each of its containers, or to each probe. */
+export async function adviceOf(rule: Rule, subject: Subject): Promise<readonly Advice[]> {
+  const { members } = subject;
+  if ('check' in rule) return [await rule.check(subject)].flat();
+  const found =
+    'checkProbe' in rule
+      ? probesOf(members).map(async (probe) => rule.checkProbe(probe, subject))
+      : members.map(async (member) => rule.checkContainer(member, subject));
+  return (await Promise.all(found)).flat();
+}
+
+interface AboutRule {
+  /** In kebab-case; `docs/rules/<id>.md` is its page. */
+  readonly id: string;
+  readonly severity: Severity;
+  /** Off by default: its advice is not right for everyone. */
+  readonly optIn?: true;
+  /** True if its changes only correct obvious mistakes: `--fix` applies them. */
+  readonly safeFix?: true;
+  /** Problem in a few words. */
+  readonly summary: string;
+  /** Why that matters, in a sentence or two. */
+  readonly reason: string;
+  /** Kubernetes' documentation, and where it has happened. */
+  readonly sources: readonly [string, ...string[]];
+}
+
+/** Without a configuration. */
+export const defaultLevel: LevelOf = ({ optIn, severity }) => (optIn ? 'off' : severity);

@@ -1,0 +1,188 @@
+import type { Container, Pod, Probe } from '../../../api/index.js';
+
+const SHELL = /(?:^|\/)(?:ba|da|a|z|k)?sh$/;
+
+/** Returns the script of `sh -c`; undefined for a command without a shell. */
+export function shellScript(command: readonly string[]): string | undefined {
+  const [program = '', ...args] = command;
+  if (!SHELL.test(program)) return undefined;
+  const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg));
+  return at === -1 ? undefined : args[at + 1];
+}
+
+/** Words that precede the command that they apply to. */
+const PREFIXES = /^(?:!|if|then|else|elif|do|while|until|exec|time|env|sudo|\{|\w+=[^]*)$/;
+
+/** Returns the simple commands of an exec probe, each as its words: one without a shell, else those of the script. */
+export function simpleCommands(command: readonly string[]): readonly (readonly string[])[] {
+  const script = shellScript(command);
+  return (script === undefined ? [command] : scriptCommands(script))
+    .map(withoutPrefixes)
+    .filter((words) => words.length > 0);
+}
+
+/** A redirection with its target, a comment, a line continuation. */
+const SKIPPED = /&?[<>]+(?:&[\d-]|\s*(?:"[^"]*"|'[^']*'|[^\s;|&<>()]+))?|#[^\n]*|\\\n/y;
+
+/** Splits a script at operators and line ends; commands of substitutions come before the command around them. */
+function scriptCommands(script: string): readonly (readonly string[])[] {
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  const endWord = (): void => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  for (let at = 0; at < script.length;) {
+    const inner = substitution(script, at) ?? (isQuoted ? undefined : singleQuoted(script, at));
+    if (inner !== undefined) {
+      commands.push(...inner.commands.map((each) => [...each]));
+      word = (word ?? '') + inner.word;
+      at = inner.end;
+      continue;
+    }
+    SKIPPED.lastIndex = at;
+    const skipped = isQuoted || (script[at] === '#' && word) ? null : SKIPPED.exec(script);
+    if (skipped !== null) {
+      if (/^\d+$/.test(word ?? '')) word = undefined;
+      endWord();
+      at = SKIPPED.lastIndex;
+      continue;
+    }
+    const char = script[at++] ?? '';
+    if (char === '"') {
+      isQuoted = !isQuoted;
+      word ??= '';
+    } else if (char === '\\') word = (word ?? '') + (script[at++] ?? '');
+    else if (isQuoted || !/[\s;|&()]/.test(char)) word = (word ?? '') + char;
+    else {
+      endWord();
+      if (/[^ \t]/.test(char)) words = (commands.push(words), []);
+    }
+  }
+  endWord();
+  return [...commands, words];
+}
+
+interface Inner {
+  readonly commands: readonly (readonly string[])[];
+  /** Its part of the surrounding word. */
+  readonly word: string;
+  readonly end: number;
+}
+
+/** Reads `$(…)` or backquotes that begin at an offset. */
+function substitution(script: string, start: number): Inner | undefined {
+  const isBackquote = script[start] === '`';
+  if (!isBackquote && !/^\$\((?!\()/.test(script.slice(start, start + 3))) return undefined;
+  const from = start + (isBackquote ? 1 : 2);
+  let end = from;
+  for (let depth = 1; end < script.length; end++) {
+    if (isBackquote ? script[end] === '`' : script[end] === ')' && --depth === 0) break;
+    if (!isBackquote && script[end] === '(') depth++;
+  }
+  const commands = scriptCommands(script.slice(from, end));
+  return { commands, word: script.slice(start, end + 1), end: end + 1 };
+}
+
+function singleQuoted(script: string, start: number): Inner | undefined {
+  if (script[start] !== "'") return undefined;
+  const close = script.indexOf("'", start + 1);
+  const end = close === -1 ? script.length : close;
+  return { commands: [], word: script.slice(start + 1, end), end: end + 1 };
+}
+
+function withoutPrefixes(words: readonly string[]): readonly string[] {
+  const [first, second] = words;
+  if (first === undefined) return words;
+  if (first === 'timeout' && second !== undefined) {
+    const rest = words.slice(1).filter((word, index) => index > 0 || !word.startsWith('-'));
+    return withoutPrefixes(/^\d/.test(rest[0] ?? '') ? rest.slice(1) : rest);
+  }
+  return PREFIXES.test(first) ? withoutPrefixes(words.slice(1)) : words;
+}
+
+/** Returns the name of a program without its folder. */
+export function programOf(words: readonly string[]): string {
+  return (words[0] ?? '').replace(/^.*\//, '');
+}
+
+/** Programs that start an interpreter or a virtual machine. */
+const HEAVY =
+  /^(?:python[\d.]*|node|nodejs|java|ruby|php|perl|rscript|dotnet|npm|npx|yarn|bundle|rails|rake|kubectl|oc|helm|rabbitmqctl|rabbitmq-diagnostics|nodetool|cqlsh|kafka-[\w-]+(?:\.sh)?|mongosh?|celery|airflow|manage\.py|jcmd)$/i;
+
+/** Returns the program of a command that takes a good part of a second of CPU time to start. */
+export function heavyProgram(command: readonly string[]): string | undefined {
+  return simpleCommands(command)
+    .map(programOf)
+    .find((program) => HEAVY.test(program));
+}
+
+const LIGHT =
+  /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|fi|done|for|case|esac|\}|:|ps|awk|sed|cut|export|local|set|\/bin\/true)$/;
+
+/** Returns the first command that does more than look at files and processes. */
+export function slowCommand(command: readonly string[]): readonly string[] | undefined {
+  const isShellOnly = shellScript(command) === undefined && SHELL.test(command[0] ?? '');
+  if (isShellOnly) return command;
+  return simpleCommands(command).find((words) => !LIGHT.test(programOf(words)));
+}
+
+/** Returns the reason why the command of a probe can't fail; undefined if it can. */
+export function whyAlwaysSucceeds(
+  { exec }: Probe,
+  container: Container,
+  pod: Pod,
+): string | undefined {
+  const command = exec?.command ?? [];
+  const script = shellScript(command)?.trim();
+  const [words = [], ...more] = simpleCommands(command);
+  const isSingle = more.length === 0 && !script?.includes('!');
+  return (
+    (script === undefined ? undefined : blindEnd(script.replace(/[;\s]+$/, ''))) ??
+    (isSingle ? onlySuccess(words, fixedFolders(container, pod)) : undefined)
+  );
+}
+
+function blindEnd(script: string): string | undefined {
+  if (/\|\|\s*(?:true|:|exit 0|echo\b[^|&;]*)$/.test(script)) return 'it ends in "|| …"';
+  if (/;\s*(?:true|exit 0)$/.test(script) && !/\b(?:exit\s+[1-9$]|set -\w*e)/.test(script)) {
+    return 'it ends in success';
+  }
+  const last = /[^|]\|\s*(\w+)[^|]*$/.exec(script)?.[1];
+  return last !== undefined &&
+    /^(?:cat|tee|head|tail|wc|sort|sed|tr)$/.test(last) &&
+    !script.includes('pipefail')
+    ? `it ends in "| ${last}", whose exit code is the pipe's`
+    : undefined;
+}
+
+function onlySuccess(words: readonly string[], folders: readonly string[]): string | undefined {
+  const program = programOf(words);
+  if (/^(?:true|echo|:|date|id|pwd|uname|whoami|hostname)$/.test(program)) {
+    return `${program} cannot fail`;
+  }
+  const text = words.join(' ');
+  if (text === 'exit 0') return 'exit 0 cannot fail';
+  if (/\bkill -0 1$/.test(text)) return 'process 1 runs as long as the container does';
+  if (!/^(?:cat|ls|stat|head|tail|test|\[)$/.test(program)) return undefined;
+  const paths = words.slice(1).filter((word) => !/^-|^\]$/.test(word));
+  const isThere = (path: string): boolean =>
+    ALWAYS_THERE.test(path) || folders.some((folder) => path.startsWith(`${folder}/`));
+  return paths.length > 0 && paths.every(isThere)
+    ? `${paths.join(' ')} is there as long as the container runs`
+    : undefined;
+}
+
+/** Files of process 1, of the kernel and of the kubelet. */
+const ALWAYS_THERE =
+  /^(?:\/|\/proc(?:\/(?:1|self)(?:\/(?:status|stat|cmdline|environ|comm))?|\/\w+)?|\/dev\/null|\/etc\/(?:hosts|hostname|resolv\.conf)|\/tmp)\/?$/;
+
+/** Mount paths of ConfigMaps and Secrets: without them the container does not start. */
+function fixedFolders({ volumeMounts = [] }: Container, { spec }: Pod): readonly string[] {
+  const fixed = (spec.volumes ?? []).filter(({ configMap, secret }) => configMap ?? secret);
+  return volumeMounts
+    .filter(({ name }) => fixed.some((volume) => volume.name === name))
+    .map(({ mountPath }) => mountPath.replace(/\/$/, ''));
+}

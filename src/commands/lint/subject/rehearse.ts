@@ -1,0 +1,137 @@
+import type { Container, Pod, Probe } from '../../../api/index.js';
+import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
+import type { Spread } from '../../../sim/behavior.js';
+import type { SaidOfPod } from '../../../sim/pod-scenario.js';
+import { KUBELET_UP } from '../../../sim/scenario.js';
+import type { ProbeType } from '../../../trace/event.js';
+import type { TraceLine } from '../../../trace/trace-line.js';
+
+/** Behavior of a container's application; times are seconds since its start. */
+export interface Behaviour {
+  /** It answers no probe with success before this. */
+  readonly upAfter?: number;
+  /** It does not answer from here on. */
+  readonly hangsFrom?: number;
+  /** Until here; for good when absent. */
+  readonly hangsUntil?: number;
+  /** True if it ends only when it is killed. */
+  readonly ignoresTerm?: boolean;
+}
+
+/** Actions of a simulated kubelet on a container that runs alone; times are seconds since its first start. */
+export interface Rehearsal {
+  /** When each run started. */
+  readonly starts: readonly number[];
+  /** When the kubelet asked the runtime to stop it. */
+  readonly kills: readonly number[];
+  /** When it became ready for the first time. */
+  readonly readyAt?: number;
+  readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
+}
+
+/** Pod to simulate, and earlier simulations. */
+interface Stage {
+  readonly pod: Pod;
+  readonly rehearsals: Map<string, Promise<Rehearsal>>;
+}
+
+/** End of a simulation, before its time is over. */
+type Goal = 'ready' | 'restarted';
+
+/**
+ * Runs a container alone under a simulated kubelet for so many seconds, or until the goal is reached. What was simulated
+ * before is not again.
+ */
+export function rehearse(
+  { pod, rehearsals }: Stage,
+  container: Container,
+  behaviour: Behaviour,
+  seconds: number,
+  goal?: Goal,
+): Promise<Rehearsal> {
+  const alone = standIn(pod, container);
+  const key = JSON.stringify([alone.spec, behaviour, seconds, goal]);
+  const rehearsal = rehearsals.get(key) ?? run(alone, behaviour, seconds, goal);
+  rehearsals.set(key, rehearsal);
+  return rehearsal;
+}
+
+const NAME = 'app';
+
+/** A kubelet as old as in other scenarios, but not simulated while it has no pods: it relists at the same times. */
+const SETTLED = { kubeletUp: KUBELET_UP % 1000, kubeletAge: KUBELET_UP - (KUBELET_UP % 1000) };
+
+async function run(
+  pod: Pod,
+  behaviour: Behaviour,
+  seconds: number,
+  goal?: Goal,
+): Promise<Rehearsal> {
+  const { NOTHING_SAID, podScenario } = await import('../../../sim/pod-scenario.js');
+  const { simulate } = await import('../../../sim/simulate.js');
+  const said = { ...NOTHING_SAID, ...saidOf(behaviour) };
+  const { scenario } = podScenario(pod, said, { until: seconds * 1000 });
+  const lines: TraceLine[] = [];
+  const starts = () => lines.filter(({ kind }) => kind === 'started').length;
+  const isReached = () => (goal === 'restarted' ? starts() > 1 : lines.some(isReady));
+  const write = (line: TraceLine): void => void lines.push(line);
+  await simulate({ ...scenario, ...SETTLED }, write, undefined, goal && isReached);
+  return summaryOf(lines);
+}
+
+/** Returns the same behavior for every run. */
+function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): Partial<SaidOfPod> {
+  return {
+    readyAfter: upAfter === undefined ? [] : [{ value: at(upAfter) }],
+    hangsAt:
+      hangsFrom === undefined
+        ? []
+        : [{ value: { from: hangsFrom * 1000, to: (hangsUntil ?? Infinity) * 1000 } }],
+    stopTakes: ignoresTerm === true ? [{ value: Number.MAX_SAFE_INTEGER }] : [],
+  };
+}
+
+function at(seconds: number): Spread {
+  return { from: seconds * 1000, to: seconds * 1000 };
+}
+
+/** A pod with the one container, whose probes are commands of their own names. */
+function standIn({ spec }: Pod, container: Container): Pod {
+  const probes = PROBE_TYPES.flatMap((type) => {
+    const probe = container[`${type}Probe`];
+    return probe === undefined ? [] : [[`${type}Probe`, asCommand(probe, type)] as const];
+  });
+  const grace = spec.terminationGracePeriodSeconds;
+  return {
+    metadata: { name: NAME, namespace: 'default', uid: NAME },
+    spec: {
+      containers: [{ name: NAME, image: NAME, ...Object.fromEntries(probes) }],
+      restartPolicy: 'Always',
+      ...(grace !== undefined && { terminationGracePeriodSeconds: grace }),
+    },
+    status: { phase: 'Pending' },
+  };
+}
+
+function asCommand(probe: Probe, type: ProbeType): Probe {
+  const { httpGet: _http, tcpSocket: _tcp, grpc: _grpc, exec: _exec, ...numbers } = probe;
+  return { ...numbers, exec: { command: [type] } };
+}
+
+function summaryOf(lines: readonly TraceLine[]): Rehearsal {
+  const origin = lines.find(({ kind }) => kind === 'started')?.t ?? 0;
+  const since = ({ t }: TraceLine): number => t - origin;
+  const ready = lines.find(isReady);
+  return {
+    starts: lines.filter(({ kind }) => kind === 'started').map(since),
+    kills: lines.filter(({ kind }) => kind === 'stop').map(since),
+    ...(ready && { readyAt: since(ready) }),
+    attempts: lines.flatMap((line) =>
+      line.kind === 'attempt' ? [{ probe: line.probe, at: since(line) }] : [],
+    ),
+  };
+}
+
+function isReady(line: TraceLine): boolean {
+  return line.kind === 'status' && line.containers.some((each) => each.ready);
+}

@@ -1,0 +1,173 @@
+import {
+  type Container,
+  containersWithPath,
+  ownField,
+  type Pod,
+  type Probe,
+} from '../../../api/index.js';
+import { type JsonNode, memberOf, stringOf } from '../../../go/json-node.js';
+import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
+import { isRestartableInitContainer } from '../../../kubelet/restart-policy.js';
+import type { ManifestObject } from '../../../manifest/documents/manifest-object.js';
+import type { LoadedPod } from '../../../manifest/pods/load-pod.js';
+import type { ProbeType } from '../../../trace/event.js';
+import type { TraceLine } from '../../../trace/trace-line.js';
+import type { Rehearsal } from './rehearse.js';
+
+/** A pod, and the parts of the manifests that matter to it. */
+export interface Subject {
+  /** Of the object that it comes from, such as Deployment. */
+  readonly kind: string;
+  /** The object as it was written. */
+  readonly object: JsonNode;
+  readonly loaded: LoadedPod;
+  readonly pod: Pod;
+  readonly members: readonly Member[];
+  /** The Services whose selector takes the pod. */
+  readonly services: readonly Service[];
+  /** Measured start times of containers, from recorded runs. */
+  readonly starts: StartTimes;
+  /** Simulations so far, by their input. */
+  readonly rehearsals: Map<string, Promise<Rehearsal>>;
+}
+
+/** Reports whether a Service sends traffic to one of a container's ports; without ports, to the only container. */
+export function isBackend({ services, pod }: Subject, container: Container): boolean {
+  const ports = container.ports ?? [];
+  const declared = pod.spec.containers.some((each) => (each.ports ?? []).length > 0);
+  if (!declared)
+    return (
+      pod.spec.containers.length === 1 && services.some(({ targetPorts }) => targetPorts.length > 0)
+    );
+  return services.some(({ targetPorts }) =>
+    targetPorts.some((target) =>
+      ports.some(({ name, containerPort }) => target === name || target === containerPort),
+    ),
+  );
+}
+
+export function isJob({ kind }: Subject): boolean {
+  return kind === 'Job' || kind === 'CronJob';
+}
+
+/** Reports whether the pods run to an end: a Job's, or those of Helm's hooks, which often have labels that a Service selects. */
+export function isBatch(subject: Subject): boolean {
+  const annotations = memberOf(memberOf(subject.object, 'metadata'), 'annotations');
+  return isJob(subject) || memberOf(annotations, 'helm.sh/hook') !== undefined;
+}
+
+/** Seconds from a container's start to its first successful probe, each run's, by container name. */
+export type StartTimes = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Measures how long containers took to start in recorded runs: up to the first attempt that succeeded, of
+ * whatever probe came first. It may have been up for as long as the attempt before ago.
+ */
+export function startTimes(lines: Iterable<TraceLine>): StartTimes {
+  const times = new Map<string, number[]>();
+  const startedAt = new Map<string, number>();
+  for (const line of lines) {
+    if (line.kind === 'started') startedAt.set(`${line.pod}/${line.container}`, line.t);
+    if (line.kind !== 'attemptDone' || line.result !== 'success') continue;
+    const key = `${line.pod}/${line.container}`;
+    const start = startedAt.get(key);
+    if (start === undefined) continue;
+    startedAt.delete(key);
+    times.set(line.container, [...(times.get(line.container) ?? []), line.t - start]);
+  }
+  return times;
+}
+
+/** A Service of the manifests, as far as it matters to pods. */
+export interface Service {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selector: Readonly<Record<string, string>>;
+  /** Names and numbers of container ports. */
+  readonly targetPorts: readonly (string | number)[];
+}
+
+/**
+ * The Service that an object is; undefined for any other, for one without a selector, and for one that sends
+ * traffic whether pods are ready or not.
+ */
+export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service | undefined {
+  if (apiVersion !== 'v1' || kind !== 'Service') return undefined;
+  const metadata = memberOf(node, 'metadata');
+  const spec = memberOf(node, 'spec');
+  const selector = textsOf(memberOf(spec, 'selector'));
+  const always = memberOf(spec, 'publishNotReadyAddresses');
+  if (always?.kind === 'bool' && always.value) return undefined;
+  if (Object.keys(selector).length === 0) return undefined;
+  const ports = memberOf(spec, 'ports');
+  return {
+    name: stringOf(memberOf(metadata, 'name')) ?? '',
+    namespace: stringOf(memberOf(metadata, 'namespace')) ?? 'default',
+    selector,
+    targetPorts:
+      ports?.kind === 'array' ? ports.items.filter(isForTraffic).flatMap(targetPort) : [],
+  };
+}
+
+/** Returns false for ports of metrics, which are collected from each pod, ready or not. */
+function isForTraffic(port: JsonNode): boolean {
+  return !/metrics|prometheus|monitoring/.test(stringOf(memberOf(port, 'name')) ?? '');
+}
+
+function targetPort(port: JsonNode): readonly (string | number)[] {
+  const target = memberOf(port, 'targetPort') ?? memberOf(port, 'port');
+  if (target?.kind === 'string') return [target.value];
+  return target?.kind === 'number' ? [Number(target.literal)] : [];
+}
+
+function textsOf(node: JsonNode | undefined): Readonly<Record<string, string>> {
+  if (node?.kind !== 'object') return {};
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, stringOf(value) ?? '']));
+}
+
+export function selects({ selector, namespace }: Service, { metadata }: Pod): boolean {
+  const { labels = {} } = metadata;
+  const isInNamespace = namespace === (metadata.namespace || 'default');
+  return (
+    isInNamespace &&
+    Object.entries(selector).every(([key, value]) => ownField(labels, key) === value)
+  );
+}
+
+/** A container that may have probes, and its place in the pod. */
+export interface Member {
+  readonly container: Container;
+  /** Such as `spec.containers[0]`. */
+  readonly path: string;
+  /** An init container that keeps running beside the others. */
+  readonly isSidecar: boolean;
+}
+
+export interface MemberProbe {
+  readonly type: ProbeType;
+  readonly probe: Probe;
+  readonly path: string;
+  readonly member: Member;
+}
+
+/** Returns the containers and the sidecars of a pod; init containers that end have no probes. */
+export function membersOf({ spec }: Pod): readonly Member[] {
+  const { initContainers = [], containers } = spec;
+  return containersWithPath({ initContainers, containers }, 'spec').flatMap(
+    ({ container, at: path }) => {
+      const isInit = initContainers.includes(container);
+      const isSidecar = isInit && isRestartableInitContainer(container);
+      return isInit && !isSidecar ? [] : [{ container, path, isSidecar }];
+    },
+  );
+}
+
+/** Returns the probes of containers, in the order in which they run. */
+export function probesOf(members: readonly Member[]): readonly MemberProbe[] {
+  return members.flatMap((member) =>
+    PROBE_TYPES.flatMap((type) => {
+      const probe = member.container[`${type}Probe`];
+      return probe ? [{ type, probe, path: `${member.path}.${type}Probe`, member }] : [];
+    }),
+  );
+}

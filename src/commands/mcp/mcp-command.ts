@@ -1,0 +1,160 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+
+import type { Command } from '@commander-js/extra-typings';
+
+import { EXIT } from '../../cli/shared/exit-code.js';
+import type { CommandInput, Io } from '../../cli/shared/io.js';
+import { VERSION } from '../../cli/shared/version.js';
+import { UsageError } from '../../usage-error.js';
+import type { Arguments, McpFlags, Tool } from './tools.js';
+
+export function mcpOptions(program: Command) {
+  return program
+    .command('mcp')
+    .description(
+      `Serve kprobe to assistants: a server of the Model Context Protocol on standard input and output, with the tools validate, lint, lint_rule, explain, explain_event, simulate, once, diagnose_recording and diagnose_pod.
+
+By default it reads manifests and recordings in this folder, and makes HTTP, TCP and gRPC attempts at this machine's loopback addresses. It starts nothing, writes nothing, and asks no cluster.`,
+    )
+    .option('--allow-host', 'let once make attempts at other hosts')
+    .option('--allow-local-exec', 'let once run the exec probes of a manifest on this machine')
+    .option(
+      '--allow-cluster',
+      'let tools read objects of a cluster through the kubeconfig, which may run its credential plugin',
+    );
+}
+
+/** `kprobe mcp`: resolves with the exit code when the client has gone. */
+export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Promise<number> {
+  await serve(flags, io);
+  return io.signal.aborted ? Number(io.signal.reason) : EXIT.success;
+}
+
+/** Milliseconds that a call may take. */
+const LONGEST_CALL = 60_000;
+
+/** Serves until the client closes standard input, or kprobe is to end. */
+async function serve(flags: McpFlags, io: Io): Promise<void> {
+  const [{ McpServer }, { StdioServerTransport }, { z }, { RESULT, TOOLS }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/mcp.js'),
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+    import('zod'),
+    import('./tools.js'),
+  ]);
+  const server = new McpServer({ name: 'kprobe', version: VERSION });
+  for (const tool of TOOLS) {
+    if (tool.needsCluster === true && flags.allowCluster !== true) continue;
+    const { name, title, description, input } = tool;
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        inputSchema: z.strictObject(input(flags)),
+        outputSchema: RESULT,
+        annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+      },
+      (given, { signal }) => call(tool, given as Arguments, { flags, io, signal }),
+    );
+  }
+  const over = new Promise<void>((done) => {
+    io.stdin.once('end', done).once('close', done);
+    io.signal.addEventListener('abort', () => done(), { once: true });
+  });
+  await server.connect(new StdioServerTransport(io.stdin, io.stdout));
+  await over;
+  await server.close();
+}
+
+interface Call {
+  readonly flags: McpFlags;
+  readonly io: Io;
+  readonly signal: AbortSignal;
+}
+
+async function call(tool: Tool, given: Arguments, { flags, io, signal }: Call) {
+  try {
+    for (const path of [...(given.paths ?? []), given.recording ?? []].flat()) {
+      refuseOutside(path, io.cwd);
+    }
+    const argv = tool.commandLine(given, flags);
+    const { exitCode, output, messages } = await run(argv, given.manifest ?? '', io, signal);
+    const structuredContent = { exitCode, output: jsonOf(output), messages };
+    const text = [output, messages].filter((part) => part !== '').join('\n');
+    return {
+      content: [{ type: 'text' as const, text }],
+      structuredContent,
+      ...(exitCode >= EXIT.usage && { isError: true }),
+    };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { content: [{ type: 'text' as const, text: error.message }], isError: true };
+  }
+}
+
+/** A message quotes lines of a file that is no manifest: only those of this folder are read. */
+function refuseOutside(path: string, cwd: string): void {
+  let real = resolve(cwd, path);
+  try {
+    real = realpathSync(real);
+  } catch {
+    // The command reports that it does not exist.
+  }
+  const from = relative(realpathSync(cwd), real);
+  if (/^\.\.(?:[/\\]|$)/.test(from) || isAbsolute(from)) {
+    throw new UsageError(`${path} is outside of the folder in which kprobe mcp runs`);
+  }
+}
+
+/** Runs a command line of kprobe's own in this process. */
+async function run(argv: readonly string[], input: string, io: Io, request: AbortSignal) {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(EXIT.interrupted);
+  request.addEventListener('abort', stop, { once: true });
+  io.signal.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => stopping.abort(EXIT.timeout), LONGEST_CALL);
+  const output = new Sink();
+  const messages = new Sink();
+  const own: Partial<Record<keyof Io, unknown>> = {
+    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    stdout: output,
+    stderr: messages,
+    notes: messages,
+    // Defaults are for people: a server answers the same everywhere.
+    env: { ...withoutDefaults(io.env), KPROBE_NO_CONFIG: 'true', NO_COLOR: '1' },
+    signal: stopping.signal,
+    name: 'kprobe',
+  };
+  const values = Object.entries(own).map(([name, value]) => [name, { value }] as const);
+  try {
+    const exitCode = await io.main(argv, Object.create(io, Object.fromEntries(values)) as Io);
+    return { exitCode, output: output.text, messages: messages.text };
+  } finally {
+    clearTimeout(timer);
+    io.signal.removeEventListener('abort', stop);
+  }
+}
+
+function withoutDefaults(env: Io['env']): Io['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('KPROBE_')));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+class Sink extends Writable {
+  text = '';
+  readonly #decoder = new TextDecoder();
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += this.#decoder.decode(chunk, { stream: true });
+    done();
+  }
+}

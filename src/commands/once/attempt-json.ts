@@ -1,0 +1,51 @@
+import type { AttemptDetail } from '../../kubelet/ports.js';
+import type { ProbeEvent } from '../../kubelet/prober/prober.js';
+import { type ReportedProbe, specOf } from './attempt-text.js';
+import type { OnceAttempt } from './once.js';
+
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
+
+/** An attempt for programs, as one line: texts stand as they are. */
+export function attemptJson(
+  probe: ReportedProbe,
+  { line, outputBytes, event, diagnosis }: OnceAttempt,
+  verbose: boolean,
+): string {
+  const { result, error, detail } = line;
+  const spec = specOf(probe);
+  return `${JSON.stringify({
+    pod: probe.pod.metadata.name,
+    container: probe.container.name,
+    probe: probe.probeType,
+    handler: HANDLERS.find((name) => spec?.[name] !== undefined) ?? null,
+    attempt: line.attempt,
+    result,
+    output: line.output,
+    ...exact('outputB64', outputBytes),
+    error: error ?? null,
+    ...(diagnosis === undefined ? {} : { diagnosis }),
+    tries: line.tries,
+    event: event === undefined ? null : eventJson(event),
+    kubeletResult:
+      error === undefined && (result === 'success' || result === 'warning') ? 'success' : 'failure',
+    address: detail?.address ?? null,
+    ...(detail?.via === undefined ? {} : { via: detail.via }),
+    latency: line.latency,
+    timings: detail?.timings ?? null,
+    ...(verbose && detail !== undefined ? wire(detail) : {}),
+  })}\n`;
+}
+
+function wire({ request, response, body }: AttemptDetail): object {
+  return { request: request ?? null, response: response ?? null, ...exact('bodyB64', body) };
+}
+
+function eventJson({ type, reason, message, messageBytes }: ProbeEvent): object {
+  return { type, reason, message, ...exact('messageB64', messageBytes) };
+}
+
+/** Bytes that a text could not hold. */
+function exact(name: string, bytes: Uint8Array | undefined): object {
+  if (bytes === undefined) return {};
+  return { [name]: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
+}

@@ -1,0 +1,163 @@
+import type { Container, Pod, Probe } from '../../api/index.js';
+import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { handlerText } from '../../report/probe-text.js';
+import { counted } from '../../text/count.js';
+import { clockColumn, formatSeconds } from '../../text/duration.js';
+import { escapeControl, escapeControlInLines } from '../../text/escape.js';
+import type { Tone } from '../../text/line.js';
+import { type Screen, UNPAINTED } from '../../text/screen.js';
+import type { ProbeType } from '../../trace/event.js';
+import type { Tally } from '../../trace/summary/tally.js';
+import type { OnceAttempt } from './once.js';
+
+export function attemptParagraph(
+  probe: ReportedProbe,
+  { line, event, diagnosis = '' }: OnceAttempt,
+  verbose: boolean,
+  screen: Screen = UNPAINTED,
+): string {
+  const { detail, output, error = '', latency, tries } = line;
+  const rows: (readonly [string, string])[] = [
+    ['probe', titleWithAddress(probe, detail)],
+    ['result', resultText(line)],
+    ['output', output],
+    ['error', error],
+    ['cause', diagnosis],
+    ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
+    ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
+    ...(verbose && detail !== undefined ? wireRows(detail, output) : []),
+  ];
+  return rows
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => {
+      const shown = indented(text, screen);
+      const tone = name === 'result' ? resultTone(line) : 'plain';
+      return `${screen.paint(name.padEnd(NAME), 'dim')}${screen.paint(shown, tone)}\n`;
+    })
+    .join('');
+}
+
+function titleWithAddress(probe: ReportedProbe, detail?: AttemptDetail): string {
+  const { address = '', via } = detail ?? {};
+  const title = probeTitle(probe);
+  const at = address === '' || title.includes(address) ? title : `${title} at ${address}`;
+  return via === undefined ? at : `${at}, via ${via}`;
+}
+
+function resultTone(line: OnceAttempt['line']): Tone {
+  const result = resultName(line);
+  return result === 'success' ? 'good' : result === 'failure' ? 'bad' : 'warn';
+}
+
+function resultText({ result, error }: OnceAttempt['line']): string {
+  if (error !== undefined)
+    return 'error: the attempt could not be made, so the kubelet discards it';
+  return result === 'warning' ? 'warning, which counts as a success' : result;
+}
+
+function wireRows(
+  { request = '', response = '', body, timings }: AttemptDetail,
+  output: string,
+): (readonly [string, string])[] {
+  const received = body === undefined ? '' : new TextDecoder().decode(body);
+  return [
+    ['request', marked('>', request)],
+    ['response', marked('<', response)],
+    ['body', received === output ? '' : received],
+    ['timings', timingsText(timings)],
+  ];
+}
+
+function marked(mark: string, text: string): string {
+  const lines = text.trimEnd().split(/\r?\n/);
+  return text.trim() === '' ? '' : lines.map((line) => `${mark} ${line}`).join('\n');
+}
+
+/** `lookup 0.3 ms, connect 0.5 ms, TLS 2.1 ms, first byte 3.0 ms, total 3.2 ms`, each since the begin. */
+function timingsText({ total, ...steps }: AttemptTimings): string {
+  const named = [
+    ['lookup', steps.lookup],
+    ['connect', steps.connect],
+    ['TLS', steps.tls],
+    ['first byte', steps.firstByte],
+    ['total', total],
+  ] as const;
+  return named
+    .flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${time.toFixed(1)} ms`]))
+    .join(', ');
+}
+
+/** Columns of a row's name. */
+const NAME = 9;
+
+/** Further lines of a text stand below its first one. */
+function indented(text: string, { wrap }: Screen): string {
+  return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
+    .split('\n')
+    .map((line) => wrap(line, NAME, NAME))
+    .join(`\n${' '.repeat(NAME)}`);
+}
+
+/** Returns one attempt of several as a line: time, probe, result, and its count in a row; `width` is the longest title's. */
+export function attemptLine(
+  probe: ReportedProbe,
+  { line, diagnosis }: OnceAttempt,
+  width = 0,
+  screen: Screen = UNPAINTED,
+): string {
+  const { error, latency, threshold } = line;
+  const run =
+    error === undefined ? `${Math.min(line.resultRun, threshold)} of ${threshold}` : 'not counted';
+  const output = (error ?? line.output).trim();
+  const text = diagnosis === undefined ? output : `${output} (${diagnosis})`;
+  const result = resultName(line).padEnd('success'.length);
+  const begin = escapeControl(`${clockColumn(line.t)}  ${probeTitle(probe).padEnd(width)}  `);
+  const end = `  (${run}, ${formatSeconds(latency / 1000)})${text === '' ? '' : `  ${text}`}`;
+  const head = begin + result;
+  const wrapped = screen.wrap(head + escapeControl(end), clockColumn(line.t).length + 2);
+  const painted = begin + screen.paint(result, resultTone(line));
+  return `${wrapped.startsWith(head) ? painted + wrapped.slice(head.length) : wrapped}\n`;
+}
+
+export function tallyLine(probe: ReportedProbe, tally: Tally): string {
+  const { successes, failures, errors, latency } = tally;
+  const attempts = successes + failures + errors;
+  const counts = [
+    counted(attempts, 'attempt'),
+    `${successes} succeeded`,
+    `${failures} failed`,
+    ...(errors === 0 ? [] : [`${errors} not counted`]),
+  ];
+  const times =
+    latency === undefined
+      ? ''
+      : `; latency min ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, max ${formatSeconds(latency.most / 1000)}`;
+  return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
+}
+
+export interface ReportedProbe {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly probeType: ProbeType;
+  readonly named: boolean;
+}
+
+export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
+
+/** `web/app liveness http :8080/healthz`; without the names where they come from no manifest. */
+export function probeTitle(probe: ReportedProbe): string {
+  const spec = specOf(probe);
+  const what = spec === undefined ? '' : handlerText(spec, probe.container);
+  if (!probe.named) return what;
+  return `${probe.pod.metadata.name}/${probe.container.name} ${probe.probeType}: ${what}`;
+}
+
+export function specOf({ container, probeType }: ReportedProbe): Probe | undefined {
+  return probeOf(container, probeType);
+}
+
+/** `success`, `warning`, `failure`, or `error` for what is thrown away. */
+export function resultName({ result, error }: OnceAttempt['line']): string {
+  return error === undefined ? result : 'error';
+}

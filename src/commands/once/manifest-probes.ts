@@ -1,0 +1,88 @@
+import { allContainers, type Container, type Pod } from '../../api/index.js';
+import type { Io } from '../../cli/shared/io.js';
+import { readSources } from '../../cli/shared/read-sources.js';
+import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
+import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import type { KnownSecrets } from '../../secrets/known-secrets.js';
+import { preflight } from '../../session/targets/preflight.js';
+import type { ProbeType } from '../../trace/event.js';
+import { UsageError } from '../../usage-error.js';
+import type { OnceProbe } from './once.js';
+import type { OnceFlags } from './once-options.js';
+
+/** The probes of manifests that the flags ask for; none when the manifests have errors. */
+export async function manifestProbes(
+  paths: readonly string[],
+  flags: OnceFlags,
+  io: Io,
+): Promise<{ probes: readonly OnceProbe[]; errors: string; secrets: KnownSecrets }> {
+  const { validate, host, container: only } = flags;
+  const manifest = loadManifest(await readSources(paths, io), { validate });
+  const { pods, diagnostics: found } = manifest;
+  const secrets = manifestSecrets(manifest);
+  const objections = preflight(pods, {
+    host,
+    execAllowed: flags.allowLocalExec ?? false,
+    hostsAllowed: flags.allowHost ?? false,
+    runs: (container, handler) =>
+      (only === undefined || only === container) &&
+      typesOf(flags).some((type) => handler === `${type}Probe`),
+  });
+  const diagnostics = [...found, ...objections];
+  const errors = formatDiagnostics(diagnostics);
+  if (hasErrors(diagnostics)) return { probes: [], errors, secrets };
+  const probes = probesOf(
+    pods.map(({ pod }) => pod),
+    flags,
+    paths.join(', '),
+  );
+  return { probes, errors, secrets };
+}
+
+/**
+ * Returns the probes of pods that the flags ask for.
+ *
+ * @throws UsageError when there are none
+ */
+export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string): OnceProbe[] {
+  const all = pods.flatMap((pod) =>
+    allContainers(pod.spec).map((container) => ({ pod, container })),
+  );
+  const chosen = all.filter(
+    ({ container }) => container.name === (flags.container ?? container.name),
+  );
+  if (chosen.length === 0 && flags.container !== undefined) {
+    const names = [...new Set(all.map(({ container }) => container.name))].join(', ');
+    throw new UsageError(`${where}: no container "${flags.container}" (containers: ${names})`);
+  }
+  const probes = chosen.flatMap(({ pod, container }) =>
+    typesOf(flags).flatMap((type) => probeFor(pod, container, type, flags)),
+  );
+  if (probes.length === 0) {
+    const which = flags.probe === undefined ? 'probe' : `${flags.probe.join(' or ')} probe`;
+    const within = flags.container === undefined ? '' : ` in container "${flags.container}"`;
+    throw new UsageError(`${where}: no ${which}${within}`);
+  }
+  return probes;
+}
+
+function typesOf({ probe }: OnceFlags): readonly ProbeType[] {
+  return PROBE_TYPES.filter((type) => probe?.includes(type) ?? true);
+}
+
+/** Returns the container's probe of that type, with the timeout of the command line. */
+function probeFor(
+  pod: Pod,
+  container: Container,
+  probeType: ProbeType,
+  { host: address, probeTimeout }: OnceFlags,
+): OnceProbe[] {
+  const probe = probeOf(container, probeType);
+  if (probe === undefined) return [];
+  if (probeTimeout === undefined) return [{ pod, container, probeType, address }];
+  const changed = { ...probe, timeoutSeconds: probeTimeout / 1000 };
+  return [{ pod, container: { ...container, [`${probeType}Probe`]: changed }, probeType, address }];
+}

@@ -1,0 +1,34 @@
+import type { Container, Pod } from '../../api/index.js';
+import { attemptCause } from '../../diagnosis/attempt-cause.js';
+import { causeText } from '../../diagnosis/cause.js';
+import type { ProbeOutcome } from '../../kubelet/ports.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { ProbeType } from '../../trace/event.js';
+import { newPodSummary } from '../../trace/summary/fold.js';
+
+interface FailedProbe {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly probeType: ProbeType;
+  /** Of a probe that no manifest describes. */
+  readonly handler?: string;
+}
+
+/** Finds the cause of a failure, as a run does; a gRPC server that cannot be connected to may want TLS. */
+export async function onceCause(
+  { pod, container, probeType, handler }: FailedProbe,
+  outcome: ProbeOutcome,
+  speaksTls: (host: string, port: number) => Promise<boolean>,
+): Promise<string | undefined> {
+  if (outcome.reason === 'notConnected' && probeOf(container, probeType)?.grpc !== undefined) {
+    const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
+    if (host !== undefined && (await speaksTls(host, Number(port)))) {
+      return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
+    }
+  }
+  const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
+  const probe = view?.probes.find(({ type }) => type === probeType);
+  const cause = view && probe && attemptCause({ container: view, probe }, { ...outcome, run: 0 });
+  // The change names a field of the manifest.
+  return handler === undefined ? cause && causeText(cause) : cause?.why;
+}

@@ -1,0 +1,163 @@
+import { present } from '../../api/index.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { checkReports } from '../../cli/shared/reports/reports.js';
+import type { Clock } from '../../clock/clock.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { createTransports } from '../../probe/transports.js';
+import type { Tally } from '../../trace/summary/tally.js';
+import { TraceMask } from '../../trace/trace-mask.js';
+import { UsageError } from '../../usage-error.js';
+import type { OnceVerdict } from './attempt-text.js';
+import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
+import type { createCommands } from './once-exec.js';
+import type { OnceFlags } from './once-options.js';
+import { createOnceOutput, type OnceOutputInput } from './once-output.js';
+import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
+import type { OnceReports } from './once-reports.js';
+
+export { onceOptions } from './once-options.js';
+
+const TIMEOUT = 'kprobe: --timeout ran out\n';
+
+/** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
+export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
+  await checkReports(input.flags);
+  if (input.flags.kube !== undefined) {
+    const { onceInCluster } = await import('./once-kube.js');
+    return onceInCluster(input, io, (chosen) => attempts(chosen, input.flags, io));
+  }
+  if (input.flags.via !== undefined) throw new UsageError('--via is for --kube');
+  const chosen = await choosePlans(input, io);
+  const failed = chosen.plans.length === 0;
+  if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);
+  return failed ? EXIT.usage : attempts(chosen, input.flags, io);
+}
+
+async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
+  const { plans, named, secrets } = chosen;
+  const clock = new RealClock();
+  const ending = new AbortController();
+  const signal = AbortSignal.any([io.signal, ending.signal]);
+  const timer =
+    flags.timeout === undefined
+      ? undefined
+      : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
+  const commands = commandsOf(clock, { host: io.host, signal });
+  const options = attemptOptions(chosen, flags, { clock, signal, commands });
+  await tellOfSecrets(flags, io);
+  const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
+  const shown = { flags, plans, named, mask, io };
+  const output = await createOnceOutput(shown);
+  const reports = await onceReports(shown);
+  const tallies = await onceLoop(plans, {
+    clock,
+    signal,
+    goal: goalOf(flags),
+    attempt: (probe) => once(probe, options),
+    resultOf: ({ result, outcome }) =>
+      outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,
+    onStart: (line) => reports?.add(line),
+    onAttempt: (plan, made) => {
+      const attempt = mask === undefined ? made : masked(made, mask);
+      output.attempt(plan, attempt);
+      reports?.add(attempt.line);
+    },
+  });
+  timer?.cancel();
+  // Results have been printed by now: they do not wait for a command's leftovers.
+  await commands.close();
+  const verdicts = tallies.map((tally) => verdictOf(tally, flags));
+  output.end(tallies, verdicts);
+  const code = signal.aborted ? Number(signal.reason) : exitCodeOf(verdicts);
+  if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
+  await reports?.end(verdicts, code);
+  return code;
+}
+
+/** The code of reports is loaded where one is asked for. */
+async function onceReports(input: OnceOutputInput): Promise<OnceReports | undefined> {
+  if (input.flags.report === undefined) return undefined;
+  const { OnceReports } = await import('./once-reports.js');
+  return new OnceReports(input);
+}
+
+function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
+  const { line, outputBytes, event, diagnosis } = attempt;
+  return {
+    ...attempt,
+    line: mask.line(line) as OnceAttempt['line'],
+    ...present({
+      outputBytes: outputBytes && mask.bytes(outputBytes),
+      diagnosis: diagnosis === undefined ? undefined : mask.text(diagnosis),
+      event: event && {
+        ...event,
+        message: mask.text(event.message),
+        ...present({ messageBytes: event.messageBytes && mask.bytes(event.messageBytes) }),
+      },
+    }),
+  };
+}
+
+type Commands = ReturnType<typeof commandsOf>;
+
+/** The code that runs commands is loaded with the first. */
+function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
+  let loading: Promise<ReturnType<typeof createCommands>> | undefined;
+  const load = async () => (await import('./once-exec.js')).createCommands(clock, io);
+  const run: OnceOptions['exec'] = async (...call) => (await (loading ??= load())).run(...call);
+  return { run, close: async () => (await loading)?.close() };
+}
+
+function attemptOptions(
+  { plans, within }: ChosenPlans,
+  { kubeletVersion, port: ports }: OnceFlags,
+  { clock, signal, commands }: AttemptContext,
+): OnceOptions {
+  const addresses = new Set(plans.map(({ probe }) => probe.address));
+  if (within !== undefined) {
+    const { transports, exec } = within(clock, signal);
+    return {
+      ...{ clock, kubeletVersion, transports },
+      exec: ({ name }, ...call) => exec(name, ...call),
+      speaksTls: () => Promise.resolve(false),
+    };
+  }
+  return {
+    clock,
+    kubeletVersion,
+    // TLS loads all of Node's cryptography.
+    speaksTls: async (host, port) => (await import('../../probe/net/tls.js')).speaksTls(host, port),
+    transports: createTransports({
+      ...{ clock, kubeletVersion },
+      dial: (_, host, port) => ({
+        host,
+        port: addresses.has(host) ? (ports?.get(port) ?? port) : port,
+      }),
+    }),
+    exec: commands.run,
+  };
+}
+
+interface AttemptContext {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly commands: Commands;
+}
+
+/** A failure that was set once stands, unless only the end counts. */
+function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): OnceVerdict {
+  const { set, failed, failures } = tally;
+  if (untilFailure === true) {
+    if (set === 'failure') return 'holds';
+    return failures + tally.successes > 0 ? 'doesNotHold' : 'unknown';
+  }
+  if (set === 'success' && (untilSuccess === true || !failed)) return 'holds';
+  return failures > 0 || set === 'success' ? 'doesNotHold' : 'unknown';
+}
+
+/** The worst of the probes': an error says less than a failure. */
+function exitCodeOf(verdicts: readonly OnceVerdict[]): number {
+  if (verdicts.includes('doesNotHold')) return EXIT.failure;
+  return verdicts.includes('unknown') ? EXIT.undetermined : EXIT.success;
+}

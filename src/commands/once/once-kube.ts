@@ -1,0 +1,66 @@
+import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
+import { getPod, inCluster } from '../../cli/shared/kube-source.js';
+import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { KnownSecrets } from '../../secrets/known-secrets.js';
+import { clusterAttempts, describeWays } from '../../session/cluster/cluster-attempts.js';
+import { optionOf, UsageError } from '../../usage-error.js';
+import { probesOf } from './manifest-probes.js';
+import type { OnceFlags } from './once-options.js';
+import { type ChosenPlans, plansOf, refuseIdleFlags } from './once-plan.js';
+
+/** Attempts the probes of a pod of a cluster; resolves with the exit code. */
+export function onceInCluster(
+  { flags, paths }: CommandInput<OnceFlags>,
+  io: Io,
+  attempt: (chosen: ChosenPlans) => Promise<number>,
+): Promise<number> {
+  const other = OTHERS.find((name) => flags[name] !== undefined);
+  if (paths.length > 0 || other !== undefined) {
+    const what = other === undefined ? 'a manifest' : optionOf(other);
+    throw new UsageError(`--kube and ${what} cannot be combined: choose one`);
+  }
+  refuseIdleFlags(flags);
+  return inCluster(flags, io, async (cluster) => {
+    const { pod, status } = runningPod(await getPod(cluster, flags, io));
+    const { podIP = '' } = status;
+    const probes = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
+    const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
+    for (const text of describeWays(used, flags.via)) await write(io.notes, `kprobe: ${text}\n`);
+    return attempt({
+      plans: plansOf(probes, flags, true),
+      named: true,
+      errors: '',
+      secrets: new KnownSecrets(),
+      within: (clock, signal) =>
+        clusterAttempts({
+          ...{ cluster, clock, pod, podIP, signal },
+          via: flags.via === 'proxy' ? 'proxy' : 'port-forward',
+          kubeletVersion: flags.kubeletVersion,
+          onNote: (text) => io.notes.write(`kprobe: ${text}\n`),
+        }),
+    });
+  });
+}
+
+const OTHERS = [
+  'http',
+  'https',
+  'tcp',
+  'grpc',
+  'exec',
+  'port',
+  'allowLocalExec',
+  'allowHost',
+] as const;
+
+function runningPod(object: object): DecodedPod {
+  const decoded = decodePod(object);
+  const { pod, status } = decoded;
+  if (status.podIP === undefined) {
+    throw new UsageError(
+      `pod/${pod.metadata.name} has no address yet: it is ${status.phase ?? 'Pending'}`,
+    );
+  }
+  return decoded;
+}

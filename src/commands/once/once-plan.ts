@@ -1,0 +1,305 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { HTTPHeader, Probe } from '../../api/index.js';
+import type { CommandInput, Io } from '../../cli/shared/io.js';
+import { isHost } from '../../cli/shared/options.js';
+import type { Clock } from '../../clock/clock.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { KnownSecrets } from '../../secrets/known-secrets.js';
+import type { ClusterAttempts } from '../../session/cluster/cluster-attempts.js';
+import { probedPorts, refuseIdlePorts } from '../../session/targets/probed-ports.js';
+import { optionOf, UsageError } from '../../usage-error.js';
+import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from './once.js';
+import type { OnceFlags } from './once-options.js';
+
+export interface ChosenPlans {
+  readonly plans: readonly OncePlan[];
+  /** True where the names of probes come from a manifest. */
+  readonly named: boolean;
+  /** The errors in the manifests. */
+  readonly errors: string;
+  /** The values of the manifests' Secrets. */
+  readonly secrets: KnownSecrets;
+  /** Makes the attempts at a pod of a cluster; absent where they are made from here. */
+  readonly within?: (clock: Clock, signal: AbortSignal) => ClusterAttempts;
+}
+
+export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): OnceGoal {
+  if (untilFailure === true) return { kind: 'untilFailure' };
+  return untilSuccess === true ? { kind: 'untilSuccess' } : { kind: 'times', times: repeat };
+}
+
+/** The probes that a command line asks for, and how their attempts follow each other. */
+export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promise<ChosenPlans> {
+  const { flags, commandLine } = input;
+  refuseIdleFlags(flags);
+  const urls = input.paths.filter(isProbeURL);
+  const files = input.paths.filter((path) => !isProbeURL(path));
+  const described = flagProbes(flags, urls, commandLine);
+  if (described.length > 0) {
+    if (files.length > 0) {
+      throw new UsageError(
+        `options and a manifest (${files.join(', ')}) both give probes: choose one`,
+      );
+    }
+    if (flags.container !== undefined || flags.probe !== undefined) {
+      const option = flags.container === undefined ? '--probe' : '--container';
+      throw new UsageError(`${option} selects probes of a manifest: leave it out`);
+    }
+    const probes = described.map((one) => bareProbe(one, flags));
+    refuseIdlePorts(dialledPorts(probes), flags.port);
+    return {
+      plans: plansOf(probes, flags, false),
+      named: false,
+      errors: '',
+      secrets: new KnownSecrets(),
+    };
+  }
+  if (files.length === 0) {
+    throw new UsageError(
+      'nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest',
+    );
+  }
+  refuseBareAddresses(files, io);
+  const { manifestProbes } = await import('./manifest-probes.js');
+  const { probes, ...rest } = await manifestProbes(files, flags, io);
+  if (probes.length > 0) refuseIdlePorts(dialledPorts(probes), flags.port);
+  return { plans: plansOf(probes, flags, true), named: true, ...rest };
+}
+
+/** Proposes an option for `kprobe once localhost:8080/healthz`. */
+function refuseBareAddresses(files: readonly string[], { cwd }: Io): void {
+  const address = files.find(
+    (file) =>
+      /^(?:[\w.-]+|\[[\da-f:]+\])?:\d+(?:\/|$)/i.test(file) && !existsSync(resolve(cwd, file)),
+  );
+  if (address === undefined) return;
+  const tcp = address.includes('/') ? '' : `, or --tcp ${address}`;
+  throw new UsageError(
+    `${address}: no such file; to probe an address, write --http ${address}${tcp}`,
+  );
+}
+
+function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
+  return probes.flatMap(({ container, probeType, address }) =>
+    probedPorts(container, address)
+      .filter(({ path }) => path.startsWith(`${probeType}Probe.`))
+      .map(({ port }) => port),
+  );
+}
+
+/** Settings of several attempts, where there is only one. */
+export function refuseIdleFlags(flags: OnceFlags): void {
+  const { repeat, successThreshold = 1 } = flags;
+  if (repeat !== undefined && repeat < successThreshold) {
+    throw new UsageError(
+      `--repeat ${repeat} cannot reach --success-threshold ${successThreshold}: repeat more often`,
+    );
+  }
+  if (isSeveral(flags)) return;
+  const idle = (['interval', 'successThreshold', 'failureThreshold'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (idle === undefined) return;
+  throw new UsageError(
+    `${optionOf(idle)} is for several attempts: add --repeat, --until-success or --until-failure`,
+  );
+}
+
+/** Reports whether the flags ask for several attempts. */
+export function isSeveral({ repeat, untilSuccess, untilFailure }: OnceFlags): boolean {
+  return repeat !== undefined || untilSuccess === true || untilFailure === true;
+}
+
+/**
+ * Plans the attempts of each probe. One attempt decides by itself; several count as the probe's settings say. Probes
+ * that no manifest names get a pod each in the trace.
+ */
+export function plansOf(
+  probes: readonly OnceProbe[],
+  flags: OnceFlags,
+  named: boolean,
+): readonly OncePlan[] {
+  return probes.map((probe, index) => {
+    const { name, namespace } = probe.pod.metadata;
+    const podName = named || probes.length === 1 ? name : `${name}-${index + 1}`;
+    return { ...plan(probe, flags), pod: `${namespace}/${podName}` };
+  });
+}
+
+function plan(probe: OnceProbe, flags: OnceFlags): Omit<OncePlan, 'pod'> {
+  const spec = isSeveral(flags) ? probeOf(probe.container, probe.probeType) : undefined;
+  return {
+    probe,
+    interval: flags.interval ?? (spec?.periodSeconds ?? 1) * 1000,
+    thresholds: {
+      success: flags.successThreshold ?? spec?.successThreshold ?? 1,
+      failure: flags.failureThreshold ?? spec?.failureThreshold ?? 1,
+    },
+  };
+}
+
+function bareProbe({ probe, host }: FlagProbe, flags: OnceFlags): OnceProbe {
+  const container = { name: 'probe', image: '', livenessProbe: probe };
+  const address = host === '' ? flags.host : host;
+  const pod = podAround(container);
+  return { pod, container, probeType: 'liveness', address, handler: handlerName(probe) };
+}
+
+function handlerName({ httpGet, tcpSocket, grpc }: Probe): string {
+  if (httpGet !== undefined) return 'HTTP';
+  if (tcpSocket !== undefined) return 'TCP';
+  return grpc === undefined ? 'Exec' : 'GRPC';
+}
+
+interface FlagProbe {
+  readonly probe: Probe;
+  /** The host that the flag names; empty when it names none. */
+  readonly host: string;
+}
+
+const NETWORK = ['http', 'https', 'tcp', 'grpc'] as const;
+type Kind = (typeof NETWORK)[number];
+
+interface Address {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+const EXAMPLES: Readonly<Record<Kind, string>> = {
+  http: ':8080/healthz',
+  https: ':8443/healthz',
+  tcp: ':5432',
+  grpc: ':9000',
+};
+
+/** Reports whether an argument names a probe, as `http://:8080/healthz` and wait-on's `tcp:4000` do, and not a file. */
+function isProbeURL(argument: string): boolean {
+  return /^(?:https?|tcp|grpc):\/\//.test(argument) || WAIT_ON.test(argument);
+}
+
+/** `tcp:4000` or `tcp:host:4000`. */
+const WAIT_ON = /^tcp:(?=(?:[^/]+:)?\d+$)/;
+
+/** The probes that flags and addresses describe, in the order of their kinds. */
+function flagProbes(
+  flags: OnceFlags,
+  urls: readonly string[],
+  commandLine: readonly string[] | undefined,
+): readonly FlagProbe[] {
+  const addresses = NETWORK.flatMap((kind) => [
+    ...(flags[kind] ?? []).map((text) => ({ kind, text })),
+    ...urls.filter((url) => url.split(':', 1)[0] === kind).map((text) => ({ kind, text })),
+  ]);
+  refuseStrayFlags(flags, addresses, commandLine);
+  const probes = addresses.map((address) => networkProbe(address, flags));
+  return flags.exec === true ? [...probes, execProbe(flags, commandLine)] : probes;
+}
+
+function refuseStrayFlags(
+  flags: OnceFlags,
+  addresses: readonly Address[],
+  commandLine: readonly string[] | undefined,
+): void {
+  const has = (...kinds: Kind[]): boolean => addresses.some(({ kind }) => kinds.includes(kind));
+  if (commandLine !== undefined && flags.exec !== true) {
+    throw new UsageError('a command after -- needs --exec');
+  }
+  const ofRequest = (['header', 'userAgent'] as const).find((name) => flags[name] !== undefined);
+  if (ofRequest !== undefined && !has('http', 'https')) {
+    throw new UsageError(`${optionOf(ofRequest)} is for --http and --https`);
+  }
+  if (flags.service !== undefined && !has('grpc')) {
+    throw new UsageError('--service is for --grpc');
+  }
+}
+
+function common({ probeTimeout = 1000, successThreshold = 1, failureThreshold = 1 }: OnceFlags) {
+  return {
+    initialDelaySeconds: 0,
+    timeoutSeconds: probeTimeout / 1000,
+    periodSeconds: 1,
+    successThreshold,
+    failureThreshold,
+  };
+}
+
+function execProbe(flags: OnceFlags, commandLine: readonly string[] | undefined): FlagProbe {
+  if (commandLine === undefined || commandLine.length === 0) {
+    throw new UsageError('--exec needs a command: kprobe once --exec -- command arguments…');
+  }
+  return { host: '', probe: { ...common(flags), exec: { command: commandLine } } };
+}
+
+function networkProbe(address: Address, flags: OnceFlags): FlagProbe {
+  const { host, port, path } = parseAddress(address);
+  return { host, probe: { ...common(flags), ...handler(address, port, path, flags) } };
+}
+
+function handler({ kind, text }: Address, port: number, path: string, flags: OnceFlags) {
+  switch (kind) {
+    case 'http':
+    case 'https':
+      return {
+        httpGet: {
+          port,
+          path: path === '' ? '/' : path,
+          scheme: kind === 'http' ? ('HTTP' as const) : ('HTTPS' as const),
+          httpHeaders: headers(flags),
+        },
+      };
+    case 'tcp':
+      if (path !== '') throw new UsageError(`--tcp ${text}: a TCP probe has no path`);
+      return { tcpSocket: { port } };
+    case 'grpc':
+      if (path.length > 1 && flags.service !== undefined) {
+        throw new UsageError(`--grpc ${text} and --service both name a service: choose one`);
+      }
+      return { grpc: { port, service: flags.service ?? path.slice(1) } };
+  }
+}
+
+const PORTS: Readonly<Partial<Record<string, string>>> = { http: '80', https: '443' };
+
+/** Reads `:8080/path`, `8080/path`, `host:8080/path`, `[::1]:8080` and the same, or `host/path`, behind `http://`. */
+function parseAddress({ kind, text }: Address): { host: string; port: number; path: string } {
+  const isURL = text.startsWith(`${kind}://`);
+  const short = kind === 'tcp' ? text.replace(WAIT_ON, '') : text;
+  const bare = isURL ? text.slice(kind.length + 3) : short;
+  const match =
+    /^(?:(?<host>\[[^\]]*\]|[^:/?[\]]*):)?(?<port>\d+)(?<path>[/?].*)?$/s.exec(bare) ??
+    (isURL ? /^(?<host>\[[^\]]*\]|[^:/?[\]]+)(?<path>[/?].*)?$/s.exec(bare) : null);
+  const { host = '', port = PORTS[match === null ? '' : kind], path = '' } = match?.groups ?? {};
+  const number = Number(port);
+  const bareHost = host.replace(/^\[|\]$/g, '');
+  const isRight = host === '' || isHost(bareHost);
+  if (port === undefined || number < 1 || number > 65_535 || !isRight) {
+    throw new UsageError(`--${kind} ${text}: write [HOST]:PORT, such as ${EXAMPLES[kind]}`);
+  }
+  return { host: bareHost, port: number, path };
+}
+
+function headers({ header = [], userAgent }: OnceFlags): readonly HTTPHeader[] {
+  if (!isHeaderValue(userAgent ?? '')) {
+    throw new UsageError('--user-agent has a character that a header cannot have');
+  }
+  const own = userAgent === undefined ? [] : [{ name: 'User-Agent', value: userAgent }];
+  return [...own, ...header.map(parseHeader)];
+}
+
+function parseHeader(text: string): HTTPHeader {
+  const [, name = '', value = ''] = HEADER.exec(text) ?? [];
+  if (name === '' || !isHeaderValue(value)) {
+    throw new UsageError(`--header ${text}: write NAME:VALUE, such as "Host: shop.example"`);
+  }
+  return { name, value: value.trim() };
+}
+
+/** The name is a token (RFC 9110, section 5.6.2). */
+const HEADER = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:(.*)$/s;
+
+/** Returns false for a text with control characters other than a tab. */
+function isHeaderValue(text: string): boolean {
+  return !/[^\P{Cc}\t\x80-\x9f]/u.test(text.trim());
+}

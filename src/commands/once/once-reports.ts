@@ -1,0 +1,48 @@
+import { exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
+import { reportTrace } from '../../cli/shared/reports/trace-reports.js';
+import { traceHeader } from '../../cli/shared/trace-file.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { traceEnd } from '../../trace/trace-record.js';
+import type { OnceVerdict } from './attempt-text.js';
+import type { OncePlan } from './once.js';
+import type { OnceOutputInput } from './once-output.js';
+
+/** Reports the attempts as the trace of a run with nothing else in it. */
+export class OnceReports {
+  readonly #lines: TraceLine[] = [];
+
+  constructor(private readonly input: OnceOutputInput) {
+    for (const plan of input.plans) this.#addPod(plan);
+  }
+
+  add(line: TraceLine): void {
+    this.#lines.push(line);
+  }
+
+  /** Writes the reports; the worst verdict is that of all. */
+  async end(verdicts: readonly OnceVerdict[], exitCode: number): Promise<void> {
+    const { plans, flags, io } = this.input;
+    const t = this.#lines.at(-1)?.t ?? 0;
+    const kind =
+      (['doesNotHold', 'unknown', 'holds'] as const).find((verdict) =>
+        verdicts.includes(verdict),
+      ) ?? 'unknown';
+    const good = verdicts.filter((verdict) => verdict === 'holds').length;
+    const sentence = `${good} of ${plans.length} ${plans.length === 1 ? 'probe' : 'probes'} as wanted`;
+    const reason = exitCode === exitCodeOfVerdict(kind) ? 'goal' : 'interrupted';
+    const ending = { t, kind: reason, verdict: { kind, sentence }, exitCode } as const;
+    const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'attached' }, []);
+    const trace = { header, lines: this.#lines, end: traceEnd(ending, t), unknown: 0 };
+    await reportTrace(trace, ending, { command: 'kprobe once', flags, io, effects: false });
+  }
+
+  #addPod({ pod: key, probe: { pod, container } }: OncePlan): void {
+    const { mask } = this.input;
+    const isKnown = this.#lines.some((line) => line.kind === 'pod' && line.pod === key);
+    const [, name = ''] = key.split('/');
+    const object = { ...pod, metadata: { ...pod.metadata, name } };
+    if (!isKnown) this.add({ t: 0, kind: 'pod', pod: key, object: mask?.pod(object) ?? object });
+    this.add({ t: 0, kind: 'started', pod: key, container: container.name, run: 0 });
+  }
+}

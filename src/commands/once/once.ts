@@ -1,0 +1,199 @@
+import { type Container, type Pod, present } from '../../api/index.js';
+import type { Clock } from '../../clock/clock.js';
+import { Ticker } from '../../clock/ticker.js';
+import {
+  attemptOutcome,
+  type ExecResult,
+  type ProbeOutcome,
+  type ProbeTransports,
+} from '../../kubelet/ports.js';
+import {
+  createProber,
+  type ProbeAnswer,
+  type ProbeEvent,
+  probeEvent,
+} from '../../kubelet/prober/prober.js';
+import type { ProbeType, Result } from '../../trace/event.js';
+import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../../trace/summary/tally.js';
+import { toTraceLine, type TraceLine } from '../../trace/trace-line.js';
+
+export interface OnceOptions {
+  readonly clock: Clock;
+  readonly transports: ProbeTransports;
+  /** Runs a container's command on this machine. */
+  readonly exec: (
+    container: Container,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ) => Promise<ExecResult>;
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  /** Resolves with whether a server speaks TLS. */
+  readonly speaksTls: (host: string, port: number) => Promise<boolean>;
+}
+
+export interface OnceProbe {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly probeType: ProbeType;
+  /** The pod's address. */
+  readonly address: string;
+  /** Of a probe that no manifest describes: `HTTP`, `TCP`, `GRPC`, `Exec`. */
+  readonly handler?: string;
+}
+
+interface OnceAnswer {
+  readonly answer: ProbeAnswer;
+  /** Milliseconds, for all tries. */
+  readonly latency: number;
+  readonly diagnosis?: string;
+}
+
+/** A finished attempt: the line that a run's trace has of it, and what only single attempts show. */
+export interface OnceAttempt {
+  readonly line: Extract<TraceLine, { kind: 'attemptDone' }>;
+  /** Raw output when it is not UTF-8. */
+  readonly outputBytes?: Uint8Array | undefined;
+  readonly event?: ProbeEvent | undefined;
+  /** A cause of the failure that the kubelet's text does not name. */
+  readonly diagnosis?: string | undefined;
+  /** Counts of this probe, with this attempt. */
+  readonly tally: Tally;
+}
+
+/** Makes one attempt of a probe as a worker does, with up to three tries, and returns its event. */
+export async function once(probe: OnceProbe, options: OnceOptions): Promise<OnceAnswer> {
+  const { clock, transports, exec, kubeletVersion } = options;
+  const { pod, container, probeType, address, handler } = probe;
+  const prober = createProber({
+    transports,
+    kubeletVersion,
+    execSync: (_, command, timeout) => exec(container, command, timeout),
+    recordEvent: () => undefined,
+  });
+  const begin = clock.now();
+  const made = await prober.probe(probeType, pod, { podIP: address }, container, '');
+  const latency = clock.now() - begin;
+  const event = handler === undefined ? made.event : bareEvent(handler, made.outcome);
+  const answer = { ...made, ...present({ event }) };
+  const { outcome } = answer;
+  if (outcome.result === 'success' && outcome.error === undefined) return { answer, latency };
+  // Only a failure needs the code that finds its cause.
+  const { onceCause } = await import('./once-cause.js');
+  const diagnosis = await onceCause(probe, outcome, options.speaksTls);
+  return { answer, latency, ...present({ diagnosis }) };
+}
+
+/** Returns the event without the kind of probe, which nothing names: `HTTP probe failed with statuscode: 503`. */
+function bareEvent(handler: string, outcome: ProbeOutcome): ProbeEvent | undefined {
+  const event = probeEvent(handler, outcome);
+  const { output } = outcome;
+  return event && output.startsWith(`${handler} probe failed`)
+    ? { ...event, message: output }
+    : event;
+}
+
+/** Returns a pod for a probe from the command line. */
+export function podAround(container: Container): Pod {
+  return {
+    metadata: { name: 'probe', namespace: 'default', uid: 'probe' },
+    spec: { containers: [container], restartPolicy: 'Always' },
+    status: {},
+  };
+}
+
+export interface OncePlan {
+  readonly probe: OnceProbe;
+  /** Names the pod in the trace: `namespace/name`. */
+  readonly pod: string;
+  /** Milliseconds between the starts of two attempts. */
+  readonly interval: number;
+  readonly thresholds: Thresholds;
+}
+
+/** The end of a series of attempts. */
+export type OnceGoal =
+  | { readonly kind: 'times'; readonly times: number }
+  | { readonly kind: 'untilSuccess' }
+  | { readonly kind: 'untilFailure' };
+
+interface OnceLoopOptions {
+  readonly clock: Clock;
+  readonly goal: OnceGoal;
+  readonly attempt: (probe: OnceProbe) => Promise<OnceAnswer>;
+  /** Returns the result of an attempt as it counts; an errored one is discarded. */
+  readonly resultOf: (answer: ProbeAnswer) => Result;
+  readonly onStart: (line: TraceLine) => void;
+  readonly onAttempt: (plan: OncePlan, attempt: OnceAttempt) => void;
+  /** Ends the attempts; the one in progress no longer counts. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes attempts of several probes concurrently; resolves with the tally of each, in their order. */
+export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): Promise<Tally[]> {
+  const { signal, clock } = options;
+  const origin = clock.now();
+  const tallies = plans.map(() => NO_ATTEMPT);
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const loops = (signal.aborted ? [] : plans).map((plan, index) =>
+    loop(plan, origin, options, (tally) => (tallies[index] = tally)),
+  );
+  return Promise.race([Promise.all(loops), stopped]).then(() => [...tallies]);
+}
+
+async function loop(
+  plan: OncePlan,
+  origin: number,
+  { clock, goal, attempt, resultOf, onStart, onAttempt, signal }: OnceLoopOptions,
+  onTally: (tally: Tally) => void,
+): Promise<void> {
+  let wake: () => void = () => undefined;
+  const ticker = new Ticker(clock, plan.interval, () => clock.go(() => wake()));
+  const stop = (): void => {
+    ticker.stop();
+    wake();
+  };
+  signal.addEventListener('abort', stop);
+  let tally = NO_ATTEMPT;
+  for (let attempts = 1; ; attempts += 1) {
+    const subject = { ...subjectOf(plan), attempt: attempts, containerID: '' };
+    onStart(toTraceLine({ kind: 'attempt', ...subject }, clock.now(), origin));
+    const { answer, latency, diagnosis } = await attempt(plan.probe);
+    if (signal.aborted) break;
+    const result = answer.error === undefined ? resultOf(answer) : 'error';
+    tally = count(tally, result, latency, plan.thresholds);
+    onTally(tally);
+    const now = clock.now();
+    const { outcome, tries, event } = answer;
+    const { last = 'unknown', run, set } = tally;
+    const threshold = last === 'success' ? plan.thresholds.success : plan.thresholds.failure;
+    const counted = { lastResult: last, resultRun: run, threshold, set, nextTick: ticker.next };
+    const done = { ...subject, ...attemptOutcome(outcome), tries, latency, ...counted };
+    const line = toTraceLine({ kind: 'attemptDone', ...done }, now, origin) as OnceAttempt['line'];
+    onAttempt(plan, { line, outputBytes: outcome.outputBytes, event, diagnosis, tally });
+    if (reached(goal, attempts, tally)) break;
+    if (!ticker.take()) {
+      await new Promise<void>((resolve) => (wake = resolve));
+      ticker.take();
+    }
+  }
+  signal.removeEventListener('abort', stop);
+  ticker.stop();
+}
+
+function subjectOf({ pod, probe: { container, probeType } }: OncePlan) {
+  return { pod, container: container.name, probe: probeType };
+}
+
+function reached(goal: OnceGoal, made: number, tally: Tally): boolean {
+  switch (goal.kind) {
+    case 'times':
+      return made >= goal.times;
+    case 'untilSuccess':
+      return tally.set === 'success';
+    case 'untilFailure':
+      return tally.set === 'failure';
+  }
+}

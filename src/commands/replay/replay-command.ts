@@ -1,0 +1,204 @@
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+
+import type { Pod } from '../../api/index.js';
+import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
+import {
+  type CommandInput,
+  type Io,
+  jsonText,
+  orAborted,
+  tellOfSecrets,
+  write,
+} from '../../cli/shared/io.js';
+import { choice, collect, duration, OPTIONS, OUTPUTS } from '../../cli/shared/options.js';
+import { simulationProgress } from '../../cli/shared/progress.js';
+import { readTraceFile, refuseWatched } from '../../cli/shared/read-trace-file.js';
+import { checkReports } from '../../cli/shared/reports/reports.js';
+import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
+import type { RunActions } from '../../cli/shared/screen.js';
+import { RealClock } from '../../clock/real-clock.js';
+import {
+  missingContainer,
+  parseSetting,
+  type Setting,
+  settingsOf,
+  withSettings,
+} from '../../manifest/pods/settings.js';
+import { whatIfText } from '../../report/what-if-text.js';
+import { Replay } from '../../session/replay.js';
+import type { WhatIf } from '../../sim/recorded/what-if.js';
+import type { Trace } from '../../trace/read-trace.js';
+import { verdictOf } from '../../trace/summary/verdict.js';
+import { type Ending, endingOf } from '../../trace/trace-record.js';
+import { UsageError } from '../../usage-error.js';
+
+/** Times are in milliseconds. */
+type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
+
+export function replayOptions(program: Command) {
+  return program
+    .command('replay')
+    .description(
+      `Show a recorded run (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
+
+With --set, show what the kubelet would have decided with other settings: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
+    )
+    .argument('<trace>', 'a trace; - is standard input')
+    .option(
+      '--set <container.probe.field=value>',
+      'change a setting, such as app.livenessProbe.timeoutSeconds=2',
+      collect,
+    )
+    .option(
+      '--speed <factor>',
+      'playback speed; max shows all at once (1 in the terminal UI, otherwise max)',
+      speed,
+    )
+    .option('--until <time>', 'stop at this time of the recording', duration)
+    .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
+    .addOption(
+      choice(
+        '-o, --output <format>',
+        'lines, the trace as NDJSON, or the status as YAML; with --set, json shows the difference',
+        OUTPUTS,
+      ),
+    )
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.noHints())
+    .option('--logs', 'with lines, show what the command wrote')
+    .addOption(OPTIONS.verbose());
+}
+
+function speed(text: string): number {
+  if (text === 'max') return Infinity;
+  const factor = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || factor <= 0 || factor > 1e6) {
+    throw new InvalidArgumentError('Write a factor such as 4 or 0.5, or max.');
+  }
+  return factor;
+}
+
+/** A recorded run cannot be changed. */
+const REPLAY_ACTIONS: RunActions = {
+  trigger: () => 'this is a replay: nothing to probe',
+  restart: () => Promise.resolve('this is a replay: nothing to restart'),
+};
+
+export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
+  const { paths, flags } = input;
+  const [path = ''] = paths;
+  await checkReports(flags);
+  const trace = await readTraceFile(path, flags, io);
+  if (trace === undefined) return EXIT.usage;
+  await tellOfSecrets(flags, io);
+  if (flags.set === undefined) return play(trace, input, io);
+  refuseWatched(trace, '--set');
+  return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
+}
+
+async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, io: Io) {
+  const clock = new RealClock();
+  const interactive = isInteractive(flags, io, paths);
+  const whole = wholeLength(trace, interactive);
+  const length = Math.min(whole, (flags.until ?? Infinity) / 1000);
+  const { speed = interactive ? 1 : Infinity } = flags;
+  const replay = new Replay({ clock, lines: trace.lines, length, speed });
+  const { header } = trace;
+  const renderer = await createRunRenderer({
+    flags,
+    paths,
+    io,
+    run: replay,
+    clock,
+    header,
+    actions: REPLAY_ACTIONS,
+    player: replay,
+  });
+  await playInto(renderer, replay, io.signal);
+  const ending = replayEnding(trace, replay, whole, io.signal);
+  await renderer.end(ending, replay.summary);
+  if (flags.report !== undefined) {
+    const { reportTrace } = await import('../../cli/shared/reports/trace-reports.js');
+    const lines = trace.lines.filter(({ t }) => t <= length);
+    await reportTrace({ ...trace, lines }, ending, { command: 'kprobe replay', flags, io });
+  }
+  return ending.exitCode;
+}
+
+/** Seconds; the terminal UI stays at how things stood when the run was to end, not at what ending it did. */
+function wholeLength({ end, lines }: Trace, stays: boolean): number {
+  return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
+}
+
+/** The end of the run, or the state so far where only a part was shown. */
+export function replayEnding(
+  { end }: Pick<Trace, 'end'>,
+  { summary, now }: Pick<Replay, 'summary' | 'now'>,
+  whole: number,
+  signal: AbortSignal,
+): Ending {
+  const verdict = verdictOf(summary);
+  if (signal.aborted) {
+    return { t: now, kind: 'interrupted', verdict, exitCode: Number(signal.reason) };
+  }
+  if (end === undefined || now < whole) {
+    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
+  }
+  return endingOf(end);
+}
+
+async function whatIfCommand(trace: Trace, texts: readonly string[], flags: ReplayFlags, io: Io) {
+  const { output } = flags;
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError('--set can only be combined with -o json');
+  }
+  for (const name of ['speed', 'until'] as const) {
+    if (flags[name] === undefined) continue;
+    throw new UsageError(`--${name} cannot be combined with --set`);
+  }
+  const settings = texts.map(settingOf);
+  const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
+  const missing = missingContainer(pods, settings);
+  if (missing !== undefined) throw new UsageError(missing);
+  const notes = new Set<string>();
+  const change = (pod: Pod): Pod => {
+    const changed = withSettings(pod, settingsOf(pod, settings));
+    if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
+    for (const note of changed.notes) notes.add(note);
+    return changed.pod;
+  };
+  const { whatIf } = await import('../../sim/recorded/what-if.js');
+  const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
+  const { length, before, after, decisions, unobserved, astray, verdict } = found;
+  const results = { before, after, decisions, unobserved, astray };
+  const report = { length, notes: [...notes], ...results, sentence: verdict.sentence };
+  await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
+  await reportChanged(trace, found, whatIfText(report), flags, io);
+  return exitCodeOfVerdict(verdict.kind);
+}
+
+/** Reports the simulated run, beside the recorded one. */
+async function reportChanged(
+  { header, unknown }: Trace,
+  { length: t, verdict, changed: { lines } }: WhatIf,
+  text: string,
+  flags: ReplayFlags,
+  io: Io,
+): Promise<void> {
+  if (flags.report === undefined) return;
+  const { reportTrace } = await import('../../cli/shared/reports/trace-reports.js');
+  const exitCode = exitCodeOfVerdict(verdict.kind);
+  const result = { title: 'Compared with the recording', text };
+  const about = { command: 'kprobe replay --set', flags, io, result, effects: false };
+  await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, about);
+}
+
+function settingOf(text: string): Setting {
+  const setting = parseSetting(text);
+  if ('message' in setting) throw new UsageError(setting.message);
+  return setting;
+}

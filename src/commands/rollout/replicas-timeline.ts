@@ -1,0 +1,195 @@
+import { timeAxis, type TimeWindow, wholeWindow } from '../../report/lanes.js';
+import { roundStep, ticksOf } from '../../report/time-axis.js';
+import type { Counts, ReplicaPoint } from '../../rollout/recorder.js';
+import { thousands } from '../../text/count.js';
+import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
+import { xmlAttribute as text } from '../../text/xml.js';
+
+export interface ReplicasTimeline {
+  readonly points: readonly ReplicaPoint[];
+  readonly seconds: number;
+  readonly failedBySecond?: ReadonlyMap<number, number> | undefined;
+}
+
+export interface Row {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly cells: readonly number[];
+  /** First and last value, or the extreme. */
+  readonly note: string;
+}
+
+const LABEL = 16;
+const FAILED = 'failed requests';
+const BARS = ' ▁▂▃▄▅▆▇█';
+
+const ROWS: readonly {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly of: (point: ReplicaPoint) => number;
+  /** The value of a cell with several: the worst. */
+  readonly worst: (...values: number[]) => number;
+}[] = [
+  { name: 'old, ready', tone: 'info', of: (point) => point.old.ready, worst: Math.min },
+  { name: 'new, ready', tone: 'good', of: (point) => point.new.ready, worst: Math.min },
+  {
+    name: 'starting',
+    tone: 'warn',
+    of: (point) => sum(point, 'starting', 'pending'),
+    worst: Math.max,
+  },
+  { name: 'not ready', tone: 'bad', of: (point) => sum(point, 'notReady'), worst: Math.max },
+  {
+    name: 'terminating',
+    tone: 'dim',
+    of: (point) => sum(point, 'terminating', 'ended'),
+    worst: Math.max,
+  },
+  { name: 'ready endpoints', tone: 'plain', of: (point) => point.endpoints, worst: Math.min },
+];
+
+function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number {
+  return states.reduce((all, state) => all + point.old[state] + point.new[state], 0);
+}
+
+/** Returns one of the points as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
+export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string {
+  return ROWS.filter(
+    ({ name, of }) =>
+      of(point) > 0 || name.includes(',') || (name === 'ready endpoints' && hasEndpoints),
+  )
+    .map(({ name, of }) => `${of(point)} ${name.replace(',', '')}`)
+    .join(', ');
+}
+
+function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly Row[] {
+  const { points, failedBySecond = new Map<number, number>() } = timeline;
+  const rows = ROWS.map(({ name, tone, of, worst }) => ({
+    name,
+    tone,
+    cells: cellsOf(points, window, of, worst),
+    note: noteOf(points.map(of), name.includes(','), worst),
+  }));
+  const failed = {
+    name: FAILED,
+    tone: 'bad' as const,
+    cells: failedCells(failedBySecond, window),
+    note: thousands([...failedBySecond.values()].reduce((all, count) => all + count, 0)),
+  };
+  return [...rows, failed].filter(({ cells }) => cells.some((value) => value > 0));
+}
+
+function noteOf(
+  values: readonly number[],
+  changes: boolean,
+  worst: (...values: number[]) => number,
+): string {
+  if (changes) return `${values[0] ?? 0} → ${values.at(-1) ?? 0}`;
+  return `${worst === Math.min ? 'min' : 'max'} ${values.length === 0 ? 0 : worst(...values)}`;
+}
+
+function cellsOf(
+  points: readonly ReplicaPoint[],
+  { cell, first, width }: TimeWindow,
+  of: (point: ReplicaPoint) => number,
+  worst: (...values: number[]) => number,
+): number[] {
+  let at = 0;
+  return Array.from({ length: width }, (_, index) => {
+    const end = (first + index + 1) * cell;
+    const begin = points[at];
+    const values = begin === undefined ? [] : [of(begin)];
+    for (let next = points[at + 1]; next !== undefined && next.t < end; next = points[at + 1]) {
+      values.push(of(next));
+      at++;
+    }
+    return values.length === 0 ? 0 : worst(...values);
+  });
+}
+
+function failedCells(bySecond: ReadonlyMap<number, number>, window: TimeWindow): number[] {
+  const cells = Array.from({ length: window.width }, () => 0);
+  for (const [second, count] of bySecond) {
+    const index = Math.min(window.width - 1, Math.floor(second / window.cell) - window.first);
+    if (index >= 0) cells[index] = (cells[index] ?? 0) + count;
+  }
+  return cells;
+}
+
+/** Replicas by state over time, ready endpoints and failed requests. */
+export function replicasTimelineLines(timeline: ReplicasTimeline, columns: number): Line[] {
+  const window = wholeWindow(timeline.seconds, Math.max(10, columns - LABEL - 10));
+  const rows = replicaRows(timeline, window);
+  const pods = timeline.points.reduce(
+    (most, point) => Math.max(most, ...ROWS.map(({ of }) => of(point))),
+    1,
+  );
+  return [
+    [span(' '.repeat(LABEL), 'dim'), ...timeAxis(window)],
+    ...rows.map((row): Line => {
+      const most = row.name === FAILED ? Math.max(1, ...row.cells) : pods;
+      const bars = row.cells.map((value) => bar(value, most)).join('');
+      return [...fitLine(line(row.name), LABEL), span(bars, row.tone), span(` ${row.note}`, 'dim')];
+    }),
+  ];
+}
+
+function bar(value: number, most: number): string {
+  return BARS[value === 0 ? 0 : Math.max(1, Math.round((value / most) * (BARS.length - 1)))] ?? ' ';
+}
+
+const WIDTH = 960;
+const LEFT = 130;
+const RIGHT = 30;
+const LANE = 56;
+const TOP = 44;
+const CELLS = 400;
+
+const COLORS: Readonly<Record<string, string>> = {
+  'old, ready': '#54aeff',
+  'new, ready': '#2da44e',
+  starting: '#d4a72c',
+  'not ready': '#cf222e',
+  terminating: '#8c959f',
+  'ready endpoints': '#8250df',
+  'failed requests': '#cf222e',
+};
+
+/** One step chart a row, over one axis of time. */
+export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
+  const window = wholeWindow(timeline.seconds, CELLS);
+  const rows = replicaRows(timeline, window);
+  const height = TOP + rows.length * LANE + 12;
+  const seconds = window.width * window.cell;
+  const x = (at: number): number => rounded(LEFT + (at / seconds) * (WIDTH - LEFT - RIGHT));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="sans-serif" font-size="12">`,
+    `<title>${text(title)}</title>`,
+    '<style>text{fill:#1f2328}.grid{stroke:#d0d7de}.note{fill:#59636e}@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.grid{stroke:#3d444d}.note{fill:#9198a1}}</style>',
+    `<text x="8" y="16" font-weight="bold">${text(title)}</text>`,
+    ...ticksOf(0, seconds, roundStep(seconds, [...STEPS, seconds], 10)).map((at) => {
+      const place = x(at);
+      return `<line class="grid" x1="${place}" y1="${TOP - 6}" x2="${place}" y2="${height - 8}"/><text class="note" x="${place}" y="${TOP - 12}" text-anchor="middle">${at} s</text>`;
+    }),
+    ...rows.map((row, index) => lane(row, TOP + index * LANE, (cell) => x(cell * window.cell))),
+    '</svg>\n',
+  ].join('\n');
+}
+
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
+
+function lane({ name, cells }: Row, top: number, x: (cell: number) => number): string {
+  const most = Math.max(1, ...cells);
+  const y = (value: number): number => rounded(top + LANE - 8 - (value / most) * (LANE - 16));
+  const steps = cells.map((value, index) => `V${y(value)}H${x(index + 1)}`).join('');
+  const color = COLORS[name] ?? '#57606a';
+  return [
+    `<g><title>${text(`${name}: at most ${most}`)}</title>`,
+    `<text x="8" y="${top + 26}">${text(name)}</text><text class="note" x="8" y="${top + 41}">max ${most}</text>`,
+    `<path fill="${color}" fill-opacity="0.35" stroke="${color}" d="M${x(0)} ${y(0)}${steps}V${y(0)}Z"/></g>`,
+  ].join('');
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 10) / 10;
+}

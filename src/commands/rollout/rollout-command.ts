@@ -1,0 +1,250 @@
+import { checkTargets, saidBy } from '../../cli/shared/behavior-options.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
+import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
+import { screen } from '../../cli/shared/screen.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
+import {
+  DEFAULT_NODES,
+  DEFAULT_UNTIL,
+  type PlannedRollout,
+  planRollout,
+  type RolloutRequest,
+  type RolloutRun,
+} from '../../rollout/plan-rollout.js';
+import type { RolloutLine } from '../../rollout/recorder.js';
+import type { RolloutPlan } from '../../rollout/rollout.js';
+import { RolloutTrace } from '../../rollout/rollout-trace.js';
+import { blockersOf } from '../../rollout/workload.js';
+import { type Line, lineText } from '../../text/line.js';
+import { paintLines } from '../../text/paint.js';
+import { UsageError } from '../../usage-error.js';
+import { answerLines, compareLines, outageLines, trafficLines } from './outcome-text.js';
+import { replicasSvg, type ReplicasTimeline, replicasTimelineLines } from './replicas-timeline.js';
+import { hasOutage, type RolloutFlags, surroundingsBy, trafficBy } from './rollout-options.js';
+
+export { rolloutOptions } from './rollout-options.js';
+
+export async function rolloutCommand({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
+  if (paths.length === 0) {
+    throw new UsageError('nothing to roll out: name a manifest or a folder, or -');
+  }
+  if (flags.tui === true) (await import('./rollout-tui.js')).checkTerminal(io, paths);
+  const request = await requestOf(paths, flags, io);
+  const { plan, assumptions, diagnostics } = await planned(request, flags);
+  const failed = hasErrors(diagnostics);
+  if (diagnostics.length > 0) {
+    await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
+  }
+  if (plan === undefined) return EXIT.usage;
+  for (const { subject, assumed } of assumptions) {
+    await write(io.notes, `kprobe: not simulated: ${subject}; assumed: ${assumed}\n`);
+  }
+  const { runs, compare } = flags;
+  if (compare !== undefined) return showCompared(compare, paths, { plan, request, flags }, io);
+  if (flags.tui === true) return showPlayed({ plan, request, flags }, paths, io);
+  if (runs === undefined) return orAborted(io.signal, show({ plan, request, flags }, io));
+  return rolloutRuns(plan, request, { ...flags, runs }, io);
+}
+
+async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) {
+  const sources = await readSources(paths, io, flags);
+  const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
+  const { nodes = DEFAULT_NODES, drain = [], restart, seed, for: length } = flags;
+  checkDrains(drain, nodes);
+  const happens = drain.length > 0 || hasOutage(flags);
+  return {
+    sources,
+    to,
+    load: { validate: flags.validate, name: flags.workload, replicas: flags.replicas },
+    said: saidBy(flags),
+    nodes,
+    keeps: happens && to === undefined && restart !== true,
+    drains: drain,
+    until: length ?? DEFAULT_UNTIL,
+    endsEarly: length === undefined && !happens,
+    traffic: trafficBy(flags),
+    surroundings: surroundingsBy(flags),
+    seed,
+  };
+}
+
+async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<PlannedRollout> {
+  const { sources, to = [] } = request;
+  const result = planRollout(request);
+  if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...to]);
+  if (result.plan !== undefined) checkBehaviour(result.plan, flags);
+  return result;
+}
+
+function checkDrains(drains: NonNullable<RolloutFlags['drain']>, nodes: number): void {
+  for (const { node } of drains) {
+    if (Number(node.slice('node-'.length)) <= nodes) continue;
+    throw new UsageError(`--drain: there is no ${node} (nodes: node-1 to node-${nodes})`);
+  }
+}
+
+/** Checks that the containers that flags name are those of the new pods. */
+function checkBehaviour({ workload, change = workload }: RolloutPlan, flags: RolloutFlags): void {
+  const { template } = change.spec;
+  const metadata = { ...change.metadata, uid: '', ...template.metadata };
+  checkTargets(saidBy(flags), [
+    { metadata: { ...metadata, annotations: {} }, spec: template.spec, status: {} },
+  ]);
+}
+
+async function show({ plan, request, flags }: Planned, io: Io): Promise<number> {
+  const { output = 'text', report } = flags;
+  const trace = report === undefined ? undefined : new RolloutTrace();
+  const onLine = (line: RolloutLine): void => void io.stdout.write(`${JSON.stringify(line)}\n`);
+  const observers = [...(trace ? [trace] : []), ...(output === 'json' ? [{ onLine }] : [])];
+  const measured = await measureRollout(plan, ...observers);
+  const exitCode = exitCodeOf(measured);
+  const text = {
+    json: () => resultLine(measured, exitCode),
+    svg: () => replicasSvg(titleOf(measured), timelineOf(measured)),
+    text: () => answer(measured, flags, io),
+  }[output]();
+  await write(io.stdout, text);
+  if (trace !== undefined) await writeReports(measured, trace, { request, flags }, io);
+  return exitCode;
+}
+
+/** Shows the rollout in the terminal UI, and the answer when the user has quit. */
+async function showPlayed({ plan, request, flags }: Planned, paths: readonly string[], io: Io) {
+  const trace = new RolloutTrace();
+  const measured = await orAborted(io.signal, measureRollout(plan, trace));
+  const { showInTui } = await import('./rollout-tui.js');
+  await showInTui(measured, trace.lines(), { paths, flags }, io);
+  if (io.signal.aborted) return Number(io.signal.reason);
+  await write(io.stdout, answer(measured, flags, io));
+  if (flags.report !== undefined) await writeReports(measured, trace, { request, flags }, io);
+  return exitCodeOf(measured);
+}
+
+/** Columns of the answer in a report. */
+const REPORT_COLUMNS = 100;
+
+interface Planned {
+  readonly plan: RolloutPlan;
+  readonly request: RolloutRequest;
+  readonly flags: RolloutFlags;
+}
+
+async function writeReports(
+  measured: MeasuredRollout,
+  trace: RolloutTrace,
+  { request: { sources, to = [] }, flags }: Omit<Planned, 'plan'>,
+  io: Io,
+): Promise<void> {
+  const { reportRollout } = await import('./rollout-reports.js');
+  const text = answerLinesOf(measured, REPORT_COLUMNS).map(lineText).join('\n');
+  const svg = replicasSvg(titleOf(measured), timelineOf(measured));
+  const about = { flags, sources: [...sources, ...to], text, svg, exitCode: exitCodeOf(measured) };
+  await reportRollout(measured, trace.lines(), about, io);
+}
+
+/** Shows the rollout of another file beside that of the paths; exit code 0 when the latter is good. */
+async function showCompared(
+  file: string,
+  paths: readonly string[],
+  { plan, request, flags }: Planned,
+  io: Io,
+): Promise<number> {
+  if (flags.runs !== undefined || (flags.output ?? 'text') !== 'text') {
+    throw new UsageError('--compare cannot be combined with --runs or -o');
+  }
+  const sources = await readSources([file], io, flags);
+  const first = await planned({ ...request, sources }, flags);
+  if (first.plan === undefined) {
+    await write(io.stderr, formatDiagnostics(first.diagnostics));
+    return EXIT.usage;
+  }
+  const [a, b] = [await measureRollout(first.plan), await measureRollout(plan)];
+  const lines = compareLines({ name: file, measured: a }, { name: paths.join(' '), measured: b });
+  await write(io.stdout, paintLines(lines, screen(flags, io)));
+  return exitCodeOf(b);
+}
+
+function titleOf({ outcome: { kind, name } }: MeasuredRollout): string {
+  return `Rollout of ${kind} ${name}`;
+}
+
+function timelineOf({ outcome: { points, length }, traffic }: MeasuredRollout): ReplicasTimeline {
+  return { points, seconds: Math.max(1, length), failedBySecond: traffic?.failedBySecond };
+}
+
+function answer(measured: MeasuredRollout, flags: RolloutFlags, io: Io): string {
+  const look = screen(flags, io);
+  return paintLines(answerLinesOf(measured, look.columns), look);
+}
+
+function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Line[] {
+  const { outcome, traffic, outages } = measured;
+  return [
+    ...answerLines(outcome),
+    ...(traffic === undefined ? [] : trafficLines(traffic)),
+    ...outages.flatMap(outageLines),
+    [],
+    ...replicasTimelineLines(timelineOf(measured), columns),
+  ];
+}
+
+/** The last line of `-o json`. */
+function resultLine(measured: MeasuredRollout, exitCode: number): string {
+  const { outcome, traffic, outages } = measured;
+  const { points: _, pods: _pods, length: t, kind, name, ...result } = outcome;
+  const line = { t, kind: 'result', workload: `${kind} ${name}`, ...result, exitCode };
+  const failedBySecond = traffic && Object.fromEntries(traffic.failedBySecond);
+  const found = {
+    blockers: blockersOf(outcome),
+    ...(traffic && { traffic: { ...traffic, failedBySecond } }),
+    ...(outages.length > 0 && { outages }),
+  };
+  return `${JSON.stringify({ ...line, ...found })}\n`;
+}
+
+/** Exit code 0 when it is rolled out, or nothing was and all replicas are there; nodes are empty and no request failed. */
+function exitCodeOf({ outcome, traffic }: MeasuredRollout): number {
+  const { rollout, counts, drains } = outcome;
+  const { wanted, available } = counts;
+  const isGood = rollout === undefined ? available >= wanted : rollout.doneAt !== undefined;
+  const isDrained = drains.every(({ emptyAt }) => emptyAt !== undefined);
+  const isServed = (traffic?.failed ?? 0) === 0;
+  return isGood && isDrained && isServed ? EXIT.success : EXIT.failure;
+}
+
+/** Simulates a rollout many times; exit code 0 when every run is rolled out without a lost request. */
+async function rolloutRuns(
+  plan: RolloutPlan,
+  request: RolloutRequest,
+  flags: RolloutFlags & { readonly runs: number },
+  io: Io,
+): Promise<number> {
+  const { runs, seed = 1, output } = flags;
+  if (output === 'svg') throw new UsageError('--runs can only be combined with -o json');
+  const name = `${plan.workload.kind} ${plan.workload.metadata.name}`;
+  const work = { job: { request }, runs, seed, program: 'rollout-worker', name } as const;
+  const { runInWorkers } = await import('../../cli/shared/worker-runs.js');
+  const { summarizeRollouts } = await import('../../rollout/plan-rollout.js');
+  const { manyRolloutsLines } = await import('../../report/runs-text.js');
+  const figures = await runInWorkers<RolloutRun>(work, io);
+  if (io.signal.aborted) return Number(io.signal.reason);
+  const found = summarizeRollouts(figures);
+  const about = {
+    name,
+    rollsOut: plan.change !== undefined,
+    hasTraffic: plan.traffic !== undefined,
+    hasOutage: (plan.surroundings?.outages ?? []).length > 0,
+  };
+  const text =
+    output === 'json'
+      ? jsonText({ workload: name, seed, ...found })
+      : paintLines(manyRolloutsLines(found, about), screen(flags, io));
+  await write(io.stdout, text);
+  const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>
+    failed === 0 && backAt !== null && (doneAt !== null || !about.rollsOut);
+  return figures.every(isGood) ? EXIT.success : EXIT.failure;
+}

@@ -1,0 +1,70 @@
+import { EXIT } from '../../cli/shared/exit-code.js';
+import type { Io } from '../../cli/shared/io.js';
+import type { ReportFlags } from '../../cli/shared/options.js';
+import { reportTrace } from '../../cli/shared/reports/trace-reports.js';
+import { traceHeader } from '../../cli/shared/trace-file.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { type Check, check } from '../../report/check.js';
+import type { MeasuredRollout } from '../../rollout/measure.js';
+import { thousands } from '../../text/count.js';
+import { formatSeconds } from '../../text/duration.js';
+import { fromZero, type TraceLine } from '../../trace/trace-line.js';
+import { type Ending, traceEnd } from '../../trace/trace-record.js';
+
+interface Reported {
+  readonly flags: ReportFlags;
+  readonly sources: readonly ManifestSource[];
+  /** The answer as it is printed. */
+  readonly text: string;
+  readonly svg: string;
+  readonly exitCode: number;
+}
+
+/** Writes the reports of a simulated rollout: its answer, its checks, and the replicas that are there at the end. */
+export async function reportRollout(
+  measured: MeasuredRollout,
+  trace: readonly TraceLine[],
+  { flags, sources, text, svg, exitCode }: Reported,
+  io: Io,
+): Promise<void> {
+  const lines = trace.map(fromZero);
+  const checks = checksOf(measured);
+  const [answer = ''] = text.split('\n');
+  const lost = checks.slice(1).filter(({ kind }) => kind === 'failed');
+  const sentence = [answer, ...lost.map((one) => one.text)].join('; ');
+  const kind = exitCode === EXIT.success ? 'holds' : 'doesNotHold';
+  const { length } = measured.outcome;
+  const ending: Ending = { t: length, kind: 'goal', verdict: { kind, sentence }, exitCode };
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, []);
+  const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
+  const result = { title: 'Rollout', text, svg };
+  const about = { command: 'kprobe rollout', flags, sources, io, result, checks, effects: false };
+  await reportTrace({ header, lines, end, unknown: 0 }, ending, about);
+}
+
+function checksOf({ outcome, traffic }: MeasuredRollout): readonly Check[] {
+  const { rollout, counts, drains } = outcome;
+  const state = `${counts.updated} of ${counts.wanted} replicas are new, ${counts.available} are available`;
+  const isUp = counts.available >= counts.wanted;
+  return [
+    rollout === undefined
+      ? check('all replicas are available', isUp, state)
+      : check('rolled out', rollout.doneAt !== undefined, state),
+    ...drains.map(({ node, t, emptyAt }) =>
+      check(`${node} is drained`, emptyAt !== undefined, drainText(node, t, emptyAt)),
+    ),
+    ...(traffic === undefined
+      ? []
+      : [check('no request fails', traffic.failed === 0, failedText(traffic))]),
+  ];
+}
+
+function drainText(node: string, t: number, emptyAt: number | undefined): string {
+  const end = emptyAt === undefined ? 'not empty at the end' : `empty at ${formatSeconds(emptyAt)}`;
+  return `${node}, drained at ${formatSeconds(t)}, is ${end}`;
+}
+
+function failedText({ failed, requests }: NonNullable<MeasuredRollout['traffic']>): string {
+  return `${thousands(failed)} of ${thousands(requests)} requests fail`;
+}

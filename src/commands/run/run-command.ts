@@ -1,0 +1,109 @@
+import { present } from '../../api/index.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import type { CommandInput, Io } from '../../cli/shared/io.js';
+import { rejectUnusedFlags } from '../../cli/shared/options.js';
+import { loadPods, type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
+import { openFiles } from '../../cli/shared/run/run-outputs.js';
+import type { ReadyRun } from '../../cli/shared/run/run-pods.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
+import { formatDiagnostic, withField } from '../../report/format-diagnostic.js';
+import { goalOf, type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
+import { UsageError } from '../../usage-error.js';
+import type { KubeRun } from './run-kube.js';
+import { REQUIRES, type RunFlags } from './run-options.js';
+import { StatusFile } from './status-file.js';
+import { watchManifests } from './watch-manifests.js';
+
+export { runOptions } from './run-options.js';
+
+interface RunInput extends CommandInput<RunFlags>, ReadPods {
+  readonly kube?: KubeRun;
+}
+
+/** Reads and checks manifests, and only then starts; resolves with the exit code. */
+export async function runCommand(input: CommandInput<RunFlags>, io: Io): Promise<number> {
+  const { paths, flags, commandLine } = input;
+  if (flags.kube !== undefined) {
+    if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
+    const { runInCluster } = await import('./run-kube.js');
+    return runInCluster(flags, io, (kube) => {
+      const { manifest, podIP: host } = kube;
+      return run({ ...input, flags: { ...flags, host }, sources: [], manifest, kube }, io);
+    });
+  }
+  if (flags.via === 'port-forward' || flags.via === 'proxy') {
+    throw new UsageError(`--via ${flags.via} is for --kube`);
+  }
+  rejectUnusedFlags(flags, REQUIRES);
+  if (flags.allowSharedPort === true && commandLine === undefined) {
+    throw new UsageError('--allow-shared-port is for a command after --');
+  }
+  const read = await readPods('run', input, io);
+  return read === undefined ? EXIT.usage : run({ ...input, ...read }, io);
+}
+
+async function run(input: RunInput, io: Io): Promise<number> {
+  const { flags, kube } = input;
+  const files = await openFiles(flags);
+  const statusFile =
+    flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
+  const { runPods } = await import('../../cli/shared/run/run-pods.js');
+  return runPods({
+    ...input,
+    ...{ command: 'kprobe run', io, files, found: kube },
+    clock: kube?.clock ?? new RealClock(),
+    run: async (ready) => {
+      await statusFile?.begin();
+      ready.session.onLine(({ kind }, summary) => {
+        if (kind === 'status') statusFile?.update(summary);
+      });
+      const end = await startAndWait(input, ready, io);
+      await statusFile?.end();
+      return end;
+    },
+  });
+}
+
+/** Starts the session, and waits until the run has reached its goal. */
+async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<RunEnd> {
+  const { flags, kube } = input;
+  const { clock, session, quit } = ready;
+  ready.start();
+  const stopWatching = flags.watch === true ? watch(input, ready, io) : undefined;
+  const end = await waitForGoal({
+    clock,
+    session: kube?.judged(session) ?? session,
+    goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
+    signal: io.signal,
+    ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
+    ...present({ quit, gone: kube?.follow(session) }),
+  });
+  stopWatching?.();
+  return end;
+}
+
+/** Applies changed manifests; one with errors changes nothing and is reported. */
+function watch(input: RunInput, { session, secrets, found }: ReadyRun, io: Io): () => void {
+  const { paths, sources, flags } = input;
+  const { warnings = [], check } = found;
+  const shown = new Set(warnings.map(withField));
+  return watchManifests(paths, flags, io, sources, (changed) => {
+    const manifest = loadPods(changed, input);
+    const objections = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);
+    const diagnostics = [...manifest.diagnostics, ...objections];
+    if (hasErrors(diagnostics)) {
+      const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+      const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });
+      session.note('warning', `the changed manifest has errors and is not applied: ${what}`);
+      return;
+    }
+    for (const objection of objections.filter((each) => !shown.has(withField(each)))) {
+      shown.add(withField(objection));
+      session.note('info', formatDiagnostic({ ...objection, source: '' }));
+    }
+    manifestSecrets(manifest, secrets);
+    session.update(manifest.pods.map(({ pod }) => pod));
+  });
+}

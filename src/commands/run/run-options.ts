@@ -1,0 +1,162 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+
+import { withKube } from '../../cli/shared/cluster-options.js';
+import {
+  choice,
+  collect,
+  CONDITIONS,
+  duration,
+  folderStandIn,
+  hostAddress,
+  MANIFESTS,
+  OPTIONS,
+  type Requires,
+  wholeNumber,
+} from '../../cli/shared/options.js';
+import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
+
+/** Times are in milliseconds. */
+export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
+
+/** Options of `--docker` and `--create`. */
+export const REQUIRES: Requires<RunFlags> = {
+  runtime: ['docker', 'create'],
+  via: ['docker', 'create'],
+  restart: ['docker'],
+  network: ['create'],
+  keep: ['create'],
+  adopt: ['create'],
+  replace: ['create'],
+  image: ['create'],
+  volume: ['create'],
+  strict: ['create'],
+  allowHostPath: ['create'],
+  allowPrivileged: ['create'],
+};
+
+/** What `--kube` leaves no room for. */
+const NOT_WITH_KUBE = [
+  ...['docker', 'create', 'runtime', 'restart', 'port'],
+  ...['watch', 'runHooks', 'allowLocalExec', 'allowHost'],
+];
+
+export function runOptions(program: Command) {
+  const command = withOutput(withGoals(withPermissions(withTargets(program))));
+  return withKube(command, 'probe this pod of a cluster: pod/web', NOT_WITH_KUBE);
+}
+
+function withTargets(program: Command) {
+  return program
+    .command('run')
+    .description(
+      `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
+
+What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest; with --kube, a pod of a cluster, whose restarts stay the cluster's.`,
+    )
+    .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
+    .argument('[manifests...]', MANIFESTS)
+    .optionsGroup('Manifests:')
+    .addOption(OPTIONS.filename())
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
+    .option('--watch', 'apply changes of the manifest')
+    .optionsGroup('Target:')
+    .option('-c, --container <name>', 'the container that the command after -- runs as')
+    .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
+    .addOption(OPTIONS.port())
+    .option(
+      '--docker <[container=]name>',
+      'use a running container of docker (or of --runtime)',
+      collect,
+    )
+    .addOption(choice('--runtime <engine>', 'container engine (docker)', ENGINE_NAMES))
+    .addOption(
+      choice(
+        '--via <way>',
+        "probe from this machine, or from inside the container's network (host); with --kube, how attempts reach the pod (port-forward; exec for exec probes); proxy is for HTTP",
+        ['host', 'exec', 'port-forward', 'proxy'],
+      ),
+    )
+    .addOption(
+      choice('--restart <how>', 'simulate restarts, or restart for real (simulated)', [
+        'simulated',
+        'real',
+      ]),
+    );
+}
+
+function withPermissions(command: ReturnType<typeof withTargets>) {
+  return command
+    .optionsGroup('Created pods:')
+    .addOption(
+      new Option(
+        '--create',
+        'create the pod in docker (or in --runtime), and remove it at the end',
+      ).conflicts(['docker', 'runHooks']),
+    )
+    .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
+    .option('--keep', 'with --create: leave the pod when kprobe ends')
+    .option('--adopt', 'with --create: take over the pod that a run has left')
+    .addOption(
+      new Option('--replace', 'with --create: remove what a run has left of the pod').conflicts(
+        'adopt',
+      ),
+    )
+    .addOption(OPTIONS.image())
+    .option(
+      '--volume <claim=folder>',
+      'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
+      folderStandIn,
+    )
+    .option('--strict', 'with --create: fail on fields that are not honored')
+    .optionsGroup('Permissions:')
+    .option('--run-hooks', 'run postStart and preStop hooks also where restarts are simulated')
+    .option('--allow-host-path', 'with --create: mount folders of this machine')
+    .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
+    .option('--allow-local-exec', 'run exec probes and hooks on this machine')
+    .option('--allow-host', 'allow probes of other hosts that the manifest names')
+    .option('--allow-shared-port', 'start the command although its port answers already')
+    .addOption(OPTIONS.withSecrets());
+}
+
+function withGoals(command: ReturnType<typeof withPermissions>) {
+  return command
+    .optionsGroup('End of the run:')
+    .addOption(
+      choice(
+        '--until <condition>',
+        'stop when this condition is met, or no longer can be',
+        CONDITIONS,
+      ),
+    )
+    .addOption(OPTIONS.for())
+    .addOption(OPTIONS.timeout())
+    .option(
+      '--max-restarts <n>',
+      'give up when a container needs more restarts (exit code 1)',
+      wholeNumber,
+    );
+}
+
+function withOutput(command: ReturnType<typeof withGoals>) {
+  return command
+    .optionsGroup('Output:')
+    .addOption(OPTIONS.output())
+    .option('--logs', 'with lines, show what the command writes')
+    .addOption(OPTIONS.verbose())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.noHints())
+    .option('--status-file <file>', "keep the pod's status in a file")
+    .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.metrics())
+    .optionsGroup('Kubelet:')
+    .option(
+      '--kubelet-age <duration>',
+      'how long the kubelet has been running (very long)',
+      duration,
+    )
+    .addOption(OPTIONS.kubeletVersion());
+}

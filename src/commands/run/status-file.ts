@@ -1,0 +1,85 @@
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+
+import { orUsageError, OWNER_ONLY, shownPath } from '../../cli/shared/file-errors.js';
+import { podStatusYaml } from '../../report/machine-output.js';
+import type { Summary } from '../../trace/summary/summary.js';
+import { UsageError } from '../../usage-error.js';
+
+/** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
+export class StatusFile {
+  /** The pods whose statuses the file is to hold. */
+  #pods: Summary['pods'] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #busy = false;
+
+  private constructor(private readonly path: string) {}
+
+  /**
+   * Opens a file, and leaves it as it is until `begin`. Throws a UsageError when it cannot be written, and when it holds
+   * anything but statuses.
+   */
+  static open(path: string): Promise<StatusFile> {
+    return orUsageError(path, async () => {
+      const target = await targetOf(path);
+      // The folder may be one that takes no files.
+      await writeFile(besideOf(target), '', { mode: OWNER_ONLY });
+      await rm(besideOf(target));
+      return new StatusFile(target);
+    });
+  }
+
+  /** Replaces what the file held by nothing: there are no statuses yet. */
+  async begin(): Promise<void> {
+    await orUsageError(this.path, () => this.#write());
+  }
+
+  /** Takes what the statuses are now. */
+  update({ pods }: Summary): void {
+    this.#pods = pods;
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#writing = this.#writing.then(() => this.#write());
+    // `end` reports a failure.
+    this.#writing.catch(() => undefined);
+  }
+
+  /** Settles once the file holds the last statuses; throws a UsageError when it could not be written. */
+  async end(): Promise<void> {
+    await orUsageError(this.path, () => this.#writing);
+  }
+
+  /** Changes during a write are written next. */
+  async #write(): Promise<void> {
+    for (let written: Summary['pods'] | undefined; written !== this.#pods;) {
+      written = this.#pods;
+      await writeFile(besideOf(this.path), podStatusYaml(written), { mode: OWNER_ONLY });
+      await rename(besideOf(this.path), this.path);
+    }
+    this.#busy = false;
+  }
+}
+
+function besideOf(path: string): string {
+  return `${path}.kprobe-tmp`;
+}
+
+/** Returns the file to replace: a symbolic link stays one. */
+async function targetOf(path: string): Promise<string> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (stats === undefined) return path;
+  if (!stats.isFile()) {
+    throw new UsageError(`${shownPath(path)}: is not a regular file; refusing to overwrite it`);
+  }
+  if (stats.size > 0 && !isStatuses(await readFile(path, 'utf8'))) {
+    throw new UsageError(`${shownPath(path)}: is not a pod status; refusing to overwrite it`);
+  }
+  return realpath(path);
+}
+
+/** A status stands without what it is the status of. */
+function isStatuses(text: string): boolean {
+  return /^apiVersion: v1\n(?:kind: Pod|items:)\n/.test(text) && !/^\s*spec:/m.test(text);
+}

@@ -1,0 +1,57 @@
+import { isAbort } from '../../cli/shared/file-errors.js';
+import type { Io } from '../../cli/shared/io.js';
+import type { ReadOptions } from '../../cli/shared/read-folder.js';
+import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+
+/** Milliseconds between two checks of the files. */
+const PERIOD = 500;
+
+/**
+ * Reports changes of files and folders once they have settled; returns a function that stops it.
+ * `read` has the files as first read; standard input stays as it was.
+ */
+export function watchManifests(
+  paths: readonly string[],
+  options: ReadOptions,
+  io: Io,
+  read: readonly ManifestSource[],
+  onChange: (sources: readonly ManifestSource[]) => void,
+): () => void {
+  const files = paths.filter((path) => path !== '-');
+  const fixed = read.filter(({ file }) => file === STDIN);
+  let told = JSON.stringify([...fixed, ...read.filter(({ file }) => file !== STDIN)]);
+  let seen = told;
+  let isChecking = false;
+  const check = async (): Promise<void> => {
+    const found = await readIfThere(files, options, io);
+    if (found === undefined) return;
+    const sources = [...fixed, ...found];
+    const text = JSON.stringify(sources);
+    // A file that is being written is checked again.
+    if (text === seen && text !== told) {
+      told = text;
+      onChange(sources);
+    }
+    seen = text;
+  };
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    void check().finally(() => {
+      isChecking = false;
+    });
+  }, PERIOD);
+  return () => clearInterval(timer);
+}
+
+/** Returns undefined where a file is missing, as for a moment while an editor replaces it. */
+async function readIfThere(paths: readonly string[], options: ReadOptions, io: Io) {
+  try {
+    const { sources, problems } = await readManifests(paths, io, options);
+    return problems.length > 0 ? undefined : sources;
+  } catch (error) {
+    if (isAbort(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { present } from '../../api/index.js';
+import { checkTargets, saidBy, withBehaviour } from '../../cli/shared/behavior-options.js';
+import { withKube } from '../../cli/shared/cluster-options.js';
+import { choice, duration, OPTIONS, positiveDuration } from '../../cli/shared/options.js';
+import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { distinctPods } from '../../manifest/pods/distinct-pods.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
+import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-scenarios.js';
+import { podScenario } from '../../sim/pod-scenario.js';
+import type { Scenario } from '../../sim/scenario.js';
+import { UsageError } from '../../usage-error.js';
+
+const EXIT_CODES = `
+Exit codes:
+  0    every pod is ready at the end or has succeeded, and no container was restarted
+  1    a container was restarted, whatever its exit code, or a pod failed or is not ready at the end
+  3    a probe could not run`;
+
+/** Times are in milliseconds. */
+export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
+
+export function simulateOptions(program: Command) {
+  const simulating = withBehaviour(command(program))
+    .option('--delete-at <time>', 'delete the pod at this time', duration)
+    .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.noValidate())
+    .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
+    .addOption(OPTIONS.runs())
+    .addOption(OPTIONS.seed())
+    .addOption(
+      choice(
+        '-o, --output <format>',
+        'a timeline, lines, the trace as NDJSON, or the final status as YAML (timeline)',
+        ['timeline', 'lines', 'json', 'yaml'],
+      ),
+    )
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.withSecrets())
+    .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.verbose());
+  return withKube(
+    simulating,
+    'simulate the pods of this object of a cluster: deploy/web',
+  ).addHelpText('after', EXIT_CODES);
+}
+
+function command(program: Command) {
+  return program
+    .command('simulate')
+    .description(
+      `See in virtual time what the kubelet does with pods whose containers behave as the options or a scenario file say. Nothing is started or probed.
+
+Times count from each start of a container. They apply to all containers, to one (app=25s), or to one probe (app.readiness=25s). Values may vary: 200ms±50ms (or +-), 100ms..300ms.`,
+    )
+    .usage('[options] <files...>')
+    .argument(
+      '[files...]',
+      'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
+    )
+    .addOption(OPTIONS.filename());
+}
+
+interface SimulatePlan {
+  readonly scenarios: readonly Scenario[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The simulated pods with the behavior that the flags describe, or scenarios. */
+export function simulatePlan(
+  sources: readonly ManifestSource[],
+  flags: SimulateFlags,
+): SimulatePlan {
+  const files = sources.filter(holdsScenarios);
+  const manifests = sources.filter((source) => !files.includes(source));
+  return files.length === 0 ? podPlan(manifests, flags) : scenarioPlan(files, manifests, flags);
+}
+
+function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): SimulatePlan {
+  const { pods: loaded, diagnostics } = distinctPods(
+    loadManifest(manifests, { validate: flags.validate }),
+  );
+  if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
+  const pods = loaded.map(({ pod }) => pod);
+  const said = saidBy(flags);
+  checkTargets(said, pods);
+  const options = present({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
+  const planned = pods.map((pod) => podScenario(pod, said, options));
+  const [problem] = planned.flatMap(({ problems }) => problems);
+  if (problem !== undefined) throw new UsageError(problem);
+  const scenarios = planned.map(({ scenario }, index) => ({
+    ...scenario,
+    ...present({ source: loaded[index]?.source }),
+  }));
+  return { scenarios, diagnostics };
+}
+
+function scenarioPlan(
+  files: readonly ManifestSource[],
+  manifests: readonly ManifestSource[],
+  flags: SimulateFlags,
+): SimulatePlan {
+  const said = Object.values<readonly unknown[]>({ ...saidBy(flags) }).some(
+    (each) => each.length > 0,
+  );
+  if (said || flags.deleteAt !== undefined) {
+    throw new UsageError('the scenario says what the containers do: leave out the options for it');
+  }
+  const { pods, diagnostics } =
+    manifests.length === 0
+      ? { pods: [], diagnostics: [] }
+      : loadManifest(manifests, { validate: flags.validate });
+  if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
+  if (pods.length > 1) {
+    throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
+  }
+  const loaded = loadScenarios(files, pods[0]?.pod);
+  const length = present({ until: flags.for });
+  return {
+    scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...length })),
+    diagnostics: [...diagnostics, ...loaded.diagnostics],
+  };
+}

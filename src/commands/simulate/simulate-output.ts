@@ -1,0 +1,121 @@
+import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { orUsageError } from '../../cli/shared/file-errors.js';
+import type { Io } from '../../cli/shared/io.js';
+import { loadRenderer } from '../../cli/shared/run-renderer.js';
+import { screen, textScreen } from '../../cli/shared/screen.js';
+import { openTrace, traceHeader } from '../../cli/shared/trace-file.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import type { Renderer } from '../../report/renderer.js';
+import { runsLines } from '../../report/runs-text.js';
+import type { RunsSummary } from '../../sim/many-runs.js';
+import type { Scenario } from '../../sim/scenario.js';
+import { simulate } from '../../sim/simulate.js';
+import { paintLines } from '../../text/paint.js';
+import { TraceMask } from '../../trace/trace-mask.js';
+import {
+  lineEncoder,
+  type TraceEnd,
+  traceEnd,
+  type TraceHeader,
+  type TraceRecord,
+} from '../../trace/trace-record.js';
+import type { SimulateFlags } from './simulate-options.js';
+
+/** The results of many runs of each scenario, for the terminal. */
+export function runsText(
+  found: readonly (RunsSummary & { readonly name: string })[],
+  flags: SimulateFlags,
+  io: Io,
+): string {
+  const lines = found.flatMap((summary, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...runsLines(summary.name.replace('_', '/'), summary),
+  ]);
+  return paintLines(lines, screen(flags, io));
+}
+
+/** Chooses the renderer of a simulation: the one asked for, or the timeline. */
+export async function createSimulateRenderer(
+  scenarios: readonly Scenario[],
+  flags: SimulateFlags,
+  io: Io,
+): Promise<Renderer> {
+  const print = (text: string): void => void io.stdout.write(text);
+  const { output = 'timeline' } = flags;
+  if (output !== 'timeline') {
+    const header = simulatedHeader(scenarios);
+    return loadRenderer(output, print, { flags: { verbose: flags.verbose === true }, header, io });
+  }
+  const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
+  const { Timeline } = await import('./timeline.js');
+  const look = { ...screen(flags, io), screen: await textScreen(flags, io) };
+  return new Timeline(print, { seconds, ...look });
+}
+
+/** Returns the first line of a simulation's trace. */
+export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
+  return traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, scenarios);
+}
+
+/** Simulates scenarios, each into a trace of its name. */
+export async function writeTraces(
+  scenarios: readonly Scenario[],
+  folder: string,
+  { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean } = {},
+): Promise<void> {
+  await orUsageError(folder, () => makeFolder(folder));
+  for (const scenario of scenarios) {
+    const path = join(folder, `${scenario.name}.ndjson`);
+    await orUsageError(path, () => simulateInto(scenario, path, seed, withSecrets));
+  }
+}
+
+/** Node's own recursive mkdir never ends in a file system that makes no folders, as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) {
+    // Throws EEXIST, unless it is a folder.
+    if (!statSync(path).isDirectory()) await mkdir(path);
+    return;
+  }
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path);
+}
+
+/** Characters that are written together: a simulated hour has tens of thousands of lines. */
+const CHUNK = 64 * 1024;
+
+async function simulateInto(
+  scenario: Scenario,
+  path: string,
+  seed: number | undefined,
+  withSecrets: boolean,
+): Promise<void> {
+  const file = await openTrace(path);
+  if (fstatSync(file).isFile()) ftruncateSync(file);
+  const mask = withSecrets ? undefined : new TraceMask();
+  const encode = lineEncoder();
+  let waiting = '';
+  const write = (record: TraceRecord, chunk = CHUNK): void => {
+    waiting += `${encode(record)}\n`;
+    if (waiting.length <= chunk) return;
+    writeFileSync(file, waiting);
+    waiting = '';
+  };
+  try {
+    write(simulatedHeader([scenario]));
+    await simulate(scenario, (line) => write(mask?.line(line) ?? line), seed);
+    write(endOf(scenario), 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function endOf({ until }: Scenario): TraceEnd {
+  const t = until / 1000;
+  const verdict = { kind: 'holds', sentence: `${t} s were simulated` } as const;
+  return traceEnd({ t, kind: 'goal', verdict, exitCode: EXIT.success }, t);
+}

@@ -1,0 +1,140 @@
+import type { Observation, ObservedRun } from '../../sim/recorded/observe.js';
+import type { ProbeType } from '../../trace/event.js';
+
+/** The recorded answers at one endpoint of a container. Times are in seconds, latencies in milliseconds. */
+export interface Measure {
+  readonly attempts: number;
+  /** One for each run with a success. */
+  readonly starts: readonly MeasuredStart[];
+  /** Runs without a success. */
+  readonly neverAnswered: number;
+  /** Latency of the slowest success. */
+  readonly slowest: number;
+  /** Latency of the slowest success that is not a stall. */
+  readonly usual: number;
+  /** Timeouts among the flaps. */
+  readonly timeouts: number;
+  /** Attempts from the first success on, and those of them that failed once or twice in a row. */
+  readonly asked: number;
+  readonly flaps: number;
+  /** Failures in a row after the first success that a success ended. */
+  readonly outages: readonly Outage[];
+  /** The most failures in a row at the end of a run. */
+  readonly unended: number;
+}
+
+/** A container's ages at the last failure and at the first success: it started in between. */
+interface MeasuredStart {
+  readonly from: number;
+  readonly to: number;
+  /** Its age at the first attempt, when another probe had succeeded before; `to` is then the age at that success. */
+  readonly asked?: number;
+}
+
+/** Failures in a row. */
+export interface Outage {
+  readonly failures: number;
+  /** Seconds from the first failure to the next success. */
+  readonly lasted: number;
+  /** Failures that were timeouts. */
+  readonly timeouts: number;
+}
+
+/** A stall takes more than five times as long as nine in ten answers, and more than a second. */
+const NEARLY_ALL = 0.9;
+const STALL = 5;
+const LEAST_STALL = 1000;
+/** At most this many failures in a row may be chance. */
+const FLAP = 2;
+
+interface MeasureOptions {
+  /** Milliseconds; slower answers count as failures. */
+  readonly limit?: number;
+  /** The probe whose attempts are counted, of those at the same endpoint; all when it made none. */
+  readonly probe?: ProbeType;
+}
+
+export function measure(
+  runs: readonly ObservedRun[],
+  endpoint: string,
+  { limit = Infinity, probe }: MeasureOptions = {},
+): Measure {
+  const begun = runs.flatMap((run) => {
+    const list =
+      run.answers.get(endpoint)?.filter(({ outcome }) => outcome.error === undefined) ?? [];
+    return list.length === 0 ? [] : [{ run, list, first: list.findIndex(isSuccess) }];
+  });
+  const asked = begun.map(({ list }) => list);
+  const answered = begun.filter(({ first }) => first !== -1);
+  const after = answered.map(({ list, first }) => ownOf(list.slice(first), probe));
+  const rows = after.map((list) => outagesOf(list, limit));
+  const outages = rows.flatMap((row) => row.outages);
+  const flaps = outages.filter(isFlap);
+  return {
+    attempts: asked.reduce((sum, list) => sum + list.length, 0),
+    starts: answered.map(({ run, list, first }) => startOf(run, list, first)),
+    neverAnswered: begun.length - answered.length,
+    ...latencies(asked.flat().filter(isSuccess)),
+    timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
+    asked: after.flat().length,
+    flaps: flaps.reduce((sum, { failures }) => sum + failures, 0),
+    outages,
+    unended: Math.max(0, ...rows.map(({ open }) => open)),
+  };
+}
+
+/** A first attempt that succeeds says little about the start: any probe's earlier success bounds it better. */
+function startOf({ answers }: ObservedRun, list: readonly Observation[], first: number) {
+  const from = seconds(list[first - 1]?.age ?? 0);
+  const to = seconds(list[first]?.age ?? 0);
+  if (first > 0) return { from, to };
+  const ages = [...answers.values()].flatMap((all) => all.find(isSuccess)?.age ?? []);
+  const earliest = seconds(Math.min(...ages));
+  return earliest < to ? { from, to: earliest, asked: to } : { from, to };
+}
+
+/** Returns whether an outage may be chance. */
+export function isFlap({ failures }: Outage): boolean {
+  return failures <= FLAP;
+}
+
+function ownOf(list: readonly Observation[], probe: ProbeType | undefined): readonly Observation[] {
+  const own = list.filter((one) => one.probe === probe);
+  return own.length === 0 ? list : own;
+}
+
+function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' | 'usual'> {
+  const sorted = successes.map(({ latency }) => latency).sort((a, b) => a - b);
+  const most = sorted[Math.ceil(sorted.length * NEARLY_ALL) - 1] ?? 0;
+  const stall = Math.max(LEAST_STALL, STALL * most);
+  return {
+    slowest: sorted.at(-1) ?? 0,
+    usual: sorted.findLast((latency) => latency <= stall) ?? 0,
+  };
+}
+
+function outagesOf(list: readonly Observation[], limit: number) {
+  const outages: Outage[] = [];
+  let row: Observation[] = [];
+  for (const one of list) {
+    if (!isSuccess(one) || one.latency > limit) {
+      row.push(one);
+      continue;
+    }
+    const [first] = row;
+    if (first !== undefined) {
+      const timeouts = row.filter(({ timedOutAfter }) => timedOutAfter !== undefined).length;
+      outages.push({ failures: row.length, lasted: seconds(one.age - first.age), timeouts });
+    }
+    row = [];
+  }
+  return { outages, open: row.length };
+}
+
+function isSuccess({ outcome }: Observation): boolean {
+  return outcome.result === 'success' || outcome.result === 'warning';
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds) / 1000;
+}

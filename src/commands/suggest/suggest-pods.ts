@@ -1,0 +1,64 @@
+import { type Pod, podKind } from '../../api/index.js';
+import { podKey } from '../../kubelet/pod-name.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { observe } from '../../sim/recorded/observe.js';
+import { type OnSimulated, type WhatIf, whatIf } from '../../sim/recorded/what-if.js';
+import { linesOfRun, type Trace } from '../../trace/read-trace.js';
+import type { TraceSource } from '../../trace/trace-record.js';
+import { UsageError } from '../../usage-error.js';
+import { applyChanges, type Patched, patchOf, type PodSuggestions, suggestPod } from './suggest.js';
+
+export type { PodSuggestions };
+
+export interface Suggestions {
+  readonly pods: readonly PodSuggestions[];
+  /** The recording compared with a simulation of the proposal. */
+  readonly simulated: WhatIf;
+}
+
+/**
+ * Proposes settings from a recording, and simulates it with them. With a loaded object, the proposals change its
+ * settings in place of the recorded ones.
+ */
+export async function suggestFor(
+  trace: Trace,
+  loaded?: LoadedPod,
+  onSimulated?: OnSimulated,
+): Promise<Suggestions> {
+  const observed = observe(linesOfRun(trace));
+  if (loaded !== undefined && observed.length > 1) {
+    throw new UsageError(`the recording has ${observed.length} pods: with --kube, it needs one`);
+  }
+  const current = (pod: Pod): Pod => (loaded ? { ...pod, spec: loaded.pod.spec } : pod);
+  const pods = observed.map(({ key, object, containers }): PodSuggestions => {
+    const suggestions = suggestPod(current(object), containers);
+    const source = loaded?.source ?? sourceOf(trace, key);
+    const patched = patchedOf(key, source);
+    const patch = patchOf(suggestions, patched);
+    const { kind, name } = source ?? patched;
+    const pod = loaded ? podKey(loaded.pod) : key;
+    const about = { pod, source: { kind, name }, suggestions };
+    return patch === undefined ? about : { ...about, patch };
+  });
+  const change = (pod: Pod): Pod => {
+    const key = podKey(pod);
+    const own = loaded ? pods[0] : pods.find((one) => one.pod === key);
+    return own === undefined ? pod : applyChanges(current(pod), own.suggestions);
+  };
+  return { pods, simulated: await whatIf(trace, change, onSimulated) };
+}
+
+function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {
+  return header.sources?.find((one) => one.pod === pod && one.name !== '');
+}
+
+/** Returns the workload that a pod comes from; the pod itself when none is named whose kind is known. */
+function patchedOf(pod: string, source?: Pick<TraceSource, 'kind' | 'name'>): Patched {
+  const known = source && podKind(source.kind);
+  if (source === undefined || known === undefined) {
+    const name = pod.slice(pod.indexOf('/') + 1);
+    return { apiVersion: 'v1', kind: 'Pod', name, templatePath: '' };
+  }
+  const { apiVersion, kind, templatePath } = known;
+  return { apiVersion, kind, name: source.name, templatePath };
+}

@@ -1,0 +1,217 @@
+import type { Probe } from '../../api/index.js';
+import { counted } from '../../text/count.js';
+import type { Measure } from './measure.js';
+import {
+  failuresAt,
+  type ProbedRole,
+  type ProposedSettings,
+  rarerThan,
+  timeoutOf,
+  timeoutReasons,
+  tradesOf,
+} from './proposed-settings.js';
+
+const DAY = 24 * 3600;
+/** Seconds after which a hang is detected late. */
+const LATE = 60;
+
+/** Measures again, counting answers slower than the timeout as failures. */
+type Remeasure = (timeoutSeconds: number) => Measure;
+
+/** Suggests settings that stop traffic soon, but not for a single lost answer. */
+export function suggestReadiness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {
+  const fitted = withTimeout(before, all);
+  const measured = again(fitted.timeoutSeconds);
+  const longest = longestOf(measured, fitted);
+  const least = Math.min(3, Math.max(2, longest + 1));
+  const failureThreshold = kept(fitted, rarerThan(DAY, fitted, measured, [least, 3]));
+  const after = { ...fitted, failureThreshold };
+  const why =
+    longest === 0
+      ? `failures: none after the first success; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
+      : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
+  return {
+    after,
+    reasons: [why, ...changes(before, after), ...timeoutReasons(all, after)],
+    trades: tradesOf(after, measured),
+  };
+}
+
+/** Suggests settings that restart only when an outage does not end by itself: a restart costs more than a late one. */
+export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {
+  const fitted = withTimeout(before, all);
+  const measured = again(fitted.timeoutSeconds);
+  const outage = Math.max(0, ...measured.outages.map(({ lasted }) => lasted));
+  const needed = Math.max(
+    longestOf(measured, fitted) + 1,
+    Math.ceil((2 * outage) / fitted.periodSeconds) + 1,
+    rarerThan(30 * DAY, fitted, measured, [3, 20]),
+  );
+  const failureThreshold = kept(fitted, needed);
+  const after = { ...fitted, failureThreshold };
+  return {
+    after,
+    reasons: [
+      outage === 0
+        ? `failures: none after the first success; ${failureThreshold} in a row: a needless restart costs more than a late one`
+        : `failures: ${rows(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
+      ...unended(measured),
+      ...changes(before, after),
+      ...timeoutReasons(all, after),
+    ],
+    trades: tradesOf(after, measured),
+  };
+}
+
+/** Removes the initial delay and fits the timeout into the period. */
+function withTimeout(before: Probe, measured: Measure): Probe {
+  const timeoutSeconds = timeoutOf(before, measured);
+  const periodSeconds = Math.max(before.periodSeconds, timeoutSeconds);
+  return { ...before, initialDelaySeconds: 0, timeoutSeconds, periodSeconds };
+}
+
+/** Keeps the current threshold when it is enough and not far too high. */
+function kept({ failureThreshold: set, periodSeconds }: Probe, needed: number): number {
+  const isFar = set > 2 * needed && set * periodSeconds > LATE;
+  return needed <= set && !isFar ? set : needed;
+}
+
+function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
+  return Math.max(0, ...outages.map((outage) => failuresAt(outage, periodSeconds)));
+}
+
+function unended({ unended: last }: Measure): string[] {
+  if (last === 0) return [];
+  return [
+    `a run ended after ${counted(last, 'failure')} in a row: whether it would have recovered is unknown; record with a higher failureThreshold to find out`,
+  ];
+}
+
+function changes(before: Probe, after: Probe): string[] {
+  return [
+    ...(before.initialDelaySeconds > 0
+      ? ['no initial delay: it only delays the first answer']
+      : []),
+    ...(after.periodSeconds > before.periodSeconds
+      ? ['period: not shorter than the timeout, or ticks are dropped']
+      : []),
+    ...(after.failureThreshold < before.failureThreshold
+      ? [
+          `${before.failureThreshold} in a row would detect a hang only after ${before.failureThreshold * after.periodSeconds} s`,
+        ]
+      : []),
+  ];
+}
+
+function rows({ outages }: Measure): string {
+  const longest = Math.max(...outages.map(({ failures }) => failures));
+  if (outages.length === 1) {
+    return longest === 1
+      ? 'one attempt failed, and the next one succeeded'
+      : `${longest} attempts in a row failed, and the next one succeeded`;
+  }
+  return `${outages.length} outages of at most ${counted(longest, 'attempt')} in a row, and then it succeeded again`;
+}
+
+/** The start budget: this multiple of the slowest start, and at least these seconds. */
+const START_MARGIN = 3;
+const LEAST_START = 30;
+/** A budget this many times too long is shortened, given enough measured starts. */
+const TOO_LONG = 4;
+const ENOUGH_STARTS = 3;
+/** Seconds: a longer period notices the end of the start late. */
+const LONGEST_PERIOD = 10;
+
+/** The probes and containers that wait for a startup probe. */
+const WAITS: Readonly<Record<ProbedRole, string>> = {
+  container: 'readiness waits for it',
+  sidecar: 'the containers after a sidecar wait for it',
+};
+
+/** Suggests a startup probe that leaves the slowest start enough time; `asked` is the handler when there is none yet. */
+export function suggestStartup(
+  before: Probe | undefined,
+  asked: Probe,
+  role: ProbedRole,
+  measured: Measure,
+): ProposedSettings {
+  const slowest = Math.max(...measured.starts.map(({ to }) => to));
+  const budget = startBudget(before, slowest, measured.starts.length);
+  const { periodSeconds, failureThreshold } = budget;
+  const { terminationGracePeriodSeconds: _, ...handler } = asked;
+  const after = {
+    ...(before ?? handler),
+    initialDelaySeconds: 0,
+    periodSeconds,
+    failureThreshold,
+    successThreshold: 1,
+    timeoutSeconds: timeoutOf({ ...asked, periodSeconds }, measured),
+  };
+  return {
+    after,
+    reasons: [
+      budgetReason(measured.starts.length, slowest, after),
+      ...(budget.isLong ? [keptReason(measured.starts.length)] : []),
+      ...inBetween(measured),
+      'a busy node is slower than the recorded machine, and a long budget only costs time when a start never finishes',
+      ...(before === undefined || before.initialDelaySeconds > 0
+        ? ['no initial delay: the other probes wait for the first success anyway']
+        : []),
+      ...(before === undefined
+        ? [`trade: ready up to ${periodSeconds} s later, as ${WAITS[role]}`]
+        : []),
+      // After the first success a startup probe makes no more attempts, so later timeouts do not concern it.
+      ...timeoutReasons({ ...measured, timeouts: 0 }, after),
+      ...neverAnswered(measured),
+    ],
+  };
+}
+
+/** Chooses period and threshold: those of `before` where they are enough, and not far too long. */
+function startBudget(before: Probe | undefined, slowest: number, starts: number) {
+  const needed = Math.max(LEAST_START, START_MARGIN * slowest);
+  const had = before === undefined ? 0 : before.periodSeconds * before.failureThreshold;
+  const isLong = had > TOO_LONG * needed;
+  const isKept = had >= needed && (!isLong || starts < ENOUGH_STARTS);
+  const periodSeconds =
+    isKept && before !== undefined && before.periodSeconds <= LONGEST_PERIOD
+      ? before.periodSeconds
+      : Math.min(LONGEST_PERIOD, Math.max(1, Math.ceil(slowest / 10)));
+  const failureThreshold = Math.ceil((isKept ? had : needed) / periodSeconds);
+  return { periodSeconds, failureThreshold, isLong: isLong && isKept };
+}
+
+function budgetReason(starts: number, slowest: number, after: Probe): string {
+  const { periodSeconds, failureThreshold } = after;
+  const which = starts === 1 ? 'the only start' : `the slowest of ${starts} starts`;
+  const budget = periodSeconds * failureThreshold;
+  const times = (budget / Math.max(slowest, 0.1)).toFixed(0);
+  return `budget: ${which} answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} allow ${budget} s, ${times} times as long`;
+}
+
+function keptReason(starts: number): string {
+  return `kept although it is long: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} too few to shorten it`;
+}
+
+function neverAnswered({ neverAnswered: runs }: Measure): string[] {
+  if (runs === 0) return [];
+  return [
+    `${counted(runs, 'run')} ended before the first success: how long ${runs === 1 ? 'it' : 'they'} would have taken is unknown`,
+  ];
+}
+
+/** Mentions how exactly the start is known, where the budget depends on it. */
+function inBetween({ starts }: Measure): string[] {
+  const { from, to, asked } = starts.reduce((most, start) => (start.to > most.to ? start : most));
+  if (asked !== undefined) {
+    return [
+      `that is its first answer to another probe: this one's first attempt, after ${asked.toFixed(1)} s, succeeded`,
+    ];
+  }
+  if (START_MARGIN * to <= LEAST_START || to - from < to / 2) return [];
+  return [
+    from === 0
+      ? `the first attempt came after ${to.toFixed(1)} s and succeeded: it may have started long before; record with initialDelaySeconds 0 to find out`
+      : `no attempt from ${from.toFixed(1)} s to ${to.toFixed(1)} s: it may have started at any time between; record with a shorter period to find out`,
+  ];
+}

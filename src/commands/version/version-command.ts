@@ -1,0 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
+import { choice } from '../../cli/shared/options.js';
+import { VERSION } from '../../cli/shared/version.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+
+export function versionOptions(program: Command) {
+  return program
+    .command('version')
+    .description('Print the versions of kprobe, of the kubelet that it follows, and of Node.')
+    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']));
+}
+
+type VersionFlags = ReturnType<ReturnType<typeof versionOptions>['opts']>;
+
+export async function versionCommand({ flags }: CommandInput<VersionFlags>, io: Io) {
+  const versions = {
+    kprobe: VERSION,
+    kubelet: `v${KUBELET_VERSION}`,
+    node: process.version,
+    platform: `${process.platform}-${process.arch}`,
+  };
+  const text =
+    flags.output === 'json'
+      ? jsonText(versions)
+      : Object.entries(versions)
+          .map(([name, version]) => `${name.padEnd('platform'.length)}  ${version}\n`)
+          .join('');
+  await write(io.stdout, text);
+  return EXIT.success;
+}

@@ -1,0 +1,130 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { present } from '../../api/index.js';
+import { withClusterOptions } from '../../cli/shared/cluster-options.js';
+import { type CommandInput, type Io, orAborted } from '../../cli/shared/io.js';
+import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
+import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
+import type { RunActions } from '../../cli/shared/screen.js';
+import { traceHeader } from '../../cli/shared/trace-file.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
+import { withRule } from '../../cluster/cluster-error.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { WatchSession } from '../../session/cluster/watch-session.js';
+import { watchTarget, type WatchWords } from '../../session/cluster/watch-target.js';
+import { goalOf, waitForGoal } from '../../session/wait-for-goal.js';
+import { UsageError } from '../../usage-error.js';
+
+/** Times are in milliseconds. */
+type WatchFlags = ReturnType<ReturnType<typeof watchOptions>['opts']>;
+
+export function watchOptions(program: Command) {
+  const command = program
+    .command('watch')
+    .description(
+      `Watch pods of a cluster: what their kubelets do to them and why, what comes next and when, and what blocks a rollout. kprobe only reads: pods, their events, and the workload.
+
+A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job.`,
+    )
+    .usage('[options] [pod/NAME | deploy/NAME | NAME]')
+    .argument('[resource...]', 'pod/web, deploy/web, or the name of a pod')
+    .option('-l, --selector <labels>', 'watch the pods with these labels, such as app=web')
+    .option('--field-selector <fields>', 'watch the pods with these fields')
+    .option('-A, --all-namespaces', 'watch pods of all namespaces')
+    .addOption(
+      choice(
+        '--until <condition>',
+        'stop when this condition is met, or no longer can be; a workload is ready when it is rolled out',
+        CONDITIONS,
+      ),
+    )
+    .addOption(OPTIONS.for())
+    .addOption(OPTIONS.timeout())
+    .option('--record <file>', 'write the trace to a file, for kprobe replay')
+    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.metrics())
+    .addOption(OPTIONS.output())
+    .addOption(OPTIONS.withSecrets())
+    .addOption(OPTIONS.quiet())
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color())
+    .addOption(OPTIONS.noHints())
+    .addOption(OPTIONS.verbose());
+  return withClusterOptions(command);
+}
+
+const READS_ONLY = 'kprobe watch only reads; kprobe run --kube makes attempts of its own';
+
+const WATCH_ACTIONS: RunActions = {
+  trigger: () => READS_ONLY,
+  restart: () => Promise.resolve(READS_ONLY),
+};
+
+export async function watchCommand({ paths, flags }: CommandInput<WatchFlags>, io: Io) {
+  const files = await openFiles(flags);
+  const starting = orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
+    throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
+  });
+  const session = await orDiscarded(files, starting);
+  const clock = new RealClock();
+  const startedAt = new Date(session.origin).toISOString();
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
+  return runWithOutputs({
+    ...{ command: 'kprobe watch', paths: [], flags, io, files, clock, session, header },
+    actions: WATCH_ACTIONS,
+    run: (quit) => {
+      session.begin();
+      const goal = goalOf(flags, 'open');
+      const limits = present({ timeout: flags.timeout, quit });
+      return waitForGoal({ clock, session, goal, signal: io.signal, ...limits });
+    },
+  });
+}
+
+/** Finds the pods and lists them: what goes wrong so far ends the command. */
+async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
+  const cluster = await connect(flags, io.env);
+  try {
+    const target = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+    const { withSecrets } = flags;
+    const session = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
+    await session.list();
+    return session;
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}
+
+function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchWords {
+  const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
+  const words = paths.join(' ');
+  const { kind, name } = resourceOf(paths);
+  if (name !== undefined) {
+    const selectors = { '--selector': labelSelector, '--field-selector': fieldSelector };
+    const all = allNamespaces ? { '--all-namespaces': true } : {};
+    const [idle] = Object.keys(present({ ...selectors, ...all }));
+    if (idle !== undefined) throw new UsageError(`${idle} cannot be combined with ${words}`);
+  } else if (kind !== 'pods') {
+    throw new UsageError(`${words}: name one, such as ${words}/web`);
+  }
+  const namespace = allNamespaces ? undefined : own;
+  return { kind, ...present({ name, namespace, labelSelector, fieldSelector }) };
+}
+
+const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
+
+/** A word that is no kind of resource is a pod's name. */
+function resourceOf(paths: readonly string[]): Pick<WatchWords, 'kind' | 'name'> {
+  const [word] = paths;
+  if (word === undefined) return { kind: 'pods' };
+  try {
+    const found = parseResource(paths);
+    if (WATCHED.includes(found.kind)) return found;
+    throw new UsageError(`${paths.join(' ')}: kprobe watches ${WATCHED.join(', ')}`);
+  } catch (error) {
+    if (!(error instanceof ClusterError) || paths.length > 1 || word.includes('/')) throw error;
+    return { kind: 'pods', name: word };
+  }
+}

@@ -1,0 +1,126 @@
+import { hasErrors } from '../diagnostic.js';
+import { classify, podKindsOf } from '../documents/known-kinds.js';
+import { reportFieldError, reportIssue } from '../documents/report.js';
+import { type ManifestSource, SourceFile } from '../documents/source-file.js';
+import { summarizeTemplate } from '../documents/template.js';
+import { type Form, judgeDocuments } from './judge-documents.js';
+import { type Judged, reportJudged, type ValidatedFile, type Verdict } from './verdict.js';
+
+export interface ValidateOptions {
+  /** Sends the documents as they are, or the JSON that kubectl makes of them. */
+  readonly as: Form;
+  /** Report objects of kinds that kprobe does not validate as errors. */
+  readonly strictKinds: boolean;
+}
+
+/**
+ * Validates one text as an API server would on create. `kprobe validate` and `kprobe lint` call it for each
+ * file, and pass the result to the renderers (`render/report`) through `reportOf`.
+ */
+export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
+  const source = new SourceFile(manifest);
+  const judged = judgeDocuments(manifest, options.as);
+  const templates = new Map(
+    judged.flatMap((each) => {
+      const errors = reportTemplates(source, each);
+      return errors === undefined ? [] : [[each, errors]];
+    }),
+  );
+  for (const each of judged) reportJudged(source, each);
+  summarizeTemplate(source);
+  if (options.strictKinds) reportKinds(source, judged);
+  const rest = judged.filter((each) => !templates.has(each));
+  const answers = judged.map((each) =>
+    answerOf(each, !options.strictKinds && !templates.get(each)),
+  );
+  const isJudged = judged.map(({ admission }) => admission !== undefined);
+  return {
+    file: source.file,
+    verdicts: judged.map(({ verdict }) => verdict),
+    answers,
+    diagnostics: source.diagnostics(),
+    judged: isJudged.filter(Boolean).length,
+    rejected: answers.filter(({ ok }, index) => !ok && isJudged[index]).length,
+    templateKinds: countKinds([...templates.keys()]),
+    otherKinds: countKinds(rest.filter(({ verdict }) => verdict.phase === 'other')),
+    unservedKinds: countKinds(rest.filter(({ unserved }) => unserved === true)),
+    unreadable: judged.some(isUnreadable),
+  };
+}
+
+/**
+ * Reports what is wrong with the probes of templates in an object of a kind that kprobe does not know; returns the number of
+ * errors, or undefined without a template.
+ */
+function reportTemplates(
+  source: SourceFile,
+  { verdict, node, admission }: Judged,
+): number | undefined {
+  if (node === undefined || admission !== undefined) return undefined;
+  const kinds = podKindsOf({ ...verdict, node });
+  if (kinds.length === 0) return undefined;
+  const admissions = kinds.map((kind) => kind.admit(node, { uid: '', integers: 'exact' }));
+  const issues = admissions.flatMap((each) => each.issues);
+  const errors = admissions.flatMap((each) => each.errors);
+  for (const issue of issues) reportIssue(source, issue, 'error');
+  for (const error of errors) reportFieldError(source, node, error);
+  return issues.length + errors.length;
+}
+
+/** Returns what the exit code says of an object; of a kind that kprobe does not validate, `ok` is given. */
+function answerOf({ verdict, unserved }: Judged, ok: boolean): Verdict {
+  const isMisspelt = classify(verdict).kind === 'unknown';
+  const isOther = verdict.phase === 'other' || (unserved === true && !isMisspelt);
+  return isOther ? { ...verdict, ok, phase: 'other' } : verdict;
+}
+
+function reportKinds(source: SourceFile, judged: readonly Judged[]): void {
+  for (const { verdict, node, unserved } of judged) {
+    const { phase, kind, apiVersion } = verdict;
+    if (node === undefined || (phase !== 'other' && unserved !== true)) continue;
+    const message =
+      phase === 'other'
+        ? `${apiVersion} ${kind} has no pod, and is not checked`
+        : (verdict.decode ?? '');
+    source.report({ severity: 'error', offset: node.start, field: 'kind', message, rule: 'kind' });
+  }
+}
+
+function isUnreadable({ verdict, problem, unserved }: Judged): boolean {
+  return problem !== undefined || (verdict.phase === 'parse' && unserved !== true);
+}
+
+function countKinds(judged: readonly Judged[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { verdict } of judged) counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
+  return counts;
+}
+
+export function validateSources(
+  manifests: readonly ManifestSource[],
+  options: ValidateOptions,
+): readonly ValidatedFile[] {
+  return manifests.map((manifest) => validateSource(manifest, options));
+}
+
+export function validationEnd(
+  files: readonly ValidatedFile[],
+): 'holds' | 'rejected' | 'unreadable' {
+  if (hasNothing(files) || files.some((file) => file.unreadable && !isEmpty(file)))
+    return 'unreadable';
+  return files.some(({ diagnostics }) => hasErrors(diagnostics)) ? 'rejected' : 'holds';
+}
+
+export function hasNothing(files: readonly ValidatedFile[]): boolean {
+  return files.every(isEmpty);
+}
+
+function isEmpty({ verdicts }: ValidatedFile): boolean {
+  return verdicts.every(isNothing);
+}
+
+/** An empty document or list, and the answer for a file without objects. */
+function isNothing({ phase, decode, kind }: Verdict): boolean {
+  if (phase === 'empty' || phase === 'list') return true;
+  return phase === 'parse' && kind === '' && decode === 'no objects passed';
+}

@@ -1,0 +1,212 @@
+import { flowLines, type Line, line, type Span, span, type Tone } from '../text/line.js';
+import type { ContainerView } from '../trace/summary/container-view.js';
+import type { AttemptView, ProbeView } from '../trace/summary/probe-view.js';
+import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+import type { LineOf } from './lines/entries.js';
+import { attemptSign, attemptTone } from './view-text.js';
+
+/** The part of time that is shown: `width` cells of `cell` seconds, the first of them number `first`. */
+export interface TimeWindow {
+  readonly cell: number;
+  readonly first: number;
+  readonly width: number;
+}
+
+/** The cell that a time falls into; it may be outside the window. */
+export function cellOf(time: number, { cell, first }: TimeWindow): number {
+  return Math.floor(time / cell) - first;
+}
+
+/** Starts, TERM and ends of a container's runs, and its state between them. */
+export function containerLane(
+  container: ContainerView,
+  addedAt: number,
+  now: number,
+  window: TimeWindow,
+): Span[] {
+  const marks = marksOf(container, window);
+  return Array.from({ length: window.width }, (_, index) => {
+    const mark = marks.get(index);
+    if (mark !== undefined) return mark;
+    const middle = (window.first + index + 0.5) * window.cell;
+    const time = Math.min(now, middle);
+    const isBeyond = cellOf(now, window) < index || time < addedAt;
+    return isBeyond ? span(' ') : PHASE_CELLS[phaseAt(container, time)];
+  });
+}
+
+/** By cell; a run that ends and one that starts in the same cell are a restart. */
+function marksOf({ runs }: ContainerView, window: TimeWindow): Map<number, Span> {
+  const marks = new Map<number, Span>();
+  const put = (time: number | undefined, sign: string, tone: Tone): void => {
+    const index = time === undefined ? -1 : cellOf(time, window);
+    if (index < 0 || index >= window.width) return;
+    const isRestart = sign === 'S' && ['E', 'R'].includes(marks.get(index)?.text ?? '');
+    marks.set(index, isRestart ? span('R', 'bad') : span(sign, tone));
+  };
+  for (const run of runs) {
+    put(run.startedAt, 'S', 'strong');
+    put(run.stop?.at, 'T', 'bad');
+    put(run.endedAt, 'E', run.exitCode === 0 ? 'strong' : 'bad');
+  }
+  return marks;
+}
+
+export type ContainerPhase = keyof typeof PHASE_CELLS;
+
+const PHASE_CELLS = {
+  none: span('·', 'dim'),
+  completed: span('·', 'dim'),
+  ended: span('·', 'bad'),
+  backOff: span('░', 'bad'),
+  stopping: span('▒', 'bad'),
+  notStarted: span('▂', 'warn'),
+  notReady: span('▄', 'warn'),
+  ready: span('█', 'good'),
+} as const;
+
+/** The state of a container at a time of its history. */
+export function phaseAt({ runs, states }: ContainerView, time: number): ContainerPhase {
+  const run = runs.findLast(({ startedAt, endedAt }) => (startedAt ?? endedAt ?? 0) <= time);
+  if (run === undefined) return 'none';
+  const { startedAt = 0, endedAt = Infinity, backOff, exitCode, stop } = run;
+  if (endedAt <= time) {
+    if (backOff !== undefined && backOff.since <= time) return 'backOff';
+    return exitCode === 0 ? 'completed' : 'ended';
+  }
+  if (stop !== undefined && stop.at <= time) return 'stopping';
+  const state = states.findLast(({ t }) => t <= time);
+  // The status follows a second or so later: until then it speaks of the run before.
+  if (state === undefined || state.t < startedAt) return 'notStarted';
+  if (state.ready) return 'ready';
+  return state.started ? 'notReady' : 'notStarted';
+}
+
+/** Of several in a cell, the one with the greatest worth shows. */
+interface Cell {
+  readonly sign: string;
+  readonly tone: Tone;
+  readonly worth: number;
+}
+
+const EMPTY: Cell = { sign: ' ', tone: 'plain', worth: 0 };
+
+/** A probe's attempts, each where it ended; a long one with a line that leads there. */
+export function probeLane(
+  probe: ProbeView,
+  now: number,
+  window: TimeWindow,
+  cursor?: AttemptView,
+): Span[] {
+  const cells = Array.from({ length: window.width }, (): Cell => EMPTY);
+  const put = (index: number, cell: Cell): void => {
+    const there = cells[index];
+    if (there !== undefined && cell.worth >= there.worth) cells[index] = cell;
+  };
+  const lead = (from: number, to: number): void => {
+    const end = Math.min(window.width, cellOf(to, window));
+    for (let index = Math.max(0, cellOf(from, window)); index < end; index++) {
+      put(index, { sign: '─', tone: 'dim', worth: 1 });
+    }
+  };
+  const turns = new Set(turnsOf(probe.attempts));
+  for (const attempt of probe.attempts) {
+    const { startedAt, endedAt } = attempt;
+    if (cellOf(endedAt, window) < 0) continue;
+    if (endedAt - startedAt >= window.cell / 2) lead(startedAt, endedAt);
+    put(cellOf(endedAt, window), attemptCell(attempt, turns.has(attempt), attempt === cursor));
+  }
+  if (probe.inFlight !== undefined) {
+    lead(probe.inFlight.startedAt, now);
+    put(cellOf(now, window), { sign: '…', tone: 'info', worth: 2 });
+  }
+  return cells.map(({ sign, tone }) => span(sign, tone));
+}
+
+/** Arrows mark what changed the probe's result; of several attempts in a cell the worst shows. */
+function attemptCell(attempt: AttemptView, turned: boolean, isCursor: boolean): Cell {
+  const own = attemptSign(attempt);
+  const sign = !turned ? own : attempt.set === 'success' ? '↑' : '↓';
+  const worth = turned ? 6 : { '✓': 3, '!': 4, '✗': 5 }[own];
+  return isCursor
+    ? { sign, tone: 'cursor', worth: 9 }
+    : { sign, tone: attemptTone(attempt), worth };
+}
+
+const STEP = 12;
+
+/** The times below which the cells stand: seconds since the trace began. */
+export function timeAxis({ cell, first, width }: TimeWindow): Line {
+  let axis = '';
+  while (axis.length < width) {
+    const at = first + axis.length;
+    const mark = at % STEP === 0 ? `╷${clock(at * cell)}` : ' ';
+    axis += axis.length + mark.length > width ? '╷' : mark;
+  }
+  return line(axis, 'dim');
+}
+
+/** `0:07`, `12:30`, `1:02:03` */
+function clock(seconds: number): string {
+  const s = Math.floor(seconds);
+  const [h, m] = [Math.floor(s / 3600), Math.floor((s % 3600) / 60)];
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
+}
+
+/** Seconds in a cell, so that the axis has round times. */
+const CELLS = [
+  0.25, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10, 12.5, 15, 20, 25, 30, 45, 60, 90, 120, 150, 180, 240,
+  300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
+];
+
+/** A window of at most `width` cells that shows all of a time, from its begin. */
+export function wholeWindow(seconds: number, width: number): TimeWindow {
+  const cell =
+    CELLS.find((each) => Math.ceil(seconds / each) <= width) ??
+    Math.max(1, Math.ceil(seconds / width));
+  return { cell, first: 0, width: Math.max(1, Math.min(width, Math.ceil(seconds / cell))) };
+}
+
+/** The attempts that changed the probe's result in their container's run. */
+export function turnsOf(attempts: readonly AttemptView[]): AttemptView[] {
+  const set = attempts.filter((attempt) => attempt.set !== undefined);
+  return set.filter((attempt, index) => {
+    const before = set[index - 1];
+    return before?.set !== attempt.set || before?.run !== attempt.run;
+  });
+}
+
+const SIGNS = [
+  '█ ready|▄ not ready|▂ not started|▒ TERM to end|░ back-off|S start|T TERM|E end|R restart',
+  '✓ success|✗ failure|! error|↑ ↓ result changed|─ attempt in progress',
+];
+
+/** The meaning of the signs, in rows of at most so many columns. */
+export function legendLines(columns: number): Line[] {
+  return SIGNS.flatMap((signs) => {
+    const texts = signs.split('|').map((sign) => line(sign, 'dim'));
+    return flowLines(texts, '  ', columns);
+  });
+}
+
+/** All attempts of a run: the summary keeps only the latest of each probe. */
+export class AttemptHistory {
+  readonly #pods = new Map<string, Map<string, AttemptView[]>>();
+
+  /** Adds the attempt of a line; `summary` is that after the line. */
+  add({ pod, container, probe }: LineOf<'attemptDone'>, summary: Summary): void {
+    const view = findPod(summary, pod);
+    const probes = (view && findContainer(view, container))?.probes;
+    const attempt = probes?.find(({ type }) => type === probe)?.attempts.at(-1);
+    if (attempt === undefined) return;
+    const ofPod = this.#pods.get(pod) ?? new Map<string, AttemptView[]>();
+    const known = ofPod.get(`${container}/${probe}`) ?? [];
+    this.#pods.set(pod, ofPod.set(`${container}/${probe}`, known));
+    known.push(attempt);
+  }
+
+  ofPod(pod: string): ReadonlyMap<string, readonly AttemptView[]> {
+    return this.#pods.get(pod) ?? new Map<string, AttemptView[]>();
+  }
+}

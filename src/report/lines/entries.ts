@@ -1,0 +1,126 @@
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { formatSeconds } from '../../text/duration.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { handlerText, settingsText } from '../probe-text.js';
+import { divergenceText } from '../view-text.js';
+
+export interface Entry {
+  /** Empty for the pod. */
+  readonly container: string;
+  /** `Normal` and `Warning` are events in the kubelet's words; the others are kprobe's. */
+  readonly type: string;
+  readonly reason: string;
+  readonly text: string;
+}
+
+export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
+
+type Words = readonly [type: string, reason: string, text: string];
+
+/** Lines that say by themselves what happened. */
+const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } = {
+  gone: () => ['Pod', 'gone', 'the pod is no longer in the cluster'],
+  action: (line) => ['Pod', line.do, `the pod's ${line.do} was requested`],
+  event: ({ type, reason, message }) => [type, reason, message],
+  startFailed: ({ error }) => ['Run', 'NotStarted', error],
+  stop: ({ gracePeriod }) => ['Run', 'Stopping', `TERM, ${gracePeriod} s grace period`],
+  exited: ({ exitCode, reason }) => [
+    'Run',
+    'Ended',
+    `exit code ${exitCode}${reason === undefined ? '' : `, ${reason}`}`,
+  ],
+  hook: ({ hook }) => ['Hook', hook, 'started'],
+  hookDone: ({ hook, error = 'done' }) => ['Hook', hook, error],
+  output: ({ stream, text }) => ['Output', stream, text],
+  note: ({ level, text }) => ['Note', level, text],
+  divergence: (line) => ['Kubelet', 'Diverged', divergenceText(line)],
+  workload: ({ done, failed, sentence }) => [
+    'Rollout',
+    done ? 'Done' : failed ? 'Failed' : 'Waiting',
+    sentence,
+  ],
+  runtime({ up, error = '', server }) {
+    const [type, name] = server === undefined ? ['Runtime', 'the runtime'] : ['Cluster', server];
+    if (up) return [type, 'Up', `${name} is back`];
+    const down =
+      server === undefined ? `the runtime cannot be reached: ${error}` : `${error}; trying again`;
+    return [type, 'Down', down];
+  },
+};
+
+/** Returns what a line says by itself; nothing for those that need the state before or after it. */
+export function plainEntries(line: TraceLine): Entry[] {
+  const words = PLAIN[line.kind] as ((line: TraceLine) => Words) | undefined;
+  if (words === undefined) return [];
+  const [type, reason, text] = words(line);
+  // As `kubectl describe` lists it.
+  const named = line.kind === 'event' ? /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] : undefined;
+  const { container = named ?? '' } = 'container' in line ? line : {};
+  return [{ container, type, reason, text }];
+}
+
+/** `success, 1 of 1, 12 ms` */
+export function attemptEntry(line: LineOf<'attemptDone'>): Entry {
+  const { container, probe, error, result } = line;
+  const text = `${error === undefined ? result : 'error'}, ${attemptMeaning(line)}`;
+  return { container, type: 'Probe', reason: probe, text };
+}
+
+const EFFECTS = {
+  readiness: ['ready', 'not ready'],
+  startup: ['started', 'restart'],
+  liveness: ['alive', 'restart'],
+} as const;
+
+export function attemptMeaning(line: LineOf<'attemptDone'>): string {
+  const { probe, set, resultRun, threshold, error, tries, latency, evidence } = line;
+  const took = evidence ?? formatSeconds(latency / 1000);
+  if (error !== undefined) return `not counted after ${tries} tries, ${took}`;
+  const effect = set === undefined ? '' : ` → ${EFFECTS[probe][set === 'success' ? 0 : 1]}`;
+  return `${Math.min(resultRun, threshold)} of ${threshold}${effect}, ${took}`;
+}
+
+/** A new pod: one line per probe, or per container without probes. */
+export function podEntries({ containers }: PodSummary): Entry[] {
+  return containers.flatMap(({ name: container, role, probes, spec }): Entry[] => {
+    if (probes.length === 0) {
+      const text = role === 'init' ? 'runs once, before the others' : 'no probes';
+      return [{ container, type: 'Pod', reason: role, text }];
+    }
+    return probes.map(({ type }) => {
+      const probe = probeOf(spec, type);
+      const delay = probe?.initialDelaySeconds ?? 0;
+      const text = probe === undefined ? '' : `${handlerText(probe, spec)}, ${settingsText(probe)}`;
+      const after = delay > 0 ? `, after ${delay} s` : '';
+      return { container, type: 'Pod', reason: type, text: `${text}${after}` };
+    });
+  });
+}
+
+export function statusEntries(before: PodSummary | undefined, after: PodSummary): Entry[] {
+  const entries: Entry[] = [];
+  const add = (container: string, reason: string, text: string): void => {
+    entries.push({ container, type: 'Status', reason, text });
+  };
+  if (before?.phase !== after.phase) {
+    add('', 'Phase', `${after.phase}${after.reason === '' ? '' : ` (${after.reason})`}`);
+  }
+  for (const container of after.containers) {
+    const old = before?.containers.find(({ name }) => name === container.name);
+    const text = stateText(container);
+    if (text !== stateText(old)) add(container.name, 'State', text);
+  }
+  const ready = after.conditions['Ready'];
+  if (ready !== undefined && before?.conditions['Ready'] !== ready) add('', 'Ready', ready);
+  return entries;
+}
+
+function stateText(container: ContainerView | undefined): string {
+  if (container === undefined || container.state.kind === 'unknown') return '';
+  const { state, ready, started, restartCount, role } = container;
+  const startedText = role === 'init' ? '' : `${started ? '' : 'not '}started, `;
+  const restarts = restartCount > 0 ? `, restarts ${restartCount}` : '';
+  return `${state.text}, ${startedText}${ready ? '' : 'not '}ready${restarts}`;
+}

@@ -1,0 +1,241 @@
+import type { Pod } from '../../api/index.js';
+import {
+  diagnosePod,
+  diagnosisText,
+  headline,
+  isEndOfRun,
+  isPast,
+} from '../../diagnosis/diagnosis.js';
+import type { IsSimulated } from '../../diagnosis/outlook.js';
+import { clockColumn, formatSeconds } from '../../text/duration.js';
+import { escapeControl } from '../../text/escape.js';
+import type { Tone } from '../../text/line.js';
+import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { lastLines } from '../../trace/summary/container-view.js';
+import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import type { Ending } from '../../trace/trace-record.js';
+import type { Renderer, Write } from '../renderer.js';
+import { behindText } from '../view-text.js';
+import {
+  attemptEntry,
+  attemptMeaning,
+  type Entry,
+  type LineOf,
+  plainEntries,
+  podEntries,
+  statusEntries,
+} from './entries.js';
+
+export interface LinesOptions {
+  /** Every attempt, not only those that change something or fail. */
+  readonly verbose: boolean;
+  readonly output: boolean;
+  readonly screen?: Screen;
+  /** Present where causes are shown. */
+  readonly isSimulated?: IsSimulated;
+}
+
+const LAST_LINES = 5;
+
+const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', Output: 'dim' };
+
+/** Lines that can change a cause. */
+const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
+  'attemptDone',
+  'exited',
+  'startFailed',
+  'status',
+]);
+
+type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
+
+/** One aligned line per event, for pipes, CI and screen readers. */
+export class Lines implements Renderer {
+  readonly #write: Write;
+  readonly #options: LinesOptions;
+  #summary: Summary | undefined;
+  #objectWidth = 0;
+  /** An Unhealthy event waits for its attempt to end, which says what it means. */
+  #held: LineOf<'event'> | undefined;
+  /** Before kprobe stopped what it had started. */
+  #live: Summary | undefined;
+  /** The last cause shown of each pod, without its numbers, and the last state of each rollout. */
+  readonly #causes = new Map<string, string>();
+  /** The last back-off shown of each container: a sync that finds it again says nothing new. */
+  readonly #backOffs = new Map<string, number>();
+
+  constructor(write: Write, options: LinesOptions) {
+    this.#write = write;
+    this.#options = options;
+  }
+
+  line(line: TraceLine, summary: Summary): void {
+    const before = this.#summary;
+    this.#summary = summary;
+    if (this.#live === before && !isEndOfRun(line)) this.#live = summary;
+    if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
+    if (line.kind === 'runtime' || line.kind === 'note' || line.kind === 'workload') {
+      if (line.kind === 'workload' && !this.#isNews(line)) return;
+      for (const entry of plainEntries(line)) this.#writeEntry(line.t, '', entry);
+      return;
+    }
+    const old = before && findPod(before, line.pod);
+    const pod = findPod(summary, line.pod) ?? old;
+    if (pod === undefined) return;
+    if (line.kind === 'pod') this.#widen(pod);
+    const { name } = pod.object.metadata;
+    for (const entry of this.#entries(line, old, pod)) {
+      const object = entry.container === '' ? name : `${name}/${entry.container}`;
+      this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
+    }
+    if (this.#live === summary && this.#mayChangeCause(line, pod)) this.#showCause(pod, line.t);
+  }
+
+  end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
+    // Events of the stop may be later than the decision to end.
+    const now = Math.max(t, summary.t);
+    for (const pod of this.#live?.pods ?? []) this.#showCause(pod, t, true);
+    const { behind } = summary;
+    if (behind !== undefined) {
+      const text = `kprobe was ${behindText(behind, summary)}`;
+      this.#writeEntry(now, '', { container: '', type: 'Note', reason: 'warning', text });
+    }
+    const how = kind === 'goal' ? '' : `${kind}: `;
+    const sentence = escapeControl(verdict.sentence);
+    this.#write(`${clockColumn(now)}  ${how}${sentence} (exit code ${exitCode})\n`);
+  }
+
+  #entries(line: PodLine, old: PodSummary | undefined, pod: PodSummary): Entry[] {
+    if (this.#isCalmPast(line)) return [];
+    switch (line.kind) {
+      case 'pod':
+        // A cluster changes more of a pod than its spec.
+        return isSameSpec(old, pod) ? [] : podEntries(pod);
+      case 'event':
+        if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning')
+          return plainEntries(line);
+        this.#held = line;
+        return [];
+      case 'attemptDone':
+        return this.#attempt(line, old);
+      case 'status':
+        return statusEntries(old, pod);
+      case 'backOff':
+        return this.#backOff(line);
+      case 'output':
+        return this.#options.output ? plainEntries(line) : [];
+      case 'exited':
+        return [...this.#lastLines(line, pod), ...plainEntries(line)];
+      default:
+        return plainEntries(line);
+    }
+  }
+
+  /** Reports whether a line from before a watch is only of use in full. */
+  #isCalmPast(line: PodLine): boolean {
+    const isPast = 'at' in line && (line.at ?? 0) < 0 && !this.#options.verbose;
+    if (line.kind === 'attemptDone') return isPast && this.#held === undefined;
+    return isPast && line.kind === 'event' && line.type === 'Normal';
+  }
+
+  /** Reports whether a rollout has changed by more than its times. */
+  #isNews({ workload, sentence }: LineOf<'workload'>): boolean {
+    const timeless = sentence.replace(/\b\d[\d.]*\s?(?:ms|[smhd])(?:\d+[smhd])?\b/g, '');
+    if (this.#causes.get(workload) === timeless) return false;
+    this.#causes.set(workload, timeless);
+    return true;
+  }
+
+  /** The last output of a run that died, unless all output was shown. */
+  #lastLines({ container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
+    const container = containers.find((one) => one.name === name);
+    if (this.#options.output || container === undefined) return [];
+    const ended = container.runs.find((one) => one.run === run);
+    return lastLines(container, ended, LAST_LINES).map(({ stream, text }) => ({
+      container: name,
+      type: 'Output',
+      reason: stream,
+      text,
+    }));
+  }
+
+  /** A success of a pod without trouble is by far the most frequent line, and changes nothing. */
+  #mayChangeCause(line: PodLine, { containers }: PodSummary): boolean {
+    if (line.kind === 'output') {
+      // The log of a cluster's container comes after the end of its run.
+      const runs = containers.find(({ name }) => name === line.container)?.runs ?? [];
+      return runs.find(({ run }) => run === line.run)?.endedAt !== undefined;
+    }
+    if (line.kind !== 'attemptDone' || line.result !== 'success') return CAUSAL.has(line.kind);
+    return this.#causes.get(line.pod) !== '';
+  }
+
+  /** The worst cause, when it is another one than before; at the end without what would come next. */
+  #showCause(pod: PodSummary, t: number, isEnd = false): void {
+    const { isSimulated } = this.#options;
+    if (isSimulated === undefined) return;
+    const [worst] = diagnosePod(pod, t, isSimulated);
+    const key = worst && !isPast(worst) ? headline(worst).replace(/\d[\d.]*/g, '') : '';
+    if (!isEnd && this.#causes.get(pod.key) === key) return;
+    this.#causes.set(pod.key, key);
+    if (worst === undefined || (key === '' && !isEnd)) return;
+    const { container, probe = container } = worst;
+    const text = diagnosisText(isEnd ? { ...worst, next: undefined } : worst);
+    const entry = { container, type: 'Cause', reason: probe, text };
+    this.#writeEntry(t, `${pod.object.metadata.name}/${container}`, entry);
+  }
+
+  #attempt(line: LineOf<'attemptDone'>, old: PodSummary | undefined): Entry[] {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) {
+      return plainEntries(held).map((entry) => ({
+        ...entry,
+        text: `${entry.text.trimEnd()} (${attemptMeaning(line)})`,
+      }));
+    }
+    const probe = old?.containers
+      .find(({ name }) => name === line.container)
+      ?.probes.find(({ type }) => type === line.probe);
+    const isNew = probe?.successes === 0 || line.resultRun === 1;
+    return isNew || this.#options.verbose ? [attemptEntry(line)] : [];
+  }
+
+  #backOff({ pod, container, t, until, delay }: LineOf<'backOff'>): Entry[] {
+    const key = `${pod} ${container}`;
+    if (this.#backOffs.get(key) === until) return [];
+    this.#backOffs.set(key, until);
+    const text = `${formatSeconds(delay)}, next start in ${formatSeconds(until - t)}`;
+    return [{ container, type: 'Run', reason: 'BackOff', text }];
+  }
+
+  /** Makes room for the names of a pod's containers. It never shrinks, so that columns stay where they are. */
+  #widen({ object, containers }: PodSummary): void {
+    for (const { name } of containers) {
+      const { length } = escapeControl(`${object.metadata.name}/${name}`);
+      this.#objectWidth = Math.max(this.#objectWidth, length);
+    }
+  }
+
+  #writeEntry(t: number, object: string, { type, reason, text }: Entry): void {
+    const { screen = UNPAINTED } = this.#options;
+    const tone = TONES[type] ?? 'plain';
+    const cells = [
+      screen.paint(
+        `${clockColumn(t)}  ${escapeControl(object).padEnd(this.#objectWidth)}`,
+        'plain',
+      ),
+      screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
+    ];
+    const indent = clockColumn(t).length + this.#objectWidth + 25;
+    const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
+    this.#write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
+  }
+}
+
+/** Compares all of the specs but the node, which the scheduler sets. */
+function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boolean {
+  const textOf = ({ spec }: Pod): string => JSON.stringify({ ...spec, nodeName: undefined });
+  return before !== undefined && textOf(before.object) === textOf(object);
+}

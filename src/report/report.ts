@@ -1,0 +1,126 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
+import type { ValidatedFile } from '../manifest/verdict/verdict.js';
+import { counted, kindLines } from '../text/count.js';
+
+export interface ReportedFile {
+  readonly file: string;
+  /** In the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly objects: number;
+  /** Part of it is not YAML or JSON, or not an object. */
+  readonly unreadable: boolean;
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+export interface ReportedRule {
+  readonly id: string;
+  /** A sentence. */
+  readonly title: string;
+  /** Of a rule of `kprobe lint`: why that matters. */
+  readonly reason?: string;
+  /** In docs/. */
+  readonly page?: string;
+}
+
+export const { version: VERSION, homepage: HOMEPAGE } = packageJson;
+
+export function pageURL(page: string): string {
+  return `${HOMEPAGE}/blob/main/docs/${page}`;
+}
+
+/** Findings of `kprobe validate` or `kprobe lint`, of which each format makes its whole output. */
+export interface Report {
+  readonly command: 'validate' | 'lint' | 'run' | 'ci';
+  readonly files: readonly ReportedFile[];
+  /** Files that could not be read, each with the reason. */
+  readonly problems: readonly string[];
+  readonly exitCode: number;
+  /** The rules that diagnostics name; one that is not here is shown by its id. */
+  readonly rules: readonly ReportedRule[];
+  /** The least severity that fails; formats that know failures show what is as bad as one. Error by default. */
+  readonly failOn?: Severity;
+  readonly summary: readonly string[];
+}
+
+export function countsOf(files: readonly ReportedFile[]) {
+  const diagnostics = files.flatMap((file) => file.diagnostics);
+  return {
+    files: files.length,
+    objects: files.reduce((sum, { objects }) => sum + objects, 0),
+    errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+    warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+  };
+}
+
+export function validateReport(
+  files: readonly ValidatedFile[],
+  end: Pick<Report, 'problems' | 'exitCode'>,
+): Report {
+  const reported = files.map(reportedFile);
+  return {
+    command: 'validate',
+    ...end,
+    files: reported,
+    rules: VALIDATE_RULES,
+    summary: [headline(files, reported), ...otherLines(files)],
+  };
+}
+
+function reportedFile(validated: ValidatedFile): ReportedFile {
+  const { file, diagnostics, judged: objects, answers, unreadable } = validated;
+  const verdicts = answers
+    .filter(({ phase }) => phase !== 'empty')
+    .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
+      ...{ doc, ...(item !== undefined && { item }) },
+      ...{ apiVersion, kind, name, ok, phase },
+    }));
+  return { file, diagnostics, objects, unreadable, more: { verdicts } };
+}
+
+function headline(files: readonly ValidatedFile[], reported: readonly ReportedFile[]): string {
+  const { objects, errors, warnings } = countsOf(reported);
+  const rejected = files.reduce((sum, file) => sum + file.rejected, 0);
+  const found = [
+    ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} validated`;
+  return `${what}: ${found.length === 0 ? 'all accepted' : found.join(', ')}`;
+}
+
+function otherLines(files: readonly ValidatedFile[]): string[] {
+  const of = (field: 'templateKinds' | 'otherKinds' | 'unservedKinds') =>
+    files.map((file) => file[field]);
+  return [
+    ...kindLines('only their probes validated', of('templateKinds')),
+    ...kindLines('not validated, no pods in them', of('otherKinds')),
+    ...kindLines('of kinds that kprobe does not know', of('unservedKinds')),
+  ];
+}
+
+const TITLES = {
+  syntax: 'The text is not YAML or JSON.',
+  'not-an-object': 'It is not an object with apiVersion and kind.',
+  'unknown-kind': 'The API server has no such kind in this version.',
+  template: 'It is a template, of which Helm or Kustomize makes manifests.',
+  kind: 'kprobe does not check objects of this kind.',
+  'unknown-field': 'The object has no such field.',
+  'duplicate-field': 'A field is set twice.',
+  'wrong-type': 'A value has another type than its field.',
+  required: 'A field must have a value.',
+  invalid: 'The value is not allowed.',
+  'not-supported': 'The value is not one of the supported values.',
+  forbidden: 'The field may not be set here.',
+  duplicate: 'A value that must be unique is there twice.',
+  'not-found': 'The value names something that does not exist.',
+  'too-long': 'The value is too long.',
+  'too-many': 'There are too many values.',
+  'api-warning': 'The API server accepts it with a warning.',
+};
+
+/** The rules of errors, which a table in docs/validate.md lists. */
+export const VALIDATE_RULES: readonly ReportedRule[] = Object.entries(TITLES).map(
+  ([id, title]) => ({ id, title, page: 'validate.md#kinds-of-errors' }),
+);

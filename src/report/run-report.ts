@@ -1,0 +1,275 @@
+import { diagnosePod, type Diagnosis, diagnosisText, isPast } from '../diagnosis/diagnosis.js';
+import type { IsSimulated } from '../diagnosis/outlook.js';
+import { killerOf, resultWord } from '../diagnosis/past-run.js';
+import type { Position } from '../manifest/documents/source-file.js';
+import { counted } from '../text/count.js';
+import { type ContainerView, hasDied, type RunView } from '../trace/summary/container-view.js';
+import { fold } from '../trace/summary/fold.js';
+import type { PodNumbers } from '../trace/summary/pod-numbers.js';
+import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { EMPTY_SUMMARY, findPod, type PodSummary } from '../trace/summary/summary.js';
+import type { TraceLine } from '../trace/trace-line.js';
+import type { Ending, TraceHeader } from '../trace/trace-record.js';
+import type { Check } from './check.js';
+import { AttemptHistory } from './lanes.js';
+import { type Entry, plainEntries, statusEntries } from './lines/entries.js';
+
+/** A run as all reports see it: each of them is computed from this alone. */
+export interface RunReport {
+  /** `kprobe run` */
+  readonly command: string;
+  readonly header: TraceHeader;
+  readonly ending: Ending;
+  readonly pods: readonly ReportedPod[];
+  readonly notes: readonly string[];
+  readonly effects: readonly SettingEffect[];
+  /** Of `kprobe ci`, and of the workload of `kprobe watch`. */
+  readonly checks?: readonly Check[] | undefined;
+  /** Text of the command's own result, where it has one: a comparison, or a patch. */
+  readonly result?: RunResult | undefined;
+}
+
+interface RunResult {
+  readonly title: string;
+  readonly text: string;
+  /** A chart for HTML. */
+  readonly svg?: string;
+}
+
+export interface ReportedPod {
+  readonly pod: PodSummary;
+  readonly diagnoses: readonly Diagnosis[];
+  readonly outcomes: readonly Outcome[];
+  readonly events: readonly ReportedEvent[];
+  readonly manifest?: ReportedManifest | undefined;
+  readonly marks: readonly Mark[];
+  /** All attempts by `container/probe`: the summary keeps the latest alone. */
+  readonly attempts: ReadonlyMap<string, readonly AttemptView[]>;
+}
+
+export interface ReportedEvent extends Entry {
+  readonly t: number;
+  readonly count: number;
+  readonly lastAt: number;
+}
+
+export interface ReportedManifest {
+  readonly file: string;
+  /** False where the text is the recorded pod, and no file of the user. */
+  readonly isFile: boolean;
+  /** The object's lines, with secrets masked, and the number of the first. */
+  readonly lines: readonly string[];
+  readonly first: number;
+  /** Finds a field of the pod, such as `spec.containers[0].livenessProbe`. */
+  readonly positions: (path: string) => Position;
+}
+
+/** A line of the manifest that a diagnosis is about. */
+export interface Mark extends Position {
+  readonly diagnosis: Diagnosis;
+}
+
+/** The outcome of the run with the setting of a diagnosis, by simulation. */
+export interface SettingEffect {
+  readonly pod: string;
+  /** `app.livenessProbe.timeoutSeconds=3` */
+  readonly setting: string;
+  readonly before: PodNumbers;
+  readonly after: PodNumbers;
+  readonly sentence: string;
+}
+
+export interface RunReportInput extends Pick<
+  RunReport,
+  'command' | 'header' | 'ending' | 'result' | 'checks'
+> {
+  readonly lines: readonly TraceLine[];
+  readonly manifests: ReadonlyMap<string, ReportedManifest>;
+  readonly isSimulated: IsSimulated;
+}
+
+/** Computes the report from the lines of the run itself. */
+export function runReport(input: RunReportInput): RunReport {
+  const { lines, manifests, isSimulated, ...about } = input;
+  const history = new History();
+  for (const line of lines) history.add(line);
+  const { pods, notes, workloads } = history.summary;
+  const rollouts = workloads.map(({ workload, done, sentence }): Check => {
+    const name = `${workload} ${workload.startsWith('job/') ? 'complete' : 'rolled out'}`;
+    return { name, kind: done ? 'passed' : 'failed', text: sentence };
+  });
+  return {
+    ...about,
+    effects: [],
+    checks: rollouts.length === 0 ? about.checks : rollouts,
+    notes: notes.map(({ text }) => text),
+    pods: pods.map((pod): ReportedPod => {
+      const diagnoses = diagnosePod(pod, about.ending.t, isSimulated);
+      const manifest = manifests.get(pod.key);
+      return {
+        ...{ pod, diagnoses, manifest },
+        outcomes: outcomesOf(pod, diagnoses),
+        events: history.eventsOf(pod.key),
+        marks: manifest === undefined ? [] : marksOf(pod, diagnoses, manifest),
+        attempts: history.attempts.ofPod(pod.key),
+      };
+    }),
+  };
+}
+
+class History {
+  summary = EMPTY_SUMMARY;
+  readonly attempts = new AttemptHistory();
+  readonly #events = new Map<string, Map<string, ReportedEvent>>();
+
+  add(line: TraceLine): void {
+    const before = this.summary;
+    this.summary = fold(before, line);
+    if (line.kind === 'attemptDone') this.attempts.add(line, this.summary);
+    if (!('pod' in line)) return;
+    for (const entry of entriesOf(line, findPod(before, line.pod), findPod(this.summary, line.pod)))
+      this.#addEvent(line.pod, line.t, entry);
+  }
+
+  eventsOf(pod: string): readonly ReportedEvent[] {
+    return [...(this.#events.get(pod)?.values() ?? [])];
+  }
+
+  /** Repetitions count up, where the first stands. */
+  #addEvent(pod: string, t: number, entry: Entry): void {
+    const ofPod = this.#events.get(pod) ?? new Map<string, ReportedEvent>();
+    const key = JSON.stringify(entry);
+    const { t: firstAt = t, count = 0 } = ofPod.get(key) ?? {};
+    this.#events.set(pod, ofPod.set(key, { ...entry, t: firstAt, lastAt: t, count: count + 1 }));
+  }
+}
+
+function entriesOf(
+  line: TraceLine,
+  before: PodSummary | undefined,
+  after: PodSummary | undefined,
+): readonly Entry[] {
+  switch (line.kind) {
+    case 'status':
+      return after === undefined ? [] : statusEntries(before, after);
+    case 'started':
+      return [
+        { container: line.container, type: 'Run', reason: 'Started', text: `run ${line.run}` },
+      ];
+    case 'output':
+      return [];
+    default:
+      return plainEntries(line);
+  }
+}
+
+function marksOf(
+  pod: PodSummary,
+  diagnoses: readonly Diagnosis[],
+  { positions }: ReportedManifest,
+): readonly Mark[] {
+  return diagnoses
+    .filter((diagnosis) => !isPast(diagnosis))
+    .map((diagnosis) => {
+      const probe = probeOfDiagnosis(diagnosis, pod);
+      const field = diagnosis.setting?.field ?? (probe === undefined ? 'name' : `${probe}Probe`);
+      const path = `${containerPath(pod, diagnosis.container)}.${field}`;
+      return { ...positions(path), diagnosis };
+    });
+}
+
+function containerPath({ object: { spec } }: PodSummary, name: string): string {
+  for (const list of ['containers', 'initContainers'] as const) {
+    const index = spec[list]?.findIndex((container) => container.name === name) ?? -1;
+    if (index >= 0) return `spec.${list}[${index}]`;
+  }
+  return 'spec';
+}
+
+/** The result of one container, or of one of its probes, as test reports know results. */
+export interface Outcome {
+  readonly container: string;
+  readonly probe?: ProbeView['type'];
+  readonly kind: 'passed' | 'failed' | 'error' | 'skipped';
+  /** A sentence: the diagnosis where it failed, the counts where it passed. */
+  readonly text: string;
+  /** Of a failure: `503`, `timeout`, `CrashLoopBackOff`. */
+  readonly type?: string;
+  /** Seconds from the pod's begin to the last attempt. */
+  readonly time: number;
+}
+
+export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): readonly Outcome[] {
+  return pod.containers.flatMap((container) => {
+    const diagnosis = diagnoses.find((one) => one.container === container.name && !isPast(one));
+    const probes = container.probes.map((probe) => probeOutcome(pod, container, probe, diagnosis));
+    const isTold = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
+    const own = isTold ? undefined : diagnosis;
+    // Attempts alone say nothing about their container.
+    if (own === undefined && container.state.kind === 'unknown') return probes;
+    return [containerOutcome(pod, container, own), ...probes];
+  });
+}
+
+/** The probe that a diagnosis is about: it fails now, or has ended the last run that was killed. */
+export function probeOfDiagnosis(
+  { probe, container }: Diagnosis,
+  { containers }: PodSummary,
+): Diagnosis['probe'] {
+  if (probe !== undefined) return probe;
+  const runs = containers.find(({ name }) => name === container)?.runs ?? [];
+  const last = runs.findLast((run) => run.endedAt !== undefined || run.killReason !== undefined);
+  return last && killerOf(last);
+}
+
+function containerOutcome(
+  pod: PodSummary,
+  { name, state, runs }: ContainerView,
+  diagnosis: Diagnosis | undefined,
+): Outcome {
+  const time = (runs.at(-1)?.startedAt ?? pod.addedAt) - pod.addedAt;
+  const text = `${state.text || 'not started'}, ${counted(runs.length, 'run')}`;
+  const own = { container: name, time };
+  if (diagnosis === undefined) return { ...own, kind: 'passed', text };
+  const type = state.kind === 'waiting' ? state.reason : state.kind;
+  return { ...own, kind: 'failed', type, text: diagnosisText(diagnosis) };
+}
+
+function probeOutcome(
+  pod: PodSummary,
+  container: ContainerView,
+  probe: ProbeView,
+  diagnosis: Diagnosis | undefined,
+): Outcome {
+  const { type, attempts, successes, failures, errors, set } = probe;
+  const last = attempts.at(-1);
+  const own = {
+    container: container.name,
+    probe: type,
+    time: (last?.endedAt ?? pod.addedAt) - pod.addedAt,
+  };
+  const kills = container.runs.filter((run) => isKilledBy(run, type)).length;
+  const lastFailure = attempts.findLast((one) => verdictOfAttempt(one) === 'failure');
+  const failed = {
+    ...own,
+    kind: 'failed',
+    type: (lastFailure && resultWord(lastFailure)) ?? 'failed',
+  } as const;
+  const about = diagnosis && probeOfDiagnosis(diagnosis, pod) === type;
+  if (about === true && last?.error === undefined)
+    return { ...failed, text: diagnosisText(diagnosis) };
+  const results = `${successes} succeeded, ${failures} failed${errors > 0 ? `, ${errors} errored` : ''}`;
+  if (kills > 0) return { ...failed, text: `the ${type} probe ended ${counted(kills, 'run')}` };
+  if (last === undefined) return { ...own, kind: 'skipped', text: 'no attempt was made' };
+  if (last.error !== undefined && set === undefined) {
+    return { ...own, kind: 'error', type: 'error', text: last.error };
+  }
+  if (set === 'failure' || (set === undefined && failures > 0)) {
+    return { ...failed, text: `${results}: ${lastFailure?.output ?? ''}` };
+  }
+  return { ...own, kind: 'passed', text: results };
+}
+
+function isKilledBy(run: RunView, type: ProbeView['type']): boolean {
+  return killerOf(run) === type && (hasDied(run) || run.killed !== undefined);
+}

@@ -1,0 +1,215 @@
+import { diagnosisText, headline, isPast } from '../diagnosis/diagnosis.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import type { Diagnostic } from '../manifest/diagnostic.js';
+import type { Position } from '../manifest/documents/source-file.js';
+import { formatLatency, secondsOrDash } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import { percentile } from '../trace/summary/probe-view.js';
+import type { PodSummary } from '../trace/summary/summary.js';
+import type { Check } from './check.js';
+import { withField, withHint } from './format-diagnostic.js';
+import { annotation, data } from './formats.js';
+import { type JunitCase, junitSuites } from './junit.js';
+import { handlerText } from './probe-text.js';
+import type {
+  Outcome,
+  ReportedManifest,
+  ReportedPod,
+  RunReport,
+  SettingEffect,
+} from './run-report.js';
+import { numberRows } from './what-if-text.js';
+
+/** A suite for each pod, a test for each container and each probe. */
+export function junitReport({ command, pods, result, checks = [] }: RunReport): string {
+  const own = checks.map((check) => junitCase(command, check.name, check));
+  const first = own.length === 0 ? [] : [{ name: command, cases: own }];
+  const suites = pods.map(({ pod, outcomes }) => ({
+    name: pod.key,
+    cases: outcomes.map((one) =>
+      junitCase(`${pod.key}/${one.container}`, outcomeName(pod, one), one),
+    ),
+  }));
+  return junitSuites(command, [...first, ...suites], result?.text);
+}
+
+function junitCase(
+  classname: string,
+  name: string,
+  { kind, type, text, time = 0 }: Pick<Outcome, 'kind' | 'type' | 'text'> & { time?: number },
+): JunitCase {
+  const common = { classname, name, time };
+  if (kind === 'passed') return { ...common, output: text };
+  if (kind === 'skipped') return { ...common, skipped: text };
+  const problem = { kind: kind === 'failed' ? 'failure' : kind, message: text, text } as const;
+  return { ...common, problem: { ...problem, ...(type !== undefined && { type }) } };
+}
+
+/** `app`, or `app liveness: http :8080/healthz` */
+export function outcomeName({ containers }: PodSummary, { container, probe }: Outcome): string {
+  if (probe === undefined) return container;
+  const spec = containers.find(({ name }) => name === container)?.spec;
+  const settings = spec && probeOf(spec, probe);
+  return `${container} ${probe}${settings === undefined ? '' : `: ${handlerText(settings, spec)}`}`;
+}
+
+/** The same tests in the Test Anything Protocol, version 13. */
+export function tapReport({ command, pods, checks = [] }: RunReport): string {
+  const probes = pods.flatMap(({ pod, outcomes }) =>
+    outcomes.map((one) => ({ ...one, name: `${pod.key} ${outcomeName(pod, one)}` })),
+  );
+  const own = checks.map((one) => ({ ...one, name: `${command}: ${one.name}` }));
+  const lines = [...own, ...probes].flatMap(({ kind, text, name }, index) => {
+    const isOk = kind === 'passed' || kind === 'skipped';
+    const skip = kind === 'skipped' ? ` # SKIP ${tapText(text)}` : '';
+    const detail = isOk
+      ? []
+      : ['  ---', `  message: ${JSON.stringify(escapeControl(text))}`, '  ...'];
+    return [`${isOk ? 'ok' : 'not ok'} ${index + 1} - ${tapText(name)}${skip}`, ...detail];
+  });
+  return ['TAP version 13', `1..${own.length + probes.length}`, ...lines, ''].join('\n');
+}
+
+/** A `#` would begin a directive. */
+function tapText(text: string): string {
+  return escapeControl(text).replaceAll(/[\\#]/g, String.raw`\$&`);
+}
+
+/** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
+export function githubReport(report: RunReport): string {
+  const { command, pods, ending } = report;
+  const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
+    diagnoses.map((diagnosis) => {
+      const mark = marks.find((one) => one.diagnosis === diagnosis);
+      const message = `${pod.key}: ${diagnosisText(diagnosis)}`;
+      return placedCommand(
+        command,
+        message,
+        manifest,
+        mark,
+        isPast(diagnosis) ? 'warning' : 'error',
+      );
+    }),
+  );
+  const isBad = ending.exitCode !== 0 && lines.length === 0;
+  return [...lines, ...(isBad ? [undiagnosed(report)] : [])].map((line) => `${line}\n`).join('');
+}
+
+/** An error at a place in the user's manifest, or else of the whole run. */
+function placedCommand(
+  command: string,
+  message: string,
+  manifest: ReportedManifest | undefined,
+  place: Position | undefined,
+  level = 'error',
+): string {
+  if (place === undefined || manifest?.isFile !== true) {
+    return `::${level} title=${command}::${data(message)}`;
+  }
+  const { line, column } = place;
+  const about = { severity: 'error', file: manifest.file, line, column, field: '' } as const;
+  return annotation(command, { ...about, message }, 'error');
+}
+
+/** The failure that no diagnosis explains; a shutdown's at the line of the grace period. */
+function undiagnosed({ command, pods, ending, checks }: RunReport): string {
+  const manifest = pods[0]?.manifest;
+  const place = checks && manifest?.positions('spec.terminationGracePeriodSeconds');
+  return placedCommand(command, ending.verdict.sentence, manifest, place);
+}
+
+const SIGNS = { passed: '✅', failed: '❌', error: '⚠️', skipped: '➖' } as const;
+
+/** A summary for a pull request or a job, in GitHub's Markdown. */
+export function markdownReport(report: RunReport): string {
+  const { command, ending, pods, effects, result, checks = [] } = report;
+  const sign = ending.exitCode === 0 ? SIGNS.passed : SIGNS.failed;
+  const after = `after ${secondsOrDash(ending.t)}, exit code ${ending.exitCode}`;
+  return [
+    `## ${sign} ${markdown(command)}: ${markdown(ending.verdict.sentence)}`,
+    '',
+    `${after}.`,
+    ...checksMarkdown(checks),
+    ...pods.flatMap(podMarkdown),
+    ...(effects.length === 0 ? [] : ['', '### With another setting', '', ...effectsTable(effects)]),
+    ...(result === undefined ? [] : ['', `### ${result.title}`, '', fenced(result.text)]),
+    '',
+  ].join('\n');
+}
+
+function checksMarkdown(checks: readonly Check[]): string[] {
+  if (checks.length === 0) return [];
+  const rows = checks.map(
+    ({ name, kind, text }) => `| ${SIGNS[kind]} ${kind} | ${markdown(name)} | ${markdown(text)} |`,
+  );
+  return ['', '| result | check | |', '| --- | --- | --- |', ...rows];
+}
+
+function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod): string[] {
+  const rows = outcomes.map((outcome) => {
+    const { kind, text } = outcome;
+    const name = markdown(outcomeName(pod, outcome));
+    return `| ${SIGNS[kind]} ${kind} | ${name} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
+  });
+  const causes = diagnoses.map((diagnosis) => {
+    const { next, change } = diagnosis;
+    const mark = marks.find((one) => one.diagnosis === diagnosis);
+    const place = mark && manifest?.isFile === true ? ` (${manifest.file}:${mark.line})` : '';
+    const parts = [`**${markdown(headline(diagnosis))}**${markdown(place)}`, next?.text, change];
+    const [first, ...others] = parts.filter((part) => part !== undefined);
+    return [`- ${first ?? ''}`, ...others.map((part) => `  <br>${markdown(part)}`)].join('\n');
+  });
+  return [
+    '',
+    `### ${markdown(pod.key)}`,
+    ...(causes.length === 0 ? [] : ['', ...causes]),
+    '',
+    '| result | probe | p50 / max | |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ];
+}
+
+function latencyOf({ containers }: PodSummary, { container, probe }: Outcome): string {
+  const view = containers.find(({ name }) => name === container);
+  const latencies = view?.probes.find(({ type }) => type === probe)?.latencies;
+  const middle = latencies && percentile(latencies, 50);
+  return middle === undefined
+    ? ''
+    : `${formatLatency(middle)} / ${formatLatency(latencies?.max ?? 0)}`;
+}
+
+function effectsTable(effects: readonly SettingEffect[]): string[] {
+  return effects.flatMap((effect) => [
+    `| ${markdown(effect.pod)} | as run | \`${effect.setting}\` |`,
+    '| --- | --- | --- |',
+    ...numberRows(effect.before, effect.after).map((row) => `| ${row.map(markdown).join(' | ')} |`),
+    '',
+  ]);
+}
+
+/** A summary of a manifest that nothing is started from. */
+export function refusedMarkdown(command: string, diagnostics: readonly Diagnostic[]): string {
+  const items = diagnostics.map((one) => {
+    const { severity, file, line, hint } = one;
+    const what = withHint(withField(one), hint);
+    return `- ${severity === 'error' ? SIGNS.failed : SIGNS.error} ${markdown(`${file}:${line}: ${what}`)}`;
+  });
+  const title = `## ${SIGNS.failed} ${command}: the manifest is not valid, nothing was started`;
+  return [title, '', ...items, ''].join('\n');
+}
+
+/** Text from outside, with all that Markdown or HTML would take for its own. */
+function markdown(text: string): string {
+  return escapeControl(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_{}[\]()#|!~>@]/g, String.raw`\$&`);
+}
+
+/** A code block whose fence no line of the text can close. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}

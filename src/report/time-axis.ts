@@ -1,0 +1,46 @@
+import type { Span } from '../schedule/probe-times.js';
+
+/** A time axis from 0. */
+export interface Axis {
+  /** Seconds that a line stands for; the last one is the end. */
+  readonly ticks: readonly number[];
+  /** Where a time lies, from 0 to 1. */
+  readonly at: (seconds: number) => number;
+}
+
+/** Up to so many seconds the axis is even; what is longer would leave no room to tell the short ones apart. */
+const LONGEST_EVEN = 120;
+
+/** Returns an axis on which all finite times have room. */
+export function axisOf(spans: readonly Span[]): Axis {
+  const finite = spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
+  const longest = Math.max(1, ...finite);
+  return longest <= LONGEST_EVEN ? evenAxis(longest) : growingAxis(longest);
+}
+
+function evenAxis(longest: number): Axis {
+  const step = roundStep(longest, [1, 2, 5, 10, 15], 10);
+  const end = Math.ceil(longest / step) * step;
+  return { ticks: ticksOf(0, end, step), at: (seconds) => Math.min(1, seconds / end) };
+}
+
+/** Returns the shortest of the steps of which at most so many make a length, or else the longest. */
+export function roundStep(length: number, steps: readonly number[], most: number): number {
+  return steps.find((each) => length / each <= most) ?? Math.max(...steps);
+}
+
+/** Returns the multiples of a step between two times. */
+export function ticksOf(from: number, to: number, step: number): readonly number[] {
+  const first = Math.ceil(from / step);
+  const count = Math.floor(to / step) - first + 1;
+  return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 10) / 10);
+}
+
+const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
+
+function growingAxis(longest: number): Axis {
+  const below = GROWING.filter((tick) => tick < longest);
+  const end = GROWING[below.length] ?? longest;
+  const at = (seconds: number): number => Math.log1p(seconds) / Math.log1p(end);
+  return { ticks: [...below, end], at: (seconds) => Math.min(1, at(seconds)) };
+}

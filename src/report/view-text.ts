@@ -1,0 +1,42 @@
+import { resultWord } from '../diagnosis/past-run.js';
+import { formatLatency, formatSeconds } from '../text/duration.js';
+import { type Line, span, type Tone } from '../text/line.js';
+import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import type { Behind, DivergenceView, Summary } from '../trace/summary/summary.js';
+
+export function attemptTone(attempt: AttemptView): Tone {
+  if (attempt.result === 'warning') return 'warn';
+  return ({ success: 'good', failure: 'bad', error: 'warn' } as const)[verdictOfAttempt(attempt)];
+}
+
+export function attemptSign(attempt: AttemptView): '✓' | '✗' | '!' {
+  return ({ success: '✓', failure: '✗', error: '!' } as const)[verdictOfAttempt(attempt)];
+}
+
+/** `✗ 503` */
+export function resultLine(attempt: AttemptView): Line {
+  const word = resultWord(attempt);
+  return [span(`${attemptSign(attempt)}${word === '' ? '' : ` ${word}`}`, attemptTone(attempt))];
+}
+
+/** ` in 12 ms`; of an attempt that a cluster's kubelet made, its basis: ` (seen)`. */
+export function tookText({ latency, evidence }: AttemptView): string {
+  return evidence === undefined ? ` in ${formatLatency(latency)}` : ` (${evidence})`;
+}
+
+/** Describes how far kprobe itself is behind: `behind: 1.8 s, 12 % of ticks skipped`. */
+export function behindText({ late, skipped }: Behind, { pods }: Summary): string {
+  const probes = pods.flatMap(({ containers }) => containers.flatMap((one) => one.probes));
+  const made = probes.reduce((sum, one) => sum + one.successes + one.failures + one.errors, 0);
+  const share = Math.round((100 * skipped) / Math.max(1, made + skipped));
+  return `behind: ${formatSeconds(late)}${share === 0 ? '' : `, ${share} % of ticks skipped`}`;
+}
+
+/** Compares a cluster's kubelet with one of v1.36, and names the cause. */
+export function divergenceText({
+  happened,
+  expected,
+  cause,
+}: Pick<DivergenceView, 'happened' | 'expected' | 'cause'>): string {
+  return `${happened}, expected ${expected}${cause === undefined ? '' : `: ${cause}`}`;
+}

@@ -1,0 +1,102 @@
+import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
+import { secondsOrDash } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import { table } from '../text/table.js';
+import type { ComparedDecision } from '../trace/decisions.js';
+import type { PodNumbers } from '../trace/summary/pod-numbers.js';
+
+export interface WhatIfReport {
+  /** Seconds. */
+  readonly length: number;
+  /** Differences between the settings that were written and those that apply. */
+  readonly notes: readonly string[];
+  readonly before: readonly PodNumbers[];
+  readonly after: readonly PodNumbers[];
+  readonly decisions: readonly ComparedDecision[];
+  readonly unobserved: readonly Unobserved[];
+  readonly astray: readonly ComparedDecision[];
+  readonly sentence: string;
+}
+
+const HEADS = ['recorded', 'with --set'] as const;
+
+export function whatIfText(report: WhatIfReport): string {
+  const { length, notes, before, after, decisions, unobserved, astray, sentence } = report;
+  const name = nameAmong(before.map(({ pod }) => pod));
+  const parts = [
+    `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
+    ...notes.map((note) => `note: ${escapeControl(note)}\n`),
+    `\n${numbersTable(before, after, HEADS)}`,
+    `\ndecisions\n${decisionsTable(decisions, name)}`,
+    guesses(unobserved, name),
+    astray.length === 0
+      ? ''
+      : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(astray, name)}`,
+  ];
+  return parts.join('');
+}
+
+function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): string {
+  const rows = decisions.map((decision) => [
+    secondsOrDash(decision.before),
+    secondsOrDash(decision.after),
+    name(decision),
+    decision.what,
+  ]);
+  return table([[...HEADS, '', ''], ...rows]);
+}
+
+export function numbersTable(
+  before: readonly PodNumbers[],
+  after: readonly PodNumbers[],
+  heads: readonly [string, string],
+): string {
+  const rows = before.flatMap((old) => {
+    const now = after.find(({ pod }) => pod === old.pod);
+    return now === undefined
+      ? []
+      : numberRows(old, now).map(([what, ...both]) => [`${now.pod} ${what}`, ...both]);
+  });
+  return table([['', ...heads], ...rows]);
+}
+
+export function numberRows(old: PodNumbers, now: PodNumbers): [string, string, string][] {
+  const restarts = Object.keys(now.restarts).map((name): [string, string, string] => [
+    `restarts of ${name}`,
+    String(old.restarts[name] ?? 0),
+    String(now.restarts[name] ?? 0),
+  ]);
+  return [
+    ['ready after', secondsOrDash(old.readyAfter), secondsOrDash(now.readyAfter)],
+    ['ready for', secondsOrDash(old.readyFor), secondsOrDash(now.readyFor)],
+    ...restarts,
+  ];
+}
+
+/** Where there are several pods, a container is named with its own. */
+type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
+
+export function nameAmong(pods: readonly string[]): NameOf {
+  return ({ pod, container }) => (pods.length > 1 ? `${pod}/${container}` : container);
+}
+
+export function guesses(unobserved: readonly Unobserved[], name: NameOf): string {
+  if (unobserved.length === 0) return '';
+  const lines = unobserved.map((one) => `  ${guessText(one, name)}\n`).join('');
+  return `\nnot observed: these attempts got the nearest recorded answer\n${lines}`;
+}
+
+function guessText(guess: Unobserved, name: NameOf): string {
+  const { probe, why, t, run, attempts, limit } = guess;
+  const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
+  const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
+  const life = `${secondsOrDash(limit)} of its life`;
+  const texts: Readonly<Record<Unobserved['why'], string>> = {
+    run: `there was no run ${run}, the last one was taken`,
+    endpoint: 'never recorded, assumed to succeed',
+    before: `the run was not asked before ${life}`,
+    after: `the run was not asked after ${life}`,
+    timeout: `recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`,
+  };
+  return `${about}: ${texts[why]}`;
+}

@@ -1,0 +1,172 @@
+import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
+import type { ManifestObject } from '../manifest/documents/manifest-object.js';
+import type { ManifestSource } from '../manifest/documents/source-file.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import { distributionOf, seedOf } from '../sim/many-runs.js';
+import { NOTHING_SAID, podScenario, type SaidOfPod } from '../sim/pod-scenario.js';
+import type { Scenario } from '../sim/scenario.js';
+import { UsageError } from '../usage-error.js';
+import type { ApiPod } from './controllers/objects.js';
+import {
+  type Assumption,
+  loadRollout,
+  type LoadRolloutOptions,
+  rolloutAround,
+} from './load-rollout.js';
+import { measureRollout, type RolloutRuns } from './measure.js';
+import type { RolloutPlan } from './rollout.js';
+import { type AppliedWorkload, restarted, templateHash } from './workload.js';
+
+export interface RolloutRequest extends Omit<
+  RolloutPlan,
+  'workload' | 'change' | 'around' | 'behaviourOf'
+> {
+  readonly sources: readonly ManifestSource[];
+  /** The new version; absent for a restart. */
+  readonly to?: readonly ManifestSource[] | undefined;
+  readonly load: LoadRolloutOptions;
+  readonly said: SaidOfPod;
+  /** Nothing is rolled out: the pods run as they are. */
+  readonly keeps: boolean;
+}
+
+export interface PlannedRollout {
+  /** Absent when the files have errors. */
+  readonly plan?: RolloutPlan;
+  readonly assumptions: readonly Assumption[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Milliseconds that are simulated at most, and nodes, where nothing else is said. */
+export const DEFAULT_UNTIL = 600_000;
+export const DEFAULT_NODES = 3;
+
+/** Plans `kubectl rollout restart` of a workload among these objects, as kprobe rollout simulates it without options. */
+export function planRestart(
+  loaded: LoadedPod,
+  objects: readonly ManifestObject[],
+): Required<Pick<PlannedRollout, 'plan' | 'assumptions'>> {
+  const { workload, around, assumptions } = rolloutAround(loaded, objects);
+  return { plan: planOf(workload, around, restarted(workload, 'kprobe'), RESTART), assumptions };
+}
+
+const RESTART = {
+  said: NOTHING_SAID,
+  nodes: DEFAULT_NODES,
+  keeps: false,
+  drains: [],
+  until: DEFAULT_UNTIL,
+  endsEarly: true,
+};
+
+export function planRollout(request: RolloutRequest): PlannedRollout {
+  const { sources, to, load, ...settings } = request;
+  const before = loadRollout(sources, load);
+  const after = to === undefined ? before : loadRollout(to, load);
+  const files = to === undefined ? [before] : [before, after];
+  const diagnostics = files.flatMap((file) => file.diagnostics);
+  const { workload, around } = before;
+  const { workload: changed, assumptions } = after;
+  if (workload === undefined || changed === undefined || hasErrors(diagnostics)) {
+    return { assumptions: [], diagnostics };
+  }
+  if (to !== undefined) checkSame(workload, changed);
+  const change = to === undefined ? restarted(workload, 'kprobe') : changed;
+  return { plan: planOf(workload, around, change, settings), assumptions, diagnostics };
+}
+
+function planOf(
+  workload: AppliedWorkload,
+  around: RolloutPlan['around'],
+  change: AppliedWorkload,
+  { said, keeps, ...settings }: Omit<RolloutRequest, 'sources' | 'to' | 'load'>,
+): RolloutPlan {
+  return {
+    ...settings,
+    workload,
+    around,
+    change: keeps ? undefined : change,
+    behaviourOf: behaviours(said, keeps),
+  };
+}
+
+function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
+  const name = ({ kind, metadata }: AppliedWorkload): string =>
+    `${kind} ${metadata.namespace}/${metadata.name}`;
+  if (name(before) === name(after)) return;
+  throw new UsageError(`--to has another workload: ${name(after)}, not ${name(before)}`);
+}
+
+/**
+ * Returns the scripts of containers. Old pods are well: only the times of their answers and of their end are those that
+ * were said, unless nothing is rolled out.
+ */
+function behaviours(said: SaidOfPod, keeps: boolean): RolloutPlan['behaviourOf'] {
+  const { latency, stopTakes } = said;
+  const ofOld = keeps ? said : { ...NOTHING_SAID, latency, stopTakes };
+  const known = new Map<string, Scenario['containers']>();
+  return (pod, version) => {
+    // Pods of one template have one script.
+    const key = `${version} ${templateHash(pod)}`;
+    const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? ofOld : said);
+    known.set(key, containers);
+    return containers;
+  };
+}
+
+function scriptsOf(pod: ApiPod, said: SaidOfPod): Scenario['containers'] {
+  const { scenario, problems } = podScenario(pod, said, { until: 0 });
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(problem);
+  return scenario.containers;
+}
+
+/** A part of many rollouts; `seed` and a run's number determine its random numbers. */
+export interface RolloutBatch {
+  readonly request: RolloutRequest;
+  readonly seed: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface RolloutRun {
+  /** Seconds; null when it was not rolled out. */
+  readonly doneAt: number | null;
+  readonly leastReady: number;
+  readonly requests: number;
+  readonly failed: number;
+  /** Seconds until the last replica was back after an outage; null when one was not. */
+  readonly backAt: number | null;
+}
+
+/** Simulates the rollouts with the numbers `from` to `to`, exclusive. */
+export async function rolloutBatch(batch: RolloutBatch): Promise<RolloutRun[]> {
+  const { plan } = planRollout(batch.request);
+  if (plan === undefined) throw new Error('the manifests have errors');
+  const runs: RolloutRun[] = [];
+  for (let run = batch.from; run < batch.to; run++) {
+    const seed = seedOf(batch.seed, run);
+    const { outcome, traffic, outages } = await measureRollout({ ...plan, seed });
+    const isBack = outages.every(({ stillOut }) => stillOut === 0);
+    runs.push({
+      doneAt: outcome.rollout?.doneAt ?? null,
+      leastReady: outcome.leastReady.count,
+      requests: traffic?.requests ?? 0,
+      failed: traffic?.failed ?? 0,
+      backAt: isBack ? Math.max(0, ...outages.map(({ lastBack = 0 }) => lastBack / 1000)) : null,
+    });
+  }
+  return runs;
+}
+
+export function summarizeRollouts(runs: readonly RolloutRun[]): RolloutRuns {
+  const losing = runs.filter(({ failed }) => failed > 0);
+  return {
+    runs: runs.length,
+    rolledOut: distributionOf(runs.map(({ doneAt }) => doneAt)),
+    leastReady: distributionOf(runs.map(({ leastReady }) => leastReady)),
+    losing: losing.length / Math.max(1, runs.length),
+    failed: distributionOf(losing.map(({ failed }) => failed)),
+    backAt: distributionOf(runs.map(({ backAt }) => backAt)),
+  };
+}

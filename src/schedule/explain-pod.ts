@@ -1,0 +1,215 @@
+import type { Container, Pod, Probe } from '../api/index.js';
+import {
+  MINIMUM_GRACE_PERIOD,
+  setTerminationGracePeriod,
+} from '../kubelet/containers/termination-grace-period.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { explainProbe, type Explanation, inARow } from './explain-probe.js';
+import { failureMoments, initFailures, unansweredLife } from './failure-moments.js';
+import { type Moment, probeFields, RELIST } from './probe-times.js';
+import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
+import { firstStart, podReady, readyTimes, START_FIELDS, startedTimes } from './start-times.js';
+import { gone, sidecarTerm, stopTimes } from './stop-times.js';
+
+/** A moment with the values of its fields. */
+export interface ExplainedMoment extends Omit<Moment, 'fields'> {
+  readonly fields: readonly Field[];
+}
+
+export interface ExplainedProbe {
+  readonly type: 'startup' | 'readiness' | 'liveness';
+  /** Its settings, with the API's defaults. */
+  readonly probe: Probe;
+  readonly sentences: readonly Explanation[];
+}
+
+export type Role = 'container' | 'sidecar' | 'init';
+
+export interface ExplainedContainer {
+  readonly name: string;
+  readonly role: Role;
+  /** Path in the pod: `spec.containers[0]`. */
+  readonly path: string;
+  /** Times when nothing fails, and of its stop. */
+  readonly life: readonly ExplainedMoment[];
+  /** Times when something fails. */
+  readonly failures: readonly ExplainedMoment[];
+  readonly probes: readonly ExplainedProbe[];
+  readonly backOff: readonly BackOffStep[];
+}
+
+export interface ExplainedPod {
+  readonly pod: string;
+  readonly containers: readonly ExplainedContainer[];
+  readonly ready: ExplainedMoment;
+  /** When a deleted pod is gone. */
+  readonly gone: ExplainedMoment;
+}
+
+/** Explains the times that follow from a pod's settings; `defaulted` are the paths that the API has defaulted. */
+export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedPod {
+  const { initContainers = [], containers } = pod.spec;
+  const find = fieldFinder(pod, undefined, 'spec', defaulted);
+  const explain = (list: string) => (container: Container, index: number) =>
+    explainContainer(pod, container, `spec.${list}[${index}]`, defaulted);
+  return {
+    pod: podKey(pod),
+    containers: [
+      ...initContainers.map(explain('initContainers')),
+      ...containers.map(explain('containers')),
+    ],
+    ready: withFields(podReady(pod), find),
+    gone: withFields(gone(pod), find),
+  };
+}
+
+function explainContainer(
+  pod: Pod,
+  container: Container,
+  path: string,
+  defaulted: ReadonlySet<string>,
+): ExplainedContainer {
+  const find = fieldFinder(pod, container, path, defaulted);
+  const role = roleOf(pod, container);
+  const probed = role !== 'init';
+  return {
+    name: container.name,
+    role,
+    path,
+    life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
+    failures: (probed ? failureMoments(pod, container) : initFailures(pod, container)).map(
+      (moment) => withFields(moment, find),
+    ),
+    probes: probed ? explainedProbes(pod, container) : [],
+    backOff:
+      runsAgain(pod, container) !== 'never'
+        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined)
+        : [],
+  };
+}
+
+export function roleOf({ spec }: Pod, container: Container): Role {
+  if (spec.initContainers?.includes(container) !== true) return 'container';
+  return isRestartableInitContainer(container) ? 'sidecar' : 'init';
+}
+
+function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
+  return PROBE_TYPES.flatMap((type) => {
+    const probe = probeOf(container, type);
+    if (probe === undefined) return [];
+    return [{ type, probe, sentences: explainProbe(pod, container, type, probe) }];
+  });
+}
+
+function withFields({ fields, ...moment }: Moment, find: (path: string) => Field): ExplainedMoment {
+  return { ...moment, fields: fields.map(find) };
+}
+
+/** A field behind a moment. */
+export interface Field {
+  /** Path in the pod: `spec.containers[0].livenessProbe.periodSeconds`. */
+  readonly path: string;
+  /** Absent when the field is not set. */
+  readonly value?: unknown;
+  /** The value is the API's default. */
+  readonly isDefault: boolean;
+}
+
+/** Returns a function that looks up fields in a container or, from `spec.`, in the pod. */
+function fieldFinder(
+  pod: Pod,
+  container: Container | undefined,
+  containerPath: string,
+  defaulted: ReadonlySet<string>,
+): (path: string) => Field {
+  return (path) => {
+    const inPod = path.startsWith('spec.');
+    const full = inPod ? path : `${containerPath}.${path}`;
+    const value = valueAt(inPod ? pod : container, path);
+    const isDefault = [...ancestors(full)].some((each) => defaulted.has(each));
+    return { path: full, isDefault, ...(value === undefined ? {} : { value }) };
+  };
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  return keys.reduce((value: unknown, key) => {
+    return (value as Readonly<Record<string, unknown>> | undefined)?.[key];
+  }, root);
+}
+
+/** Yields the path and its parents. */
+function* ancestors(path: string): Generator<string> {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield at;
+}
+
+/** Returns the times of a container's life when nothing fails. */
+function containerMoments(pod: Pod, container: Container, probed: boolean): Moment[] {
+  const moments = [
+    firstStart(pod, container),
+    ...(probed ? [started(container), ready(container)] : []),
+    ended(pod, container),
+    sidecarTerm(pod, container),
+  ];
+  return moments.filter((moment) => moment !== undefined);
+}
+
+function started(container: Container): Moment {
+  const about = { topic: 'started', since: 'its start', span: startedTimes(container) };
+  if (container.startupProbe === undefined) {
+    const why = `Without a startup probe it counts as started once the kubelet sees it run; the kubelet checks every ${RELIST} s.${hookNote(container)}`;
+    return { ...about, why, fields: [] };
+  }
+  const { periodSeconds } = container.startupProbe;
+  return {
+    ...about,
+    why: `If it answers from the start, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after its first answer.${hookNote(container)}`,
+    fields: probeFields('startup', ...START_FIELDS),
+  };
+}
+
+function ready(container: Container): Moment {
+  const { startupProbe, readinessProbe } = container;
+  const about = { topic: 'ready', since: 'its start', span: readyTimes(container) };
+  if (readinessProbe === undefined) {
+    const why = 'Without a readiness probe it is ready once it has started.';
+    return { ...about, why, fields: [] };
+  }
+  const { successThreshold: count, periodSeconds } = readinessProbe;
+  const startup = startupProbe === undefined ? '' : ' after the success of its startup probe';
+  return {
+    ...about,
+    why: `If it answers from the start, its readiness probe has had ${inARow(count, 'success')} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
+    fields: [
+      ...probeFields('readiness', ...START_FIELDS, 'successThreshold'),
+      ...(startupProbe === undefined ? [] : probeFields('startup', ...START_FIELDS)),
+    ],
+  };
+}
+
+/** The kubelet does not see the container run before its postStart hook has ended. */
+function hookNote({ lifecycle }: Container): string {
+  if (lifecycle?.postStart === undefined) return '';
+  return ' Add the time of the postStart hook, which runs first.';
+}
+
+function ended(pod: Pod, container: Container): Moment {
+  const grace = setTerminationGracePeriod(pod, container, 'Unknown');
+  const hook = container.lifecycle?.preStop;
+  const why =
+    hook === undefined
+      ? `TERM, and KILL at most ${Math.max(grace, MINIMUM_GRACE_PERIOD)} s later.`
+      : `The preStop hook runs first, then TERM: KILL comes after ${grace} s for both, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.`;
+  return {
+    topic: 'stopped',
+    span: stopTimes(container, grace),
+    since: 'it is to stop',
+    why,
+    fields: [
+      'spec.terminationGracePeriodSeconds',
+      ...(hook === undefined ? [] : ['lifecycle.preStop']),
+    ],
+  };
+}

@@ -1,0 +1,198 @@
+import type { Pod, Probe } from '../../api/index.js';
+import { type AttemptOptions, podExec, Tunnels } from '../../cluster/attempts.js';
+import { ClusterError, withRule } from '../../cluster/cluster-error.js';
+import type { Cluster, ProxyRequest } from '../../cluster/types.js';
+import { isLoopback } from '../../go/addr.js';
+import { latin1, toText } from '../../go/byte-string.js';
+import type { HttpRequest } from '../../go/http/request.js';
+import { hostname, port, requestURI, urlString } from '../../go/url.js';
+import {
+  type AttemptRoute,
+  type ExecResult,
+  type ProbeOutcome,
+  type ProbeTarget,
+  type ProbeTransports,
+  RuntimeError,
+} from '../../kubelet/ports.js';
+import { httpOutcome } from '../../kubelet/prober/http-request.js';
+import { MAX_RESP_BODY_LENGTH } from '../../probe/http/http-probe.js';
+import { createTransports } from '../../probe/transports.js';
+import { UsageError } from '../../usage-error.js';
+
+interface ClusterAttemptsOptions extends Omit<AttemptOptions, 'pod'> {
+  readonly cluster: Cluster;
+  readonly pod: Pod;
+  readonly podIP: string;
+  /** The way of HTTP attempts. */
+  readonly via: 'port-forward' | 'proxy';
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+}
+
+/** Attempts at a pod of a cluster, made from here through the API server. */
+export interface ClusterAttempts {
+  readonly transports: ProbeTransports;
+  readonly exec: (
+    container: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ) => Promise<ExecResult>;
+}
+
+/** Milliseconds: a runtime reports the end of a connection a second late, unless both sides have ended it. */
+const ENDS_LATE = 2000;
+
+export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempts {
+  const { clock, kubeletVersion } = options;
+  const access = { ...options, pod: options.pod.metadata };
+  const tunnels = new Tunnels(access);
+  const connect = (target: ProbeTarget, host: string, to: number) => {
+    const why = unreachable(options, host);
+    return why === undefined ? tunnels.connect(target, to) : Promise.reject(why);
+  };
+  const inner = createTransports({ clock, kubeletVersion, connect, endsLate: ENDS_LATE });
+  const tunneled = (
+    target: ProbeTarget,
+    to: Destination,
+    work: () => Promise<ProbeOutcome>,
+  ): Promise<ProbeOutcome> =>
+    through('port-forward', async () => {
+      const why = unreachable(options, to.host);
+      if (why !== undefined) throw why;
+      await tunnels.prepare(target, to.port);
+      return work();
+    });
+  return {
+    exec: (...call) => podExec(access, ...call),
+    transports: {
+      http: (target, request, timeout) =>
+        options.via === 'proxy'
+          ? through('proxy', () => proxied(options, request, timeout))
+          : tunneled(target, destinationOf(request), () => inner.http(target, request, timeout)),
+      tcp: (target, host, to, timeout) =>
+        tunneled(target, { host, port: to }, async () => {
+          await tunnels.settle(target, timeout * 1000);
+          return inner.tcp(target, host, to, timeout);
+        }),
+      grpc: (target, host, to, ...rest) =>
+        tunneled(target, { host, port: to }, () => inner.grpc(target, host, to, ...rest)),
+      // Hooks belong to the cluster's kubelet.
+      httpHook: () => Promise.resolve(undefined),
+    },
+  };
+}
+
+interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
+
+function destinationOf({ url }: HttpRequest): Destination {
+  const written = port(url);
+  const known = url.scheme === 'https' ? 443 : 80;
+  return { host: toText(hostname(url)), port: written === '' ? known : Number(written) };
+}
+
+/** Returns the reason why a host cannot be reached through the pod; undefined where it can. */
+function unreachable(
+  { pod, podIP }: Pick<ClusterAttemptsOptions, 'pod' | 'podIP'>,
+  host: string,
+): RuntimeError | undefined {
+  if (host === podIP) return undefined;
+  if (isLoopback(host) && pod.spec.hostNetwork === true) return undefined;
+  const what = isLoopback(host) ? `${host} of the node` : host;
+  return new RuntimeError(
+    `the kubelet would contact ${what}: from here, kprobe only reaches the pod's own address`,
+  );
+}
+
+/** Names the way of an attempt; what keeps it from being made is its error. */
+async function through(via: AttemptRoute, work: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
+  try {
+    const outcome = await work();
+    const { detail } = outcome;
+    return detail === undefined ? outcome : { ...outcome, detail: { ...detail, via } };
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    return { result: 'unknown', output: '', error: error.message };
+  }
+}
+
+async function proxied(
+  { cluster, clock, pod, podIP, signal }: ClusterAttemptsOptions,
+  request: HttpRequest,
+  timeoutSeconds: number,
+): Promise<ProbeOutcome> {
+  const address = `${podIP}:${destinationOf(request).port}`;
+  const begin = clock.now();
+  const detail = () => ({ address, timings: { total: clock.now() - begin } });
+  const failed = (why: string, reason: ProbeOutcome['reason']): ProbeOutcome => {
+    const output = `Get "${toText(urlString(request.url))}": ${why}`;
+    return { result: 'failure', output, reason, detail: detail() };
+  };
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    const sent = proxyRequest(request, timeoutSeconds);
+    const either = AbortSignal.any([signal, timeout]);
+    const { status, body } = await cluster.proxy(pod.metadata, sent, either);
+    const response = `HTTP ${status}`;
+    return { ...httpOutcome(status, latin1(body)), detail: { ...detail(), response, body } };
+  } catch (error) {
+    if (timeout.aborted) {
+      const why = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+      return failed(why, 'timeout');
+    }
+    if (!(error instanceof ClusterError)) throw error;
+    const [, dialed] = /error trying to reach service: (.*)/.exec(error.message) ?? [];
+    if (dialed === undefined) throw new RuntimeError(withRule(error));
+    return failed(dialed, dialed.includes('connection refused') ? 'refused' : undefined);
+  }
+}
+
+function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyRequest {
+  const { url, header } = request;
+  return {
+    scheme: url.scheme === 'https' ? 'https' : 'http',
+    port: destinationOf(request).port,
+    path: toText(requestURI(url)),
+    headers: Object.fromEntries([...header].map(([name, values]) => [name, values.join(', ')])),
+    timeout: timeoutSeconds * 1000,
+    maxBody: MAX_RESP_BODY_LENGTH,
+  };
+}
+
+/** The values of `--via`. */
+const WAYS = ['port-forward', 'exec', 'proxy'] as const;
+
+/** The differences of each way from the kubelet's own. */
+const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
+  'port-forward':
+    "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, a TCP probe succeeds when the port does not refuse within 250 ms, and the end of an answer without Content-Length comes a second late",
+  exec: "attempts via exec have a timeout of kprobe's own: a command that takes longer goes on in the container, where the kubelet would kill it",
+  proxy:
+    "attempts via proxy come from the API server to the pod's address: it sets Host, drops Authorization, and redirects are not followed",
+};
+
+/**
+ * Describes the ways of probes, one sentence per way.
+ *
+ * @throws UsageError when none of them can go the way that was asked for
+ */
+export function describeWays(probes: readonly Probe[], via?: AttemptRoute): readonly string[] {
+  const ways = probes.map((probe) => wayOf(probe, via));
+  if (via !== undefined && !ways.includes(via)) {
+    throw new UsageError(`--via ${via} is for ${USERS[via]} probes: there are none`);
+  }
+  return WAYS.filter((way) => ways.includes(way)).map((way) => DIFFERENCES[way]);
+}
+
+const USERS: Readonly<Record<AttemptRoute, string>> = {
+  'port-forward': 'HTTP, TCP and gRPC',
+  exec: 'exec',
+  proxy: 'HTTP',
+};
+
+function wayOf(probe: Probe, via: AttemptRoute | undefined): AttemptRoute {
+  if (probe.exec !== undefined) return 'exec';
+  return probe.httpGet !== undefined && via === 'proxy' ? 'proxy' : 'port-forward';
+}

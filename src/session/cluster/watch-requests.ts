@@ -1,0 +1,187 @@
+import { Fields } from '../../api/index.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { ClusterError } from '../../cluster/cluster-error.js';
+import { resourcePath } from '../../cluster/resources.js';
+import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
+import type { Event } from '../../trace/event.js';
+import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
+
+/** Milliseconds between two requests to a node, and nodes that are asked at once. */
+const PERIOD = 15_000;
+const NODES_AT_ONCE = 10;
+
+export interface PodOnNode {
+  readonly uid: string;
+  readonly node: string;
+  readonly hostIP: string | undefined;
+}
+
+/** Returns where a pod runs; undefined before it is scheduled. */
+export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
+  const node = new Fields(spec).text('nodeName');
+  const hostIP = new Fields(status).text('hostIP') || undefined;
+  return node === '' ? undefined : { uid: metadata.uid, node, hostIP };
+}
+
+type Asked = 'the nodes' | "the kubelets' probe counts";
+
+interface NodePolling {
+  readonly clock: Clock;
+  readonly cluster: Pick<Cluster, 'get' | 'probeCounts'>;
+  readonly signal: AbortSignal;
+  readonly pods: () => Iterable<PodOnNode>;
+  readonly onNode: (node: KubeObject, uid: string) => void;
+  readonly onCounts: (counts: readonly ProbeCount[], uid: string) => void;
+  /** Receives once why something may not be read. */
+  readonly onDenied: (what: Asked, error: ClusterError) => void;
+}
+
+/** Asks for the nodes of the watched pods, and their kubelets for their probe counts, until aborted. */
+export function pollNodes(polling: NodePolling): void {
+  const { clock, signal } = polling;
+  const denied = new Set<string>();
+  let timer: Timer | undefined;
+  const poll = async (): Promise<void> => {
+    const nodes = [...podsByNode(polling.pods())];
+    while (nodes.length > 0 && !signal.aborted) {
+      await Promise.all(
+        nodes.splice(0, NODES_AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, denied)),
+      );
+    }
+    if (!signal.aborted) timer = clock.setTimeout(() => void poll(), PERIOD);
+  };
+  signal.addEventListener('abort', () => timer?.cancel(), { once: true });
+  void poll();
+}
+
+function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
+  const nodes = new Map<string, PodOnNode[]>();
+  for (const pod of pods) nodes.set(pod.node, [...(nodes.get(pod.node) ?? []), pod]);
+  return nodes;
+}
+
+/** Returns the version of a node's kubelet, such as `v1.35.2`. */
+export function kubeletOf({ status }: KubeObject): string {
+  return new Fields(status).in('nodeInfo').text('kubeletVersion') || 'of an unknown version';
+}
+
+async function pollNode(
+  polling: NodePolling,
+  name: string,
+  pods: readonly PodOnNode[],
+  denied: Set<string>,
+): Promise<void> {
+  const { cluster, signal, onNode, onCounts } = polling;
+  const node = await orDenied(polling, denied, 'the nodes', () =>
+    cluster.get(resourcePath('nodes', { name }), signal),
+  );
+  if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
+  const status = new Fields(node?.['status']);
+  const port = status.in('daemonEndpoints').in('kubeletEndpoint').number('Port') || undefined;
+  const addresses = status.list('addresses');
+  const hosts = [
+    ...pods.flatMap(({ hostIP }) => hostIP ?? []).slice(0, 1),
+    ...addresses.filter((one) => one.text('type') === 'Hostname').map((one) => one.text('address')),
+  ];
+  if (hosts.length === 0) return;
+  const counts = await orDenied(polling, denied, "the kubelets' probe counts", () =>
+    countsOf(polling, hosts, port),
+  );
+  if (counts === undefined) return;
+  for (const pod of pods) {
+    const own = counts.filter(({ uid }) => uid === pod.uid);
+    onCounts(own, pod.uid);
+  }
+}
+
+/** Asks a kubelet at the first of its addresses that can be reached. */
+async function countsOf(
+  polling: NodePolling,
+  [host = '', ...others]: readonly string[],
+  port: number | undefined,
+): Promise<readonly ProbeCount[]> {
+  const { cluster, signal } = polling;
+  try {
+    return await cluster.probeCounts({ host, port }, signal);
+  } catch (error) {
+    const isAway = error instanceof ClusterError && error.code === 'unreachable';
+    if (!isAway || others.length === 0) throw error;
+    return countsOf(polling, others, port);
+  }
+}
+
+/** Asks again after an outage, but not after a denial, which it reports once. */
+async function orDenied<T>(
+  { onDenied, signal }: NodePolling,
+  denied: Set<string>,
+  what: Asked,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  if (denied.has(what)) return undefined;
+  try {
+    return await ask();
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof ClusterError)) throw error;
+    const isFinal = ['forbidden', 'unauthorized', 'untrusted', 'notFound'].includes(error.code);
+    if ((isFinal || what !== 'the nodes') && !denied.has(what)) {
+      denied.add(what);
+      onDenied(what, error);
+    }
+    return undefined;
+  }
+}
+
+/** Logs that are asked for at once: of many pods that crash together, the first ones say why. */
+const LOGS_AT_ONCE = 10;
+
+interface LogReading {
+  readonly cluster: Pick<Cluster, 'log'>;
+  readonly signal: AbortSignal;
+  readonly summary: () => Summary;
+  readonly onOutput: (event: Extract<Event, { kind: 'output' }>) => void;
+  /** Receives once why logs may not be read. */
+  readonly onDenied: (error: ClusterError) => void;
+}
+
+type Ended = Extract<Event, { kind: 'exited' }>;
+
+/** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
+export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
+  let pending = 0;
+  let isDenied = false;
+  const deny = (error: ClusterError): void => {
+    if (!isDenied) reading.onDenied(error);
+    isDenied = true;
+  };
+  return async (ended) => {
+    if (isDenied || pending >= LOGS_AT_ONCE) return;
+    pending++;
+    try {
+      await readLog(reading, ended);
+    } catch (error) {
+      if (reading.signal.aborted) return;
+      if (!(error instanceof ClusterError)) throw error;
+      if (error.code === 'forbidden') deny(error);
+    } finally {
+      pending--;
+    }
+  };
+}
+
+async function readLog(
+  { cluster, signal, summary, onOutput }: LogReading,
+  { pod, container, run }: Ended,
+): Promise<void> {
+  // The status that came with the end shows whether another run has begun.
+  await Promise.resolve();
+  const found = findPod(summary(), pod);
+  const later = ((found && findContainer(found, container)?.restartCount) ?? run) - run;
+  if (later > 1) return;
+  const [namespace = '', name = ''] = pod.split('/');
+  const text = await cluster.log({ namespace, name, container }, later === 1, signal);
+  for (const line of text.trimEnd().split('\n')) {
+    if (line === '') continue;
+    onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
+  }
+}

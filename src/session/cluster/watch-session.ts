@@ -1,0 +1,273 @@
+import { Fields } from '../../api/index.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { ClusterError, withRule } from '../../cluster/cluster-error.js';
+import { rewrittenProbes } from '../../cluster/observe/divergence.js';
+import { PodObserver } from '../../cluster/observe/pod-observer.js';
+import type {
+  Cluster,
+  ConnectionState,
+  KubeObject,
+  ReflectHandler,
+  ResourceKind,
+  Selection,
+} from '../../cluster/types.js';
+import { podKey } from '../../kubelet/pod-name.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import type { Event } from '../../trace/event.js';
+import { Recording } from '../session.js';
+import type { RunSession } from '../wait-for-goal.js';
+import { kubeletOf, logReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
+import { WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
+
+interface WatchOptions {
+  readonly clock: Clock;
+  readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'log' | 'probeCounts' | 'close'>;
+  readonly target: WatchTarget;
+  /** When true, all secrets stay in the trace. */
+  readonly withSecrets?: boolean | undefined;
+  /** When the trace began, in the clock's milliseconds; now when absent. */
+  readonly origin?: number;
+}
+
+/** Pods whose events are kept until the pod itself comes. */
+const MAX_EARLY = 1000;
+/** Milliseconds. */
+const TICK = 1000;
+
+interface WatchedPod {
+  readonly observer: PodObserver;
+  readonly key: string;
+  readonly on: PodOnNode | undefined;
+}
+
+/** The pods of a cluster, with the trace and summary of what their kubelets report. */
+export class WatchSession extends Recording implements RunSession {
+  readonly #options: WatchOptions;
+  readonly #workload: WatchedWorkload | undefined;
+  readonly #stopping = new AbortController();
+  readonly #readLog: ReturnType<typeof logReader>;
+  /** By UID. */
+  readonly #pods = new Map<string, WatchedPod>();
+  readonly #early = new Map<string, KubeObject[]>();
+  readonly #noted = new Set<string>();
+  /** Kinds whose connection is lost. */
+  readonly #lost = new Set<ResourceKind>();
+  /** Changes that arrived before `begin`. */
+  #queued: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
+  #timer: Timer | undefined;
+
+  constructor(options: WatchOptions) {
+    super(options, options.origin);
+    this.#options = options;
+    const { workload } = options.target;
+    this.#workload = workload && new WatchedWorkload(workload);
+    this.#readLog = logReader({
+      ...{ cluster: options.cluster, signal: this.#stopping.signal },
+      summary: () => this.summary,
+      onOutput: (event) => this.record(event),
+      onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
+    });
+  }
+
+  /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
+  async list(): Promise<void> {
+    const { pods, events } = this.#options.target;
+    const others = [
+      this.#follow('events', events, (event) => this.#event(event)),
+      ...this.#followWorkload(),
+    ];
+    await Promise.all([
+      this.#follow(
+        'pods',
+        pods,
+        (pod) => this.#pod(pod),
+        (pod) => this.#removed(pod),
+      ),
+      ...others.map((one) => one.catch((error: unknown) => this.#denied(error))),
+    ]);
+  }
+
+  /** Starts the trace with the listed objects, and continues to watch. */
+  begin(): void {
+    const queued = this.#queued ?? [];
+    this.#queued = undefined;
+    // With the events before it, a pod's past has its reasons.
+    for (const { kind, change } of queued) if (kind !== 'pods') change();
+    for (const { kind, change } of queued) if (kind === 'pods') change();
+    this.#early.clear();
+    if (this.#pods.size === 0) {
+      this.note('info', `there are no ${this.#options.target.text} yet: waiting for them`);
+    }
+    this.#pollNodes();
+    this.#tick();
+  }
+
+  #noteOnce(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.note('info', text);
+  }
+
+  readonly refresh = (): Promise<void> => Promise.resolve();
+
+  async end(): Promise<void> {
+    this.#stopping.abort();
+    this.#timer?.cancel();
+    await this.#options.cluster.close();
+  }
+
+  #followWorkload(): Promise<void>[] {
+    const { workload, pods } = this.#options.target;
+    if (workload === undefined || this.#workload === undefined) return [];
+    const { kind, object } = workload;
+    const { name, namespace } = object.metadata;
+    const watched = this.#workload;
+    const upsert = (changed: KubeObject): void => {
+      watched.object = changed;
+      if (this.#timer !== undefined) this.#rollout();
+    };
+    const remove = (): void => this.note('warning', `${wordOf(kind)} ${name} was deleted`);
+    const followed = this.#follow(kind, { namespace, name }, upsert, remove);
+    if (kind !== 'deployments') return [followed];
+    const { replicaSets } = watched;
+    const replicaSetsFollowed = this.#follow(
+      'replicasets',
+      { namespace: pods.namespace },
+      (replicaSet) => void replicaSets.set(replicaSet.metadata.uid, replicaSet),
+      (replicaSet) => void replicaSets.delete(replicaSet.metadata.uid),
+    );
+    return [followed, replicaSetsFollowed];
+  }
+
+  #rollout(): void {
+    const event = this.#workload?.rollout(this.summary.pods, this.clock.now(), this.now);
+    if (event !== undefined) this.record(event);
+  }
+
+  /** Resolves once the objects are listed, and follows them until the end. */
+  #follow(
+    kind: ResourceKind,
+    selection: Selection,
+    upsert: (object: KubeObject) => void,
+    remove: (object: KubeObject) => void = () => undefined,
+  ): Promise<void> {
+    const orQueued = (change: (object: KubeObject) => void) => (object: KubeObject) => {
+      if (this.#queued === undefined) change(object);
+      else this.#queued.push({ kind, change: () => change(object) });
+    };
+    return new Promise((resolve, reject) => {
+      const handler: ReflectHandler = {
+        upsert: orQueued(upsert),
+        remove: orQueued(remove),
+        synced: resolve,
+        connection: (state) => {
+          if (!state.up && this.#queued !== undefined) reject(state.error);
+          else this.#connection(kind, state);
+        },
+      };
+      const { cluster } = this.#options;
+      const { signal } = this.#stopping;
+      void cluster.reflect(kind, selection, handler, signal).catch((error: unknown) => {
+        // Once the objects are listed, the promise can no longer report a bug.
+        if (!(error instanceof ClusterError)) throw error;
+        reject(error);
+      });
+    });
+  }
+
+  /** Notes a missing permission; the watch continues without it. */
+  #denied(error: unknown): void {
+    if (!(error instanceof ClusterError)) throw error;
+    const note = (): void => this.note('warning', withRule(error));
+    if (this.#queued === undefined) note();
+    else this.#queued.push({ kind: 'events', change: note });
+  }
+
+  /** All kinds lose their connection together: one line is enough. */
+  #connection(kind: ResourceKind, state: ConnectionState): void {
+    const wasUp = this.#lost.size === 0;
+    if (state.up) this.#lost.delete(kind);
+    else this.#lost.add(kind);
+    if (wasUp === (this.#lost.size === 0)) return;
+    const { server } = this.#options.cluster;
+    const error = state.up ? {} : { error: state.error.message };
+    this.record({ kind: 'runtime', up: state.up, server, ...error });
+  }
+
+  #pod(object: KubeObject): void {
+    if (this.#workload?.owns(object) === false) return;
+    const { uid, name, namespace = '' } = object.metadata;
+    const now = this.clock.now();
+    const known = this.#pods.get(uid);
+    const observer = known?.observer ?? new PodObserver();
+    const key = podKey({ metadata: { name, namespace } });
+    this.#pods.set(uid, { observer, key, on: placeOf(object) });
+    for (const event of this.#early.get(uid) ?? []) this.#recordAll(observer.event(event, now));
+    this.#early.delete(uid);
+    if (known === undefined) for (const text of rewrittenProbes(object)) this.#noteOnce(text);
+    this.#recordAll(observer.pod(object, now));
+  }
+
+  #removed(object: KubeObject): void {
+    const { uid } = object.metadata;
+    const known = this.#pods.get(uid);
+    if (known === undefined) return;
+    this.#pods.delete(uid);
+    this.#recordAll(known.observer.removed(object, this.clock.now()));
+    this.record({ kind: 'gone', pod: known.key });
+  }
+
+  #event(event: KubeObject): void {
+    const uid = new Fields(event['involvedObject']).text('uid');
+    if (this.#pods.has(uid)) {
+      this.#observe(uid, (observer, now) => observer.event(event, now));
+      return;
+    }
+    this.#early.set(uid, [...(this.#early.get(uid) ?? []), event]);
+    const [oldest] = this.#early.keys();
+    const isFull = this.#queued === undefined && this.#early.size > MAX_EARLY;
+    if (isFull && oldest !== undefined) this.#early.delete(oldest);
+  }
+
+  #observe(uid: string, observe: (observer: PodObserver, now: number) => readonly Event[]): void {
+    const known = this.#pods.get(uid);
+    if (known !== undefined) this.#recordAll(observe(known.observer, this.clock.now()));
+  }
+
+  #pollNodes(): void {
+    pollNodes({
+      ...{ clock: this.clock, cluster: this.#options.cluster, signal: this.#stopping.signal },
+      pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
+      onNode: (node, uid) => {
+        this.#noteOnce(
+          `a node runs kubelet ${kubeletOf(node)}; kprobe decides as v${KUBELET_VERSION}`,
+        );
+        this.#observe(uid, (observer, now) => observer.node(node, now));
+      },
+      onCounts: (counts, uid) =>
+        this.#observe(uid, (observer, now) => observer.counts(counts, now)),
+      onDenied: (what, error) => this.note('info', `without ${what}: ${withRule(error)}`),
+    });
+  }
+
+  /** Applies what only the passing time shows; a lost connection shows nothing. */
+  #tick(): void {
+    if (this.#lost.size === 0) {
+      for (const uid of this.#pods.keys()) {
+        this.#observe(uid, (observer, now) => observer.elapsed(now));
+      }
+      this.#rollout();
+    }
+    this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
+  }
+
+  #recordAll(events: readonly Event[]): void {
+    for (const event of events) this.record(event);
+  }
+
+  protected override record(event: Event): void {
+    if (this.#stopping.signal.aborted) return;
+    super.record(event);
+    if (event.kind === 'exited' && event.exitCode !== 0) void this.#readLog(event);
+  }
+}

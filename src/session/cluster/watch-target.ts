@@ -1,0 +1,145 @@
+import { present } from '../../api/index.js';
+import { rolloutState } from '../../cluster/observe/rollout.js';
+import { RESOURCES } from '../../cluster/resources.js';
+import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
+import { suggest } from '../../manifest/suggest.js';
+import type { LabelSelector } from '../../rollout/controllers/objects.js';
+import type { Event } from '../../trace/event.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
+import { UsageError } from '../../usage-error.js';
+
+export interface WatchWords extends Selection {
+  readonly kind: ResourceKind;
+}
+
+/** The pods of a watch, their events, and the workload that they belong to. */
+export interface WatchTarget {
+  readonly pods: Selection;
+  readonly events: Selection;
+  readonly workload?: Workload;
+  /** `pod web`, `deployment web`, `pods of the namespace shop` */
+  readonly text: string;
+}
+
+interface Workload {
+  readonly kind: ResourceKind;
+  readonly object: KubeObject;
+}
+
+/** Finds what a watch is to follow; throws a UsageError when it is not there, and a ClusterError. */
+export async function watchTarget(
+  cluster: Pick<Cluster, 'list'>,
+  words: WatchWords,
+): Promise<WatchTarget> {
+  const { kind, name, namespace, labelSelector, fieldSelector } = words;
+  const place = present({ namespace });
+  const about = 'involvedObject.kind=Pod';
+  const events = { ...place, fieldSelector: about };
+  if (name === undefined) {
+    const where = namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`;
+    const which = labelSelector === undefined ? 'pods' : `pods with ${labelSelector}`;
+    const pods = present({ namespace, labelSelector, fieldSelector });
+    return { pods, events, text: `${which} in ${where}` };
+  }
+  const [object] = await cluster.list(kind, { ...place, name });
+  if (object === undefined) throw new UsageError(await notFound(cluster, words, name));
+  const text = `${wordOf(kind)} ${name}`;
+  if (kind === 'pods') {
+    const fields = `${about},involvedObject.name=${name}`;
+    return { pods: { ...place, name }, events: { ...place, fieldSelector: fields }, text };
+  }
+  const pods = { ...place, labelSelector: selectorOf(object) };
+  return { pods, events, workload: { kind, object }, text };
+}
+
+/** Returns `deployment` for `deployments`. */
+export function wordOf(kind: ResourceKind): string {
+  return kind.slice(0, -1);
+}
+
+/** Kinds that a bare name may have meant. */
+const WORKLOADS: readonly ResourceKind[] = ['deployments', 'statefulsets', 'daemonsets'];
+const MAX_NAMES = 3;
+
+/** Returns the sentence about an object that is not there, with the names that come near. */
+async function notFound(
+  cluster: Pick<Cluster, 'list'>,
+  { kind, namespace = '' }: WatchWords,
+  name: string,
+): Promise<string> {
+  const namesOf = async (of: ResourceKind): Promise<string[]> => {
+    const objects = await cluster.list(of, { namespace }).catch(() => []);
+    return objects.map(({ metadata }) => metadata.name);
+  };
+  const names = await namesOf(kind);
+  const near = names.filter((one) => one.startsWith(`${name}-`)).slice(0, MAX_NAMES);
+  const similar = near.length > 0 ? near : [suggest(name, names) ?? []].flat();
+  const others = kind === 'pods' ? WORKLOADS : [];
+  const same = await Promise.all(
+    others.map(async (of) => ((await namesOf(of)).includes(name) ? [`${wordOf(of)}/${name}`] : [])),
+  );
+  const meant = [...same.flat(), ...similar];
+  const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`;
+  return `no ${wordOf(kind)} "${name}" in the namespace ${namespace}${hint}`;
+}
+
+/** Returns the label selector of a workload's pods, as a query has it. */
+function selectorOf(workload: KubeObject): string {
+  const { selector = {} } = (workload['spec'] ?? {}) as { readonly selector?: LabelSelector };
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return [
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(({ key = '', operator, values = [] }) => {
+      if (operator === 'Exists') return key;
+      if (operator === 'DoesNotExist') return `!${key}`;
+      return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
+    }),
+  ].join(',');
+}
+
+/** Milliseconds between two events that differ in their times only. */
+const PERIOD = 5_000;
+
+/** The workload of a watch: the pods that belong to it, and its rollout. */
+export class WatchedWorkload {
+  readonly kind: Workload['kind'];
+  object: KubeObject;
+  /** Those of the namespace, by UID. */
+  readonly replicaSets = new Map<string, KubeObject>();
+  #reported = { stable: '', at: -Infinity };
+
+  constructor({ kind, object }: Workload) {
+    this.kind = kind;
+    this.object = object;
+  }
+
+  /** Returns false for a pod that another workload controls. */
+  owns(pod: KubeObject): boolean {
+    const owner = controllerOf(pod);
+    if (this.kind !== 'deployments') return owner?.uid === this.object.metadata.uid;
+    const replicaSet = this.replicaSets.get(owner?.uid ?? '');
+    // A new ReplicaSet may come after its pods.
+    return replicaSet === undefined ? owner?.kind === 'ReplicaSet' : this.#ownsSet(replicaSet);
+  }
+
+  /** Returns the state of the rollout when it has changed, or its times have for a while. */
+  rollout(pods: readonly PodSummary[], now: number, t: number): Event | undefined {
+    const replicaSets = [...this.replicaSets.values()].filter((one) => this.#ownsSet(one));
+    const { kind } = RESOURCES[this.kind];
+    const { event, stable } = rolloutState({
+      ...{ workload: this.object, kind, replicaSets, pods, now, t },
+    });
+    const isOld = !event.done && now - this.#reported.at >= PERIOD;
+    if (stable === this.#reported.stable && !isOld) return undefined;
+    this.#reported = { stable, at: now };
+    return event;
+  }
+
+  #ownsSet(replicaSet: KubeObject): boolean {
+    return controllerOf(replicaSet)?.uid === this.object.metadata.uid;
+  }
+}
+
+function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
+  return ownerReferences.find(({ controller }) => controller === true);
+}

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+
+import { allContainers, type Pod } from '../../api/index.js';
+import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { createTransports } from '../../probe/transports.js';
+import { connectEngine } from '../../runtime/container/connect-engine.js';
+import { CreatedRoutes } from '../../runtime/container/create/created-routes.js';
+import { CreatedRuntime } from '../../runtime/container/create/created-runtime.js';
+import {
+  claimSession,
+  findSessions,
+  ownerOf,
+  releaseSession,
+  removeContainersAndVolumes,
+  type Session,
+} from '../../runtime/container/create/sessions.js';
+import type { Engine } from '../../runtime/container/engine.js';
+import { EngineExecs } from '../../runtime/container/engine-execs.js';
+import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
+import { NetnsConnectors } from '../../runtime/container/netns.js';
+import { type ConfigSource } from '../../runtime/environment/environment-variables.js';
+import { localNode } from '../../runtime/host.js';
+import { counted } from '../../text/count.js';
+import { UsageError } from '../../usage-error.js';
+import type { ContainerTarget, EngineTargetOptions } from '../targets/attach-target.js';
+import type { Target } from '../targets/local-target.js';
+import { allProbedPorts, probedPorts, proxyNotes } from '../targets/probed-ports.js';
+import { createPreflight, type FlagsOfPreflight } from './create-preflight.js';
+import { refuseIdleStandIns, type StandIns } from './stand-ins.js';
+
+type LeftoverChoice = 'adopt' | 'replace';
+
+export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflight {
+  /** The engine's network; its bridge, if it has one, when absent. */
+  readonly network?: string;
+  readonly within: boolean;
+  readonly keep: boolean;
+  /** The pods have them already. */
+  readonly standIns: StandIns;
+  /** Asks the user when something is left; undefined is no answer. */
+  readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
+  readonly pid: number;
+}
+
+/**
+ * Creates pods from their manifests in an engine. Starts nothing yet, and removes only what the user says.
+ *
+ * @throws UsageError when an earlier run left something of the pods, and the user has not said what to do with it
+ * @throws RuntimeError when the engine cannot be reached
+ */
+export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
+  const { clock, host, pods } = options;
+  refuseIdleStandIns(pods, options.standIns);
+  const engine = await connectEngine(options.engine, clock, host);
+  const network = options.network ?? (await defaultNetwork(engine));
+  const isIsolated = network === 'none';
+  const within = options.within || isIsolated;
+  const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
+    createPreflight(all, {
+      ...options,
+      ...{ config: options, isIsolated, volumes: options.standIns.volumes },
+      machine: { hasFile: existsSync, hasAppArmor: hasAppArmor() },
+    });
+  const diagnostics = check(pods);
+  if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
+  const place = await enginePlace(engine);
+  if (place.kind === 'remote') refuseRemote(options, place.host);
+  if (within) await checkEntry(options, network);
+  const left = await leftovers(options, engine);
+  const owner = await ownerOf(options.pid);
+  if (left.adopted !== undefined) await claimSession(left.adopted, owner);
+  const run = { network, owner, place, within, config: options, adopted: left.adopted };
+  const notes = [
+    describe(options, network, within),
+    ...(within ? [] : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),
+    ...left.notes,
+  ];
+  const target = targetOf(options, engine, run);
+  return { kind: 'target', target, notes, warnings: diagnostics, check };
+}
+
+/** Ports IsEnabled (opencontainers/runc libcontainer/apparmor). */
+function hasAppArmor(): boolean {
+  try {
+    return readFileSync('/sys/module/apparmor/parameters/enabled', 'latin1').startsWith('Y');
+  } catch {
+    return false;
+  }
+}
+
+/** Throws a UsageError where probes or mounts would take this machine for the engine's. */
+function refuseRemote({ pods, address }: CreateTargetOptions, host: string): void {
+  const mounts = pods.some(({ pod }) => pod.spec.volumes?.some((volume) => volume.hostPath));
+  if (!mounts && allProbedPorts(pods, address).length === 0) return;
+  const what = mounts ? 'hostPath volumes' : 'network probes';
+  throw new UsageError(
+    `--create: ${what} need an engine on this machine, and this one is at ${host}`,
+  );
+}
+
+/** Throws a UsageError when probes would have to enter the pods' networks, and this process may not. */
+async function checkEntry(options: CreateTargetOptions, network: string): Promise<void> {
+  const own = options.pods.filter(({ pod }) => pod.spec.hostNetwork !== true);
+  if (allProbedPorts(own, options.address).length === 0) return;
+  const connectors = new NetnsConnectors(options.nodePath);
+  const why = await connectors.check(options.pid);
+  connectors.close();
+  if (why === undefined) return;
+  throw new UsageError(`network ${network}, probes from within: ${why} (run kprobe as root)`);
+}
+
+/** Returns the engine's default network, or none where the engine has none. */
+async function defaultNetwork({ cli }: Engine): Promise<string> {
+  const printed = await cli.run(['network', 'ls', '--format', '{{.Name}}']);
+  return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
+}
+
+interface Leftovers {
+  /** The session that this run takes over. */
+  readonly adopted?: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Adopts or removes what killed runs have left of these pods, as the user chooses. */
+async function leftovers(options: CreateTargetOptions, engine: Engine): Promise<Leftovers> {
+  const uids = new Set(options.pods.map(({ pod }) => pod.metadata.uid));
+  const dead = (await findSessions(engine)).filter((session) => !session.isAlive);
+  const same = dead.filter(({ pods }) => [...pods.keys()].some((uid) => uids.has(uid)));
+  const others = dead.filter((session) => !same.includes(session));
+  const notes = others.length === 0 ? [] : [`${describeAll(others)}: kprobe down removes it`];
+  if (same.length === 0) return { notes };
+  const names = [...new Set(same.flatMap(({ pods }) => [...pods.values()]))];
+  switch (await options.onLeftover(names)) {
+    case 'adopt':
+      return {
+        adopted: adoptable(same, uids),
+        notes: [...notes, `took over what was left: ${describeAll(same)}`],
+      };
+    case 'replace':
+      for (const { id } of same) await removeSession(engine, id);
+      return { notes: [...notes, `removed what was left of ${names.join(', ')}`] };
+    case undefined:
+      throw new UsageError(
+        `${describeAll(same)}: add --adopt to take it over, or --replace to remove it first (kprobe down also removes it)`,
+      );
+  }
+}
+
+function adoptable(same: readonly Session[], uids: ReadonlySet<string>): string {
+  const [only, another] = same;
+  if (only === undefined || another !== undefined) {
+    throw new UsageError(`${same.length} runs have left the same pod: add --replace`);
+  }
+  if ([...only.pods.keys()].some((uid) => !uids.has(uid))) {
+    throw new UsageError(`${describeAll(same)}, more than this manifest has: add --replace`);
+  }
+  return only.id;
+}
+
+function describeAll(sessions: readonly Session[]): string {
+  const names = [...new Set(sessions.flatMap(({ pods }) => [...pods.values()]))].join(', ');
+  const count = sessions.reduce((sum, { containers }) => sum + containers, 0);
+  return `an earlier run of kprobe left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
+}
+
+async function removeSession(engine: Engine, session: string): Promise<void> {
+  await removeContainersAndVolumes(engine, session);
+  await releaseSession(session);
+}
+
+interface SessionOfRun extends Pick<Leftovers, 'adopted'> {
+  readonly place: EnginePlace;
+  readonly network: string;
+  readonly within: boolean;
+  readonly owner: string;
+  readonly config: ConfigSource;
+}
+
+function targetOf(
+  options: CreateTargetOptions,
+  engine: Engine,
+  { network, within, owner, config, adopted, place }: SessionOfRun,
+): Target {
+  const { clock, address, kubeletVersion, keep, nodePath } = options;
+  const session = adopted ?? randomBytes(4).toString('hex');
+  const connectors = new NetnsConnectors(nodePath);
+  const routes = new CreatedRoutes(connectors, within, place.kind === 'here');
+  const { dial, connect } = routes;
+  return {
+    name: 'created',
+    realRestarts: options.pods.flatMap(({ pod }) => allContainers(pod.spec).map((c) => c.name)),
+    transports: createTransports({ clock, kubeletVersion, dial, connect }),
+    createRuntime: (listener) =>
+      new CreatedRuntime({
+        ...{ engine, listener, session, owner, network, keep, portsOf, routes, config },
+        execs: new EngineExecs(engine),
+        node: localNode(address),
+        adopts: adopted !== undefined,
+        onClose: () => {
+          connectors.close();
+          void releaseSession(session);
+        },
+      }),
+  };
+}
+
+function portsOf({ spec }: Pod): readonly number[] {
+  const containers = allContainers(spec);
+  const declared = containers.flatMap(({ ports = [] }) =>
+    ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP').map((port) => port.containerPort),
+  );
+  const probed = containers.flatMap((container) => probedPorts(container).map(({ port }) => port));
+  return [...new Set([...declared, ...probed])];
+}
+
+function describe({ engine, keep }: CreateTargetOptions, network: string, within: boolean): string {
+  const way = within
+    ? "probed from within the pod's network"
+    : 'probed at published ports of 127.0.0.1';
+  const end = keep ? 'left when kprobe ends' : 'removed when kprobe ends';
+  return `made in ${engine}, network ${network}, ${way}; ${end}`;
+}
+
+/**
+ * Removes the pods that runs of kprobe have left in an engine; with `all`, also those of a kprobe that is still running.
+ * Resolves with the names of the pods that it removed, and of those that a running kprobe still uses.
+ *
+ * @throws RuntimeError when the engine cannot be reached
+ */
+export async function down(engine: Engine, all: boolean) {
+  const sessions = await findSessions(engine);
+  const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
+  const kept = sessions.filter((session) => !doomed.includes(session));
+  for (const { id } of doomed) await removeSession(engine, id);
+  return { removed: namesOf(doomed), kept: namesOf(kept) };
+}
+
+function namesOf(sessions: readonly Session[]): string[] {
+  return sessions.flatMap(({ id, pods }) => {
+    const names = [...new Set(pods.values())];
+    return names.length > 0 ? names : [`volumes of ${id}`];
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  allContainers,
+  type Container,
+  type Decoded,
+  type PodSpec,
+  type Volume,
+} from '../../api/index.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { isReadOnly } from '../../runtime/container/create/pod-mounts.js';
+import { UsageError } from '../../usage-error.js';
+
+/** Replacements, given by flags, for things that only a cluster or a registry has. */
+export interface StandIns {
+  /** Container → image. */
+  readonly images: ReadonlyMap<string, string>;
+  /** Volume or claim → folder of this machine. */
+  readonly volumes: ReadonlyMap<string, string>;
+}
+
+/** The volume with a service account's token that the API server adds to a pod; it ends in random letters there. */
+const KUBE_API_ACCESS = 'kube-api-access';
+const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** Returns the pod that `--create` makes: with its stand-ins, and with the fields that a cluster's gates drop. */
+export function withStandIns(loaded: LoadedPod, { images, volumes }: StandIns): LoadedPod {
+  const { pod, written } = loaded;
+  const spec = withoutToken(pod.spec, volumes);
+  const replaced = (spec.volumes ?? []).filter((volume) => folderOf(volume, volumes) !== undefined);
+  const readOnly = replaced
+    .filter((volume) => isReadOnly(volume) || volume.persistentVolumeClaim?.readOnly === true)
+    .map(({ name }) => name);
+  const token = tokenFolder(spec, volumes);
+  const complete = (list: 'containers' | 'initContainers') =>
+    (spec[list] ?? []).map((container, index) => {
+      const signal = written[list]?.[index]?.lifecycle?.stopSignal;
+      const made = withReadOnly(withImage(withSignal(container, signal), images), readOnly);
+      return withToken(made, token);
+    });
+  const all = [
+    ...(spec.volumes ?? []).map((volume) => hostFolder(volume, folderOf(volume, volumes))),
+    ...(token === undefined ? [] : [hostFolder({ name: KUBE_API_ACCESS }, token)]),
+  ];
+  const made = {
+    ...spec,
+    ...(all.length > 0 && { volumes: all }),
+    ...(spec.initContainers && { initContainers: complete('initContainers') }),
+    containers: complete('containers'),
+  };
+  return { ...loaded, pod: { ...pod, spec: made } };
+}
+
+/** A volume with a token that the API server added to a pod of a cluster; here it is as good as not added. */
+export function isAddedToken({ name, projected }: Decoded<'Volume'>): boolean {
+  const { sources = [] } = projected ?? {};
+  return (
+    name?.startsWith(`${KUBE_API_ACCESS}-`) === true &&
+    sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)
+  );
+}
+
+function withoutToken(spec: PodSpec, volumes: StandIns['volumes']): PodSpec {
+  const added = (spec.volumes ?? []).filter(isAddedToken).map(({ name }) => name);
+  if (added.length === 0 || volumes.has(KUBE_API_ACCESS)) return spec;
+  const without = (container: Container): Container => {
+    const volumeMounts = container.volumeMounts?.filter(({ name }) => !added.includes(name));
+    return { ...container, ...(volumeMounts && { volumeMounts }) };
+  };
+  return {
+    ...spec,
+    volumes: (spec.volumes ?? []).filter(({ name }) => !added.includes(name)),
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(without) }),
+    containers: spec.containers.map(without),
+  };
+}
+
+function withReadOnly(container: Container, names: readonly string[]): Container {
+  const { volumeMounts } = container;
+  if (volumeMounts?.some(({ name }) => names.includes(name)) !== true) return container;
+  return {
+    ...container,
+    volumeMounts: volumeMounts.map((mount) =>
+      names.includes(mount.name) ? { ...mount, readOnly: true } : mount,
+    ),
+  };
+}
+
+function hostFolder(volume: Volume, path: string | undefined): Volume {
+  return path === undefined ? volume : { name: volume.name, hostPath: { path, type: 'Directory' } };
+}
+
+/** Returns the folder in place of a volume: by its claim, or by its own name. */
+function folderOf(
+  { name, persistentVolumeClaim }: Pick<Volume, 'name' | 'persistentVolumeClaim'>,
+  volumes: StandIns['volumes'],
+): string | undefined {
+  const own = volumes.get(persistentVolumeClaim?.claimName ?? name) ?? volumes.get(name);
+  return own ?? (name.startsWith(`${KUBE_API_ACCESS}-`) ? volumes.get(KUBE_API_ACCESS) : undefined);
+}
+
+/** Returns the folder with a token that containers get although their manifest names no volume for it. */
+function tokenFolder(spec: PodSpec, volumes: StandIns['volumes']): string | undefined {
+  const isNamed = spec.volumes?.some(({ name }) => name.startsWith(KUBE_API_ACCESS)) === true;
+  const mounts = spec.automountServiceAccountToken !== false && !isNamed;
+  return mounts ? volumes.get(KUBE_API_ACCESS) : undefined;
+}
+
+/** Ports mountServiceAccountToken (plugin/pkg/admission/serviceaccount/admission.go). */
+function withToken(container: Container, token: string | undefined): Container {
+  const mounts = container.volumeMounts ?? [];
+  const isMounted = mounts.some(({ mountPath }) => mountPath === SERVICE_ACCOUNT_FOLDER);
+  if (token === undefined || isMounted) return container;
+  const mount = { name: KUBE_API_ACCESS, mountPath: SERVICE_ACCOUNT_FOLDER, readOnly: true };
+  return { ...container, volumeMounts: [...mounts, mount] };
+}
+
+/** The gate of stopSignal is off in v1.36, and engines have the flag. */
+function withSignal(container: Container, stopSignal: string | undefined): Container {
+  if (stopSignal === undefined) return container;
+  return { ...container, lifecycle: { ...container.lifecycle, stopSignal } };
+}
+
+/** An image of this machine is not pulled. */
+function withImage(container: Container, images: StandIns['images']): Container {
+  const image = images.get(container.name);
+  return image === undefined ? container : { ...container, image, imagePullPolicy: 'IfNotPresent' };
+}
+
+/** Throws a UsageError for a stand-in for something that no pod has. */
+export function refuseIdleStandIns(
+  pods: readonly LoadedPod[],
+  { images, volumes }: StandIns,
+): void {
+  const specs = pods.map(({ pod }) => pod.spec);
+  const containers = specs.flatMap(allContainers);
+  for (const name of images.keys()) {
+    if (containers.some((container) => container.name === name)) continue;
+    const names = containers.map((container) => container.name).join(', ');
+    throw new UsageError(`--image ${name}=…: no container "${name}" (containers: ${names})`);
+  }
+  const used = new Set(specs.flatMap((spec) => (spec.volumes ?? []).map((v) => v.hostPath?.path)));
+  for (const [name, folder] of volumes) {
+    if (used.has(folder)) continue;
+    const names = pods.flatMap(({ written }) =>
+      (written.volumes ?? []).map((v) => v.persistentVolumeClaim?.claimName ?? v.name ?? ''),
+    );
+    const known = names.length === 0 ? 'none' : names.join(', ');
+    throw new UsageError(`--volume ${name}=…: no volume "${name}" (volumes: ${known})`);
+  }
+}

@@ -1,0 +1,239 @@
+import type { Pod } from '../api/index.js';
+import { type Clock, sleep } from '../clock/clock.js';
+import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
+import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
+import {
+  type ProbeTransports,
+  type Runtime,
+  RuntimeError,
+  type StatusSink,
+} from '../kubelet/ports.js';
+import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
+import type { KnownSecrets } from '../secrets/known-secrets.js';
+import type { Event, ProbeType } from '../trace/event.js';
+import { fold } from '../trace/summary/fold.js';
+import { EMPTY_SUMMARY, findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
+import { TraceMask } from '../trace/trace-mask.js';
+
+export interface TargetRuntime extends Runtime {
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly createRuntime: (listener: EngineListener) => TargetRuntime;
+  readonly transports: ProbeTransports;
+  readonly hostIP: string;
+  /** Uptime of the kubelet in milliseconds. */
+  readonly kubeletAge: number;
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  readonly runsHooks?: KubeletOptions['runsHooks'];
+  /** Secrets that are masked in the trace beside those of the pods. */
+  readonly secrets?: KnownSecrets;
+  /** When true, all secrets stay in the trace. */
+  readonly withSecrets?: boolean | undefined;
+}
+
+/**
+ * Milliseconds between two pods at the start, and from the first to the last: a kubelet that has been up for long got its
+ * pods one after another, so that their probes do not all fall on the same instant.
+ */
+const MAX_GAP = 10;
+const SPREAD = 1000;
+
+export type LineListener = (line: TraceLine, summary: Summary) => void;
+
+/** The trace of what a kubelet does, with secrets masked, and its summary. */
+export class Recording {
+  protected readonly clock: Clock;
+  /** When the trace began, in the clock's milliseconds. */
+  readonly origin: number;
+  readonly #listeners = new Set<LineListener>();
+  readonly #mask: TraceMask | undefined;
+  #summary = EMPTY_SUMMARY;
+
+  constructor(
+    { clock, secrets, withSecrets }: Pick<SessionOptions, 'clock' | 'secrets' | 'withSecrets'>,
+    origin = clock.now(),
+  ) {
+    this.clock = clock;
+    this.origin = origin;
+    this.#mask = withSecrets === true ? undefined : new TraceMask(secrets);
+  }
+
+  get summary(): Summary {
+    return this.#summary;
+  }
+
+  /** Seconds since the trace began. */
+  get now(): number {
+    return (this.clock.now() - this.origin) / 1000;
+  }
+
+  /** Adds a listener for lines; returns a function that removes it. */
+  onLine(listener: LineListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Writes a note about this run to the trace. */
+  note(level: 'info' | 'warning', text: string): void {
+    this.record({ kind: 'note', level, text });
+  }
+
+  add(line: TraceLine): void {
+    this.#summary = fold(this.#summary, line);
+    for (const listener of this.#listeners) listener(line, this.#summary);
+  }
+
+  protected record(event: Event): void {
+    const line = toTraceLine(event, this.clock.now(), this.origin);
+    this.add(this.#mask?.line(line) ?? line);
+  }
+}
+
+/** A kubelet that runs pods, with its trace and summary. */
+export class Session extends Recording {
+  readonly #kubelet: Kubelet;
+  readonly #runtime: TracedRuntime<TargetRuntime>;
+  readonly #pods = new Map<string, Pod>();
+  #ending: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(options: SessionOptions) {
+    super(options);
+    const { clock } = options;
+    const emit = (event: Event): void => this.record(event);
+    this.#runtime = new TracedRuntime(emit, options.createRuntime);
+    this.#kubelet = new Kubelet({
+      clock,
+      runtime: this.#runtime,
+      emit,
+      transports: options.transports,
+      age: options.kubeletAge,
+      hostIP: options.hostIP,
+      sink: ACCEPTING_SINK,
+      version: options.kubeletVersion,
+      runsHooks: options.runsHooks,
+    });
+  }
+
+  start(pods: readonly Pod[]): void {
+    this.#kubelet.start();
+    this.update(pods, Math.min(MAX_GAP, SPREAD / pods.length));
+  }
+
+  /** Sets the desired pods: adds new ones, updates changed ones, and deletes the others. New ones come `gap` milliseconds apart. */
+  update(pods: readonly Pod[], gap = 0): void {
+    const wanted = new Map(pods.map((pod) => [pod.metadata.uid, withConfigSource(pod, 'api')]));
+    for (const [uid, pod] of this.#pods) {
+      if (!wanted.has(uid)) this.#delete(pod);
+    }
+    let delay = 0;
+    for (const [uid, pod] of wanted) {
+      const known = this.#pods.get(uid);
+      this.#pods.set(uid, pod);
+      if (known === undefined) {
+        this.#add(pod, delay);
+        delay += gap;
+      } else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(pod);
+    }
+  }
+
+  /** Has the runtime report what has ended by now, if it answers. */
+  async refresh(): Promise<void> {
+    await this.#runtime.getPods().catch(() => undefined);
+    await sleep(this.clock, 0);
+  }
+
+  override add(line: TraceLine): void {
+    if (!this.#ended) super.add(line);
+  }
+
+  /** Triggers a probe now. Returns false when it has no worker. */
+  trigger(key: string, container: string, probeType: ProbeType): boolean {
+    const pod = findPod(this.summary, key);
+    if (pod === undefined) return false;
+    return this.#kubelet.proberManager.trigger(pod.object.metadata.uid, container, probeType);
+  }
+
+  /**
+   * Stops a container's current run with the pod's grace period, as if somebody had killed it; the kubelet notices
+   * the exit. Resolves with the reason why not, or undefined when it was stopped.
+   */
+  async restart(key: string, container: string): Promise<string | undefined> {
+    const pod = findPod(this.summary, key);
+    const view = pod && findContainer(pod, container);
+    const run = view?.runs.at(-1);
+    const { containerStatuses = [], initContainerStatuses = [] } = pod?.status ?? {};
+    const statuses = [...containerStatuses, ...initContainerStatuses];
+    const id = statuses.find(({ name }) => name === container)?.containerID;
+    if (pod === undefined || id === undefined || run?.endedAt !== undefined || run === undefined) {
+      return `${container} is not running`;
+    }
+    if (view?.stopping !== undefined) return `${container} is already being stopped`;
+    this.record({ kind: 'restartAsked', pod: key, container, run: run.run });
+    const { terminationGracePeriodSeconds = 30 } = pod.object.spec;
+    try {
+      await this.#runtime.stopContainer(parseContainerID(id), terminationGracePeriodSeconds);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      return error.message;
+    }
+  }
+
+  /** Stops the kubelet, publishes the last statuses, and stops everything that the target started. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.#kubelet.stop();
+    await Promise.all([this.#runtime.inner.close(), this.#kubelet.flushStatuses()]);
+    this.#ended = true;
+  }
+
+  #add(pod: Pod, delay: number): void {
+    this.record({ kind: 'pod', pod: podKey(pod), object: pod });
+    const add = (): void => {
+      if (this.#ending === undefined) this.#kubelet.update('ADD', pod);
+    };
+    if (delay === 0) add();
+    else this.clock.setTimeout(add, delay);
+  }
+
+  #change(pod: Pod): void {
+    this.record({ kind: 'action', pod: podKey(pod), do: 'update' });
+    this.record({ kind: 'pod', pod: podKey(pod), object: pod });
+    this.#kubelet.update('UPDATE', pod);
+  }
+
+  /** Marks the pod for deletion, as `kubectl delete` does; it is removed when it has ended. */
+  #delete(pod: Pod): void {
+    this.#pods.delete(pod.metadata.uid);
+    this.record({ kind: 'action', pod: podKey(pod), do: 'delete' });
+    this.#kubelet.update('UPDATE', {
+      ...pod,
+      metadata: {
+        ...pod.metadata,
+        deletionTimestamp: this.clock.now(),
+        deletionGracePeriodSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
+      },
+    });
+  }
+
+  protected override record(event: Event): void {
+    const isEnding = event.kind === 'exited' && this.#ending !== undefined;
+    super.record(isEnding ? { ...event, ending: true } : event);
+  }
+}
+
+/** Stands in for the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */
+const ACCEPTING_SINK: StatusSink = {
+  patchPodStatus: () => Promise.resolve(),
+  deletePod: () => Promise.resolve(),
+};

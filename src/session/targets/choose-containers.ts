@@ -1,0 +1,112 @@
+import type { Pod } from '../../api/index.js';
+import type { ContainerChoice } from '../../runtime/container/attach/attached-runtime.js';
+import type { Argv } from '../../runtime/stand-in.js';
+import { UsageError } from '../../usage-error.js';
+
+interface NamedContainer {
+  readonly pod: Pod;
+  readonly name: string;
+  readonly isRegular: boolean;
+}
+
+/** A command that runs as a container of a pod. */
+export interface ProcessChoice {
+  readonly pod: Pod;
+  readonly container: string;
+  readonly argv: Argv;
+}
+
+/** Finds the container that the command after `--` runs as; undefined without a command. */
+export function processTarget(
+  pods: readonly Pod[],
+  commandLine: readonly string[] | undefined,
+  name: string | undefined,
+): ProcessChoice | undefined {
+  if (commandLine === undefined) {
+    if (name === undefined) return undefined;
+    throw new UsageError(`--container ${name} needs a command to run: add -- and the command`);
+  }
+  const [file = '', ...args] = commandLine;
+  if (file === '') throw new UsageError('no command after --');
+  const all = containersOf(pods, () => true);
+  const none =
+    name === undefined
+      ? `which container does the command run as? Name one with --container ${listed(all)}`
+      : noContainer(name, all);
+  const matching = all.filter((each) => (name === undefined ? each.isRegular : each.name === name));
+  const found = onlyOne(matching, name, none);
+  return { pod: found.pod, container: found.name, argv: [file, ...args] };
+}
+
+/** Finds the container of the manifest for each `NAME` or `CONTAINER=NAME` of the command line. */
+export function containerChoices(
+  pods: readonly Pod[],
+  texts: readonly string[],
+): readonly ContainerChoice[] {
+  const choices: ContainerChoice[] = [];
+  for (const text of texts) {
+    const choice = choiceOf(pods, text);
+    const { podUID, container } = choice;
+    if (choices.some((other) => other.podUID === podUID && other.container === container)) {
+      throw new UsageError(`--docker names two containers for "${container}"`);
+    }
+    choices.push(choice);
+  }
+  return choices;
+}
+
+function choiceOf(pods: readonly Pod[], text: string): ContainerChoice {
+  const at = text.indexOf('=');
+  const [wanted, name] = at === -1 ? [undefined, text] : [text.slice(0, at), text.slice(at + 1)];
+  if (name === '' || wanted === '') {
+    throw new UsageError(`--docker "${text}": write NAME, or CONTAINER=NAME`);
+  }
+  // Regular containers and sidecars: other init containers do not keep running.
+  const all = containersOf(pods, ({ restartPolicy }) => restartPolicy === 'Always');
+  const regular = all.filter(({ isRegular }) => isRegular);
+  const matching =
+    wanted === undefined && regular.length === 1
+      ? regular
+      : all.filter((each) => each.name === (wanted ?? name));
+  const none =
+    wanted === undefined
+      ? `which container is ${name}? Write CONTAINER=${name} ${listed(all)}`
+      : noContainer(wanted, all);
+  const found = onlyOne(matching, wanted ?? name, none);
+  return { podUID: found.pod.metadata.uid, container: found.name, name };
+}
+
+function onlyOne(
+  matching: readonly NamedContainer[],
+  name: string | undefined,
+  none: string,
+): NamedContainer {
+  const [found, another] = matching;
+  if (found !== undefined && another === undefined) return found;
+  throw new UsageError(
+    found === undefined || name === undefined
+      ? none
+      : `${matching.length} pods have a container "${name}": give a manifest with one of them`,
+  );
+}
+
+/** Returns the regular containers, then the init containers that count. */
+function containersOf(
+  pods: readonly Pod[],
+  counts: (init: NonNullable<Pod['spec']['initContainers']>[number]) => boolean,
+): readonly NamedContainer[] {
+  return pods.flatMap((pod) => [
+    ...pod.spec.containers.map(({ name }) => ({ pod, name, isRegular: true })),
+    ...(pod.spec.initContainers ?? [])
+      .filter(counts)
+      .map(({ name }) => ({ pod, name, isRegular: false })),
+  ]);
+}
+
+function noContainer(name: string, all: readonly NamedContainer[]): string {
+  return `no container "${name}" ${listed(all)}`;
+}
+
+function listed(all: readonly NamedContainer[]): string {
+  return `(containers: ${[...new Set(all.map(({ name }) => name))].join(', ')})`;
+}

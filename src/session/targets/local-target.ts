@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os';
+
+import { allContainers, type ConfigMap, type Pod, type Secret } from '../../api/index.js';
+import type { Clock } from '../../clock/clock.js';
+import type { ProbeTransports } from '../../kubelet/ports.js';
+import type { EngineListener } from '../../kubelet/traced-runtime.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { LocalExec } from '../../probe/local-exec.js';
+import { createTransports, mappedPorts } from '../../probe/transports.js';
+import { type Host, localNode } from '../../runtime/host.js';
+import { LocalRuntime } from '../../runtime/local-runtime.js';
+import { isListening, portHolder } from '../../runtime/port-holder.js';
+import { localStandIns } from '../../runtime/stand-in.js';
+import type { TargetRuntime } from '../session.js';
+import type { ProcessChoice } from './choose-containers.js';
+import { problemOf } from './preflight.js';
+import { probePortsOf } from './probed-ports.js';
+
+export interface TargetOptions {
+  readonly clock: Clock;
+  readonly host: Host;
+  /** The address on which the containers listen. */
+  readonly address: string;
+  readonly configMaps: readonly ConfigMap[];
+  readonly secrets: readonly Secret[];
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+}
+
+export interface LocalTargetOptions extends TargetOptions {
+  /** Container port → local port. */
+  readonly ports: ReadonlyMap<number, number>;
+  readonly execAllowed: boolean;
+  readonly process?: ProcessChoice | undefined;
+}
+
+/** The probed target: servers on this machine, a process, running containers, containers that kprobe creates, or a cluster's pod. */
+export interface Target {
+  readonly name: 'attached' | 'process' | 'containers' | 'created' | 'pod';
+  /** Names of the containers that are restarted for real. */
+  readonly realRestarts: readonly string[];
+  readonly createRuntime: (listener: EngineListener) => TargetRuntime;
+  readonly transports: ProbeTransports;
+}
+
+/** Probes what listens on this machine, and at most one process, as the containers of pods. `attemptProgram` is that of `attempt-worker`. */
+export async function localTarget(
+  options: LocalTargetOptions,
+  pods: readonly Pod[],
+  attemptProgram: URL,
+): Promise<Target> {
+  const { process: command } = options;
+  const name = command === undefined ? 'attached' : 'process';
+  const standInFor = localStandIns(command && { ...command, podUID: command.pod.metadata.uid });
+  return {
+    name,
+    realRestarts: command === undefined ? [] : [command.container],
+    transports: await localTransports(options, pods, attemptProgram),
+    createRuntime: (listener) =>
+      new LocalRuntime({ ...runtimeOptions(options), name, listener, standInFor }),
+  };
+}
+
+/** Returns the options of a runtime whose commands, if any may run, run on this machine. */
+export function runtimeOptions(options: LocalTargetOptions) {
+  const { clock, host, address, execAllowed } = options;
+  return {
+    ...{ clock, host, address, node: localNode(address) },
+    config: options,
+    ...(execAllowed && { exec: new LocalExec(clock, host) }),
+  };
+}
+
+/**
+ * Attempts a second from which threads make them, and that a thread makes. With one thread in all, 2,400 a second beside
+ * other programs came to 600 to 1,200; with another for attempts, to 2,000 to 2,400. 600 a second take as long either way.
+ */
+const THREADS_FROM = 1000;
+const OF_A_THREAD = 2500;
+
+async function localTransports(
+  { clock, kubeletVersion, address, ports }: LocalTargetOptions,
+  pods: readonly Pod[],
+  program: URL,
+): Promise<ProbeTransports> {
+  const rate = pods.reduce((sum, pod) => sum + attemptRate(pod), 0);
+  if (rate < THREADS_FROM) {
+    return createTransports({ clock, kubeletVersion, dial: mappedPorts(address, ports) });
+  }
+  const count = Math.min(availableParallelism(), Math.ceil(rate / OF_A_THREAD));
+  const { threadedTransports } = await import('../../probe/threaded-transports.js');
+  return threadedTransports(program, count, { kubeletVersion, address, ports });
+}
+
+/** Returns the attempts a second of a pod's network probes. */
+function attemptRate({ spec }: Pod): number {
+  return allContainers(spec)
+    .flatMap(({ readinessProbe, livenessProbe }) => [readinessProbe, livenessProbe])
+    .filter((probe) => probe !== undefined && probe.exec === undefined)
+    .reduce((sum, probe) => sum + 1 / (probe?.periodSeconds ?? 10), 0);
+}
+
+interface PortsInUseOptions extends Pick<LocalTargetOptions, 'address' | 'ports'> {
+  /** The pod that has the container, and the container that a command runs as. */
+  readonly loaded: LoadedPod;
+  readonly container: string;
+}
+
+/** Finds the probes whose port answers before their command starts: they would probe another process. */
+export async function portsInUse(options: PortsInUseOptions): Promise<readonly Diagnostic[]> {
+  const { loaded, container, address, ports } = options;
+  const answered = new Map<number, boolean>();
+  const found: Diagnostic[] = [];
+  for (const { handler, field, port } of probePortsOf(loaded, container, address)) {
+    const local = ports.get(port) ?? port;
+    const known = answered.get(local);
+    const isHeld = known ?? (await isListening(address, local));
+    answered.set(local, isHeld);
+    // One diagnostic per port, at its first probe.
+    if (!isHeld || known !== undefined) continue;
+    const message = `port ${local} is in use${ownerText(address, local)}: the ${handler} would probe that, not the command`;
+    const hint =
+      'stop it, or map the port to a free one with -p LOCAL:CONTAINER; --allow-shared-port starts the command anyway';
+    found.push(problemOf(loaded, { field, message, hint }));
+  }
+  return found;
+}
+
+function ownerText(address: string, port: number): string {
+  const holder = portHolder(address, port);
+  return holder === undefined ? '' : ` by ${holder.name} (pid ${holder.pid})`;
+}

@@ -1,0 +1,85 @@
+import {
+  type Container,
+  containersWithPath,
+  handlersOf,
+  type LifecycleHandler,
+  type Pod,
+  type Probe,
+} from '../../api/index.js';
+import { isLoopback } from '../../go/addr.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+
+interface PreflightOptions {
+  /** Exec probes and hooks may run where the target is. */
+  readonly execAllowed: boolean;
+  /** Containers whose commands run in a container, not on this machine. */
+  readonly inEngine?: (pod: Pod, container: string) => boolean;
+  /** The address used for the pods. */
+  readonly host: string;
+  /** Other hosts may be contacted. */
+  readonly hostsAllowed: boolean;
+  /** Handlers of a container that run, such as `livenessProbe` or `lifecycle.preStop`; all by default. */
+  readonly runs?: (container: string, handler: string) => boolean;
+}
+
+type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>;
+
+/** Reports what a manifest requests without the user's permission, before anything starts. */
+export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
+  return pods.flatMap((loaded) => {
+    const { spec } = loaded.pod;
+    return containersWithPath(spec, 'spec')
+      .filter(({ container }) => !neverRuns(spec, container))
+      .flatMap(({ container, at }) =>
+        handlersOf(container)
+          .filter(({ name }) => options.runs?.(container.name, name) !== false)
+          .flatMap(({ name, handler }) => {
+            const inEngine = options.inEngine?.(loaded.pod, container.name) ?? false;
+            const execAllowed = options.execAllowed || inEngine;
+            return problems(`${at}.${name}`, handler, { ...options, execAllowed });
+          }),
+      )
+      .map((problem) => problemOf(loaded, problem));
+  });
+}
+
+/** An init container without a target never runs. */
+function neverRuns({ initContainers = [] }: Pod['spec'], container: Container): boolean {
+  return initContainers.includes(container) && container.restartPolicy !== 'Always';
+}
+
+function problems(
+  path: string,
+  handler: Handler,
+  { execAllowed, host, hostsAllowed }: PreflightOptions,
+): Problem[] {
+  const found: Problem[] = [];
+  if (handler.exec !== undefined && !execAllowed) {
+    const message = `would run on this machine: ${(handler.exec.command ?? []).join(' ')}`;
+    found.push(needsFlag(`${path}.exec`, message, '--allow-local-exec'));
+  }
+  for (const kind of ['httpGet', 'tcpSocket'] as const) {
+    const named = handler[kind]?.host ?? '';
+    if (named === '' || named === host || isLoopback(named) || hostsAllowed) continue;
+    const message = `would contact ${named}, which is not this machine`;
+    found.push(needsFlag(`${path}.${kind}.host`, message, '--allow-host'));
+  }
+  return found;
+}
+
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly severity?: Severity;
+}
+
+/** Returns a problem with its place; an error unless it says otherwise. */
+export function problemOf({ source, positions }: LoadedPod, problem: Problem): Diagnostic {
+  return { severity: 'error', file: source.file, ...positions(problem.field), ...problem };
+}
+
+export function needsFlag(field: string, message: string, flag: string): Problem {
+  return { field, message, hint: `to allow that, add ${flag}` };
+}

@@ -1,0 +1,131 @@
+import type { Pod } from '../../api/index.js';
+import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
+import { linesOfRun, type Trace } from '../../trace/read-trace.js';
+import { fold } from '../../trace/summary/fold.js';
+import { changedNumbers, type PodNumbers, podNumbers } from '../../trace/summary/pod-numbers.js';
+import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
+import { type Verdict, verdictOf } from '../../trace/summary/verdict.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { simulateScenarios } from '../simulate-scenarios.js';
+import { observe, type ObservedPod } from './observe.js';
+import { findUnobserved, recordedScenario, type Unobserved } from './recorded-scenario.js';
+
+/** The outcome of the recorded run, or of a simulation of it. */
+interface RunOutcome {
+  readonly lines: readonly TraceLine[];
+  readonly summary: Summary;
+  readonly verdict: Verdict;
+}
+
+export interface WhatIf {
+  /** Seconds that both lasted. */
+  readonly length: number;
+  readonly recorded: RunOutcome;
+  readonly changed: RunOutcome;
+  /** Each pod in numbers, as it was recorded and with the change. */
+  readonly before: readonly PodNumbers[];
+  readonly after: readonly PodNumbers[];
+  readonly verdict: Verdict;
+  readonly decisions: readonly ComparedDecision[];
+  readonly unobserved: readonly Unobserved[];
+  /** Decisions in which a simulation with the recorded settings differs from the recorded run. */
+  readonly astray: readonly ComparedDecision[];
+}
+
+/** Called with the seconds that are simulated, of all that will be. */
+export type OnSimulated = (done: number, total: number) => void;
+
+/** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
+const TOLERANCE = 1.5;
+
+/**
+ * Simulates the recorded containers with other settings. A simulation is slightly inaccurate, so results that are the
+ * same with and without the change keep their recorded values.
+ */
+export async function whatIf(
+  trace: Trace,
+  change: (pod: Pod) => Pod,
+  onSimulated?: OnSimulated,
+): Promise<WhatIf> {
+  const lines = linesOfRun(trace);
+  const observed = observe(lines);
+  const length = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
+  const recorded = outcomeOf(lines);
+  const whole = observed.length * length;
+  const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
+    simulation(trace, observed, length, changing, (done) =>
+      onSimulated?.(before + done, 2 * whole),
+    );
+  const same = await simulate(0, (pod) => pod);
+  const changed = await simulate(whole, change);
+  const was = decisionsOf(recorded.lines);
+  const simulated = decisionsOf(same.lines);
+  return {
+    length,
+    recorded,
+    changed,
+    ...numbersOf(recorded, same, changed, length),
+    verdict: isSame(changed.verdict, same.verdict) ? recorded.verdict : changed.verdict,
+    decisions: compareDecisions(was, decisionsOf(changed.lines), simulated),
+    unobserved: findUnobserved(observed, changed.lines),
+    astray: compareDecisions(was, simulated).filter(isOff),
+  };
+}
+
+function numbersOf(
+  recorded: RunOutcome,
+  same: RunOutcome,
+  changed: RunOutcome,
+  length: number,
+): Pick<WhatIf, 'before' | 'after'> {
+  const numbers = ({ summary }: RunOutcome): readonly PodNumbers[] =>
+    summary.pods.map((pod) => podNumbers(pod, length));
+  const [before, unchanged] = [numbers(recorded), numbers(same)];
+  const after = numbers(changed).map((now) => {
+    const [old, simulated] = [before, unchanged].map((all) =>
+      all.find(({ pod }) => pod === now.pod),
+    );
+    return old && simulated ? changedNumbers(old, simulated, now) : now;
+  });
+  return { before, after };
+}
+
+function isSame(a: Verdict, b: Verdict): boolean {
+  return a.kind === b.kind && a.sentence === b.sentence;
+}
+
+function isOff({ before, after }: ComparedDecision): boolean {
+  return before === undefined || after === undefined || Math.abs(after - before) > TOLERANCE;
+}
+
+async function simulation(
+  { header: { kubeletAge } }: Trace,
+  observed: readonly ObservedPod[],
+  length: number,
+  change: (pod: Pod) => Pod,
+  onSimulated: (done: number) => void,
+): Promise<RunOutcome> {
+  const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
+  const lines: TraceLine[] = [];
+  for (const [index, pod] of observed.entries()) {
+    const scenario = recordedScenario(pod, { length: length * 1000, change, ...age });
+    const shift = pod.addedAt / 1000;
+    await simulateScenarios([scenario], (line) => {
+      lines.push(shifted(line, shift));
+      onSimulated(index * length + line.t);
+    });
+  }
+  return outcomeOf(lines.sort((a, b) => a.t - b.t));
+}
+
+/** A simulated trace begins with its pod. */
+function shifted(line: TraceLine, by: number): TraceLine {
+  const later = (t: number): number => Math.round((t + by) * 1000) / 1000;
+  const t = later(line.t);
+  return line.kind === 'backOff' ? { ...line, t, until: later(line.until) } : { ...line, t };
+}
+
+function outcomeOf(lines: readonly TraceLine[]): RunOutcome {
+  const summary = lines.reduce(fold, EMPTY_SUMMARY);
+  return { lines, summary, verdict: verdictOf(summary) };
+}

@@ -1,0 +1,283 @@
+import type { Container, Pod, PodStatus } from '../api/index.js';
+import { podKey } from '../kubelet/pod-name.js';
+import type { AttemptOutcome } from '../kubelet/ports.js';
+
+export type ProbeType = 'startup' | 'readiness' | 'liveness';
+
+/** Result of a worker. Ports results.Result (pkg/kubelet/prober/results). */
+export type Result = 'success' | 'failure' | 'unknown';
+
+export type HookName = 'postStart' | 'preStop';
+
+/** State of a worker: the reason why its tick made no attempt, or `probing`. */
+export const WORKER_STATES = [
+  /** The status manager does not know the pod yet. */
+  'noStatus',
+  /** The container has not been created yet. */
+  'noContainer',
+  /** The container has exited and may be restarted. */
+  'notRunning',
+  'initialDelay',
+  /** The startup probe has not succeeded yet. */
+  'awaitingStartup',
+  /** The startup probe has succeeded. */
+  'started',
+  /** The result is set; the worker waits for a new container. */
+  'onHold',
+  'probing',
+  /** The worker has ended. */
+  'stopped',
+] as const;
+export type WorkerState = (typeof WORKER_STATES)[number];
+
+interface InPod {
+  /** `namespace/name`. */
+  readonly pod: string;
+}
+
+interface InContainer extends InPod {
+  readonly container: string;
+}
+
+interface InRun extends InContainer {
+  /** Number of the container's run, from 0. */
+  readonly run: number;
+}
+
+interface OfProbe extends InContainer {
+  readonly probe: ProbeType;
+}
+
+/** Basis of a fact about a cluster's pod: reported by the kubelet, counted by its metrics, or concluded from its status. */
+export type Evidence = 'seen' | 'counted' | 'inferred';
+
+/** Set where the events of a cluster are older than their arrival, or concluded from others. */
+interface Observed {
+  /** When it happened according to the kubelet, in the clock's milliseconds; may lie before the trace. */
+  readonly at?: number | undefined;
+  readonly evidence?: Evidence | undefined;
+}
+
+/** Summary of a container status. States are `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
+export interface ContainerSummary {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly started?: boolean;
+  readonly restartCount: number;
+  readonly state: string;
+  readonly lastState: string;
+}
+
+/** Replicas of a workload, as the columns of `kubectl get` count them. */
+export interface ReplicaCounts {
+  readonly desired: number;
+  readonly current: number;
+  /** A ReplicaSet has none. */
+  readonly updated?: number;
+  readonly ready: number;
+  readonly available: number;
+}
+
+/** Event of a run. The recorder adds its time. */
+export type Event =
+  | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
+  | (InPod & { readonly kind: 'stopPodSandbox' })
+  | (InRun & Observed & { readonly kind: 'started' })
+  | (InRun & { readonly kind: 'startFailed'; readonly error: string })
+  /** The runtime is asked to stop a container; the grace period is in seconds. */
+  | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })
+  | (InRun &
+      Observed & {
+        readonly kind: 'exited';
+        readonly exitCode: number;
+        readonly reason?: string;
+        /** It ended with the run, which stops what it started: the kubelet has not seen this. */
+        readonly ending?: true;
+      })
+  /** A line that a container wrote, without its line break. */
+  | (InRun & {
+      readonly kind: 'output';
+      readonly stream: 'stdout' | 'stderr';
+      readonly text: string;
+    })
+  /** A probe or hook starts a command in a container. */
+  | (InRun & { readonly kind: 'exec'; readonly command: string })
+  | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly exit: number })
+  | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly timedOut: true })
+  | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly error: string })
+  /** An event as `kubectl describe` lists it. */
+  | (InPod & {
+      readonly kind: 'event';
+      /** When it happened first and last, in the clock's milliseconds, and how often: as a cluster reports it. */
+      readonly firstAt?: number | undefined;
+      readonly at?: number | undefined;
+      readonly count?: number | undefined;
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly message: string;
+      /** `spec.containers{app}`, or absent for the pod itself. */
+      readonly fieldPath?: string;
+    })
+  /** The status manager has a new version. */
+  | (InPod & {
+      readonly kind: 'status';
+      /** When a cluster's pod turned ready or unready, in the clock's milliseconds, if that is older. */
+      readonly at?: number | undefined;
+      readonly phase: string;
+      readonly reason: string;
+      /** By type: `False ContainersNotReady: containers with unready status: [app]`. */
+      readonly conditions: Readonly<Record<string, string>>;
+      readonly containers: readonly ContainerSummary[];
+      readonly initContainers: readonly ContainerSummary[];
+      readonly podStatus: PodStatus;
+    })
+  /** The pod as the kubelet gets it, when it is added or changed. */
+  | (InPod & {
+      readonly kind: 'pod';
+      readonly object: Pod;
+      /** When a cluster's pod was created, in the clock's milliseconds. */
+      readonly at?: number | undefined;
+    })
+  /** The user or a file watcher changes the pod. */
+  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
+  /** A cluster's pod is no longer there. */
+  | (InPod & { readonly kind: 'gone' })
+  /** The user stops a container's current run, as if it had been killed. */
+  | (InRun & { readonly kind: 'restartAsked' })
+  /** A worker starts an attempt of up to three tries. */
+  | (OfProbe & {
+      readonly kind: 'attempt';
+      /** Counted over the worker's life, from 1. */
+      readonly attempt: number;
+      readonly containerID: string;
+      /** Set when the kubelet or the user requested the attempt. */
+      readonly trigger?: 'kubelet' | 'user' | undefined;
+      /** Milliseconds by which kprobe itself made its tick late, from 100 on. */
+      readonly late?: number | undefined;
+      /** Ticks that kprobe has skipped since the attempt before, because it was late by more than a period. */
+      readonly skipped?: number | undefined;
+    })
+  | (OfProbe &
+      Observed &
+      AttemptOutcome & {
+        readonly kind: 'attemptDone';
+        readonly attempt: number;
+        readonly containerID: string;
+        readonly tries: number;
+        /** Milliseconds of all tries. */
+        readonly latency: number;
+        /** Last result and its count in a row after this attempt; errors don't count. */
+        readonly lastResult: Result;
+        readonly resultRun: number;
+        readonly threshold: number;
+        /** Result that the worker set after this attempt. */
+        readonly set?: Result | undefined;
+        /** Time of the next tick, in the clock's milliseconds. */
+        readonly nextTick: number;
+        /** The latest time of the next tick, where its time is not exactly known. */
+        readonly latestTick?: number | undefined;
+      })
+  /** Attempts that a cluster's kubelet has counted since the `counted` before. */
+  | (OfProbe & {
+      readonly kind: 'counted';
+      readonly successful: number;
+      readonly failed: number;
+      readonly unknown: number;
+    })
+  /** A worker's state changed or its period restarted; times are in the clock's milliseconds. */
+  | (OfProbe & {
+      readonly kind: 'worker';
+      readonly state: WorkerState;
+      /** Time of the next tick. */
+      readonly nextTick?: number | undefined;
+      readonly latestTick?: number | undefined;
+      /** End of the initial delay, in state `initialDelay`. */
+      readonly until?: number | undefined;
+    })
+  /** Actions that computePodActions has planned. */
+  | (InPod & {
+      readonly kind: 'actions';
+      readonly killPod: boolean;
+      readonly createSandbox: boolean;
+      readonly containersToStart: readonly { readonly name: string }[];
+      readonly containersToKill: readonly {
+        readonly name: string;
+        readonly message: string;
+        readonly reason: string;
+      }[];
+    })
+  /** A start is delayed; both times are in the clock's milliseconds. */
+  | (InContainer & {
+      readonly kind: 'backOff';
+      readonly delay: number;
+      readonly until: number;
+    })
+  | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
+  | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
+  /** A cluster's kubelet did something that a kubelet of v1.36 would not have done. */
+  | (InPod & {
+      readonly kind: 'divergence';
+      readonly container?: string | undefined;
+      readonly expected: string;
+      readonly happened: string;
+      /** The known cause that fits. */
+      readonly cause?: string | undefined;
+    })
+  /** State of a workload's rollout in a cluster. */
+  | {
+      readonly kind: 'workload';
+      /** `deployment/web` */
+      readonly workload: string;
+      readonly namespace: string;
+      /** `web: 2 of 3 updated, waiting for …` */
+      readonly sentence: string;
+      readonly done: boolean;
+      /** It will not complete without a change. */
+      readonly failed: boolean;
+      /** The replicas of its status; absent for a Job. */
+      readonly replicas?: ReplicaCounts;
+    }
+  /** A message of kprobe about this run. */
+  | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
+  /** The runtime, or the API server of a cluster, has become unreachable or reachable. */
+  | {
+      readonly kind: 'runtime';
+      readonly up: boolean;
+      readonly error?: string;
+      /** Address of the API server. */
+      readonly server?: string;
+    };
+
+export type EmitEvent = (event: Event) => void;
+
+export type EventType = 'Normal' | 'Warning';
+
+/** Records events as `kubectl describe` lists them. Ports EventRecorder (client-go/tools/record). */
+export class EventRecorder {
+  constructor(private readonly emit: EmitEvent) {}
+
+  podEvent(pod: Pod, type: EventType, reason: string, message: string): void {
+    this.emit({ kind: 'event', pod: podKey(pod), type, reason, message });
+  }
+
+  containerEvent(
+    pod: Pod,
+    container: Container,
+    type: EventType,
+    reason: string,
+    message: string,
+  ): void {
+    const fieldPath = fieldPathOf(pod, container.name);
+    this.emit({ kind: 'event', pod: podKey(pod), type, reason, message, fieldPath });
+  }
+}
+
+/** Returns a path such as `spec.containers{app}`. Ports fieldPath (pkg/kubelet/container/ref.go). */
+function fieldPathOf({ spec }: Pod, name: string): string {
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers'] as const) {
+    if (spec[list]?.some((container) => container.name === name) === true) {
+      return `spec.${list}{${name}}`;
+    }
+  }
+  return `implicitly required container ${name}`;
+}

@@ -1,0 +1,263 @@
+import { attemptCause } from '../../diagnosis/attempt-cause.js';
+import { causeText } from '../../diagnosis/cause.js';
+import { type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
+import { startTime } from '../../diagnosis/outlook.js';
+import { runSentence } from '../../diagnosis/past-run.js';
+import { startFailure } from '../../diagnosis/start-failure.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { handlerText } from '../../report/probe-text.js';
+import { resultLine } from '../../report/view-text.js';
+import { age, countdown, formatLatency, inTime } from '../../text/duration.js';
+import {
+  elideLine,
+  joinLines,
+  type Line,
+  line,
+  lineWidth,
+  span,
+  textWidth,
+  type Tone,
+} from '../../text/line.js';
+import { forecastContainer, forecastProbe } from '../../trace/forecast.js';
+import {
+  type ContainerView,
+  currentRun,
+  hasDied,
+  type RunView,
+} from '../../trace/summary/container-view.js';
+import { percentile, type ProbeView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
+import {
+  chosenTarget,
+  rowOf,
+  type RowTarget,
+  rowTargets,
+  troublesOf,
+  wrapsIn,
+} from '../store/selection.js';
+import type { Snapshot } from '../store/state.js';
+import { runLine, signedRows } from './format.js';
+import type { TableColumn, TableRow } from './rows.js';
+
+export const POD_COLUMNS: readonly TableColumn[] = [
+  { heading: 'PROBE', min: 9, max: 9, worth: 10 },
+  { heading: 'HANDLER', min: 18, max: 44, worth: 5, weight: 4, elides: true },
+  { heading: 'LAST', min: 9, max: 11, worth: 9 },
+  { heading: 'RUN', min: 17, max: 20, worth: 8, weight: 2 },
+  { heading: 'NEXT', min: 6, max: 7, worth: 7, align: 'right' },
+  { heading: '✓', min: 3, max: 6, worth: 3, align: 'right' },
+  { heading: '✗', min: 3, max: 6, worth: 4, align: 'right' },
+  { heading: 'TOOK', min: 6, max: 6, worth: 2, align: 'right' },
+  { heading: 'RECENT', min: 10, max: 28, worth: 1 },
+  { heading: 'P99', min: 10, max: 11, worth: 0 },
+];
+/** The column of the bars. */
+const BARS = 8;
+
+const MAX_HINT_ROWS = 2;
+/** Of the chosen row, unless the terminal is lower than this. */
+const MAX_CHOSEN_ROWS = 4;
+const LOW = 20;
+
+/** Text below a row, in at most so many rows where the row is not chosen. */
+type Remark = (text: string, tone: Tone, rows: number) => Line[];
+
+export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
+  const { now, about, size } = snapshot;
+  const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
+  const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
+  const failing = new Set(diagnoses.filter((one) => !isPast(one)).map(rowOf));
+  const chosen = chosenTarget(pod, snapshot)?.id;
+  return rowTargets(pod, snapshot).map((target): TableRow => {
+    const { id, container, probe } = target;
+    const most = wrapsIn(snapshot) ? Infinity : id === chosen ? ofChosen : 0;
+    const isFailing = failing.has(id);
+    const remark: Remark = (text, tone, rows) =>
+      signedRows('    ↳ ', span(text, tone), width, Math.max(most, rows));
+    if (probe === undefined) {
+      const simulated = about.isSimulated(pod.key, container.name);
+      const content = containerLine(pod, container, now, simulated, width);
+      return { id, content, remarks: containerRemarks(target, diagnoses, remark), isFailing };
+    }
+    return {
+      id,
+      content: (widths) => probeCells(target, probe, widths[BARS] ?? 0, now),
+      remarks: complaint(container, probe, about.hints, diagnoses[0], remark),
+      isFailing,
+    };
+  });
+}
+
+/** A trouble that is not the worst, or else why the latest run ended. */
+function containerRemarks(
+  { container }: RowTarget,
+  [worst, ...others]: readonly Diagnosis[],
+  remark: Remark,
+): Line[] {
+  const own = others.find((one) => one.container === container.name && one.probe === undefined);
+  if (own !== undefined) return remark(causeText(own), 'bad', MAX_HINT_ROWS);
+  const run = container.runs.findLast(hasDied);
+  if (run === undefined) return [];
+  if (worst?.container === container.name && run === container.runs.at(-1)) return [];
+  return remark(`run ${run.run}: ${runSentence(container, run)}`, 'dim', 1);
+}
+
+function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, now: number): Line[] {
+  const spec = probeOf(container.spec, probe.type);
+  const last = probe.attempts.at(-1);
+  const bad = probe.failures + probe.errors;
+  const p99 = percentile(probe.latencies, 99);
+  const none = line('–', 'dim');
+  const forecast = forecastProbe(container, probe, now);
+  const next =
+    forecast.nextAttempt === undefined ? none : line(countdown(forecast.nextAttempt - now));
+  const isInFlight = probe.inFlight !== undefined;
+  return [
+    line(probe.type),
+    line(spec === undefined ? '' : handlerText(spec, container.spec)),
+    isInFlight ? line('probing …', 'info') : last === undefined ? none : resultLine(last),
+    runLine(probe, forecast),
+    isInFlight ? line('now', 'info') : next,
+    line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
+    line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
+    last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
+    latencyBars(probe, spec?.timeoutSeconds ?? 1, bars),
+    p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
+  ];
+}
+
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/** The latest latencies on the scale of the timeout, and a mark at it; those of failed attempts stand out. */
+function latencyBars({ attempts }: ProbeView, timeout: number, width: number): Line {
+  const mark = `┤${timeout} s`;
+  const room = width - textWidth(mark);
+  const latest = room <= 0 ? [] : attempts.slice(-room);
+  const scale = (LEVELS.length - 1) / (timeout * 1000);
+  const spans = latest.map((attempt) =>
+    span(
+      LEVELS[Math.round(attempt.latency * scale)] ?? '█',
+      verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad',
+    ),
+  );
+  return [...spans, span(mark.padStart(width - latest.length), 'dim')];
+}
+
+function complaint(
+  container: ContainerView,
+  probe: ProbeView,
+  hints: boolean,
+  worst: Diagnosis | undefined,
+  remark: Remark,
+): Line[] {
+  const last = probe.attempts.at(-1);
+  if (last === undefined || verdictOfAttempt(last) === 'success') return [];
+  const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
+  const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
+  if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', 1);
+  const cause =
+    hints && currentRun(container) ? attemptCause({ container, probe }, last) : undefined;
+  const isShown = cause !== undefined && worst?.why.includes(cause.why) === true;
+  const text = cause === undefined || isShown ? '' : causeText(cause);
+  return [...remark(output, 'bad', 1), ...remark(text, 'info', MAX_HINT_ROWS)];
+}
+
+/** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
+function containerLine(
+  pod: PodSummary,
+  container: ContainerView,
+  now: number,
+  simulated: boolean,
+  width: number,
+): Line {
+  const { name, role } = container;
+  const state = joinLines(
+    [
+      role === 'container' ? [] : line(role === 'init' ? 'init container' : 'sidecar', 'dim'),
+      stateLine(pod, container, now),
+      ...flags(container),
+      restartsLine(container, now, simulated),
+    ],
+    GAP,
+  );
+  const room = Math.max(LEAST_NAME, width - lineWidth(state) - GAP.length);
+  return joinLines([elideLine(line(name, 'strong'), room), state], GAP);
+}
+
+const GAP = '   ';
+/** Columns that a long name gives up last. */
+const LEAST_NAME = 12;
+
+/** The state; where kprobe knows more than the status says, what kprobe knows. */
+function stateLine(pod: PodSummary, container: ContainerView, now: number): Line {
+  const forecast = forecastContainer(pod, container);
+  switch (forecast.kind) {
+    case 'waiting':
+      return startFailure(pod, container) === undefined
+        ? line('waiting', 'warn')
+        : line(container.state.text, 'bad');
+    case 'running':
+      return line(`running ${age(now - forecast.since)}`);
+    case 'preStop':
+      return line('stopping: preStop', 'warn');
+    case 'stopping':
+      return line(`stopping, KILL ${inTime(forecast.killAt - now)}`, 'warn');
+    case 'ended':
+      return line(`ended (${endText(container)})`, 'bad');
+    case 'backOff':
+      return line(`back-off, starts ${startTime(forecast, now)}`, 'bad');
+    case 'done':
+      return forecast.exitCode === 0
+        ? line('completed', 'dim')
+        : line(`ended (${endText(container)})`, 'bad');
+  }
+}
+
+function flags(container: ContainerView): Line[] {
+  // Of one that does not run, both are false, and its state says enough.
+  if (container.role === 'init' || currentRun(container) === undefined) return [];
+  const { started, ready, spec } = container;
+  const sign = (is: boolean): string => (is ? '✓' : '✗');
+  const isProbed = spec.startupProbe !== undefined;
+  return [
+    line(`started ${isProbed || started ? sign(started) : '–'}`, started ? 'good' : 'warn'),
+    line(`ready ${sign(ready)}`, ready ? 'good' : 'bad'),
+  ];
+}
+
+function restartsLine(
+  { restartCount, runs }: ContainerView,
+  now: number,
+  simulated: boolean,
+): Line {
+  if (restartCount === 0) return line('restarts 0', 'dim');
+  const ended = runs.findLast((run) => run.endedAt !== undefined);
+  const why = ended === undefined ? '' : ` (${reasonText(ended, now, simulated)})`;
+  return line(`restarts ${restartCount}${why}${simulated ? ' simulated' : ''}`, 'bad');
+}
+
+function reasonText(run: RunView, now: number, simulated: boolean): string {
+  const exit = simulated || run.exitCode === undefined ? '' : `, exit ${run.exitCode}`;
+  return `${endWord(run)}${exit}, ${age(now - (run.endedAt ?? now))} ago`;
+}
+
+export function endWord(run: RunView): string {
+  if (run.restartAskedAt !== undefined) return 'by you';
+  if (run.startError !== undefined) return 'not started';
+  switch (run.killReason) {
+    case undefined:
+      return run.exitCode === 0 ? 'exited by itself' : 'crashed';
+    case 'LivenessProbe':
+      return 'liveness';
+    case 'StartupProbe':
+      return 'startup';
+    default:
+      return run.killed?.replace(/^Container \S+ /, '') ?? 'killed';
+  }
+}
+
+function endText({ runs }: ContainerView): string {
+  const run = runs.at(-1);
+  if (run?.startError !== undefined) return run.startError;
+  return run?.exitCode === undefined ? 'unknown' : `exit ${run.exitCode}`;
+}

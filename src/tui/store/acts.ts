@@ -1,0 +1,255 @@
+import { isPast } from '../../diagnosis/diagnosis.js';
+import { copiesOf } from './copies.js';
+import { type KeyName, moveTo } from './key-reader.js';
+import { listInView } from './lists.js';
+import {
+  chosenContainer,
+  chosenPod,
+  chosenTarget,
+  filterOf,
+  findAttempt,
+  findProbeIn,
+  podInView,
+  rowOf,
+  troublesOf,
+  viewName,
+  withFilter,
+  withTab,
+  wrapsIn,
+} from './selection.js';
+import {
+  type ContainerRef,
+  overlayOf,
+  type Pressed,
+  type ProbeRef,
+  readsOnly,
+  type Snapshot,
+  type Tab,
+  TABS,
+  type TimelineUi,
+  type Ui,
+  withChosen,
+  withoutOverlay,
+  withOverlay,
+} from './state.js';
+import { cursorAttempt, stepInTime, ZOOMS } from './timeline.js';
+
+type Act = (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
+
+export const choose: Act = (snapshot, key) => {
+  const list = listInView(snapshot);
+  if (list === undefined) return undefined;
+  const { id, rows, chosen, follows = false } = list;
+  // A list that follows has a place behind its last row, where none is chosen.
+  const last = follows ? rows.length : rows.length - 1;
+  const at = chosen === undefined ? last : rows.indexOf(chosen);
+  const to = moveTo(key, at, last, pageOf(snapshot));
+  return to === undefined ? undefined : { ui: withChosen(snapshot.ui, id, rows[to] ?? '') };
+};
+
+export const scroll: Act = ({ ui, body }, key) => {
+  if (body === undefined) return undefined;
+  const { id, start, last, height, follows, gone } = body;
+  const to = moveTo(key, start, last, height - 1);
+  if (to === undefined) return undefined;
+  const kept = follows && to === last ? 'end' : to + gone;
+  return { ui: { ...ui, scroll: { ...ui.scroll, [id]: kept } } };
+};
+
+function pageOf({ body, size }: Snapshot): number {
+  return (body?.height ?? size.rows / 2) - 1;
+}
+
+/** One step out: of an overlay, of the filter, of the tab, of the pod. */
+export const back: Act = (snapshot) => {
+  const { ui } = snapshot;
+  if (filterOf(snapshot) !== '') return { ui: withFilter(snapshot, '') };
+  if (ui.overlays.length > 0) return { ui: withoutOverlay(ui) };
+  return { ui: ui.tab === 'pod' ? { ...ui, pod: undefined } : { ...ui, tab: 'pod' } };
+};
+
+export const toggleHelp: Act = ({ ui }) => ({
+  ui: ui.overlays.at(-1)?.kind === 'help' ? withoutOverlay(ui) : withOverlay(ui, { kind: 'help' }),
+});
+
+export const editFilter: Act = (snapshot) => ({
+  ui: { ...snapshot.ui, filterBefore: filterOf(snapshot) },
+});
+
+export const editCommand: Act = ({ ui }) => ({ ui: { ...ui, command: '' } });
+
+export const sort: Act = (snapshot) => {
+  const { ui } = snapshot;
+  const view = viewName(snapshot);
+  return { ui: { ...ui, orders: { ...ui.orders, [view]: (ui.orders[view] ?? 0) + 1 } } };
+};
+
+export const toggleMouse: Act = ({ ui }) => {
+  const on = !ui.hasMouse;
+  return { ui: { ...ui, hasMouse: on }, effect: { kind: 'mouse', on } };
+};
+
+export const toggleWrap: Act = (snapshot) => {
+  const { ui } = snapshot;
+  const wraps = { ...ui.wraps, [viewName(snapshot)]: !wrapsIn(snapshot) };
+  return { ui: { ...ui, wraps } };
+};
+
+export const toTab: Act = (snapshot, key) => ({
+  ui: withTab(snapshot, tabOf(snapshot.ui, key)),
+});
+
+const TAB_KEYS: Readonly<Record<string, Tab>> = { e: 'events', y: 'status', l: 'logs' };
+
+function tabOf({ tab }: Ui, key: KeyName): Tab {
+  const at = TABS.indexOf(tab);
+  const to = { tab: at + 1, ']': at + 1, 'shift-tab': at - 1, '[': at - 1 }[key];
+  const index = to === undefined ? Number(key) - 1 : to % TABS.length;
+  return TAB_KEYS[key] ?? TABS.at(index) ?? tab;
+}
+
+/** Chooses the next row in trouble, or the one before, also in another pod. */
+export const nextTrouble: Act = (snapshot, key) => {
+  const { ui, summary } = snapshot;
+  const step = key === 'N' ? -1 : 1;
+  const troubles = summary.pods.flatMap((pod) =>
+    troublesOf(pod, snapshot)
+      .filter((trouble) => !isPast(trouble))
+      .map((trouble) => ({ pod, row: rowOf(trouble) })),
+  );
+  if (troubles.length === 0) return { ui, effect: { kind: 'say', text: 'no problem now' } };
+  const open = podInView(snapshot);
+  const chosen = open && ui.tab === 'pod' ? chosenTarget(open, snapshot)?.id : undefined;
+  const at = troubles.findIndex(({ pod, row }) => pod === open && row === chosen);
+  const next = troubles.at(at === -1 && step === -1 ? -1 : (at + step) % troubles.length);
+  if (next === undefined) return undefined;
+  const pod = next.pod.key;
+  return { ui: { ...withChosen(ui, pod, next.row), pod, tab: 'pod', overlays: [] } };
+};
+
+export const openPod: Act = (snapshot) => {
+  const pod = chosenPod(snapshot);
+  return pod && { ui: { ...snapshot.ui, pod: pod.key } };
+};
+
+/** The chosen row, and what actions call its container and its probe. */
+function targetOf(snapshot: Snapshot) {
+  const pod = podInView(snapshot);
+  const row = pod && chosenTarget(pod, snapshot);
+  if (pod === undefined || row === undefined) return undefined;
+  const container: ContainerRef = { pod: pod.key, container: row.container.name };
+  const probe: ProbeRef | undefined = row.probe && { ...container, probe: row.probe.type };
+  return { row, container, probe };
+}
+
+/** The chosen probe; of a container, says that a probe has to be chosen. */
+function onProbe(act: (snapshot: Snapshot, probe: ProbeRef) => Pressed): Act {
+  return (snapshot) => {
+    const target = targetOf(snapshot);
+    if (target === undefined) return undefined;
+    const { ui } = snapshot;
+    if (target.probe !== undefined) return act(snapshot, target.probe);
+    return { ui, effect: { kind: 'say', text: 'choose a probe first (j, k)' } };
+  };
+}
+
+export const trigger = onProbe(({ ui }, probe) => ({ ui, effect: { kind: 'trigger', ...probe } }));
+
+export const explain = onProbe(({ ui }, probe) => ({
+  ui: withOverlay(ui, { kind: 'explain', ...probe }),
+}));
+
+export const openCopies = onProbe(({ ui }, probe) => ({
+  ui: withOverlay(ui, { kind: 'copy', ...probe }),
+}));
+
+export const copy: Act = (snapshot, key) => {
+  const { ui, summary } = snapshot;
+  const overlay = overlayOf(ui, 'copy');
+  const found = overlay && findProbeIn(summary, overlay);
+  const chosen = found && copiesOf(found, troublesOf(found.pod, snapshot))[Number(key) - 1];
+  return chosen && { ui: withoutOverlay(ui), effect: { kind: 'copy', ...chosen } };
+};
+
+export const describe: Act = (snapshot) => {
+  const target = targetOf(snapshot);
+  if (target === undefined) return undefined;
+  const ref = target.probe ?? target.container;
+  return { ui: withOverlay(snapshot.ui, { kind: 'describe', ...ref }) };
+};
+
+/** Of a container, its description. */
+export const openAttempt: Act = (snapshot, key) => {
+  const target = targetOf(snapshot);
+  if (target?.probe === undefined) return describe(snapshot, key);
+  const isTimed = viewName(snapshot) === 'timeline';
+  const startedAt = isTimed ? cursorAttempt(target.row, snapshot)?.startedAt : undefined;
+  const which = startedAt === undefined ? {} : { startedAt };
+  return { ui: withOverlay(snapshot.ui, { kind: 'attempt', ...target.probe, ...which }) };
+};
+
+export const restart: Act = (snapshot) => {
+  const { ui, about } = snapshot;
+  const ref = targetOf(snapshot)?.container;
+  if (ref === undefined) return undefined;
+  // An action without a real effect needs no confirmation.
+  const isSafe =
+    about.replayLength !== undefined ||
+    readsOnly(about) ||
+    about.isSimulated(ref.pod, ref.container);
+  return isSafe
+    ? { ui, effect: { kind: 'restart', ...ref } }
+    : { ui: withOverlay(ui, { kind: 'confirmRestart', ...ref }) };
+};
+
+export const confirm: Act = ({ ui }) => {
+  const overlay = overlayOf(ui, 'confirmRestart');
+  return overlay && { ui: withoutOverlay(ui), effect: { ...overlay, kind: 'restart' } };
+};
+
+export const stepAttempt: Act = (snapshot, key) => {
+  const { ui } = snapshot;
+  const overlay = overlayOf(ui, 'attempt');
+  const found = findAttempt(snapshot);
+  const next = found?.probe.attempts[found.index + (key === 'right' ? 1 : -1)];
+  if (overlay === undefined || next === undefined) return undefined;
+  return { ui: withOverlay(withoutOverlay(ui), { ...overlay, startedAt: next.startedAt }) };
+};
+
+export const stepContainer: Act = (snapshot, key) => {
+  const found = chosenContainer(snapshot);
+  if (found === undefined) return undefined;
+  const { containers, key: pod } = found.pod;
+  const at = containers.indexOf(found.container) + (key === 'right' ? 1 : -1);
+  const next = containers.at(at % containers.length);
+  return next && { ui: withChosen(snapshot.ui, pod, next.name) };
+};
+
+export const moveInTime: Act = (snapshot, key) => {
+  const row = targetOf(snapshot)?.row;
+  const by = { left: -1, h: -1, right: 1 }[key] ?? -Infinity;
+  return row && inTimeline(snapshot, stepInTime(snapshot, row, by));
+};
+
+export const zoom: Act = (snapshot, key) => {
+  const by = key === '+' || key === '=' ? -1 : 1;
+  const to = snapshot.ui.timeline.zoom + by;
+  return inTimeline(snapshot, { zoom: Math.max(0, Math.min(ZOOMS.length - 1, to)) });
+};
+
+export const follow: Act = (snapshot) => inTimeline(snapshot, { end: 'now', cursor: undefined });
+
+function inTimeline({ ui }: Snapshot, change: Partial<TimelineUi>): Pressed {
+  return { ui: { ...ui, timeline: { ...ui.timeline, ...change } } };
+}
+
+/** Seconds that a key goes back, or forward. */
+const SEEK = 10;
+
+export const play: Act = ({ ui }, key) => {
+  if (key === ',' || key === '.') {
+    return { ui, effect: { kind: 'seek', seconds: key === ',' ? -SEEK : SEEK } };
+  }
+  const todo = ({ '<': 'slower', '>': 'faster' } as const)[key] ?? 'togglePause';
+  return { ui, effect: { kind: 'play', do: todo } };
+};

@@ -1,0 +1,71 @@
+import type { Probe } from '../../api/index.js';
+import type { Setting } from '../../diagnosis/cause.js';
+import type { Diagnosis } from '../../diagnosis/diagnosis.js';
+import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
+import { shellWord } from '../../text/escape.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import type { FoundProbe } from './selection.js';
+
+interface Copy {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A probe's latest attempt as commands that repeat it, and the change that helps as a patch of the pod. */
+export function copiesOf(found: FoundProbe, troubles: readonly Diagnosis[]): Copy[] {
+  const { container, probe } = found;
+  const setting = troubles.find((one) => one.container === container.name)?.setting;
+  return [
+    ...commandsOf(found),
+    ...(setting?.field.startsWith(`${probe.type}Probe.`) === true
+      ? [{ name: 'the patch', text: patchOf(container, setting) }]
+      : []),
+  ];
+}
+
+function patchOf({ name, role }: ContainerView, { field, value }: Setting): string {
+  const change = field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  const list = role === 'container' ? 'containers' : 'initContainers';
+  return dumpYaml({ spec: { [list]: [{ name, ...(change as object) }] } });
+}
+
+function commandsOf({ container, probe }: FoundProbe): Copy[] {
+  const spec = probeOf(container.spec, probe.type);
+  if (spec === undefined) return [];
+  const address = probe.attempts.findLast(({ detail }) => detail !== undefined)?.detail?.address;
+  const { httpGet, tcpSocket, grpc, exec } = spec;
+  if (exec !== undefined) {
+    const command = (exec.command ?? []).map(shellWord).join(' ');
+    return [
+      { name: 'the command', text: command },
+      { name: 'kprobe once', text: `kprobe once ${timeout(spec)} --exec -- ${command}` },
+    ];
+  }
+  const port = httpGet?.port ?? tcpSocket?.port ?? grpc?.port ?? 0;
+  const resolved = resolveContainerPort(port, container.spec);
+  const at = address ?? `127.0.0.1:${resolved.ok ? resolved.value : port}`;
+  const once = (flags: string): Copy => ({
+    name: 'kprobe once',
+    text: `kprobe once ${timeout(spec)} ${flags}`,
+  });
+  if (tcpSocket !== undefined) return [once(`--tcp ${shellWord(at)}`)];
+  if (grpc !== undefined) {
+    const service = grpc.service ?? '';
+    return [once(`--grpc ${shellWord(service === '' ? at : `${at}/${service}`)}`)];
+  }
+  const { scheme = 'HTTP', path = '/', httpHeaders = [] } = httpGet ?? {};
+  const url = shellWord(`${scheme.toLowerCase()}://${at}${path}`);
+  const headers = httpHeaders
+    .map(({ name, value }) => `-H ${shellWord(`${name}: ${value}`)} `)
+    .join('');
+  return [
+    { name: 'curl', text: `curl -ik --max-time ${spec.timeoutSeconds} ${headers}${url}` },
+    once(`${headers}--${scheme.toLowerCase()} ${url}`),
+  ];
+}
+
+function timeout({ timeoutSeconds }: Probe): string {
+  return `-m ${timeoutSeconds}s`;
+}

@@ -1,0 +1,228 @@
+import { diagnosePod, type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
+import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import type { ProbeView } from '../../trace/summary/probe-view.js';
+import { findContainer, type PodSummary, type Summary } from '../../trace/summary/summary.js';
+import {
+  type ContainerRef,
+  overlayOf,
+  type ProbeRef,
+  type Snapshot,
+  type Tab,
+  type Ui,
+  type ViewName,
+} from './state.js';
+
+/** The open pod; undefined while there is none, or while the list of several is shown. */
+export function podInView({ summary, ui }: Snapshot): PodSummary | undefined {
+  if (summary.pods.length === 1) return summary.pods[0];
+  return summary.pods.find(({ key }) => key === ui.pod);
+}
+
+export function viewName(snapshot: Snapshot): ViewName {
+  const overlay = snapshot.ui.overlays.at(-1);
+  return overlay === undefined ? viewBelow(snapshot) : overlay.kind;
+}
+
+export function viewBelow(snapshot: Snapshot): Exclude<ViewName, 'help'> {
+  const isList = snapshot.summary.pods.length > 1 && podInView(snapshot) === undefined;
+  return isList ? 'pods' : snapshot.ui.tab;
+}
+
+export function filterOf(snapshot: Snapshot, view = viewName(snapshot)): string {
+  return snapshot.ui.filters[view] ?? '';
+}
+
+export function withFilter(snapshot: Snapshot, filter: string): Ui {
+  const { ui } = snapshot;
+  return { ...ui, filters: { ...ui.filters, [viewName(snapshot)]: filter } };
+}
+
+/** A tab without what lies over it; from the list of pods, that of the chosen pod. */
+export function withTab(snapshot: Snapshot, tab: Tab): Ui {
+  const { ui } = snapshot;
+  const pod = podInView(snapshot) ?? chosenPod(snapshot);
+  return { ...ui, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key };
+}
+
+/** Views that cut long lines off until the user asks for the whole. */
+const CUT: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events', 'describe'];
+
+/** Returns whether the view shows long lines in several rows. */
+export function wrapsIn(snapshot: Snapshot): boolean {
+  const view = viewName(snapshot);
+  return snapshot.ui.wraps[view] ?? !CUT.includes(view);
+}
+
+export function matches(text: string, filter: string): boolean {
+  return text.toLowerCase().includes(filter.toLowerCase());
+}
+
+/** The lines that the view's filter lets through, wrapped where the view wraps, and their numbers. */
+export function filterLines(lines: readonly Line[], snapshot: Snapshot, width: number) {
+  const filter = filterOf(snapshot);
+  const shown = lines.filter((line) => matches(lineText(line), filter));
+  const wraps = wrapsIn(snapshot);
+  return {
+    lines: wraps ? shown.flatMap((line) => wrapBelow(line, width)) : shown,
+    shown: shown.length,
+    total: lines.length,
+  };
+}
+
+export interface FoundContainer {
+  readonly pod: PodSummary;
+  readonly container: ContainerView;
+}
+
+export interface FoundProbe extends FoundContainer {
+  readonly probe: ProbeView;
+}
+
+export function findContainerIn({ pods }: Summary, ref: ContainerRef): FoundContainer | undefined {
+  const pod = pods.find(({ key }) => key === ref.pod);
+  const container = pod && findContainer(pod, ref.container);
+  return pod && container && { pod, container };
+}
+
+export function findProbeIn(summary: Summary, ref: ProbeRef): FoundProbe | undefined {
+  const found = findContainerIn(summary, ref);
+  const probe = found?.container.probes.find(({ type }) => type === ref.probe);
+  return found && probe && { ...found, probe };
+}
+
+/** The attempt on the screen; the latest where none is chosen, or where that is no longer kept. */
+export function findAttempt({ summary, ui }: Snapshot) {
+  const overlay = overlayOf(ui, 'attempt');
+  const found = overlay && findProbeIn(summary, overlay);
+  if (found === undefined) return undefined;
+  const { attempts } = found.probe;
+  const at = attempts.findIndex(({ startedAt }) => startedAt === overlay?.startedAt);
+  const index = at === -1 ? attempts.length - 1 : at;
+  return { ...found, attempt: attempts[index], index };
+}
+
+export function chosenContainer(snapshot: Snapshot): FoundContainer | undefined {
+  const pod = podInView(snapshot);
+  const container = pod && chosenTarget(pod, snapshot)?.container;
+  return pod && container && { pod, container };
+}
+
+export interface RowTarget {
+  readonly id: string;
+  readonly container: ContainerView;
+  readonly probe?: ProbeView;
+}
+
+/** Rows from which on containers without trouble are shown in one row each. */
+const MANY_ROWS = 16;
+
+/** The rows that can be chosen: containers, the ones in trouble first, and below each its probes. */
+export function rowTargets(pod: PodSummary, snapshot: Snapshot): RowTarget[] {
+  const { ui } = snapshot;
+  const view = viewBelow(snapshot);
+  const filter = view === 'pod' || view === 'timeline' ? filterOf(snapshot, view) : '';
+  const troubled = new Set(troublesOf(pod, snapshot).map(({ container }) => container));
+  const containers = pod.containers.toSorted(
+    (a, b) => Number(troubled.has(b.name)) - Number(troubled.has(a.name)),
+  );
+  const rows = containers.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
+  const collapses = troubled.size > 0 && rows > MANY_ROWS;
+  const open = ui.chosen[pod.key]?.split('/')[0];
+  return containers.flatMap((container) => {
+    const { name } = container;
+    const isOpen = !collapses || troubled.has(name) || name === open || filter !== '';
+    const probes = container.probes
+      .map((probe) => ({ id: `${name}/${probe.type}`, container, probe }))
+      .filter(({ id }) => matches(id, filter));
+    const isShown = probes.length > 0 || matches(name, filter);
+    return isShown ? [{ id: name, container }, ...(isOpen ? probes : [])] : [];
+  });
+}
+
+/** The worst trouble or, without any, the first probe, until the user chooses. */
+export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | undefined {
+  const targets = rowTargets(pod, snapshot);
+  const [worst] = troublesOf(pod, snapshot);
+  return (
+    targets.find(({ id }) => id === snapshot.ui.chosen[pod.key]) ??
+    targets.find(({ id }) => id === (worst && rowOf(worst))) ??
+    targets.find(({ probe }) => probe !== undefined) ??
+    targets[0]
+  );
+}
+
+/** The id of the row that a trouble is about. */
+export function rowOf({ container, probe }: Diagnosis): string {
+  return probe === undefined ? container : `${container}/${probe}`;
+}
+
+const TROUBLES = new WeakMap<PodSummary, { now: number; troubles: readonly Diagnosis[] }>();
+
+/** A pod's diagnoses, the worst first; several parts of a frame ask for them. */
+export function troublesOf(pod: PodSummary, { now, about }: Snapshot): readonly Diagnosis[] {
+  const known = TROUBLES.get(pod);
+  if (known?.now === now) return known.troubles;
+  const troubles = diagnosePod(pod, now, about.isSimulated);
+  TROUBLES.set(pod, { now, troubles });
+  return troubles;
+}
+
+/** The key of the choice and the scroll position of the list of pods. */
+export const POD_LIST = 'pods';
+
+/** The orders of a list; the first is its own. */
+export interface Order<T> {
+  readonly name: string;
+  /** Those of the lowest come first. */
+  readonly by: (item: T, snapshot: Snapshot) => number | string;
+}
+
+const POD_ORDERS: readonly [Order<PodSummary>, ...Order<PodSummary>[]] = [
+  { name: 'trouble', by: (pod, snapshot) => troubleOf(pod, snapshot).rank },
+  { name: 'name', by: ({ key }) => key },
+  {
+    name: 'restarts',
+    by: ({ containers }) => -containers.reduce((sum, one) => sum + one.restartCount, 0),
+  },
+  { name: 'age', by: ({ addedAt }) => -addedAt },
+];
+
+export function podOrder({ ui }: Snapshot): Order<PodSummary> {
+  return POD_ORDERS[(ui.orders.pods ?? 0) % POD_ORDERS.length] ?? POD_ORDERS[0];
+}
+
+export function sortBy<T>(items: readonly T[], { by }: Order<T>, snapshot: Snapshot): T[] {
+  return items
+    .map((item) => ({ item, key: by(item, snapshot) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ item }) => item);
+}
+
+export function listedPods(snapshot: Snapshot): PodSummary[] {
+  const filter = filterOf(snapshot, 'pods');
+  const pods = snapshot.summary.pods.filter(({ key }) => matches(key, filter));
+  return sortBy(pods, podOrder(snapshot), snapshot);
+}
+
+export function chosenPod(snapshot: Snapshot): PodSummary | undefined {
+  const pods = listedPods(snapshot);
+  return pods.find(({ key }) => key === snapshot.ui.chosen[POD_LIST]) ?? pods[0];
+}
+
+/** The worst troubles have the lowest rank. */
+export function troubleOf(
+  pod: PodSummary,
+  snapshot: Snapshot,
+): { readonly rank: number; readonly text: string; readonly tone: Tone } {
+  if (pod.phase === 'Failed') return { rank: -1, text: pod.reason || 'failed', tone: 'bad' };
+  if (pod.phase === 'Succeeded') return { rank: 95, text: 'completed', tone: 'dim' };
+  const [worst] = troublesOf(pod, snapshot);
+  if (worst !== undefined && !isPast(worst)) {
+    return { rank: worst.rank, text: headline(worst), tone: 'bad' };
+  }
+  if (pod.conditions['Ready'] !== 'True') return { rank: 50, text: 'starting', tone: 'warn' };
+  return worst === undefined
+    ? { rank: 90, text: 'ready', tone: 'good' }
+    : { rank: worst.rank, text: headline(worst), tone: 'warn' };
+}

@@ -1,0 +1,216 @@
+import type { IsSimulated } from '../../diagnosis/outlook.js';
+import type { Look } from '../../text/paint.js';
+import type { ProbeType } from '../../trace/event.js';
+import type { Summary } from '../../trace/summary/summary.js';
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface Snapshot {
+  readonly summary: Summary;
+  /** Seconds since the trace began. */
+  readonly now: number;
+  readonly ui: Ui;
+  readonly size: Size;
+  readonly about: About;
+  /** Of a replay. */
+  readonly player?: PlayerState | undefined;
+  /** Lines of the trace that have come since the display was paused. */
+  readonly heldBack: number;
+  readonly message: Message | undefined;
+  /** The run is being stopped. */
+  readonly ending: boolean;
+  /** The body that scrolls, as it was last laid out. */
+  readonly body: BodyPlace | undefined;
+}
+
+export interface BodyPlace {
+  /** The key under which its scroll position is kept. */
+  readonly id: string;
+  /** The first row shown, and the greatest that it can be. */
+  readonly start: number;
+  readonly last: number;
+  readonly height: number;
+  /** All rows of the body. */
+  readonly rows: number;
+  /** The items that the filter lets through, and all. */
+  readonly shown: number;
+  readonly total: number;
+  /** Where it is on the screen. */
+  readonly top: number;
+  readonly left: number;
+  /** The row of the list that each row belongs to; none of those that belong to no list. */
+  readonly ids: readonly (string | undefined)[];
+  /** Shows its end until the user scrolls. */
+  readonly follows: boolean;
+  /** Rows before the first one that are no longer kept. */
+  readonly gone: number;
+}
+
+export interface Message {
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+  /** In the run's seconds. */
+  readonly until: number;
+}
+
+/** Stays the same during a run. */
+export interface About {
+  readonly target: string;
+  /** True where a container's restarts are only simulated. */
+  readonly isSimulated: IsSimulated;
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  readonly hints: boolean;
+  readonly look: Look;
+  /** Seconds of a replayed trace; undefined for a live run. */
+  readonly replayLength: number | undefined;
+}
+
+export interface PlayerState {
+  /** Seconds of the trace per second; Infinity where all was shown at once. */
+  readonly speed: number;
+  readonly isPaused: boolean;
+}
+
+/** Plays a recorded trace. */
+export interface Player extends PlayerState {
+  /** Seconds of the trace. */
+  readonly length: number;
+  togglePause(): void;
+  faster(): void;
+  slower(): void;
+  /** Goes forward by so many seconds of the trace, or back. */
+  seek(seconds: number): void;
+}
+
+/** Returns whether the pods are those of a cluster, of which kprobe only reads. */
+export function readsOnly({ target }: About): boolean {
+  return target === 'cluster';
+}
+
+export interface Ui {
+  readonly tab: Tab;
+  /** The open pod; where there are several and it is undefined, their list is shown. */
+  readonly pod: string | undefined;
+  /** Shown over the tab, the last one on top. */
+  readonly overlays: readonly Overlay[];
+  /** The chosen row of each list, by its key: a pod in the list of pods, a container or probe in a pod. */
+  readonly chosen: Readonly<Record<string, string>>;
+  /** The first row shown of each body; `end` follows what is added. */
+  readonly scroll: Readonly<Record<string, number | 'end'>>;
+  /** Of each view. */
+  readonly filters: Readonly<Partial<Record<ViewName, string>>>;
+  /** While the user types a filter: the one before. */
+  readonly filterBefore: string | undefined;
+  /** While the user types it. */
+  readonly command: string | undefined;
+  /** Of each view, into the orders of its list. */
+  readonly orders: Readonly<Partial<Record<ViewName, number>>>;
+  readonly timeline: TimelineUi;
+  readonly paused: boolean;
+  /** Clicks and the wheel are ours; without it the terminal selects text. */
+  readonly hasMouse: boolean;
+  /** Views in which the user has switched wrapping on or off. */
+  readonly wraps: Readonly<Partial<Record<ViewName, boolean>>>;
+}
+
+export type Tab = 'pod' | 'timeline' | 'events' | 'status' | 'logs';
+export const TABS: readonly Tab[] = ['pod', 'timeline', 'events', 'status', 'logs'];
+
+export interface ContainerRef {
+  readonly pod: string;
+  readonly container: string;
+}
+
+export interface ProbeRef extends ContainerRef {
+  readonly probe: ProbeType;
+}
+
+type Overlay =
+  | { readonly kind: 'help' }
+  /** Without `startedAt` the probe's latest attempt. */
+  | (ProbeRef & { readonly kind: 'attempt'; readonly startedAt?: number })
+  | (ContainerRef & { readonly kind: 'describe'; readonly probe?: ProbeType })
+  | (ProbeRef & { readonly kind: 'explain' })
+  | (ProbeRef & { readonly kind: 'copy' })
+  | (ContainerRef & { readonly kind: 'confirmRestart' });
+
+export type ViewName = 'pods' | Tab | Overlay['kind'];
+
+export interface TimelineUi {
+  /** Into `ZOOMS`. */
+  readonly zoom: number;
+  /** The right margin in seconds of the trace, or `now` for follow mode. */
+  readonly end: number | 'now';
+  /** The attempt under the cursor, by when it began; undefined for the latest. */
+  readonly cursor: number | undefined;
+}
+
+export const FIRST_UI: Ui = {
+  tab: 'pod',
+  pod: undefined,
+  overlays: [],
+  chosen: {},
+  scroll: {},
+  filters: {},
+  filterBefore: undefined,
+  command: undefined,
+  orders: {},
+  hasMouse: true,
+  timeline: { zoom: 2, end: 'now', cursor: undefined },
+  paused: false,
+  wraps: {},
+};
+
+export interface Pressed {
+  readonly ui: Ui;
+  readonly effect?: Effect;
+}
+
+export type Effect =
+  | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
+  | (ProbeRef & { readonly kind: 'trigger' })
+  | (ContainerRef & { readonly kind: 'restart' })
+  | { readonly kind: 'play'; readonly do: 'togglePause' | 'faster' | 'slower' }
+  | { readonly kind: 'seek'; readonly seconds: number }
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'mouse'; readonly on: boolean }
+  | { readonly kind: 'copy'; readonly name: string; readonly text: string };
+
+export function withOverlay(ui: Ui, overlay: Overlay): Ui {
+  return { ...ui, overlays: [...ui.overlays, overlay] };
+}
+
+export function withoutOverlay(ui: Ui): Ui {
+  return { ...ui, overlays: ui.overlays.slice(0, -1) };
+}
+
+export function overlayOf<K extends Overlay['kind']>(
+  { overlays }: Ui,
+  kind: K,
+): Extract<Overlay, { kind: K }> | undefined {
+  return overlays.findLast(
+    (overlay): overlay is Extract<Overlay, { kind: K }> => overlay.kind === kind,
+  );
+}
+
+export function withChosen(ui: Ui, list: string, chosen: string): Ui {
+  return { ...ui, chosen: { ...ui.chosen, [list]: chosen } };
+}
+
+export function tabText(tab: Tab, pods: number): string {
+  return `${TABS.indexOf(tab) + 1} ${tab === 'pod' && pods > 1 ? 'pods' : tab}`;
+}
+
+/** The tab at a column of the row of tabs, where each has a column on both sides. */
+export function tabAt(column: number, pods: number): Tab | undefined {
+  // Between two tabs is one more column.
+  let end = -1;
+  return TABS.find((tab) => {
+    end += tabText(tab, pods).length + 3;
+    return column < end;
+  });
+}

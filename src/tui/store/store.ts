@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Clock, Timer } from '../../clock/clock.js';
+import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
+import type { KeyName } from './key-reader.js';
+import { press } from './press.js';
+import {
+  type About,
+  type BodyPlace,
+  type Effect,
+  FIRST_UI,
+  type Message,
+  type PlayerState,
+  type Size,
+  type Snapshot,
+} from './state.js';
+
+export interface StoreOptions {
+  readonly clock: Clock;
+  /** Seconds since the trace began. */
+  readonly now: () => number;
+  readonly about: About;
+  readonly size: Size;
+  readonly player?: PlayerState | undefined;
+  readonly perform: (effect: Effect) => void;
+}
+
+/** Seconds that a message stays. */
+const MESSAGE_TIME = 5;
+
+/** The state of the UI. It receives every line, and publishes at most ten snapshots a second. */
+export class Store {
+  #published: Snapshot;
+  #state: Snapshot;
+  /** Also what has come while the display is paused. */
+  #latest: Summary = EMPTY_SUMMARY;
+  readonly #frames: FrameTimer;
+  readonly #listeners = new Set<() => void>();
+  readonly #options: StoreOptions;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    const { about, size, clock, now } = options;
+    this.#state = {
+      summary: EMPTY_SUMMARY,
+      now: now(),
+      ui: FIRST_UI,
+      size,
+      about,
+      heldBack: 0,
+      message: undefined,
+      ending: false,
+      body: undefined,
+    };
+    this.#published = this.#state;
+    this.#frames = new FrameTimer(clock, () => this.#publish());
+  }
+
+  readonly getSnapshot = (): Snapshot => this.#published;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly press = (key: KeyName): void => {
+    const now = this.#state.ui.paused ? this.#state.now : this.#options.now();
+    const { ui, effect } = press({ ...this.#state, now }, key);
+    // A display that goes on shows at once what has come since it was paused.
+    const isResumed = this.#state.ui.paused && !ui.paused;
+    const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
+    this.#update({ ui, now, message: undefined, ...shown });
+    if (effect !== undefined) this.#options.perform(effect);
+  };
+
+  /** Takes note of a layout, which decides what keys do. Header and footer show it in the next frame. */
+  readonly layOut = (body: BodyPlace): void => {
+    const { body: before } = this.#state;
+    this.#state = { ...this.#state, body };
+    if (!isDeepStrictEqual(before, body)) this.#frames.request('soon');
+  };
+
+  receive(summary: Summary): void {
+    this.#latest = summary;
+    const { ui, heldBack } = this.#state;
+    this.#update(ui.paused ? { heldBack: heldBack + 1 } : { summary }, 'regular');
+  }
+
+  say(text: string, tone: Message['tone']): void {
+    const until = this.#options.now() + MESSAGE_TIME;
+    this.#update({ message: { text, tone, until } });
+  }
+
+  resize(size: Size): void {
+    this.#update({ size });
+  }
+
+  end(): void {
+    this.#update({ ending: true });
+  }
+
+  stop(): void {
+    this.#frames.stop();
+  }
+
+  #update(change: Partial<Snapshot>, when: 'soon' | 'regular' = 'soon'): void {
+    this.#state = { ...this.#state, ...change };
+    this.#frames.request(when);
+  }
+
+  #publish(): void {
+    const { player } = this.#options;
+    const now = this.#options.now();
+    const { ui, message } = this.#state;
+    this.#state = {
+      ...this.#state,
+      // While the display is paused, its time stands still.
+      ...(!ui.paused && { now }),
+      message: message !== undefined && message.until <= now ? undefined : message,
+      player: player && { speed: player.speed, isPaused: player.isPaused },
+    };
+    this.#published = this.#state;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Milliseconds between two frames: after a key, after an event, and when only time passes. */
+const SOON = 100;
+const REGULAR = 250;
+/** No more than this part of the time goes into drawing what nobody asked for. */
+const SHARE = 0.02;
+const LONGEST = 1000;
+
+/** Decides when to draw: at most ten times a second, and less often where drawing takes long. */
+export class FrameTimer {
+  #timer: Timer | undefined;
+  #drawn: Timer | undefined;
+  #due = Infinity;
+  #last = -Infinity;
+  #pause = REGULAR;
+  #stopped = false;
+
+  readonly #clock: Clock;
+  readonly #draw: () => void;
+
+  constructor(clock: Clock, draw: () => void) {
+    this.#clock = clock;
+    this.#draw = draw;
+  }
+
+  /** Asks for a frame: `soon` where the user waits for it. */
+  request(when: 'soon' | 'regular'): void {
+    if (this.#stopped) return;
+    const now = this.#clock.now();
+    const due = Math.max(now, this.#last + (when === 'soon' ? SOON : this.#pause));
+    if (due >= this.#due) return;
+    this.#timer?.cancel();
+    this.#due = due;
+    this.#timer = this.#clock.setTimeout(() => this.#fire(), due - now);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    this.#drawn?.cancel();
+  }
+
+  #fire(): void {
+    this.#due = Infinity;
+    const begin = this.#clock.now();
+    this.#last = begin;
+    this.#draw();
+    // React goes on drawing when this has returned.
+    this.#drawn = this.#clock.setTimeout(() => this.#rest(this.#clock.now() - begin), 0);
+  }
+
+  #rest(cost: number): void {
+    this.#pause = Math.min(LONGEST, Math.max(REGULAR, cost / SHARE));
+    // Time passes: ages and countdowns change without any event.
+    this.request('regular');
+  }
+}

@@ -1,0 +1,190 @@
+import { EventEmitter } from 'node:events';
+
+import { render } from 'ink';
+
+import { diagnosePod, diagnosisText, isEndOfRun } from '../diagnosis/diagnosis.js';
+import type { Renderer } from '../report/renderer.js';
+import { paintLine } from '../text/paint.js';
+import type { ProbeType } from '../trace/event.js';
+import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
+import type { TraceLine } from '../trace/trace-line.js';
+import type { Ending } from '../trace/trace-record.js';
+import { App } from './app.js';
+import { endingLines } from './ending-lines.js';
+import { Screen, type Terminal } from './screen.js';
+import type { ContainerRef, Effect, Player, ProbeRef } from './store/state.js';
+import { Store, type StoreOptions } from './store/store.js';
+
+interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'about'> {
+  readonly terminal: Terminal;
+  readonly actions: TuiActions;
+  /** Of a replay. */
+  readonly player?: Player | undefined;
+  /** The command line that repeats or replays the run; undefined prints nothing at the end. */
+  readonly again: string | undefined;
+}
+
+/** The user's actions on the run. An objection says why nothing was done. */
+export interface TuiActions {
+  /** Runs a probe now; returns an objection. */
+  trigger(pod: string, container: string, probe: ProbeType): string | undefined;
+  /** Stops a container's run as if it had been killed; resolves with an objection. */
+  restart(pod: string, container: string): Promise<string | undefined>;
+  /** Saves the trace so far; resolves with its path. */
+  save(): Promise<string>;
+  /** As Ctrl-C does where no UI takes it. */
+  interrupt(): void;
+}
+
+export type Tui = Renderer & {
+  readonly quit: Promise<void>;
+  /** A replay has moved, or has shown this line again. */
+  seek(summary: Summary, line?: TraceLine): void;
+};
+
+/** Takes the terminal and shows the first frame at once. */
+export class InkTui implements Tui {
+  readonly quit: Promise<void>;
+  readonly #options: TuiOptions;
+  readonly #screen: Screen;
+  readonly #store: Store;
+  readonly #app: ReturnType<typeof render>;
+  #quit: () => void = () => undefined;
+  #isLive = true;
+  #live = EMPTY_SUMMARY;
+
+  constructor(options: TuiOptions) {
+    this.#options = options;
+    const { terminal } = options;
+    this.quit = new Promise((resolve) => {
+      this.#quit = resolve;
+    });
+    this.#screen = new Screen(terminal, (size) => this.#store.resize(size));
+    this.#store = new Store({
+      ...options,
+      size: this.#screen.size,
+      perform: (effect) => this.#perform(effect),
+    });
+    this.#screen.enter();
+    this.#app = render(<App store={this.#store} />, {
+      // Ink writes whole frames (debug): the screen writes only what changed.
+      debug: true,
+      stdout: new FrameStream(this.#screen) as unknown as NodeJS.WriteStream,
+      stdin: terminal.input,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    });
+    // Rejects with what a view has thrown: that is a bug, and ends kprobe as such.
+    void this.#app.waitUntilExit();
+    this.#store.subscribe(() => this.#screen.refresh());
+  }
+
+  line(line: TraceLine, summary: Summary): void {
+    this.seek(summary, line);
+  }
+
+  seek(summary: Summary, line?: TraceLine): void {
+    this.#isLive = line === undefined || (this.#isLive && !isEndOfRun(line));
+    if (this.#isLive) this.#live = summary;
+    this.#store.receive(summary);
+  }
+
+  end(ending: Ending, summary: Summary): void {
+    const { terminal, about, again } = this.#options;
+    this.#store.stop();
+    this.#app.unmount();
+    this.#screen.leave();
+    if (again === undefined) return;
+    const lines = endingLines(ending, summary, again, this.#causes(ending.t));
+    terminal.write(lines.map((line) => `${paintLine(line, about.look)}\n`).join(''));
+  }
+
+  /** Of the pods as they were before kprobe stopped what it had started. */
+  #causes(now: number): string[] {
+    const { hints, isSimulated } = this.#options.about;
+    if (!hints) return [];
+    return this.#live.pods.flatMap((pod) => {
+      const [worst] = diagnosePod(pod, now, isSimulated);
+      return worst === undefined ? [] : [diagnosisText({ ...worst, next: undefined })];
+    });
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'quit':
+        this.#store.end();
+        return this.#quit();
+      case 'interrupt':
+        this.#store.end();
+        return this.#options.actions.interrupt();
+      case 'suspend':
+        return this.#screen.suspend();
+      case 'redraw':
+        return this.#screen.repaint();
+      case 'mouse':
+        this.#screen.setMouse(effect.on);
+        return this.#store.say(`the mouse is ${effect.on ? 'ours' : "the terminal's"}`, 'good');
+      case 'copy': {
+        this.#screen.copy(effect.text);
+        const { name, text } = effect;
+        return this.#store.say(`copied: ${text.includes('\n') ? name : text}`, 'good');
+      }
+      case 'play':
+        return this.#options.player?.[effect.do]();
+      case 'seek':
+        return this.#options.player?.seek(effect.seconds);
+      case 'say':
+        return this.#store.say(effect.text, 'bad');
+      case 'save':
+        return void this.#save();
+      case 'restart':
+        return void this.#restart(effect);
+      case 'trigger':
+        return this.#trigger(effect);
+    }
+  }
+
+  #trigger({ pod, container, probe }: ProbeRef): void {
+    const objection = this.#options.actions.trigger(pod, container, probe);
+    const done = `${container}/${probe}: probing now; its period restarts`;
+    this.#store.say(objection ?? done, objection === undefined ? 'good' : 'bad');
+  }
+
+  async #restart({ pod, container }: ContainerRef): Promise<void> {
+    this.#store.say(`stopping ${container}, as if it had been killed`, 'good');
+    const objection = await this.#options.actions.restart(pod, container);
+    if (objection !== undefined) this.#store.say(objection, 'bad');
+  }
+
+  async #save(): Promise<void> {
+    try {
+      this.#store.say(`saved ${await this.#options.actions.save()}`, 'good');
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#store.say(`not saved: ${why}`, 'bad');
+    }
+  }
+}
+
+/** Ink takes this for a terminal, and writes whole frames to it. */
+class FrameStream extends EventEmitter {
+  readonly #screen: Screen;
+
+  constructor(screen: Screen) {
+    super();
+    this.#screen = screen;
+  }
+
+  get columns(): number {
+    return this.#screen.size.columns;
+  }
+
+  get rows(): number {
+    return this.#screen.size.rows;
+  }
+
+  write(frame: string): boolean {
+    this.#screen.draw(frame);
+    return true;
+  }
+}

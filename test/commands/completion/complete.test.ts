@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { splitLine } from '../../../src/commands/completion/complete.js';
+import { kprobe, ROOT } from '../../helpers/kprobe.js';
+
+async function completed(...words: string[]): Promise<readonly string[]> {
+  const { stdout, stderr, code } = await kprobe(['__complete', '--', ...words]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  return stdout.trimEnd().split('\n');
+}
+
+describe('kprobe __complete', () => {
+  it('lists the commands with their summaries', async () => {
+    expect(await completed('va')).toEqual([
+      'validate\tshow how an API server would answer to manifests',
+      ':4',
+    ]);
+  });
+
+  it("finds the command behind kubectl's options", async () => {
+    expect(await completed('-n', 'shop', 'watch', '--until', 'rea')).toEqual(['ready\t', ':4']);
+  });
+
+  it('leaves out options that are given or conflict with those', async () => {
+    const options = await completed('run', '--for', '1m', '--quiet', '--');
+    expect(options.filter((line) => /^--(?:until|quiet)\t/.test(line))).toEqual([]);
+    expect(options).toContain('--watch\tapply changes of the manifest');
+  });
+
+  it('completes the value behind =', async () => {
+    expect(await completed('lint', '--fail-on=w')).toEqual(['--fail-on=warning\t', ':4']);
+  });
+
+  it('names the files where files are right', async () => {
+    expect(await completed('run', '')).toEqual([':0']);
+    expect(await completed('run', '--record', '')).toEqual([':0']);
+    expect(await completed('run', 'pod.yaml', '--', 'node', '')).toEqual([':0']);
+  });
+
+  it('names the probes of the container that is given', async () => {
+    const pod = join(ROOT, 'examples/explain/pod.yaml');
+    expect(await completed('once', pod, '-c', 'none', '--probe', '')).toEqual([
+      'startup\t',
+      'readiness\t',
+      'liveness\t',
+      ':4',
+    ]);
+  });
+
+  it('names the settings of a recording', async () => {
+    const trace = join(ROOT, 'examples/record-replay/run.ndjson');
+    expect(await completed('replay', trace, '--set', 'app.livenessProbe.p')).toEqual([
+      'app.livenessProbe.periodSeconds=\t',
+      ':6',
+    ]);
+  });
+
+  it('says nothing of a manifest that cannot be read', async () => {
+    expect(await completed('run', 'none.yaml', '-c', '')).toEqual([':4']);
+  });
+
+  it('completes a whole line', async () => {
+    const { stdout } = await kprobe(['__complete', '--line', 'kprobe run "my pod.yaml" --until r']);
+    expect(stdout).toBe('ready\t\nrestarted\t\n:4\n');
+  });
+});
+
+describe('splitLine', () => {
+  it.each([
+    ['kprobe ', ['kprobe', '']],
+    ['kprobe run a\\ b', ['kprobe', 'run', 'a b']],
+    [`kprobe "a \\" b" 'c d`, ['kprobe', 'a " b', 'c d']],
+    ['kprobe --until=re', ['kprobe', '--until=re']],
+  ])('splits %s', (line, words) => expect(splitLine(line)).toEqual(words));
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { nodeCheck } from '../../../src/commands/doctor/doctor-command.js';
+import { kprobe } from '../../helpers/kprobe.js';
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly found: string;
+}
+
+let home = '';
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'kprobe-doctor-'));
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Environment without an engine and a cluster. */
+const bare = (): Record<string, string> => ({
+  HOME: home,
+  PATH: home,
+  KUBECONFIG: join(home, 'config'),
+  DOCKER_HOST: `unix://${home}/none`,
+  CONTAINER_HOST: `unix://${home}/none`,
+});
+
+describe('kprobe doctor', () => {
+  it('says what is missing and what that means, and succeeds', async () => {
+    const { code, stdout } = await kprobe(['doctor'], { env: bare() });
+    expect(stdout).toMatch(/^node {8}ok {6}v\d+\./);
+    expect(stdout).toMatch(/^docker {6}- .*\n.*run --docker and run --create do not work\n/m);
+    expect(stdout).toMatch(
+      /^kubeconfig {2}- {7}no context in .*\n.*watch and --kube have no cluster/m,
+    );
+    expect(stdout).toMatch(/^terminal .*\n.*print lines in place of the terminal UI/m);
+    expect(code).toBe(0);
+  });
+
+  it('names the context of a kubeconfig, and no token', async () => {
+    writeFileSync(
+      join(home, 'config'),
+      `{current-context: a, contexts: [{name: a, context: {cluster: c, user: u, namespace: shop}}],
+clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}], users: [{name: u, user: {token: s3cret}}]}`,
+    );
+    const { code, stdout } = await kprobe(['doctor', '-o', 'json'], { env: bare() });
+    const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
+    expect(checks.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'node ok',
+      'docker missing',
+      'podman missing',
+      'kubeconfig ok',
+      'terminal ok',
+    ]);
+    expect(checks[3]?.found).toBe('context a, https://127.0.0.1:1, namespace shop');
+    expect(stdout).not.toContain('s3cret');
+    expect(code).toBe(0);
+  });
+
+  it('exits with 1 for a kubeconfig that is broken', async () => {
+    writeFileSync(join(home, 'config'), 'contexts: 1');
+    const { code, stdout } = await kprobe(['doctor'], { env: bare() });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^kubeconfig {2}BROKEN {2}/m)]);
+  });
+});
+
+describe('the check of Node', () => {
+  it.each([
+    ['20.18.1', 'broken'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+  ])('finds %s %s', (version, status) => expect(nodeCheck(version).status).toBe(status));
+});
+
+describe('kprobe version', () => {
+  it('prints the versions as text and as JSON', async () => {
+    const text = await kprobe(['version']);
+    expect(text.stdout).toMatch(/^kprobe {4}0\.1\.0\nkubelet {3}v1\.36\nnode {6}v\d+/);
+    const json = await kprobe(['version', '-o', 'json']);
+    expect(JSON.parse(json.stdout)).toEqual({
+      kprobe: '0.1.0',
+      kubelet: 'v1.36',
+      node: process.version,
+      platform: `${process.platform}-${process.arch}`,
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+
+import { lintSources } from '../../../src/commands/lint/lint-sources.js';
+import { defaultLevel } from '../../../src/commands/lint/rule.js';
+import type { Severity } from '../../../src/manifest/diagnostic.js';
+
+const POD = (container: string): string => `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+  - name: app
+    image: example.com/web:latest
+    ports: [{containerPort: 8080}]
+${container}`;
+
+async function rulesOf(text: string, validate = true): Promise<readonly (string | undefined)[]> {
+  const [file] = await lintSources([{ file: 'pod.yaml', text }], {
+    validate,
+    level: (rule, name) => (rule.id === 'port-not-declared' ? 'info' : defaultLevel(rule, name)),
+  });
+  return (file?.diagnostics ?? []).map(({ rule }) => rule);
+}
+
+it('advice is given in addition to an API server error', async () => {
+  const rules = await rulesOf(
+    POD('    imagePullPolicy: Sometimes\n    livenessProbe: {httpGet: {path: /, port: 9090}}\n'),
+  );
+  expect(rules).toEqual(expect.arrayContaining(['not-supported', 'port-not-declared']));
+});
+
+it.each([
+  ['an unknown field', 'livenesProbe: {tcpSocket: {port: 8080}}', 'unknown-field'],
+  ['a probe without a handler', 'livenessProbe: {periodSeconds: 3}', 'required'],
+  ['a wrong type', 'livenessProbe: [{tcpSocket: {port: 8080}}]', 'wrong-type'],
+])('there is no advice about %s, or about what is missing because of it', async (_, line, rule) => {
+  const options = { level: (): Severity => 'warning', validate: true };
+  const text = POD(`    ${line}\n`);
+  const [file] = await lintSources([{ file: 'pod.yaml', text }], options);
+  const found = (file?.diagnostics ?? []).map((each) => each.rule);
+  expect(found).toContain(rule);
+  expect(found).not.toContain('liveness-probe-missing');
+  expect(found).toContain('latest-image');
+});
+
+it('without validation, only advice and syntax errors are reported', async () => {
+  const text = POD('    imagePullPolicy: Sometimes\n    livenessProbe: {httpGet: {port: 9090}}\n');
+  expect(await rulesOf(text, false)).toEqual(['port-not-declared']);
+  expect(await rulesOf(`${text}x: [`, false)).toEqual(['syntax']);
+});

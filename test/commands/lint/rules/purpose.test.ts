@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+
+import { lint } from '../../../../src/commands/lint/lint.js';
+
+function pod(image: string): string {
+  return `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: app, image: '${image}' }] }\n`;
+}
+
+it.each([
+  ['ghcr.io/acme/controller:latest', ['latest-image']],
+  ['controller:latest', []],
+])('latest-image for %s: %j', async (image, expected) => {
+  const [linted] = await lint([{ file: 'pod.yaml', text: pod(image) }]);
+  expect(linted?.advice.map(({ rule }) => rule)).toEqual(expected);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+
+import { measure } from '../../../src/commands/suggest/measure.js';
+import type { Observation, ObservedRun } from '../../../src/sim/recorded/observe.js';
+
+/** A run that was asked each second: `s` succeeded, `f` failed, `t` ran into its timeout. */
+function run(answers: string): ObservedRun {
+  const list = Array.from(answers, (letter, index): Observation => ({
+    probe: 'liveness',
+    age: (index + 1) * 1000,
+    latency: letter === 't' ? 1000 : 10 * (index + 1),
+    outcome: { result: letter === 's' ? 'success' : 'failure', output: '' },
+    ...(letter === 't' ? { timedOutAfter: 1000 } : {}),
+  }));
+  return { run: 0, startedAt: 0, startTakes: 3, answers: new Map([['exec check', list]]) };
+}
+
+const measured = (...runs: readonly string[]) => measure(runs.map(run), 'exec check');
+
+describe('a measure', () => {
+  it('tells when each start was first answered, and not yet', () => {
+    expect(measured('ffs', 's').starts).toEqual([
+      { from: 2, to: 3 },
+      { from: 0, to: 1 },
+    ]);
+  });
+
+  it('counts runs that were never answered', () => {
+    expect(measured('fff', 'fs')).toMatchObject({ neverAnswered: 1, attempts: 5 });
+  });
+
+  it('takes the slowest success', () => {
+    expect(measured('sss', 'ft').slowest).toBe(30);
+  });
+
+  it('tells rows of failures that ended from the one in which the run did', () => {
+    expect(measured('sffsfsfff')).toMatchObject({
+      outages: [
+        { failures: 2, lasted: 2, timeouts: 0 },
+        { failures: 1, lasted: 1, timeouts: 0 },
+      ],
+      unended: 3,
+    });
+  });
+
+  it('counts timeouts that come alone after the first success', () => {
+    expect(measured('tstsftstttts').timeouts).toBe(2);
+  });
+
+  it('counts the failures of one of the probes that ask the same', () => {
+    const both = run('sfs');
+    const list = both.answers
+      .get('exec check')!
+      .map((one) => ({ ...one, probe: 'readiness' }) as const);
+    const answers = new Map([['exec check', [...both.answers.get('exec check')!, ...list]]]);
+    const shared = [{ ...both, answers }];
+    expect(measure(shared, 'exec check', { probe: 'liveness' })).toMatchObject({
+      attempts: 6,
+      outages: [{ failures: 1 }],
+    });
+    expect(measure(shared, 'exec check', { probe: 'startup' }).asked).toBe(6);
+  });
+
+  it('leaves stalls out of what is usual', () => {
+    const latencies = [...Array.from({ length: 20 }, () => 30), 1400, 8000];
+    const list = latencies.map((latency, index): Observation => ({
+      probe: 'liveness',
+      age: index * 1000,
+      latency,
+      outcome: { result: 'success', output: '' },
+    }));
+    const runs = [{ ...run(''), answers: new Map([['exec check', list]]) }];
+    expect(measure(runs, 'exec check')).toMatchObject({ slowest: 8000, usual: 30, outages: [] });
+    expect(measure(runs, 'exec check', { limit: 2000 })).toMatchObject({ unended: 1 });
+  });
+
+  it('counts failures that come once or twice in a row', () => {
+    expect(measured('sfsffsfffs')).toMatchObject({ asked: 10, flaps: 3 });
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { ClusterError } from '../../../src/cluster/cluster-error.js';
+import type { KubeletRef, KubeObject, ProbeCount } from '../../../src/cluster/types.js';
+import { pollNodes } from '../../../src/session/cluster/watch-requests.js';
+
+const NODE = {
+  status: {
+    addresses: [{ type: 'Hostname', address: 'node-1' }],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10_251 } },
+  },
+};
+const COUNT: ProbeCount = {
+  ...{ namespace: 'shop', pod: 'web', uid: 'uid-web', container: 'app', probe: 'readiness' },
+  ...{ successful: 3, failed: 1, unknown: 0 },
+};
+
+it("asks a kubelet each 15 s, at its host name where the pod's address cannot be reached", async () => {
+  const clock = new VirtualClock();
+  const asked: KubeletRef[] = [];
+  const counted: unknown[] = [];
+  const stopping = new AbortController();
+  pollNodes({
+    clock,
+    signal: stopping.signal,
+    cluster: {
+      get: () => Promise.resolve(NODE as unknown as KubeObject),
+      probeCounts: (kubelet) => {
+        asked.push(kubelet);
+        return kubelet.host === 'node-1'
+          ? Promise.resolve([COUNT, { ...COUNT, uid: 'other' }])
+          : Promise.reject(new ClusterError('unreachable', 'connection refused'));
+      },
+    },
+    pods: () => [{ uid: 'uid-web', node: 'node-1', hostIP: '10.0.0.1' }],
+    onNode: () => undefined,
+    onCounts: (counts, uid) => counted.push([uid, counts]),
+    onDenied: (_, error) => {
+      throw error;
+    },
+  });
+  await clock.advance(14_000);
+  expect(asked).toEqual([
+    { host: '10.0.0.1', port: 10_251 },
+    { host: 'node-1', port: 10_251 },
+  ]);
+  expect(counted).toEqual([['uid-web', [COUNT]]]);
+  await clock.advance(2000);
+  expect(counted).toHaveLength(2);
+  stopping.abort();
+});

@@ -1,0 +1,254 @@
+import { expect, it } from 'vitest';
+
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { ClusterError } from '../../../src/cluster/cluster-error.js';
+import type { KubeObject, ReflectHandler, ResourceKind } from '../../../src/cluster/types.js';
+import { WatchSession } from '../../../src/session/cluster/watch-session.js';
+import type { WatchTarget } from '../../../src/session/cluster/watch-target.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { clusterEvent, clusterPod } from '../../helpers/watched-cluster.js';
+
+const TARGET: WatchTarget = { pods: { namespace: 'shop' }, events: {}, text: 'pods' };
+const denied = new ClusterError('forbidden', 'user "ci" may not list events', {
+  rule: '- apiGroups: [""]\n  resources: ["events"]\n  verbs: ["list"]\n',
+});
+
+/** A session of a cluster that says what the test tells it to. */
+function watching(
+  target = TARGET,
+  refused: Partial<Record<ResourceKind, ClusterError>> = {},
+  node?: object,
+) {
+  const clock = new VirtualClock(1, Date.now());
+  const handlers = new Map<ResourceKind, ReflectHandler>();
+  const lines: TraceLine[] = [];
+  const session = new WatchSession({
+    clock,
+    target,
+    cluster: {
+      server: 'https://cluster',
+      reflect(kind, _, handler) {
+        const error = refused[kind];
+        if (error !== undefined) return Promise.reject(error);
+        handlers.set(kind, handler);
+        return new Promise(() => undefined);
+      },
+      log: () => Promise.resolve('config: DB_URL is not set\n'),
+      get: () =>
+        node === undefined
+          ? Promise.reject(new ClusterError('forbidden', 'may not get nodes'))
+          : Promise.resolve(node as KubeObject),
+      probeCounts: () => Promise.reject(new ClusterError('untrusted', 'certificate')),
+      close: () => Promise.resolve(),
+    },
+  });
+  session.onLine((line) => lines.push(line));
+  const of = (kind: ResourceKind): ReflectHandler => handlers.get(kind)!;
+  const listed = session.list();
+  return { session, clock, lines, listed, of };
+}
+
+const object = (one: object): KubeObject => one as KubeObject;
+const kinds = (lines: readonly TraceLine[]): string[] => lines.map(({ kind }) => kind);
+
+it('tells of nothing before it begins, and of events before their pods', async () => {
+  const { session, lines, listed, of } = watching();
+  of('pods').upsert(object(clusterPod('web', { ready: false })));
+  of('pods').synced();
+  of('events').upsert(
+    object(
+      clusterEvent(
+        'web',
+        'Unhealthy',
+        'Readiness probe failed: HTTP probe failed with statuscode: 503',
+      ),
+    ),
+  );
+  of('events').synced();
+  await listed;
+  expect(lines).toEqual([]);
+  session.begin();
+  expect(kinds(lines)).toEqual(expect.arrayContaining(['pod', 'event', 'status']));
+  expect(session.summary.pods).toMatchObject([{ key: 'shop/web', phase: 'Running' }]);
+  await session.end();
+});
+
+it('goes on without what it may not read, and says which rule to add', async () => {
+  const { session, listed, of } = watching(TARGET, { events: denied });
+  of('pods').upsert(object(clusterPod('web')));
+  of('pods').synced();
+  await listed;
+  session.begin();
+  expect(session.summary.notes).toMatchObject([
+    {
+      level: 'warning',
+      text: 'user "ci" may not list events; add this rule: - {apiGroups: [""], resources: ["events"], verbs: ["list"]}',
+    },
+  ]);
+  expect(session.summary.pods).toHaveLength(1);
+  await session.end();
+});
+
+it('rejects when the pods cannot be listed', async () => {
+  await expect(watching(TARGET, { pods: denied }).listed).rejects.toBe(denied);
+  const { listed, of } = watching();
+  const error = new ClusterError('unreachable', 'connection refused');
+  of('pods').connection({ up: false, error });
+  await expect(listed).rejects.toBe(error);
+});
+
+it('knows pods by their UID, and leaves out those that are gone', async () => {
+  const { session, lines, listed, of } = watching();
+  of('pods').upsert(object(clusterPod('web')));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  of('pods').remove(object(clusterPod('web')));
+  expect(session.summary.pods).toEqual([]);
+  expect(kinds(lines).at(-1)).toBe('gone');
+  expect(kinds(lines)).toContain('action');
+  of('pods').upsert(object(clusterPod('web', { uid: 'another', ready: false })));
+  expect(session.summary.pods).toMatchObject([
+    { key: 'shop/web', object: { metadata: { uid: 'another' } } },
+  ]);
+  await session.end();
+});
+
+it('says once that the connection is lost, and once that it is back', async () => {
+  const { session, lines, listed, of } = watching();
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  expect(session.summary.notes).toMatchObject([
+    { text: 'there are no pods yet: waiting for them' },
+  ]);
+  const error = new ClusterError('unreachable', 'https://cluster cannot be reached');
+  for (const kind of ['pods', 'events'] as const) of(kind).connection({ up: false, error });
+  expect(session.summary.runtimeError).toBe('https://cluster cannot be reached');
+  for (const kind of ['pods', 'events'] as const) of(kind).connection({ up: true });
+  expect(lines.filter(({ kind }) => kind === 'runtime')).toMatchObject([
+    { up: false, server: 'https://cluster' },
+    { up: true },
+  ]);
+  await session.end();
+});
+
+it('follows the pods of a deployment by their owners', async () => {
+  const workload = object({
+    metadata: { name: 'web', uid: 'deployment', resourceVersion: '1', generation: 1 },
+    spec: { replicas: 3 },
+    status: { observedGeneration: 1, replicas: 3, updatedReplicas: 2 },
+  });
+  const { session, clock, listed, of } = watching({
+    ...TARGET,
+    workload: { kind: 'deployments', object: workload },
+  });
+  const ownedBy = (kind: string, uid: string) => ({
+    ownerReferences: [{ apiVersion: 'apps/v1', kind, name: uid, uid, controller: true }],
+  });
+  const replicaSet = (uid: string, owner: string) =>
+    object({ metadata: { name: uid, uid, resourceVersion: '1', ...ownedBy('Deployment', owner) } });
+  of('pods').upsert(object(clusterPod('own', { metadata: ownedBy('ReplicaSet', 'rs-1') })));
+  of('pods').upsert(object(clusterPod('other', { metadata: ownedBy('ReplicaSet', 'rs-2') })));
+  of('pods').upsert(object(clusterPod('bare')));
+  of('replicasets').upsert(replicaSet('rs-1', 'deployment'));
+  of('replicasets').upsert(replicaSet('rs-2', 'another'));
+  of('deployments').upsert(workload);
+  for (const kind of ['pods', 'events', 'replicasets', 'deployments'] as const) of(kind).synced();
+  await listed;
+  session.begin();
+  of('pods').upsert(object(clusterPod('new', { metadata: ownedBy('ReplicaSet', 'rs-3') })));
+  expect(session.summary.pods.map(({ key }) => key)).toEqual(['shop/own', 'shop/new']);
+  await clock.runUntil(clock.now() + 1500);
+  expect(session.summary.workloads).toMatchObject([{ workload: 'deployment/web', done: false }]);
+  await session.end();
+});
+
+it('says once that counts and nodes may not be read', async () => {
+  const { session, clock, listed, of } = watching();
+  const pod = clusterPod('web');
+  of('pods').upsert(object({ ...pod, status: { ...pod.status, hostIP: '10.0.0.1' } }));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.runUntil(clock.now() + 60_000);
+  expect(session.summary.notes.map(({ text }) => text)).toEqual([
+    'without the nodes: may not get nodes',
+    "without the kubelets' probe counts: certificate",
+  ]);
+  await session.end();
+});
+
+it('reads the log of a container that crashed', async () => {
+  const { session, clock, listed, of } = watching();
+  const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
+  const pod = clusterPod('web', { ready: false });
+  const [status] = pod.status.containerStatuses;
+  const terminated = { exitCode: 1, reason: 'Error', startedAt: time, finishedAt: time };
+  of('pods').upsert(
+    object({
+      ...pod,
+      status: {
+        ...pod.status,
+        containerStatuses: [
+          {
+            ...status,
+            started: false,
+            restartCount: 1,
+            lastState: { terminated },
+            state: { waiting: { reason: 'CrashLoopBackOff' } },
+          },
+        ],
+      },
+    }),
+  );
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(0);
+  expect(session.summary.pods[0]?.containers[0]?.output).toMatchObject([
+    { run: 1, text: 'config: DB_URL is not set' },
+  ]);
+  await session.end();
+});
+
+it('says once what a mesh has rewritten, and which kubelet runs', async () => {
+  const pod = clusterPod('web');
+  const probers = {
+    '/app-health/app/readyz': { httpGet: { path: '/ready', port: 8080 }, timeoutSeconds: 1 },
+  };
+  const spec = {
+    ...pod.spec,
+    containers: [
+      {
+        name: 'app',
+        image: 'a:1',
+        readinessProbe: { httpGet: { path: '/app-health/app/readyz', port: 15020 } },
+      },
+      {
+        name: 'istio-proxy',
+        image: 'b:1',
+        env: [{ name: 'ISTIO_KUBE_APP_PROBERS', value: JSON.stringify(probers) }],
+      },
+    ],
+  };
+  const node = { status: { nodeInfo: { kubeletVersion: 'v1.33.1' } } };
+  const { session, clock, listed, of } = watching(TARGET, {}, node);
+  for (const name of ['web-1', 'web-2']) {
+    of('pods').upsert(object({ ...clusterPod(name), spec }));
+  }
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(0);
+  expect(session.summary.notes.map(({ text }) => text)).toEqual([
+    'Istio rewrites the readiness probe of app: the kubelet asks http :15020/app-health/app/readyz, and the sidecar then asks http :8080/ready',
+    'a node runs kubelet v1.33.1; kprobe decides as v1.36',
+  ]);
+  await session.end();
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+
+import type { Cluster, KubeObject, ResourceKind } from '../../../src/cluster/types.js';
+import { watchTarget } from '../../../src/session/cluster/watch-target.js';
+
+const objects: Partial<Record<ResourceKind, readonly object[]>> = {
+  pods: ['web-1', 'web-2', 'api-1'].map((name) => ({ metadata: { name } })),
+  deployments: [
+    {
+      metadata: { name: 'web' },
+      spec: {
+        selector: {
+          matchLabels: { app: 'web' },
+          matchExpressions: [
+            { key: 'tier', operator: 'In', values: ['a', 'b'] },
+            { key: 'old', operator: 'DoesNotExist' },
+          ],
+        },
+      },
+    },
+  ],
+};
+const cluster: Pick<Cluster, 'list'> = {
+  list: (kind, { name }) =>
+    Promise.resolve(
+      ((objects[kind] ?? []) as KubeObject[]).filter(
+        ({ metadata }) => name === undefined || metadata.name === name,
+      ),
+    ),
+};
+const find = (kind: ResourceKind, name?: string, more: object = {}) =>
+  watchTarget(cluster, { kind, name, namespace: 'shop', ...more });
+
+it('selects one pod and its events by their name', async () => {
+  expect(await find('pods', 'api-1')).toMatchObject({
+    pods: { namespace: 'shop', name: 'api-1' },
+    events: { fieldSelector: 'involvedObject.kind=Pod,involvedObject.name=api-1' },
+  });
+});
+
+it('selects the pods of a workload by its selector', async () => {
+  const { pods, workload } = await find('deployments', 'web');
+  expect(pods).toEqual({ namespace: 'shop', labelSelector: 'app=web,tier in (a,b),!old' });
+  expect(workload?.kind).toBe('deployments');
+});
+
+it('selects pods by labels and fields, in all namespaces too', async () => {
+  const words = { labelSelector: 'app=web', fieldSelector: 'spec.nodeName=a' };
+  expect((await find('pods', undefined, words)).pods).toEqual({ namespace: 'shop', ...words });
+  const all = await find('pods', undefined, { namespace: undefined });
+  expect(all).toMatchObject({ pods: {}, text: 'pods in all namespaces' });
+});
+
+it('names what was probably meant when nothing has the name', async () => {
+  await expect(find('pods', 'web')).rejects.toThrow(
+    'no pod "web" in the namespace shop; did you mean deployment/web, web-1, web-2?',
+  );
+  await expect(find('pods', 'ap-1')).rejects.toThrow('did you mean api-1?');
+  await expect(find('deployments', 'wbe')).rejects.toThrow('did you mean web?');
+  await expect(find('jobs', 'x')).rejects.toThrow(/in the namespace shop$/);
+});

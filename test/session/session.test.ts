@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { Session } from '../../src/session/session.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { FakeRuntime } from '../helpers/fake-runtime.js';
+import { fakeTransports } from '../helpers/fake-transports.js';
+
+class ClosableRuntime extends FakeRuntime {
+  onClose = (): void => undefined;
+
+  close(): Promise<void> {
+    this.onClose();
+    return Promise.resolve();
+  }
+}
+
+function startSession(pods: number) {
+  const clock = new VirtualClock();
+  const session = new Session({
+    clock,
+    createRuntime: () => new ClosableRuntime(clock),
+    transports: fakeTransports().transports,
+    hostIP: '127.0.0.1',
+    kubeletAge: 3_600_000,
+    kubeletVersion: '1.36',
+  });
+  const starts: number[] = [];
+  session.onLine(({ kind, t }) => {
+    if (kind === 'runPodSandbox') starts.push(t);
+  });
+  session.start(
+    Array.from({ length: pods }, (_, index) =>
+      buildPod({ metadata: { name: `p${index}`, uid: `uid-${index}` } }),
+    ),
+  );
+  return { clock, session, starts };
+}
+
+it('the pods of a run start 10 ms apart, and all are known at once', async () => {
+  const { clock, session, starts } = startSession(4);
+  expect(session.summary.pods).toHaveLength(4);
+  await clock.advance(1000);
+  expect(starts).toEqual([0, 0.01, 0.02, 0.03]);
+});
+
+it('many pods start within a second', async () => {
+  const { clock, starts } = startSession(400);
+  await clock.advance(1000);
+  expect(starts).toHaveLength(400);
+  expect(starts.filter((t) => t < 0.5).length).toBe(200);
+});
+
+it('a session that has ended adds no more pods', async () => {
+  const { clock, session, starts } = startSession(4);
+  await clock.advance(5);
+  await session.end();
+  await clock.advance(1000);
+  expect(starts).toEqual([0]);
+});
+
+it('an attempt that fails because the session ends leaves no event', async () => {
+  const clock = new VirtualClock();
+  const runtime = new ClosableRuntime(clock);
+  const { transports } = fakeTransports();
+  const session = new Session({
+    clock,
+    createRuntime: () => runtime,
+    transports: {
+      ...transports,
+      tcp: () =>
+        new Promise((resolve) => {
+          runtime.onClose = () => resolve({ result: 'failure', output: 'killed' });
+        }),
+    },
+    hostIP: '127.0.0.1',
+    kubeletAge: 3_600_000,
+    kubeletVersion: '1.36',
+  });
+  const lines: TraceLine[] = [];
+  session.onLine((line) => lines.push(line));
+  const { exec: _, ...probe } = buildProbe({ tcpSocket: { port: 1, host: '' } });
+  const containers = [buildContainer({ readinessProbe: probe })];
+  session.start([buildPod({ spec: { containers } })]);
+  await clock.advance(5000);
+  expect(lines.filter(({ kind }) => kind === 'attempt')).toHaveLength(1);
+  await session.end();
+  await clock.advance(1);
+  expect(lines.some((line) => line.kind === 'event' && line.reason === 'Unhealthy')).toBe(false);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { EMPTY_HISTOGRAM, type ProbeView } from '../../src/trace/summary/probe-view.js';
+import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
+import { endingLines } from '../../src/tui/ending-lines.js';
+import { summaryAt } from '../helpers/ui.js';
+
+const ENDING = {
+  kind: 'quit',
+  exitCode: 0,
+  t: 14,
+  verdict: { kind: 'holds', sentence: 'it holds' },
+} as const;
+
+/** The content of a row of the summary. */
+function rowOf(name: string, summary: Summary): string {
+  const rows = endingLines(ENDING, summary, 'kprobe run').map((line) =>
+    line.map(({ text }) => text).join(''),
+  );
+  return (
+    rows
+      .find((row) => row.startsWith(name))
+      ?.slice(name.length)
+      .trim() ?? ''
+  );
+}
+
+function withProbes(summary: Summary, change: (probe: ProbeView) => ProbeView): Summary {
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => ({
+      ...container,
+      probes: container.probes.map(change),
+    })),
+  }));
+  return { ...summary, pods };
+}
+
+describe('endingLines', () => {
+  it('reports how often the pod lost its readiness', async () => {
+    expect(rowOf('ready', await summaryAt(14, 'flap'))).toMatch(/^after \d\.\d s, lost once$/);
+    expect(rowOf('ready', await summaryAt(9, 'flap'))).toMatch(
+      /, lost once, not ready at the end$/,
+    );
+  });
+
+  it('reports the worst latency of all attempts', async () => {
+    expect(rowOf('latency', await summaryAt(14, 'flap'))).toMatch(
+      /^worst \d+(\.\d+)? ms \(app\/\w+\), of \d+ attempts$/,
+    );
+  });
+
+  it('reports when all attempts had errors', async () => {
+    const errored = withProbes(await summaryAt(14, 'flap'), (probe) => ({
+      ...probe,
+      latencies: EMPTY_HISTOGRAM,
+      errors: 7,
+    }));
+    expect(rowOf('latency', errored)).toBe('none: all 14 attempts errored');
+  });
+
+  it('reports when there was no attempt', () => {
+    expect(rowOf('latency', EMPTY_SUMMARY)).toBe('no attempts');
+  });
+
+  it('leaves out what a kubelet of a cluster does not report', async () => {
+    const seen = withProbes(await summaryAt(34.2, 'web'), (probe) => ({
+      ...probe,
+      latencies: EMPTY_HISTOGRAM,
+      attempts: probe.attempts.map((attempt) => ({ ...attempt, evidence: 'seen' as const })),
+    }));
+    const pods = seen.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((one) => ({
+        ...one,
+        restartCount: 9,
+        runs: one.runs.slice(-1),
+      })),
+    }));
+    expect(rowOf('latency', seen)).toBe('not reported by kubelets');
+    expect(rowOf('restarts', { ...seen, pods })).toMatch(/^9 of app(?:;|$)/);
+  });
+});

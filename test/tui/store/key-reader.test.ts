@@ -1,0 +1,51 @@
+import type { Key } from 'ink';
+import { describe, expect, it } from 'vitest';
+
+import { createKeyReader, PASTED } from '../../../src/tui/store/key-reader.js';
+
+const NO_KEY = {} as Key;
+
+function read(...pieces: readonly (readonly [string, Partial<Key>?])[]): string[] {
+  const keys: string[] = [];
+  const reader = createKeyReader((key) => keys.push(key));
+  for (const [input, key] of pieces) reader(input, { ...NO_KEY, ...key });
+  return keys;
+}
+
+describe('the key reader', () => {
+  it.each([
+    { input: 'q', key: {}, keys: ['q'] },
+    { input: 'jjj', key: {}, keys: ['j', 'j', 'j'] },
+    { input: '', key: { upArrow: true }, keys: ['up'] },
+    { input: '', key: { return: true }, keys: ['enter'] },
+    { input: '', key: { tab: true, shift: true }, keys: ['shift-tab'] },
+    { input: 's', key: { ctrl: true }, keys: ['ctrl-s'] },
+    { input: '\x03', key: {}, keys: ['ctrl-c'] },
+    { input: '1', key: { meta: true }, keys: ['esc', '1'] },
+    { input: '漢', key: {}, keys: ['漢'] },
+  ])('reads $input as $keys', ({ input, key, keys }) => {
+    expect(read([input, key])).toEqual(keys);
+  });
+
+  it.each(['[I', '[O', '[<2;10;5M', '[<0;10;5m', '[15;2~'])(
+    'ignores a sequence without a key: %s',
+    (input) => {
+      expect(read([input])).toEqual([]);
+    },
+  );
+
+  it.each([
+    { input: '[<0;10;5M', keys: ['click 9 4'] },
+    { input: '[<64;10;5M', keys: ['up'] },
+    { input: '[<65;10;5M', keys: ['down'] },
+  ])('reads the mouse: $input as $keys', ({ input, keys }) => {
+    expect(read([input])).toEqual(keys);
+  });
+
+  it('reads pasted text as one key', () => {
+    expect(read(['[200~'], ['q2'], ['', { return: true }], ['r'], ['[201~'], ['q'])).toEqual([
+      `${PASTED}q2r`,
+      'q',
+    ]);
+  });
+});

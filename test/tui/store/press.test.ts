@@ -1,0 +1,231 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import { describe, expect, it } from 'vitest';
+
+import { openUi, summaryAt } from '../../helpers/ui.js';
+
+const AT = 34.2;
+
+describe('an action key', () => {
+  it.each([
+    { name: 'q', keys: ['q'], effects: [{ kind: 'quit' }] },
+    { name: 'Ctrl-C', keys: ['\x03'], effects: [{ kind: 'interrupt' }] },
+    { name: 'Ctrl-Z', keys: ['\x1a'], effects: [{ kind: 'suspend' }] },
+    { name: 'Ctrl-L', keys: ['\x0c'], effects: [{ kind: 'redraw' }] },
+    { name: 'Ctrl-S', keys: ['\x13'], effects: [{ kind: 'save' }] },
+    {
+      name: 't on a probe',
+      keys: ['k', 't'],
+      effects: [{ kind: 'trigger', pod: 'default/web', container: 'app', probe: 'readiness' }],
+    },
+    {
+      name: 't on a container',
+      keys: ['j', 't'],
+      effects: [{ kind: 'say', text: 'choose a probe first (j, k)' }],
+    },
+    { name: 'r without an answer', keys: ['r', 'q'], effects: [] },
+    { name: 'r and n', keys: ['r', 'n'], effects: [] },
+    {
+      name: 'r and y',
+      keys: ['r', 'y'],
+      effects: [{ kind: 'restart', pod: 'default/web', container: 'app' }],
+    },
+    { name: 'q in a filter', keys: ['/', 'q'], effects: [] },
+    { name: 'a pasted q', keys: ['\x1b[200~', 'q', '\x1b[201~'], effects: [] },
+  ])('has its effect: $name', async ({ keys, effects }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type(...keys);
+    expect(ui.effects).toEqual(effects);
+    ui.close();
+  });
+
+  it.each([
+    { name: 'is simulated', about: { isSimulated: () => true } },
+    { name: 'is replayed', about: { replayLength: 40 } },
+  ])('restarts without a question when the container $name', async ({ about }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
+    await ui.type('r');
+    expect(ui.effects).toEqual([{ kind: 'restart', pod: 'default/web', container: 'app' }]);
+    ui.close();
+  });
+});
+
+describe('a paused view', () => {
+  it('stands still, counts new lines, and shows them when resumed', async () => {
+    const ui = await openUi({ summary: await summaryAt(5, 'web'), at: 5 });
+    await ui.type(' ');
+    const later = await summaryAt(12, 'web');
+    ui.store.receive(later);
+    ui.store.receive(later);
+    await ui.pass(3000);
+    expect(ui.frame()).toContain('PAUSED: 2 lines held back');
+    expect(ui.frame()).toContain('up 5s');
+    await ui.type(' ');
+    expect(ui.frame()).not.toContain('PAUSED');
+    expect(ui.frame()).toContain('up 8s');
+    ui.close();
+  });
+});
+
+describe('the keys of the player', () => {
+  const keys = [' ', 'u', ',', '.', '<', '>'];
+  const open = async (replayLength?: number) =>
+    openUi({ summary: await summaryAt(AT, 'web'), at: AT, about: { replayLength } });
+
+  it('play, seek and change the speed in a replay, and do not freeze the display', async () => {
+    const ui = await open(40);
+    await ui.type(...keys);
+    expect(ui.effects).toEqual([
+      { kind: 'play', do: 'togglePause' },
+      { kind: 'play', do: 'togglePause' },
+      { kind: 'seek', seconds: -10 },
+      { kind: 'seek', seconds: 10 },
+      { kind: 'play', do: 'slower' },
+      { kind: 'play', do: 'faster' },
+    ]);
+    expect(ui.frame()).not.toContain('PAUSED');
+    ui.close();
+  });
+
+  it('have no effect on a live run', async () => {
+    const ui = await open();
+    await ui.type(...keys);
+    expect(ui.effects).toEqual([]);
+    ui.close();
+  });
+
+  it.each([
+    ['a replay shows', 40, true],
+    ['a live run does not show', undefined, false],
+  ])('are in the help that %s', async (_, replayLength, has) => {
+    const ui = await open(replayLength);
+    await ui.type('?', '\x06');
+    expect(ui.frame().includes('go back 10 s, or forward')).toBe(has);
+    expect(ui.frame().includes('pause the display')).toBe(!has);
+    ui.close();
+  });
+});
+
+describe('several pods', () => {
+  it('are opened with Enter and left with Escape', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT });
+    expect(ui.frame()).toContain('2 pods');
+    await ui.type('j', '\r');
+    expect(ui.frame()).toContain('exec cat healthy');
+    await ui.type('\x1b');
+    await ui.pass(200);
+    expect(ui.frame()).toContain('2 pods');
+    ui.close();
+  });
+});
+
+describe('a filter', () => {
+  it('tells how many rows it lets through', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('3', '/', 'Killing', '\r');
+    await ui.pass(200);
+    expect(ui.frame()).toContain('/Killing: 1 of 14, esc clears');
+    ui.close();
+  });
+
+  it.each(['1', '2', '3', '4', '?'])(
+    'that lets nothing through in view %s says so',
+    async (key) => {
+      const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+      await ui.type(key, '/', 'zzz', '\r');
+      expect(ui.frame()).toMatch(/nothing here contains zzz: esc shows all \d+/);
+      ui.close();
+    },
+  );
+});
+
+describe('a command', () => {
+  it.each([
+    { command: 'events', shows: /\[3 events\]/ },
+    { command: 'ev', shows: /\[3 events\]/ },
+    { command: 'pod worker', shows: /^worker +default/ },
+    { command: 'logs web', shows: /^web .*logs of app/ },
+    { command: 'pods', shows: /2 pods/ },
+    { command: 'keys', shows: /Everywhere/ },
+  ])('jumps: $command', async ({ command, shows }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT });
+    await ui.type(':', command, '\r');
+    await ui.pass(200);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(shows);
+    ui.close();
+  });
+
+  it.each([
+    { command: 'q', effect: { kind: 'quit' } },
+    { command: 'pod nobody', effect: { kind: 'say', text: 'nothing is named nobody' } },
+    {
+      command: 'what',
+      effect: {
+        kind: 'say',
+        text: 'no command what; there are pods, pod, timeline, events, status, logs, keys, quit',
+      },
+    },
+  ])('has its effect: $command', async ({ command, effect }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type(':', command, '\r');
+    expect(ui.effects).toEqual([effect]);
+    ui.close();
+  });
+});
+
+describe('s', () => {
+  it('sorts events by the next column', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('3', 's');
+    const rows = stripVTControlCharacters(ui.frame()).split('\n');
+    expect(rows[0]).toContain('events by count');
+    const counts = rows.slice(2, 16).map((row) => Number(/^\S+ +(\d+)/.exec(row)?.[1]));
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    ui.close();
+  });
+});
+
+describe('c', () => {
+  it('copies an attempt as curl and as kprobe once', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('k', 'c', '1', 'c', '2');
+    expect(ui.effects).toEqual([
+      { kind: 'copy', name: 'curl', text: 'curl -ik --max-time 1 http://127.0.0.1:8080/ready' },
+      {
+        kind: 'copy',
+        name: 'kprobe once',
+        text: 'kprobe once -m 1s --http http://127.0.0.1:8080/ready',
+      },
+    ]);
+    ui.close();
+  });
+});
+
+describe('the mouse', () => {
+  const click = (frame: string, text: string): string => {
+    const row = frame.split('\n').findIndex((one) => one.includes(text));
+    return `\x1b[<0;5;${row + 1}M`;
+  };
+
+  it('chooses a row with a click, opens it with another, and moves with the wheel', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.pass(200);
+    const frame = stripVTControlCharacters(ui.frame());
+    await ui.type(click(frame, '  readiness '));
+    expect(stripVTControlCharacters(ui.frame())).toContain('▸ readiness');
+    await ui.type('\x1b[<65;5;5M');
+    expect(stripVTControlCharacters(ui.frame())).toContain('▸ liveness');
+    await ui.type(click(frame, '  liveness '), click(frame, '▸ liveness'));
+    expect(ui.frame()).toContain('app/liveness: attempt');
+    ui.close();
+  });
+
+  it('goes to the tab that is clicked', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    const rows = stripVTControlCharacters(ui.frame()).split('\n');
+    const column = (rows.at(-1)?.indexOf('3 events') ?? 0) + 1;
+    await ui.type(`\x1b[<0;${column};${rows.length}M`);
+    expect(ui.frame()).toContain('[3 events]');
+    ui.close();
+  });
+});

@@ -1,0 +1,50 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import { expect, it } from 'vitest';
+
+import type { Summary } from '../../../src/trace/summary/summary.js';
+import { openUi, summaryAt } from '../../helpers/ui.js';
+
+/** The summary with an error in each attempt. */
+function errored(summary: Summary): Summary {
+  const text = JSON.stringify(summary, (key, value: unknown) =>
+    key === 'attempts'
+      ? (value as object[]).map((one) => ({ ...one, error: 'executable file not found' }))
+      : value,
+  );
+  return JSON.parse(text) as Summary;
+}
+
+const size = { columns: 120, rows: 30 };
+
+it.each([
+  { at: 4, shows: /Ready ✓ {3}/ },
+  { at: 9, shows: /Ready ✗ \(ContainersNotReady: app; lost once\)/ },
+  { at: 14, shows: /Ready ✓ \(lost once\)/ },
+  { at: 24, shows: /Ready ✓ \(lost 2 times\)/ },
+])('reports at $at s how often a pod has lost its readiness', async ({ at, shows }) => {
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size });
+  expect(ui.frame()).toMatch(shows);
+  ui.close();
+});
+
+it('reports that errors cause no restart, however many there are', async () => {
+  const ui = await openUi({ summary: errored(await summaryAt(14, 'flap')), at: 14, size });
+  expect(stripVTControlCharacters(ui.frame())).toContain(
+    "app/liveness: errors don't count: not restarted until an attempt gives a result",
+  );
+  expect(ui.frame()).not.toMatch(/killed|failures in a row/);
+  ui.close();
+});
+
+it.each([
+  { at: 14, shows: 'replay, 14s of 40s' },
+  { at: 40, shows: 'replay, over' },
+  { at: 14, shows: 'replay, 14s of 40s, 4 ×', player: { speed: 4, isPaused: false } },
+  { at: 14, shows: 'replay, 14s of 40s, 0.5 ×, paused', player: { speed: 0.5, isPaused: true } },
+])('reports at $at s the progress of a replay: $shows', async ({ at, shows, player }) => {
+  const about = { replayLength: 40 };
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, about, player });
+  expect(ui.frame()).toContain(shows);
+  ui.close();
+});
