@@ -95,13 +95,55 @@ function hang(pod: Pod, container: Container): Moment[] {
     why: whyHang(probeOf(container, type), type),
     fields: hangFields(container, type),
   });
-  const unready = moment('readiness', 'hang: not ready', hangSpan(container.readinessProbe));
+  const unready = hangNotReady(pod, container);
   const killSpan = syncTimes(hangSpan(container.livenessProbe));
   const killed = moment('liveness', 'hang: killed', killSpan);
   if (killSpan.from === Infinity) return [unready, killed];
   const grace = graceAfter(pod, container, 'liveness');
   const restarted = afterKill(pod, container, killed, 'hang: restarted', grace, 'liveness');
   return [unready, killed, ...restarted];
+}
+
+/** Returns when a hanging container is no longer ready: its readiness probe has failed, or liveness has ended it before. */
+function hangNotReady(pod: Pod, container: Container): Moment {
+  const { unready, ended, span } = readyWhileHanging(pod, container);
+  const byReadiness = whyHang(container.readinessProbe, 'readiness');
+  const isKilledFirst = ended.from < unready.to;
+  // The next run starts at once and is ready without a probe: the status may never say otherwise.
+  const staysReady =
+    container.readinessProbe === undefined && runsAgain(pod, container) !== 'never';
+  const after = staysReady
+    ? "The liveness probe's kill ends it, but the next run counts as ready at once: the status may never say that it is not ready."
+    : "It is also not ready once the liveness probe's kill has ended it.";
+  return {
+    topic: 'hang: not ready',
+    span: isKilledFirst && staysReady ? { from: span.from, to: Infinity } : span,
+    since: 'it begins to hang',
+    why: isKilledFirst ? `${byReadiness} ${after}` : byReadiness,
+    fields: [
+      ...hangFields(container, 'readiness'),
+      ...(isKilledFirst ? hangFields(container, 'liveness') : []),
+    ],
+  };
+}
+
+interface ReadyWhileHanging {
+  /** When the readiness probe has failed. */
+  readonly unready: Span;
+  /** When a kill by the liveness probe has ended the container and the kubelet has seen it. */
+  readonly ended: Span;
+  /** The earlier of both. */
+  readonly span: Span;
+}
+
+/** Returns until when a container that begins to hang is still ready. */
+function readyWhileHanging(pod: Pod, container: Container): ReadyWhileHanging {
+  const unready = hangSpan(container.readinessProbe);
+  const killed = syncTimes(hangSpan(container.livenessProbe));
+  const stop = stopTimes(container, graceAfter(pod, container, 'liveness'));
+  const ended = { from: killed.from + stop.from, to: killed.to + stop.to + RELIST };
+  const span = { from: Math.min(unready.from, ended.from), to: Math.min(unready.to, ended.to) };
+  return { unready, ended, span };
 }
 
 /** Returns the restart of a killed container, which comes after its end; a hanging app may ignore TERM. */
@@ -146,19 +188,12 @@ function slowAnswer(container: Container): Moment {
 
 /** Returns how long a Service sends traffic to a hanging container, without the time that the cluster takes to apply a change. */
 function deadTraffic(pod: Pod, container: Container): Moment {
-  const unready = hangSpan(container.readinessProbe);
-  const killed = syncTimes(hangSpan(container.livenessProbe));
-  const stop = stopTimes(container, graceAfter(pod, container, 'liveness'));
-  const ended = { from: killed.from + stop.from, to: killed.to + stop.to + RELIST };
-  const span = {
-    from: Math.min(unready.from, ended.from),
-    to: Math.min(unready.to, ended.to),
-  };
+  const { unready, ended, span } = readyWhileHanging(pod, container);
   return {
     topic: 'hang: still sent traffic',
     span,
     since: 'it begins to hang',
-    why: whyTraffic(unready.from < Infinity, killed.from < Infinity),
+    why: whyTraffic(unready.from < Infinity, ended.from < Infinity),
     fields: [...hangFields(container, 'readiness'), ...hangFields(container, 'liveness')],
   };
 }
