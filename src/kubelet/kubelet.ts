@@ -13,26 +13,28 @@ import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
 import { createProber } from './prober/prober.js';
 import { ProberManager } from './prober/prober-manager.js';
-import { podConditionByKubelet } from './status/conditions.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
-import { Pleg, PodCache } from './sync/pleg.js';
+import { Pleg } from './sync/pleg.js';
+import { PodCache } from './sync/pod-cache.js';
 import { KubeletPodSyncer, onPodSandboxReady } from './sync/pod-syncer.js';
 import { type PodSyncer, PodWorkers } from './sync/pod-workers.js';
-import { RuntimeState, SyncHandlers, SyncLoop } from './sync/sync-loop.js';
+import { RuntimeState } from './sync/runtime-state.js';
+import { SyncHandlers } from './sync/sync-handlers.js';
+import { type PodOperation, SyncLoop, type SyncLoopEvent } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
 
-/** Milliseconds: the first CrashLoopBackOff. */
+/** Milliseconds of the first CrashLoopBackOff. */
 const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
-/** Milliseconds: the longest one (MaxContainerBackOff). */
+/** Milliseconds of the longest CrashLoopBackOff (MaxContainerBackOff). */
 const MAX_CRASH_LOOP_BACKOFF = 300_000;
 
 export interface KubeletOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly transports: ProbeTransports;
-  /** Milliseconds that the kubelet counts as already up. */
+  /** Milliseconds that the kubelet has already been up. */
   readonly age: number;
   readonly emit: EmitEvent;
   /** Address of the node and of host network pods. */
@@ -41,15 +43,12 @@ export interface KubeletOptions {
   readonly relistLatency?: number;
   /** Remove exited containers from the runtime each minute (StartGarbageCollection); true when absent. */
   readonly collectsGarbage?: boolean;
-  /** Gets the statuses, as the API server does. */
+  /** Receives the statuses, as the API server does. */
   readonly sink?: StatusSink;
-  /** Version in the User-Agent of probes, such as `1.36`. */
+  /** Version in the User-Agent of probes and hooks, such as `1.36`. */
   readonly version: string;
   readonly runsHooks?: HookRunnerOptions['runsHooks'];
 }
-
-/** Change of a pod in its source. Ports PodOperation (pkg/kubelet/types/pod_update.go). */
-export type PodOperation = 'ADD' | 'UPDATE' | 'REMOVE';
 
 /** Wires the kubelet's managers (pkg/kubelet/kubelet.go). */
 export class Kubelet {
@@ -58,34 +57,35 @@ export class Kubelet {
   /** The desired pods by uid. */
   readonly #pods = new Map<string, Pod>();
   readonly #recorder: EventRecorder;
-  readonly #statusSync: StatusSync | undefined;
   readonly #podWorkers: PodWorkers;
+  readonly #gc: ContainerGC;
   readonly #pleg: Pleg;
   readonly #runtimeState: RuntimeState;
-  readonly #gc: ContainerGC;
-  readonly #handlers: SyncHandlers;
   readonly #syncLoop: SyncLoop;
+  readonly #statusSync: StatusSync | undefined;
   #stopped = false;
 
+  /** Makes each part from parts above it. A part below is only reached by a callback, and not before start(). */
   constructor(private readonly options: KubeletOptions) {
     const { clock, runtime, emit } = options;
-    const cache = new PodCache(clock);
-    const workQueue = new WorkQueue(clock);
-    const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
     this.#recorder = new EventRecorder(emit);
-    this.#runtimeState = new RuntimeState(clock, runtime, emit);
     this.statusManager = new StatusManager(
       clock,
       (uid) => this.#pods.get(uid),
       (pod, status) => this.#onStatus(pod, status),
     );
     this.proberManager = this.#createProberManager();
+    const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
     const syncer = this.#createSyncer(this.#createRuntimeManager(crashLoopBackOff));
+    const cache = new PodCache(clock);
+    const workQueue = new WorkQueue(clock);
     this.#podWorkers = this.#createPodWorkers(cache, workQueue, syncer);
     this.#gc = new ContainerGC(clock, runtime, (uid) =>
       this.#podWorkers.shouldPodContentBeRemoved(uid),
     );
-    this.#handlers = new SyncHandlers({
+    this.#pleg = new Pleg(clock, runtime, cache, (event) => this.#deliver({ kind: 'pleg', event }));
+    this.#runtimeState = new RuntimeState(clock, runtime, emit);
+    const handlers = new SyncHandlers({
       pods: this.#pods,
       podWorkers: this.#podWorkers,
       proberManager: this.proberManager,
@@ -96,21 +96,18 @@ export class Kubelet {
       gc: this.#gc,
       pastActiveDeadline: (pod) => syncer.pastActiveDeadline(pod),
     });
-    this.#pleg = new Pleg(clock, runtime, cache, (event) =>
-      this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
-    );
     const isRuntimeUp = (): boolean => this.#runtimeState.isUp() && this.#pleg.isHealthy();
-    this.#syncLoop = new SyncLoop(clock, isRuntimeUp, this.#handlers);
+    this.#syncLoop = new SyncLoop(clock, isRuntimeUp, (event) => handlers.handle(event));
     this.#statusSync = this.#createStatusSync();
   }
 
   /** Ports Run. */
   start(): void {
-    const seen = [this.#runtimeState.start(), this.#pleg.start()];
+    const firstChecks = [this.#runtimeState.start(), this.#pleg.start()];
     if (this.options.collectsGarbage !== false) this.#gc.start();
     this.#statusSync?.start();
     // The sync loop starts after the first checks, so that it finds the runtime up unless it is down.
-    void Promise.all(seen).then(() => this.#syncLoop.start());
+    void Promise.all(firstChecks).then(() => this.#syncLoop.start());
   }
 
   /** Stops everything without waiting for work in progress. */
@@ -125,12 +122,9 @@ export class Kubelet {
     this.proberManager.stop();
   }
 
+  /** Hands over a pod that was added, changed or removed in its source. */
   update(operation: PodOperation, pod: Pod): void {
-    this.#syncLoop.deliver(() => {
-      if (operation === 'ADD') this.#handlers.handlePodAddition(pod);
-      else if (operation === 'UPDATE') this.#handlers.handlePodUpdate(this.#withKnownStatus(pod));
-      else this.#handlers.handlePodRemoval(pod);
-    });
+    this.#deliver({ kind: 'config', operation, pod });
   }
 
   /** Sends the statuses that have not been sent yet, once. */
@@ -138,16 +132,11 @@ export class Kubelet {
     await this.#statusSync?.flush();
   }
 
-  /** Returns the pod with the status that its source would show: the reported one with others' conditions. */
-  #withKnownStatus(pod: Pod): Pod {
-    const known = this.#pods.get(pod.metadata.uid)?.status;
-    if (known === undefined) return pod;
-    const own = known.conditions?.filter((c) => podConditionByKubelet(c.type)) ?? [];
-    const others = pod.status.conditions?.filter((c) => !podConditionByKubelet(c.type)) ?? [];
-    return { ...pod, status: { ...known, conditions: [...others, ...own] } };
+  #deliver(event: SyncLoopEvent): void {
+    this.#syncLoop.deliver(event);
   }
 
-  /** Delays the relist after a sync: the next sync needs a status newer than this one. */
+  /** Requests the relist after a sync; the next sync waits for the status that it brings. */
   #requestRelist(uid: string): void {
     const { clock, relistLatency = 0 } = this.options;
     if (relistLatency === 0) this.#pleg.requestRelist(uid);
@@ -164,37 +153,53 @@ export class Kubelet {
         transports,
         execSync: execSync(runtime),
         recordEvent: (...event) => {
-          // An attempt that fails because its container is stopped with the run says nothing of it.
+          // The run's end stops containers, and with them attempts: these failures are not the container's.
           if (!this.#stopped) this.#recorder.containerEvent(...event);
         },
         kubeletVersion: version,
       }),
       getPodStatus: (uid) => this.statusManager.getPodStatus(uid),
-      onUpdate: (probeType, update) =>
-        this.#syncLoop.deliver(() => this.#handlers.onProbeUpdate(probeType, update)),
+      onUpdate: (probeType, update) => this.#deliver({ kind: 'probe', probeType, update }),
     });
   }
 
   #createRuntimeManager(backOff: Backoff): RuntimeManager {
     const { clock, runtime, transports, version, emit, runsHooks } = this.options;
     const { startup, liveness } = this.proberManager;
-    const shared = { clock, runtime, recorder: this.#recorder, emit };
-    const hooks = new HookRunner({ ...shared, transports, kubeletVersion: version, runsHooks });
-    const killer = new ContainerKiller(clock, runtime, this.#recorder, hooks);
-    const images =
-      runtime.images === undefined
-        ? undefined
-        : new ImageManager(clock, runtime.images, this.#recorder);
-    return new RuntimeManager({
-      ...shared,
+    const recorder = this.#recorder;
+    const hooks = new HookRunner({
+      clock,
+      runtime,
+      transports,
+      recorder,
+      emit,
+      kubeletVersion: version,
+      runsHooks,
+    });
+    const killer = new ContainerKiller(clock, runtime, recorder, hooks);
+    const images = runtime.images && new ImageManager(clock, runtime.images, recorder);
+    const starter = new ContainerStarter({
+      clock,
+      runtime,
+      recorder,
+      backOff,
+      images,
+      hooks,
       killer,
-      starter: new ContainerStarter({ ...shared, backOff, images, hooks, killer }),
-      verdicts: {
+      emit,
+    });
+    return new RuntimeManager({
+      runtime,
+      recorder,
+      probeResults: {
         liveness: (id) => liveness.get(buildContainerID(runtime.name, id)),
         startup: (id) => startup.get(buildContainerID(runtime.name, id)),
       },
+      starter,
+      killer,
       onPodSandboxReady: (pod) => onPodSandboxReady(pod, clock, this.statusManager),
       isPodTerminationRequested: (uid) => this.#podWorkers.isPodTerminationRequested(uid),
+      emit,
     });
   }
 
@@ -235,17 +240,12 @@ export class Kubelet {
       manager: this.statusManager,
       getPodByUID: (uid) => this.#pods.get(uid),
       podCouldHaveRunningContainers: (uid) => this.#podWorkers.couldHaveRunningContainers(uid),
-      onPatched: (pod, status) => this.#reconcile(pod, status),
+      onPatched: (pod, status) => {
+        // The status of a static pod is shown by its mirror pod.
+        if (isStaticPod(pod)) return;
+        this.#deliver({ kind: 'reconcile', uid: pod.metadata.uid, status });
+      },
       onDeleted: (pod) => this.update('REMOVE', pod),
-    });
-  }
-
-  /** Handles the status as the API server shows it after an update; a static pod's is on its mirror pod. */
-  #reconcile(pod: Pod, status: PodStatus): void {
-    if (isStaticPod(pod)) return;
-    this.#syncLoop.deliver(() => {
-      const current = this.#pods.get(pod.metadata.uid);
-      if (current !== undefined) this.#handlers.handlePodReconcile({ ...current, status });
     });
   }
 

@@ -14,20 +14,20 @@ export interface AttemptTimings {
   readonly total: number;
 }
 
-/** Way of an attempt at a pod of a cluster, through the API server. */
-export type AttemptWay = 'port-forward' | 'exec' | 'proxy';
+/** Route of an attempt at a pod of a cluster, through the API server. */
+export type AttemptRoute = 'port-forward' | 'exec' | 'proxy';
 
 /** Details of an attempt for display; no decision depends on them. */
 export interface AttemptDetail {
   /** Destination such as `127.0.0.1:8080`, or the command line. */
   readonly address: string;
-  /** Absent when it was made directly. */
-  readonly via?: AttemptWay;
+  /** Absent for an attempt that is made directly. */
+  readonly via?: AttemptRoute;
   /** The request as sent, or a summary of it. */
   readonly request?: string;
   /** Status line and headers, the gRPC status, or the exit code. */
   readonly response?: string;
-  /** The body or output as far as the kubelet reads it, also when the event omits it. */
+  /** The body or output as far as the kubelet reads it (10 KiB), also when the kubelet's event omits it. */
   readonly body?: Uint8Array;
   readonly timings: AttemptTimings;
 }
@@ -46,16 +46,16 @@ export interface AttemptOutcome {
   readonly result: ProbeResult;
   readonly output: string;
   readonly error?: string | undefined;
-  /** Of an HTTP response. */
+  /** Status code of an HTTP response. */
   readonly statusCode?: number | undefined;
-  /** Of a command. */
+  /** Exit code of a command. */
   readonly exitCode?: number | undefined;
-  /** Of a failure or an error, as far as the transport knows it. */
+  /** Reason of a failure or an error, as far as the transport knows it. */
   readonly reason?: FailureReason | undefined;
   readonly detail?: AttemptDetail | undefined;
 }
 
-/** Returns the fields that the trace has. */
+/** Returns the fields of an outcome that the trace has. */
 export function attemptOutcome(outcome: AttemptOutcome): AttemptOutcome {
   const { result, output, error, statusCode, exitCode, reason, detail } = outcome;
   return { result, output, error, statusCode, exitCode, reason, detail };
@@ -94,25 +94,25 @@ export interface ProbeTransports {
   httpHook(target: ProbeTarget, request: HttpRequest): Promise<string | undefined>;
 }
 
-interface ExecEnd {
-  /** Milliseconds, when it was timed; for display only. */
+interface ExecMeasurement {
+  /** Milliseconds that the command took, if it was timed; for display only. */
   readonly elapsed?: number;
-  /** Absent when it was run directly. */
-  readonly via?: AttemptWay;
+  /** Absent for a command that is run directly. */
+  readonly via?: AttemptRoute;
 }
 
 /** Result of ExecSync. The runtime may truncate output to 16 KiB or more. */
 export type ExecResult =
-  | (ExecEnd & {
+  | (ExecMeasurement & {
       readonly kind: 'exited';
       readonly exitCode: number;
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
     })
   /** `message` replaces the CRI client's text. */
-  | (ExecEnd & { readonly kind: 'timedOut'; readonly message?: string })
+  | (ExecMeasurement & { readonly kind: 'timedOut'; readonly message?: string })
   /** The command could not be run, or its end is unknown. */
-  | (ExecEnd & {
+  | (ExecMeasurement & {
       readonly kind: 'error';
       readonly message: string;
       readonly reason?: FailureReason | undefined;
@@ -147,7 +147,7 @@ export interface RuntimePod {
 export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly image: string;
   readonly imageRef: string;
-  /** The container hash it was created with. */
+  /** The container hash at its creation. */
   readonly hash: string;
   readonly restartCount: number;
   readonly createdAt: Time;
@@ -194,7 +194,7 @@ export class RuntimeError extends Error {
 
   constructor(
     message: string,
-    /** `notFound`: the container or image is gone. `configuration`: CreateContainerConfigError. */
+    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. */
     readonly code: 'failed' | 'notFound' | 'configuration' = 'failed',
   ) {
     super(message);
@@ -211,11 +211,11 @@ export interface ImageService {
 export interface Runtime {
   /** Scheme of container ids: `docker` in `docker://…`. */
   readonly name: string;
-  /** Absent when containers have no images, as processes. */
+  /** Absent when containers have no images, such as processes. */
   readonly images?: ImageService;
   /** Rejects while the runtime cannot be reached. */
   status(): Promise<void>;
-  /** Lists every pod that has a sandbox or a container, exited ones too; with a `uid`, at least that one. */
+  /** Lists every pod that has a sandbox or a container, even an exited one; with a `uid`, at least that pod. */
   getPods(uid?: string): Promise<readonly RuntimePod[]>;
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus>;
   /** Creates a sandbox; resolves with its id and the pod's addresses. */
@@ -227,13 +227,13 @@ export interface Runtime {
   /** Resolves when the container has exited after TERM or was killed after the grace period. */
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;
-  /** Runs a command in the container; a timeout of 0 means none. */
+  /** Runs a command in the container; with a timeout of 0 it may run for any time. */
   execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
 }
 
 /** Connection to the API server. Calls reject when the server could not be reached. */
 export interface StatusSink {
   patchPodStatus(pod: Pod, status: PodStatus): Promise<void>;
-  /** Deletes the pod after its end on the node. */
+  /** Deletes a pod that has ended on the node. */
   deletePod(pod: Pod): Promise<void>;
 }

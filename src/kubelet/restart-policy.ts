@@ -73,13 +73,13 @@ export function allContainersCouldRestart(spec: PodSpec): boolean {
   );
 }
 
-/** Returns whether a status has the condition, with status True. */
+/** Returns whether a condition of the status is True. */
 export function isTrue(status: PodStatus | undefined, type: string): boolean {
   return status?.conditions?.some((c) => c.type === type && c.status === 'True') === true;
 }
 
 /**
- * Returns whether a container's end requires the restart of all, or that restart is in progress. Ports
+ * Returns whether all containers are to be restarted because one has exited, or are being restarted. Ports
  * ShouldAllContainersRestart (pkg/kubelet/container/helpers.go).
  */
 export function shouldAllContainersRestart(
@@ -99,7 +99,7 @@ export function shouldAllContainersRestart(
   for (const container of allContainers(pod.spec)) {
     if (podStatus !== undefined) {
       const status = findContainerStatusByName(podStatus, container.name);
-      // As in the kubelet, a container that has not exited is passed over whatever the API status says.
+      // As in the kubelet, the API status does not count for a container that has not exited.
       if (status?.state !== 'exited') continue;
       if (restartsAll(container, status.exitCode)) return true;
     }

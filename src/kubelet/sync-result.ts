@@ -53,33 +53,33 @@ export function syncError(results: readonly SyncResult[]): SyncError | undefined
     ({ action, target, error }) =>
       `failed to ${goQuote(action)} for ${goQuote(target)} with ${error?.reason ?? ''}: ${goQuote(error?.message ?? '')}`,
   );
-  const times = failed.flatMap((result) =>
+  const backoffEnds = failed.flatMap((result) =>
     result.action === 'StartContainer' && result.error?.backoffUntil !== undefined
       ? [result.error.backoffUntil]
       : [],
   );
-  const until = times.length > 0 ? Math.min(...times) : undefined;
+  const until = backoffEnds.length > 0 ? Math.min(...backoffEnds) : undefined;
   return new SyncError(aggregate(messages), until);
 }
 
-/** Ports aggregate.Error (apimachinery/util/errors): each text once. */
+/** Joins the distinct messages. Ports aggregate.Error (apimachinery/util/errors). */
 function aggregate(messages: readonly string[]): string {
   const [first = '', ...others] = new Set(messages);
   return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
 }
 
 /** Returns the message of a failed runtime call; rethrows other errors, which are bugs. */
-export function messageOf(error: unknown): string {
+export function runtimeErrorMessage(error: unknown): string {
   if (error instanceof RuntimeError) return error.message;
   throw error;
 }
 
-/** Waits for a runtime call whose failure changes nothing: it is tried again later. */
+/** Waits for a runtime call whose failure has no effect, because the call is made again later. */
 export async function ignoreFailure(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    messageOf(error);
+    runtimeErrorMessage(error);
   }
 }
 

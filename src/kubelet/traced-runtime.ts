@@ -16,7 +16,7 @@ export interface Exit {
   readonly reason?: string;
 }
 
-/** Callbacks of a runtime about its containers. */
+/** Callbacks of a runtime for the events of its containers. */
 export interface RuntimeListener {
   /** A container has exited or was stopped. */
   onExit(id: string, exit: Exit): void;
@@ -32,7 +32,7 @@ export interface FoundContainer {
 
 /** Callbacks of a runtime whose containers others also start and stop. */
 export interface EngineListener extends RuntimeListener {
-  /** A container exists that the kubelet did not create: it was there before, or somebody else started it. */
+  /** There is a container that the kubelet did not create, because it is older or somebody else started it. */
   onFound(id: string, found: FoundContainer): void;
   /** Something happened to a container in its engine. */
   onMessage(id: string, message: string): void;
@@ -40,9 +40,10 @@ export interface EngineListener extends RuntimeListener {
   onNote(level: 'info' | 'warning', text: string): void;
 }
 
-interface Life {
-  /** Its names in events. */
-  readonly about: { readonly pod: string; readonly container: string; readonly run: number };
+/** State of one run of a container. */
+interface RunState {
+  /** The run's names in events. */
+  readonly subject: { readonly pod: string; readonly container: string; readonly run: number };
   running: boolean;
   removed?: boolean;
 }
@@ -53,10 +54,10 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   readonly name: string;
   readonly images?: ImageService;
   readonly #emit: EmitEvent;
-  readonly #lives = new Map<string, Life>();
+  readonly #runs = new Map<string, RunState>();
   /** The pod of each sandbox, by the sandbox's id. */
   readonly #sandboxes = new Map<string, string>();
-  /** Starts of each container, failed ones included. */
+  /** Number of starts of each container, failed ones included. */
   readonly #starts = new Map<string, number>();
 
   constructor(emit: EmitEvent, create: (listener: EngineListener) => Inner) {
@@ -105,53 +106,53 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   async createContainer(config: ContainerConfig): Promise<string> {
     const id = await this.inner.createContainer(config);
     const { pod, container } = config;
-    this.#lives.set(id, { about: this.#nextRun(pod, container.name), running: false });
+    this.#runs.set(id, { subject: this.#nextRun(pod, container.name), running: false });
     return id;
   }
 
   async startContainer(id: string): Promise<void> {
-    const life = this.#lives.get(id);
+    const run = this.#runs.get(id);
     try {
       await this.inner.startContainer(id);
     } catch (error) {
-      if (life !== undefined && error instanceof RuntimeError) {
-        this.#emit({ kind: 'startFailed', ...life.about, error: error.message });
+      if (run !== undefined && error instanceof RuntimeError) {
+        this.#emit({ kind: 'startFailed', ...run.subject, error: error.message });
       }
       throw error;
     }
-    if (life === undefined) return;
-    life.running = true;
-    this.#emit({ kind: 'started', ...life.about });
+    if (run === undefined) return;
+    run.running = true;
+    this.#emit({ kind: 'started', ...run.subject });
   }
 
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
-    const life = this.#lives.get(id);
-    if (life?.running === true) this.#emit({ kind: 'stop', ...life.about, gracePeriod });
+    const run = this.#runs.get(id);
+    if (run?.running === true) this.#emit({ kind: 'stop', ...run.subject, gracePeriod });
     await this.inner.stopContainer(id, gracePeriod);
   }
 
   async removeContainer(id: string): Promise<void> {
     await this.inner.removeContainer(id);
-    const life = this.#lives.get(id);
-    // A worker may still run a command in it.
-    if (life !== undefined) life.removed = true;
+    const run = this.#runs.get(id);
+    // The run is kept, because a worker may still run a command in the container.
+    if (run !== undefined) run.removed = true;
   }
 
   async execSync(
     id: string,
-    words: readonly string[],
+    command: readonly string[],
     timeoutSeconds: number,
   ): Promise<ExecResult> {
-    const life = this.#lives.get(id);
-    if (life === undefined) return this.inner.execSync(id, words, timeoutSeconds);
-    const about = { ...life.about, command: words.join(' ') };
-    this.#emit({ kind: 'exec', ...about });
-    const result = await this.inner.execSync(id, words, timeoutSeconds);
-    this.#emit({ kind: 'execDone', ...about, ...execEnd(result) });
+    const run = this.#runs.get(id);
+    if (run === undefined) return this.inner.execSync(id, command, timeoutSeconds);
+    const event = { ...run.subject, command: command.join(' ') };
+    this.#emit({ kind: 'exec', ...event });
+    const result = await this.inner.execSync(id, command, timeoutSeconds);
+    this.#emit({ kind: 'execDone', ...event, ...execFields(result) });
     return result;
   }
 
-  #nextRun(pod: FoundContainer['pod'], container: string): Life['about'] {
+  #nextRun(pod: FoundContainer['pod'], container: string): RunState['subject'] {
     const key = `${pod.metadata.uid} ${container}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);
@@ -159,36 +160,46 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   }
 
   #onFound(id: string, { pod, container, running }: FoundContainer): void {
-    const about = this.#nextRun(pod, container);
-    this.#lives.set(id, { about, running });
-    if (running) this.#emit({ kind: 'started', ...about });
+    const subject = this.#nextRun(pod, container);
+    this.#runs.set(id, { subject, running });
+    if (running) this.#emit({ kind: 'started', ...subject });
   }
 
   #onExit(id: string, { exitCode, reason }: Exit): void {
-    const life = this.#lives.get(id);
-    if (life === undefined || life.removed === true) return;
-    life.running = false;
-    const why = reason === undefined ? {} : { reason };
-    this.#emit({ kind: 'exited', ...life.about, exitCode, ...why });
+    const run = this.#runs.get(id);
+    if (run === undefined || run.removed === true) return;
+    run.running = false;
+    this.#emit({
+      kind: 'exited',
+      ...run.subject,
+      exitCode,
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
 
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
-    const life = this.#lives.get(id);
-    if (life === undefined || life.removed === true) return;
-    this.#emit({ kind: 'output', ...life.about, stream, text });
+    const run = this.#runs.get(id);
+    if (run === undefined || run.removed === true) return;
+    this.#emit({ kind: 'output', ...run.subject, stream, text });
   }
 
   #onMessage(id: string, message: string): void {
-    const life = this.#lives.get(id);
-    if (life === undefined) return;
-    const { pod, container } = life.about;
-    const fieldPath = `spec.containers{${container}}`;
-    const event = { pod, type: 'Normal', reason: 'Engine', message, fieldPath } as const;
-    this.#emit({ kind: 'event', ...event });
+    const run = this.#runs.get(id);
+    if (run === undefined) return;
+    const { pod, container } = run.subject;
+    this.#emit({
+      kind: 'event',
+      pod,
+      type: 'Normal',
+      reason: 'Engine',
+      message,
+      fieldPath: `spec.containers{${container}}`,
+    });
   }
 }
 
-function execEnd(result: ExecResult) {
+/** Returns the fields of an `execDone` event. */
+function execFields(result: ExecResult) {
   if (result.kind === 'exited') return { exit: result.exitCode };
   return result.kind === 'timedOut' ? ({ timedOut: true } as const) : { error: result.message };
 }

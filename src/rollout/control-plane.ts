@@ -21,8 +21,8 @@ import type {
 import { isPodReady } from './controllers/pod-util.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
 import { syncStatefulSet } from './controllers/stateful-set.js';
+import { DelayingQueue } from './delaying-queue.js';
 import { Drain, workloadOf } from './drain.js';
-import { WorkQueue } from './work-queue.js';
 
 export type { PodHost } from './api-server.js';
 
@@ -66,7 +66,7 @@ interface Manifest {
 export class ControlPlane {
   readonly api: ApiServer;
   readonly #clock: Clock;
-  readonly #queue: WorkQueue;
+  readonly #queue: DelayingQueue;
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
   readonly #client: Client;
@@ -83,7 +83,7 @@ export class ControlPlane {
     this.#clock = clock;
     this.#onPlaneChange = onChange;
     this.#failedPodsBackoff = new Backoff(clock, 1000, 15 * 60 * 1000);
-    this.#queue = new WorkQueue(clock, (uid) => this.#sync(uid));
+    this.#queue = new DelayingQueue(clock, (uid) => this.#sync(uid));
     this.#endpoints = new Endpoints((change) => onChange({ kind: 'endpoint', ...change }));
     this.api = new ApiServer({
       clock,

@@ -2,7 +2,7 @@ import type { Container, Pod, Probe } from '../api/index.js';
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
-} from '../kubelet/containers/container-to-kill.js';
+} from '../kubelet/containers/termination-grace-period.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';

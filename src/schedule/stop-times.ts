@@ -2,7 +2,7 @@ import type { Container, Pod } from '../api/index.js';
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
-} from '../kubelet/containers/container-to-kill.js';
+} from '../kubelet/containers/termination-grace-period.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { calculateEffectiveGracePeriod } from '../kubelet/sync/pod-sync-status.js';
 import { lastOf, type Moment, type Span } from './probe-times.js';

@@ -1,7 +1,7 @@
 import type { Pod, Probe } from '../api/index.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { INITIAL_VALUE, runAfter, thresholdOf } from '../kubelet/prober/worker.js';
+import { INITIAL_VALUE, nextResultRun, thresholdOf } from '../kubelet/prober/worker.js';
 import { containerShouldRestart } from '../kubelet/restart-policy.js';
 import type { Result } from './event.js';
 import {
@@ -164,7 +164,7 @@ export function forecastProbe(
   const stands = standing(container, probe);
   const turns = turnsOf(probe, stands).map((to): Turn => {
     const threshold = thresholdOf(spec, to);
-    const needed = Math.max(1, threshold - runAfter(probe, to) + 1);
+    const needed = Math.max(1, threshold - nextResultRun(probe, to) + 1);
     const earliest = nthResult(probe, spec, nextAttempt, needed, now);
     if (earliest === undefined || ticks === undefined) return { to, needed, threshold, earliest };
     const slow = Math.max(spec.periodSeconds, to === 'failure' ? spec.timeoutSeconds : 0);

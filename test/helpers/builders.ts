@@ -11,7 +11,7 @@ import type {
   PodStatus,
   Probe,
 } from '../../src/api/index.js';
-import { hashContainer } from '../../src/kubelet/containers/container-to-kill.js';
+import { hashContainer } from '../../src/kubelet/containers/container-hash.js';
 import type {
   RuntimeContainerStatus,
   RuntimePod,

@@ -53,7 +53,7 @@ function runtimeContainer(text: string): RuntimeContainerStatus {
 }
 
 /** Results of probes by the runtime's container id. */
-export interface Verdicts {
+export interface ProbeResultsById {
   readonly liveness?: Readonly<Record<string, 'failure' | 'success' | 'unknown'>>;
   readonly startup?: Readonly<Record<string, 'failure' | 'success' | 'unknown'>>;
 }
@@ -62,14 +62,14 @@ export interface Verdicts {
 export function actionsOf(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  { liveness = {}, startup = {} }: Verdicts = {},
+  { liveness = {}, startup = {} }: ProbeResultsById = {},
   restartAll = false,
 ): PodActions {
-  const verdicts = {
+  const probeResults = {
     liveness: (id: string) => liveness[id],
     startup: (id: string) => startup[id],
   };
-  return computePodActions(pod, podStatus, verdicts, restartAll);
+  return computePodActions(pod, podStatus, probeResults, restartAll);
 }
 
 /** Containers of these names. */

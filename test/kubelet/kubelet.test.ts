@@ -21,7 +21,7 @@ const apiPod = (overrides: PodOverrides = {}): Pod => podOf(overrides, buildPod)
 const check = buildProbe({ periodSeconds: 5, failureThreshold: 1 });
 
 /** The time and reason of each recorded event, without those of images. */
-const told = ({ events }: Rig): string[] =>
+const recorded = ({ events }: Rig): string[] =>
   events.flatMap(({ t, event }) =>
     event.kind === 'event' && event.reason !== 'Pulled' ? `${t} ${event.reason}` : [],
   );
@@ -51,7 +51,7 @@ describe('a pod that is added', () => {
     const rig = createKubeletRig();
     rig.kubelet.update('ADD', podOf());
     await rig.advance(2);
-    expect(told(rig)).toEqual(['0 Pulling', '0 Created', '0.003 Started']);
+    expect(recorded(rig)).toEqual(['0 Pulling', '0 Created', '0.003 Started']);
     expect(statusesOf(rig).map(({ phase }) => phase)).toEqual(['Pending', 'Pending', 'Running']);
     expect(statusOf(rig)).toMatchObject({
       phase: 'Running',
@@ -97,7 +97,7 @@ describe('a pod that is added', () => {
       reason: 'DeadlineExceeded',
       containerStatuses: [{ state: { terminated: { exitCode: 143 } } }],
     });
-    expect(told(rig)).toContain('5 DeadlineExceeded');
+    expect(recorded(rig)).toContain('5 DeadlineExceeded');
     expect(rig.runs().slice(1)).toEqual(['6 stop app 30', '6.011 exit app 143']);
   });
 });
@@ -155,8 +155,8 @@ describe('a pod that is updated', () => {
     const containers = [buildContainer({ image: 'app:2' })];
     rig.kubelet.update('UPDATE', podOf({ spec: { containers } }));
     await rig.advance(1);
-    expect(told(rig)).toContain('5 Killing');
-    expect(told(rig).slice(-3)).toEqual(['5.011 Pulling', '5.011 Created', '5.014 Started']);
+    expect(recorded(rig)).toContain('5 Killing');
+    expect(recorded(rig).slice(-3)).toEqual(['5.011 Pulling', '5.011 Created', '5.014 Started']);
   });
 
   it('keeps its reported status, and merges conditions that others wrote', async () => {

@@ -62,8 +62,8 @@ describe('in any scenario', () => {
   it(
     'replaying the container behavior from a trace gives the same trace',
     holds(async (lines, scenario) => {
-      const again = await traceOf(scenarioOfTrace(scenario, lines));
-      expect(again.map(encodeLine)).toEqual(lines.map(encodeLine));
+      const replayed = await traceOf(scenarioOfTrace(scenario, lines));
+      expect(replayed.map(encodeLine)).toEqual(lines.map(encodeLine));
     }),
   );
 

@@ -33,15 +33,15 @@ describe('the rule for an exit code', () => {
     action: 'Restart',
     exitCodes: { operator: 'NotIn', values },
   });
-  const [one, two] = [onExit('Restart', 1), onExit('RestartAllContainers', 1, 2)];
+  const [first, second] = [onExit('Restart', 1), onExit('RestartAllContainers', 1, 2)];
   it.each<
     [string, readonly ContainerRestartRule[] | undefined, number, ContainerRestartRule | undefined]
   >([
     ['is undefined without rules', undefined, 1, undefined],
-    ['is the one that lists it', [one], 1, one],
-    ['is undefined when the rule lists another code', [one], 2, undefined],
-    ['is the first one that matches', [one, two], 1, one],
-    ['is a later one when the first does not match', [one, two], 2, two],
+    ['is the rule that lists it', [first], 1, first],
+    ['is undefined when the rule lists another code', [first], 2, undefined],
+    ['is the first rule that matches', [first, second], 1, first],
+    ['is a later rule when the first does not match', [first, second], 2, second],
     ['is a NotIn rule that lists another code', [notIn(1)], 2, notIn(1)],
     ['is undefined when a NotIn rule lists it', [notIn(1)], 1, undefined],
     ['is undefined when the rule has no exit codes', [{ action: 'Restart' }], 1, undefined],
@@ -69,8 +69,10 @@ describe('a container that exited', () => {
     ['Always', 'Never', 1, false],
   ])(
     'pod policy %s, own policy %s, exit code %d: is restarted: %s',
-    (policy, own, code, expected) => {
-      const container = buildContainer(own === undefined ? {} : { restartPolicy: own });
+    (policy, containerPolicy, code, expected) => {
+      const container = buildContainer(
+        containerPolicy === undefined ? {} : { restartPolicy: containerPolicy },
+      );
       const { spec } = buildPod({ spec: { restartPolicy: policy } });
       expect(containerShouldRestart(container, spec, code)).toBe(expected);
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { RuntimeError } from '../../src/kubelet/ports.js';
 import {
-  messageOf,
+  runtimeErrorMessage,
   type StartError,
   syncError,
   type SyncResult,
@@ -70,10 +70,10 @@ describe('syncError', () => {
   });
 });
 
-it('messageOf returns the message of a runtime error and throws a bug', () => {
-  expect(messageOf(new RuntimeError('no'))).toBe('no');
+it('runtimeErrorMessage returns the message of a runtime error and throws a bug', () => {
+  expect(runtimeErrorMessage(new RuntimeError('no'))).toBe('no');
   const bug = new TypeError('bug');
-  expect(() => messageOf(bug)).toThrow(bug);
+  expect(() => runtimeErrorMessage(bug)).toThrow(bug);
 });
 
 const error: StartError = { reason: 'RunContainerError', message: 'no' };

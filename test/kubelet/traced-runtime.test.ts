@@ -173,7 +173,7 @@ describe('execSync', () => {
       { kind: 'error', message: 'no' },
       { error: 'no' },
     ],
-  ])('%s', async (_, result, told) => {
+  ])('%s', async (_, result, recorded) => {
     const { inner, runtime, create, take } = createRig();
     await create();
     inner.commands.set('cat x', result);
@@ -181,7 +181,7 @@ describe('execSync', () => {
     expect(inner.calls.at(-1)).toBe('0 exec app-1 cat x 7');
     expect(take()).toEqual([
       { kind: 'exec', ...about, command: 'cat x' },
-      { kind: 'execDone', ...about, command: 'cat x', ...told },
+      { kind: 'execDone', ...about, command: 'cat x', ...recorded },
     ]);
   });
 

@@ -8,7 +8,7 @@ import {
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
-} from '../../kubelet/containers/container-to-kill.js';
+} from '../../kubelet/containers/termination-grace-period.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import type { Evidence, ProbeType } from '../../trace/event.js';

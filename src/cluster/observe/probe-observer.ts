@@ -1,6 +1,6 @@
 import { present, type Probe } from '../../api/index.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
-import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
+import { nextResultRun, thresholdOf } from '../../kubelet/prober/worker.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../trace/event.js';
 import type { ProbeCount } from '../types.js';
 
@@ -120,7 +120,7 @@ export class ProbeObserver {
 
   #count({ outcome, resultRun = 0 }: KnownAttempt, ended: number): void {
     const result = outcome.result === 'failure' ? 'failure' : 'success';
-    this.resultRun = Math.max(resultRun, runAfter(this, result));
+    this.resultRun = Math.max(resultRun, nextResultRun(this, result));
     this.lastResult = result;
     if (result === 'success') {
       this.failedAt = undefined;

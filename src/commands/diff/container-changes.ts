@@ -5,10 +5,8 @@ import {
   type Pod,
   present,
 } from '../../api/index.js';
-import {
-  hashContainer,
-  setTerminationGracePeriod,
-} from '../../kubelet/containers/container-to-kill.js';
+import { hashContainer } from '../../kubelet/containers/container-hash.js';
+import { setTerminationGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import {

@@ -2,16 +2,17 @@ import { type Clock, serialQueue } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { Runtime, RuntimeContainer, RuntimePodStatus } from '../ports.js';
 import { ignoreFailure } from '../sync-result.js';
-import { MINIMUM_GRACE_PERIOD } from './container-to-kill.js';
+import { MINIMUM_GRACE_PERIOD } from './termination-grace-period.js';
 
 /** Milliseconds between two collections (ContainerGCPeriod). */
 const GC_PERIOD = 60_000;
-/** Exited containers of one name that are kept for inspection. */
+/** Number of exited containers of the same name that are kept for inspection. */
 const CONTAINERS_TO_KEEP = 1;
 
+/** Removes exited containers and old sandboxes. Ports containerGC and podContainerDeletor (pkg/kubelet). */
 export class ContainerGC {
   #ticker: Ticker | undefined;
-  /** Removes containers as podContainerDeletor's worker does. */
+  /** Adds a removal; they run one after another, as in podContainerDeletor's goroutine. */
   readonly #delete: (work: () => Promise<void>) => void;
 
   constructor(
@@ -34,17 +35,17 @@ export class ContainerGC {
   }
 
   /**
-   * Removes the exited containers of the same name but the latest. Ports deleteContainersInPod
+   * Removes the exited containers of the same name, except the latest. Ports deleteContainersInPod
    * (pkg/kubelet/pod_container_deletor.go).
    */
   deleteContainersInPod(exitedID: string, podStatus: RuntimePodStatus): void {
     const removeAll = this.shouldPodContentBeRemoved(podStatus.uid);
     const exited = podStatus.containerStatuses.find(({ id }) => id === exitedID);
     if (exited === undefined && !removeAll) return;
-    const ended = podStatus.containerStatuses.filter(
+    const exitedContainers = podStatus.containerStatuses.filter(
       (c) => c.state === 'exited' && (removeAll || c.name === exited?.name),
     );
-    for (const { id } of ended.slice(removeAll ? 0 : CONTAINERS_TO_KEEP)) {
+    for (const { id } of exitedContainers.slice(removeAll ? 0 : CONTAINERS_TO_KEEP)) {
       this.#delete(() => ignoreFailure(this.runtime.removeContainer(id)));
     }
   }
@@ -88,15 +89,15 @@ export class ContainerGC {
 }
 
 /**
- * Returns, for each name, the latest exited container and the latest of all, which may be about to start: between its
- * creation and its start, the kubelet takes it for the latest exited one.
+ * Returns, for each name, the latest exited container, and the latest of any state, which may be about to start.
+ * The kubelet counts a container that is created but not started as the latest exited one.
  */
 function keptContainers(containers: readonly RuntimeContainer[]): ReadonlySet<RuntimeContainer> {
   const kept = new Set<RuntimeContainer>();
   for (const name of new Set(containers.map((container) => container.name))) {
-    const named = containers.filter((container) => container.name === name);
-    const ended = named.filter(({ state }) => state === 'exited' || state === 'unknown');
-    for (const container of [...named.slice(0, 1), ...ended.slice(0, CONTAINERS_TO_KEEP)]) {
+    const sameName = containers.filter((container) => container.name === name);
+    const exited = sameName.filter(({ state }) => state === 'exited' || state === 'unknown');
+    for (const container of [...sameName.slice(0, 1), ...exited.slice(0, CONTAINERS_TO_KEEP)]) {
       kept.add(container);
     }
   }

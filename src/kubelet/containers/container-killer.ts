@@ -5,15 +5,12 @@ import type { EventRecorder } from '../../trace/event.js';
 import { buildContainerID, formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';
-import { messageOf, type SyncResult } from '../sync-result.js';
-import {
-  type ContainerKillReason,
-  MINIMUM_GRACE_PERIOD,
-  setTerminationGracePeriod,
-} from './container-to-kill.js';
+import { runtimeErrorMessage, type SyncResult } from '../sync-result.js';
+import type { ContainerKillReason } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
+import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './termination-grace-period.js';
 
-export interface Kill {
+export interface KillRequest {
   readonly pod: Pod;
   readonly container: Container;
   /** The runtime's id. */
@@ -36,13 +33,15 @@ export class ContainerKiller {
   ) {}
 
   /** Resolves when the container has exited. Ports killContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
-  async killContainer(kill: Kill): Promise<void> {
-    const { pod, container, id, reason, ordering } = kill;
-    const message = kill.message === '' ? `Stopping container ${container.name}` : kill.message;
+  async killContainer(request: KillRequest): Promise<void> {
+    const { pod, container, id, reason, ordering } = request;
+    const message =
+      request.message === '' ? `Stopping container ${container.name}` : request.message;
     this.recorder.containerEvent(pod, container, 'Normal', 'Killing', message);
-    let gracePeriod = kill.gracePeriodOverride ?? setTerminationGracePeriod(pod, container, reason);
+    let gracePeriod =
+      request.gracePeriodOverride ?? setTerminationGracePeriod(pod, container, reason);
     if (container.lifecycle?.preStop !== undefined && gracePeriod > 0) {
-      gracePeriod -= await this.#executePreStopHook(kill, gracePeriod);
+      gracePeriod -= await this.#executePreStopHook(request, gracePeriod);
     }
     if (ordering !== undefined && gracePeriod > 0) {
       gracePeriod -= Math.trunc(await ordering.waitForTurn(container.name, gracePeriod));
@@ -70,56 +69,67 @@ export class ContainerKiller {
       ? new TerminationOrdering(clock, pod, new Set(running.map((c) => c.name)))
       : undefined;
     const results: SyncResult[] = [];
-    const common = { pod, message: '', reason: 'Unknown', podIPs: podStatus.ips } as const;
-    const about = { ...common, gracePeriodOverride, ordering };
     const kill = async (id: string, name: string): Promise<void> => {
       await nextTurn(clock);
       const container = containerNamed(pod.spec, name);
-      results.push(
-        container === undefined
-          ? this.#withoutSpec(pod, name, id)
-          : await this.killResult({ ...about, container, id }),
-      );
+      if (container === undefined) {
+        results.push(this.#missingSpec(pod, name, id));
+        return;
+      }
+      const request: KillRequest = {
+        pod,
+        container,
+        id,
+        message: '',
+        reason: 'Unknown',
+        podIPs: podStatus.ips,
+        gracePeriodOverride,
+        ordering,
+      };
+      results.push(await this.killResult(request));
     };
     await Promise.all(running.map(({ id, name }) => kill(id, name)));
     return [...results, await this.#stopSandboxes(podStatus)];
   }
 
   async #stopSandboxes({ uid, sandboxStatuses }: RuntimePodStatus): Promise<SyncResult> {
-    let failed: string | undefined;
+    let message: string | undefined;
     for (const { id } of sandboxStatuses) {
       try {
         await this.runtime.stopPodSandbox(id);
       } catch (error) {
-        if (!isNotFound(error)) failed = messageOf(error);
+        if (!isNotFound(error)) message = runtimeErrorMessage(error);
       }
     }
     const result = { action: 'KillPodSandbox', target: uid } as const;
-    if (failed === undefined) return result;
-    return { ...result, error: { reason: 'KillPodSandboxError', message: failed } };
+    if (message === undefined) return result;
+    return { ...result, error: { reason: 'KillPodSandboxError', message } };
   }
 
-  #withoutSpec(pod: Pod, name: string, id: string): SyncResult {
+  #missingSpec(pod: Pod, name: string, id: string): SyncResult {
     const containerID = goQuote(buildContainerID(this.runtime.name, id));
     const message = `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`;
     const error = { reason: 'KillContainerError', message };
     return { action: 'KillContainer', target: name, error };
   }
 
-  async killResult(kill: Kill): Promise<SyncResult> {
-    const result = { action: 'KillContainer', target: kill.container.name } as const;
+  async killResult(request: KillRequest): Promise<SyncResult> {
+    const result = { action: 'KillContainer', target: request.container.name } as const;
     try {
-      await this.killContainer(kill);
+      await this.killContainer(request);
       return result;
     } catch (error) {
-      return { ...result, error: { reason: 'KillContainerError', message: messageOf(error) } };
+      return {
+        ...result,
+        error: { reason: 'KillContainerError', message: runtimeErrorMessage(error) },
+      };
     }
   }
 
   /** Returns the whole seconds of the grace period that the hook took. Ports executePreStopHook. */
-  async #executePreStopHook(kill: Kill, gracePeriod: number): Promise<number> {
+  async #executePreStopHook(request: KillRequest, gracePeriod: number): Promise<number> {
     const { clock, hooks, recorder } = this;
-    const { pod, container, id, podIPs } = kill;
+    const { pod, container, id, podIPs } = request;
     const handler = container.lifecycle?.preStop;
     if (handler === undefined) return 0;
     const start = clock.now();
@@ -127,8 +137,8 @@ export class ContainerKiller {
       .run({ name: 'preStop', pod, container, id, handler, podIPs })
       .then((error) => {
         if (error === undefined) return;
-        const [reason, message] = ['FailedPreStopHook', 'PreStopHook failed'];
-        recorder.containerEvent(pod, container, 'Warning', reason, message);
+        const message = 'PreStopHook failed';
+        recorder.containerEvent(pod, container, 'Warning', 'FailedPreStopHook', message);
       });
     await orTimeout(clock, run, gracePeriod * 1000);
     return Math.trunc((clock.now() - start) / 1000);
@@ -140,11 +150,11 @@ function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Orders the termination of a pod with sidecars: each waits for the regular containers and for later sidecars.
+ * Orders the termination of a pod with sidecars: each sidecar waits for the regular containers and for later sidecars.
  * Ports terminationOrdering (pkg/kubelet/kuberuntime/kuberuntime_termination_order.go).
  */
 export class TerminationOrdering {
-  readonly #ends = new Map<string, () => void>();
+  readonly #terminated = new Map<string, () => void>();
   readonly #prereqs = new Map<string, readonly Promise<void>[]>();
 
   constructor(
@@ -153,21 +163,21 @@ export class TerminationOrdering {
     running: ReadonlySet<string>,
   ) {
     const add = (name: string): Promise<void> => {
-      const ended = new Promise<void>((resolve) => this.#ends.set(name, resolve));
+      const terminated = new Promise<void>((resolve) => this.#terminated.set(name, resolve));
       if (!running.has(name)) this.containerTerminated(name);
-      return ended;
+      return terminated;
     };
-    const main = pod.spec.containers.map(({ name }) => add(name));
-    let later: Promise<void>[] = [];
+    const regular = pod.spec.containers.map(({ name }) => add(name));
+    let laterSidecars: Promise<void>[] = [];
     for (const container of [...(pod.spec.initContainers ?? [])].reverse()) {
-      const ended = add(container.name);
+      const terminated = add(container.name);
       if (!isRestartableInitContainer(container)) continue;
-      this.#prereqs.set(container.name, [...main, ...later]);
-      later = [ended];
+      this.#prereqs.set(container.name, [...regular, ...laterSidecars]);
+      laterSidecars = [terminated];
     }
   }
 
-  /** Waits for the containers before it or the end of the grace period; returns the seconds that this took. */
+  /** Waits for the containers that end first, but no longer than the grace period; returns the seconds of the wait. */
   async waitForTurn(name: string, gracePeriod: number): Promise<number> {
     const start = this.clock.now();
     const prereqs = this.#prereqs.get(name) ?? [];
@@ -178,6 +188,6 @@ export class TerminationOrdering {
   }
 
   containerTerminated(name: string): void {
-    this.#ends.get(name)?.();
+    this.#terminated.get(name)?.();
   }
 }

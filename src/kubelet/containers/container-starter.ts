@@ -7,13 +7,13 @@ import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
 import {
   ignoreFailure,
-  messageOf,
+  runtimeErrorMessage,
   type StartError,
   type StartErrorReason,
 } from '../sync-result.js';
 import type { Backoff } from './backoff.js';
+import { hashContainer } from './container-hash.js';
 import type { ContainerKiller } from './container-killer.js';
-import { hashContainer } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
@@ -21,7 +21,7 @@ export interface ContainerStarterOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
-  /** CrashLoopBackOff. */
+  /** Delays of containers in CrashLoopBackOff. */
   readonly backOff: Backoff;
   readonly images: ImageManager | undefined;
   readonly hooks: HookRunner;
@@ -29,7 +29,7 @@ export interface ContainerStarterOptions {
   readonly emit: EmitEvent;
 }
 
-export interface Start {
+export interface StartRequest {
   readonly pod: Pod;
   readonly container: Container;
   readonly podStatus: RuntimePodStatus;
@@ -41,20 +41,20 @@ export interface Start {
 export class ContainerStarter {
   constructor(private readonly options: ContainerStarterOptions) {}
 
-  /** Resolves with why the container was not started, or undefined. Ports SyncPod's start (kuberuntime_manager.go). */
-  async start(start: Start): Promise<StartError | undefined> {
-    const backingOff = this.#doBackOff(start);
+  /** Resolves with the error of a start that failed or is delayed. Ports SyncPod's start (kuberuntime_manager.go). */
+  async start(request: StartRequest): Promise<StartError | undefined> {
+    const backingOff = this.#doBackOff(request);
     if (backingOff !== undefined) return backingOff;
     try {
-      return await this.#startContainer(start);
+      return await this.#startContainer(request);
     } catch (error) {
       if (!(error instanceof StartFailure)) throw error;
       return { reason: error.reason, message: error.message };
     }
   }
 
-  /** Ports doBackOff: counted from the end of the container's latest run. */
-  #doBackOff({ pod, container, podStatus }: Start): StartError | undefined {
+  /** Returns the error of a container in back-off, which counts from the end of its latest run. Ports doBackOff. */
+  #doBackOff({ pod, container, podStatus }: StartRequest): StartError | undefined {
     const { clock, backOff, recorder, emit } = this.options;
     const last = podStatus.containerStatuses.find(
       (c) => c.name === container.name && c.state === 'exited',
@@ -66,8 +66,8 @@ export class ContainerStarter {
       backOff.next(key, finishedAt);
       return undefined;
     }
-    const inPod = `failed container ${container.name} in pod ${formatPod(pod)}`;
-    recorder.containerEvent(pod, container, 'Warning', 'BackOff', `Back-off restarting ${inPod}`);
+    const failed = `failed container ${container.name} in pod ${formatPod(pod)}`;
+    recorder.containerEvent(pod, container, 'Warning', 'BackOff', `Back-off restarting ${failed}`);
     const delay = backOff.get(key);
     const until = finishedAt + delay;
     emit({ kind: 'backOff', pod: podKey(pod), container: container.name, delay, until });
@@ -76,33 +76,33 @@ export class ContainerStarter {
   }
 
   /** Ports startContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
-  async #startContainer(start: Start): Promise<StartError | undefined> {
+  async #startContainer(request: StartRequest): Promise<StartError | undefined> {
     const { runtime } = this.options;
-    const imageRef = await this.#ensureImage(start);
-    const id = await this.#create(start, imageRef);
-    this.#record(start, 'Normal', 'Created', 'Container created');
+    const imageRef = await this.#ensureImage(request);
+    const id = await this.#create(request, imageRef);
+    this.#record(request, 'Normal', 'Created', 'Container created');
     try {
       await runtime.startContainer(id);
     } catch (error) {
-      const message = messageOf(error);
+      const message = runtimeErrorMessage(error);
       // Events name the container, not its id.
-      const shown = message.replaceAll(id, start.container.name);
-      throw this.#failed(start, 'RunContainerError', message, shown);
+      const eventMessage = message.replaceAll(id, request.container.name);
+      throw this.#failed(request, 'RunContainerError', message, eventMessage);
     }
-    this.#record(start, 'Normal', 'Started', 'Container started');
-    return this.#postStart(start, id);
+    this.#record(request, 'Normal', 'Started', 'Container started');
+    return this.#postStart(request, id);
   }
 
-  async #ensureImage(start: Start): Promise<string> {
-    const { pod, container } = start;
+  async #ensureImage(request: StartRequest): Promise<string> {
+    const { pod, container } = request;
     const ensured = await this.options.images?.ensureImageExists(pod, container);
     if (ensured?.kind !== 'failed') return ensured?.imageRef ?? container.image;
-    this.#record(start, 'Warning', 'Failed', `Error: ${ensured.reason}`);
+    this.#record(request, 'Warning', 'Failed', `Error: ${ensured.reason}`);
     throw new StartFailure(ensured.reason, ensured.message);
   }
 
-  async #create(start: Start, imageRef: string): Promise<string> {
-    const { pod, container, podStatus, sandboxID, podIPs } = start;
+  async #create(request: StartRequest, imageRef: string): Promise<string> {
+    const { pod, container, podStatus, sandboxID, podIPs } = request;
     const last = findContainerStatusByName(podStatus, container.name);
     const restartCount = last === undefined ? 0 : last.restartCount + 1;
     const hash = hashContainer(container);
@@ -112,36 +112,47 @@ export class ContainerStarter {
     } catch (error) {
       const isConfig = error instanceof RuntimeError && error.code === 'configuration';
       const reason = isConfig ? 'CreateContainerConfigError' : 'CreateContainerError';
-      throw this.#failed(start, reason, messageOf(error));
+      throw this.#failed(request, reason, runtimeErrorMessage(error));
     }
   }
 
-  /** A hook that fails ends the container that it was to finish starting. */
-  async #postStart(start: Start, id: string): Promise<StartError | undefined> {
+  /** Runs the postStart hook; if it fails, the container is killed. */
+  async #postStart(request: StartRequest, id: string): Promise<StartError | undefined> {
     const { hooks, killer } = this.options;
-    const { pod, container, podIPs } = start;
+    const { pod, container, podIPs } = request;
     const handler = container.lifecycle?.postStart;
     if (handler === undefined) return undefined;
     const error = await hooks.run({ name: 'postStart', pod, container, id, handler, podIPs });
     if (error === undefined) return undefined;
-    this.#record(start, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
+    this.#record(request, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
     const reason = 'FailedPostStartHook';
-    const kill = { pod, container, id, message: reason, reason, podIPs } as const;
-    await ignoreFailure(killer.killContainer(kill));
+    await ignoreFailure(
+      killer.killContainer({ pod, container, id, message: reason, reason, podIPs }),
+    );
     return { reason: 'PostStartHookError', message: error };
   }
 
-  #failed(start: Start, reason: StartErrorReason, message: string, shown = message): StartFailure {
-    this.#record(start, 'Warning', 'Failed', `Error: ${shown}`);
+  #failed(
+    request: StartRequest,
+    reason: StartErrorReason,
+    message: string,
+    eventMessage = message,
+  ): StartFailure {
+    this.#record(request, 'Warning', 'Failed', `Error: ${eventMessage}`);
     return new StartFailure(reason, message);
   }
 
-  #record({ pod, container }: Start, type: EventType, reason: string, message: string): void {
+  #record(
+    { pod, container }: StartRequest,
+    type: EventType,
+    reason: string,
+    message: string,
+  ): void {
     this.options.recorder.containerEvent(pod, container, type, reason, message);
   }
 }
 
-/** A step of a start that failed; it never leaves this file. */
+/** Failure of a step of a start. It is caught in this file. */
 class StartFailure extends Error {
   constructor(
     readonly reason: StartErrorReason,
@@ -151,14 +162,14 @@ class StartFailure extends Error {
   }
 }
 
-/** Returns the key of a back-off; a change of any part starts a new one. Ports GetBackoffKey (helpers.go). */
+/** Returns the key of a container's back-off; a new image or new resources end it. Ports GetBackoffKey (helpers.go). */
 function backoffKey({ metadata }: Pod, { name, image, resources }: Container): string {
   const { name: podName, namespace, uid } = metadata;
   return [podName, namespace, uid, name, image, JSON.stringify(resources ?? {})].join('/');
 }
 
 /**
- * Returns why a container must not run as its image's user, or undefined. Ports verifyRunAsNonRoot
+ * Returns the error of a container that must not run as its image's user, or undefined. Ports verifyRunAsNonRoot
  * (pkg/kubelet/kuberuntime/security_context.go).
  */
 export function verifyRunAsNonRoot(
@@ -166,25 +177,25 @@ export function verifyRunAsNonRoot(
   container: Container,
   imageUser: string,
 ): string | undefined {
-  const ofPod = pod.spec.securityContext ?? {};
-  const own = container.securityContext ?? {};
-  const runAsNonRoot = own.runAsNonRoot ?? ofPod.runAsNonRoot ?? false;
+  const podContext = pod.spec.securityContext ?? {};
+  const containerContext = container.securityContext ?? {};
+  const runAsNonRoot = containerContext.runAsNonRoot ?? podContext.runAsNonRoot ?? false;
   if (!runAsNonRoot) return undefined;
-  const about = `(pod: "${formatPod(pod)}", container: ${container.name})`;
-  const runAsUser = own.runAsUser ?? ofPod.runAsUser;
+  const subject = `(pod: "${formatPod(pod)}", container: ${container.name})`;
+  const runAsUser = containerContext.runAsUser ?? podContext.runAsUser;
   if (runAsUser !== undefined) {
-    return runAsUser === 0 ? `container's runAsUser breaks non-root policy ${about}` : undefined;
+    return runAsUser === 0 ? `container's runAsUser breaks non-root policy ${subject}` : undefined;
   }
   const [user = ''] = imageUser.split(':');
   const uid = parseUID(user);
   if (user === '' || uid === 0n) {
-    return `container has runAsNonRoot and image will run as root ${about}`;
+    return `container has runAsNonRoot and image will run as root ${subject}`;
   }
   if (uid === undefined) {
-    return `container has runAsNonRoot and image has non-numeric user (${user}), cannot verify user is non-root ${about}`;
+    return `container has runAsNonRoot and image has non-numeric user (${user}), cannot verify user is non-root ${subject}`;
   }
   if (uid > 0n && uid <= MAX_USER_ID) return undefined;
-  return `container has runAsNonRoot and image has an invalid user id (${uid}). (Must be 1-(${MAX_USER_ID})): must be between 0 and ${MAX_USER_ID}, inclusive ${about}`;
+  return `container has runAsNonRoot and image has an invalid user id (${uid}). (Must be 1-(${MAX_USER_ID})): must be between 0 and ${MAX_USER_ID}, inclusive ${subject}`;
 }
 
 const MAX_USER_ID = 2n ** 31n - 1n;

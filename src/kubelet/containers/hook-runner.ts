@@ -15,9 +15,9 @@ export interface HookRunnerOptions {
   readonly transports: ProbeTransports;
   readonly recorder: EventRecorder;
   readonly emit: EmitEvent;
-  /** As in `1.36`; it is part of the User-Agent. */
+  /** Version in the User-Agent, such as `1.36`. */
   readonly kubeletVersion: string;
-  /** Returns false for a container whose hooks send and execute nothing. */
+  /** Returns false for a container whose exec and HTTP hooks count as succeeded without being run. */
   readonly runsHooks?: ((container: string) => boolean) | undefined;
 }
 
@@ -39,29 +39,29 @@ export class HookRunner {
   async run(hook: HookRun): Promise<string | undefined> {
     const { emit, runsHooks } = this.options;
     const { exec, httpGet } = hook.handler;
-    const acts = exec !== undefined || httpGet !== undefined;
-    if (acts && runsHooks?.(hook.container.name) === false) return undefined;
-    const about = { pod: podKey(hook.pod), container: hook.container.name, hook: hook.name };
-    emit({ kind: 'hook', ...about });
+    const reachesContainer = exec !== undefined || httpGet !== undefined;
+    if (reachesContainer && runsHooks?.(hook.container.name) === false) return undefined;
+    const subject = { pod: podKey(hook.pod), container: hook.container.name, hook: hook.name };
+    emit({ kind: 'hook', ...subject });
     const error = await this.#run(hook);
-    emit({ kind: 'hookDone', ...about, ...(error === undefined ? {} : { error }) });
+    emit({ kind: 'hookDone', ...subject, ...(error === undefined ? {} : { error }) });
     return error;
   }
 
   async #run(hook: HookRun): Promise<string | undefined> {
     const { pod, container, handler } = hook;
-    const failed = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
+    const failure = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
     if (handler.exec !== undefined) {
       const command = handler.exec.command ?? [];
-      const end = await execSync(this.options.runtime)(hook.id, command, 0);
-      const failure = execFailure(command, end);
-      if (failure === undefined) return undefined;
-      return `Exec lifecycle hook ([${command.join(' ')}]) ${failed} ${failure.error}, message: ${failure.output}`;
+      const result = await execSync(this.options.runtime)(hook.id, command, 0);
+      const failed = execFailure(command, result);
+      if (failed === undefined) return undefined;
+      return `Exec lifecycle hook ([${command.join(' ')}]) ${failure} ${failed.error}, message: ${failed.output}`;
     }
     if (handler.httpGet !== undefined) {
       const error = await this.#runHTTP(hook, handler.httpGet);
       if (error === undefined) return undefined;
-      return `HTTP lifecycle hook (${handler.httpGet.path ?? ''}) ${failed} ${error}`;
+      return `HTTP lifecycle hook (${handler.httpGet.path ?? ''}) ${failure} ${error}`;
     }
     if (handler.sleep !== undefined) {
       await sleep(this.options.clock, handler.sleep.seconds * 1000);
@@ -90,8 +90,8 @@ export class HookRunner {
     const target = { pod, container, containerID: buildContainerID(runtime.name, id) };
     const error = await transports.httpHook(target, request.value);
     if (error?.includes(HTTP_TO_HTTPS) !== true) return error;
-    const failed = await transports.httpHook(target, overHTTP(request.value));
-    if (failed !== undefined) return error;
+    const retryError = await transports.httpHook(target, withPlainHTTP(request.value));
+    if (retryError !== undefined) return error;
     const message = `request to HTTPS lifecycle hook ${toText(request.value.url.host)} got HTTP response, retry with HTTP succeeded`;
     recorder.podEvent(pod, 'Warning', 'LifecycleHTTPFallback', message);
     return undefined;
@@ -102,7 +102,7 @@ export class HookRunner {
 const HTTP_TO_HTTPS = 'server gave HTTP response to HTTPS client';
 
 /** Returns the request for plain HTTP, without credentials. */
-function overHTTP(request: HttpRequest): HttpRequest {
+function withPlainHTTP(request: HttpRequest): HttpRequest {
   const header = new Map([...request.header].filter(([name]) => name !== 'Authorization'));
   return { ...request, url: { ...request.url, scheme: 'http' }, header };
 }
@@ -112,26 +112,27 @@ function handlerText({ tcpSocket }: LifecycleHandler): string {
   let socket = 'nil';
   if (tcpSocket !== undefined) {
     const { port, host = '' } = tcpSocket;
-    const shown = typeof port === 'number' ? `{0 ${port} }` : `{1 0 ${port}}`;
-    socket = `&TCPSocketAction{Port:${shown},Host:${host},}`;
+    const portText = typeof port === 'number' ? `{0 ${port} }` : `{1 0 ${port}}`;
+    socket = `&TCPSocketAction{Port:${portText},Host:${host},}`;
   }
   return `&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:${socket},Sleep:nil,}`;
 }
 
+const decoder = new TextDecoder();
+
+/** Returns the error of a hook's command and its quoted output, or undefined when it succeeded. */
 function execFailure(
   command: readonly string[],
   result: ExecResult,
 ): { error: string; output: string } | undefined {
   const line = command.join(' ');
-  const none = goQuote('');
-  if (result.kind === 'error') return { error: result.message, output: none };
+  const noOutput = goQuote('');
+  if (result.kind === 'error') return { error: result.message, output: noOutput };
   if (result.kind === 'timedOut') {
-    return { error: `command timed out: ${goQuote(line)}`, output: none };
+    return { error: `command timed out: ${goQuote(line)}`, output: noOutput };
   }
   if (result.exitCode === 0) return undefined;
   const stderr = decoder.decode(result.stderr);
   const error = `command '${line}' exited with ${result.exitCode}: ${stderr}`;
   return { error, output: goQuote(decoder.decode(result.stdout) + stderr) };
 }
-
-const decoder = new TextDecoder();

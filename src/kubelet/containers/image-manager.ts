@@ -5,11 +5,12 @@ import { goQuote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import type { EventRecorder, EventType } from '../../trace/event.js';
 import type { ImageService, PulledImage } from '../ports.js';
-import { messageOf, type StartError, type StartErrorReason } from '../sync-result.js';
+import { runtimeErrorMessage, type StartError, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';
 
-/** Milliseconds: the first back-off of a pull, and the longest. */
+/** Milliseconds of the first back-off after a failed pull. */
 const IMAGE_BACKOFF = 10_000;
+/** Milliseconds of the longest back-off. */
 const MAX_IMAGE_BACKOFF = 300_000;
 
 type FailedImage = StartError & { readonly kind: 'failed' };
@@ -19,8 +20,8 @@ export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string
 export class ImageManager {
   readonly #backOff: Backoff;
   readonly #previousErrors = new Map<string, string>();
-  /** One pull at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Ends with the latest pull: one runs at a time. */
+  #lastPull: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly clock: Clock,
@@ -49,12 +50,12 @@ export class ImageManager {
       try {
         imageRef = await this.images.getImageRef(image);
       } catch (error) {
-        const message = `Failed to inspect image "": ${messageOf(error)}`;
+        const message = `Failed to inspect image "": ${runtimeErrorMessage(error)}`;
         return failed('InspectFailed', 'ImageInspectError', message);
       }
       if (imageRef !== undefined) {
-        const present = `Container image ${requested} already present on machine and can be accessed by the pod`;
-        record('Normal', 'Pulled', present);
+        const message = `Container image ${requested} already present on machine and can be accessed by the pod`;
+        record('Normal', 'Pulled', message);
         return { kind: 'present', imageRef };
       }
       if (container.imagePullPolicy === 'Never') {
@@ -67,68 +68,72 @@ export class ImageManager {
 
   async #pullImage(
     podUID: string,
-    named: string,
+    specImage: string,
     image: string,
     record: (type: EventType, reason: string, message: string) => void,
   ): Promise<EnsuredImage> {
-    const key = `${podUID}_${named}`;
-    const requested = goQuote(named);
+    const key = `${podUID}_${specImage}`;
+    const requested = goQuote(specImage);
     if (this.#backOff.isInBackOffSinceUpdate(key, this.clock.now())) {
       const message = `Back-off pulling image ${requested}`;
       record('Normal', 'BackOff', message);
       const previous = this.#previousErrors.get(key);
-      const full = previous === undefined ? message : `${message}: ${previous}`;
-      return { kind: 'failed', reason: 'ImagePullBackOff', message: full };
+      const withError = previous === undefined ? message : `${message}: ${previous}`;
+      return { kind: 'failed', reason: 'ImagePullBackOff', message: withError };
     }
     this.#previousErrors.delete(key);
     record('Normal', 'Pulling', `Pulling image ${requested}`);
     try {
-      const { ref, size, took, waited } = await this.#pullInTurn(image);
-      const times = `${formatDuration(took)} (${formatDuration(waited)} including waiting)`;
+      const { ref, size, pullTime, totalTime } = await this.#pullNext(image);
+      const times = `${formatDuration(pullTime)} (${formatDuration(totalTime)} including waiting)`;
       const message = `Successfully pulled image ${requested} in ${times}. Image size: ${size} bytes.`;
       record('Normal', 'Pulled', message);
       this.#backOff.gc();
       return { kind: 'present', imageRef: ref };
-    } catch (error) {
-      const said = messageOf(error);
-      record('Warning', 'Failed', `Failed to pull image ${requested}: ${said}`);
+    } catch (thrown) {
+      const error = runtimeErrorMessage(thrown);
+      record('Warning', 'Failed', `Failed to pull image ${requested}: ${error}`);
       this.#backOff.next(key, this.clock.now());
-      const { reason, message } = evalCRIPullErr(named, said);
+      const { reason, message } = evalCRIPullErr(specImage, error);
       this.#previousErrors.set(key, `${reason}: ${message}`);
       return { kind: 'failed', reason, message };
     }
   }
 
-  /** Pulls one image at a time; times are whole milliseconds. */
-  async #pullInTurn(image: string): Promise<PulledImage & { took: number; waited: number }> {
+  /** Pulls an image after the pulls before it; the times are whole milliseconds. */
+  async #pullNext(image: string): Promise<PulledImage & { pullTime: number; totalTime: number }> {
     const { clock } = this;
-    const asked = clock.now();
-    let start = asked;
-    const pull = this.#turn.then(() => {
+    const requestedAt = clock.now();
+    let start = requestedAt;
+    const pull = this.#lastPull.then(() => {
       start = clock.now();
       return this.images.pullImage(image);
     });
-    this.#turn = pull.catch(() => undefined);
+    this.#lastPull = pull.catch(() => undefined);
     const pulled = await pull;
     const now = clock.now();
-    return { ...pulled, took: Math.trunc(now - start), waited: Math.trunc(now - asked) };
+    return {
+      ...pulled,
+      pullTime: Math.trunc(now - start),
+      totalTime: Math.trunc(now - requestedAt),
+    };
   }
 }
 
-/** Prefixes of the runtime's pull errors that have a reason of their own. */
-const TOLD_REASONS = [
+/** Reasons that begin the runtime's pull errors, and their explanations. */
+const PULL_ERROR_REASONS = [
   ['RegistryUnavailable', 'the registry is unavailable'],
   ['SignatureValidationFailed', 'the signature validation failed'],
 ] as const;
 
 /** Ports evalCRIPullErr (pkg/kubelet/images/image_manager.go). */
-function evalCRIPullErr(image: string, said: string): StartError {
-  for (const [reason, why] of TOLD_REASONS) {
-    if (!said.startsWith(reason)) continue;
-    const message = `image pull failed for ${image} because ${why}${said.slice(reason.length)}`;
+function evalCRIPullErr(image: string, error: string): StartError {
+  for (const [reason, explanation] of PULL_ERROR_REASONS) {
+    if (!error.startsWith(reason)) continue;
+    const message = `image pull failed for ${image} because ${explanation}${error.slice(reason.length)}`;
     return { reason, message };
   }
-  return { reason: 'ErrImagePull', message: said };
+  return { reason: 'ErrImagePull', message: error };
 }
 
 /**
@@ -137,17 +142,17 @@ function evalCRIPullErr(image: string, said: string): StartError {
  */
 export function applyDefaultImageTag(image: string): Result<string> {
   const hasDigest = image.includes('@');
-  // An image with a digest alone is a good one when it would be with a tag, too.
+  // An image with a digest is valid if it is valid with a tag as well, and imageTag() checks it then.
   const tag = imageTag(hasDigest ? image.replace(/(:[^/:@]+)?@/, ':latest@') : image);
   if (tag === undefined) {
-    return fail(`couldn't parse image name ${goQuote(image)}: ${mistakeOf(image)}`);
+    return fail(`couldn't parse image name ${goQuote(image)}: ${parseError(image)}`);
   }
   const isTagged = hasDigest || image.endsWith(`:${tag}`);
   return ok(isTagged ? image : `${image}:${tag}`);
 }
 
 /** Ports the errors of ParseNormalizedNamed (github.com/distribution/reference normalize.go). */
-function mistakeOf(image: string): string {
+function parseError(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) {
     return `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings`;
   }

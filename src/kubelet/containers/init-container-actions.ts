@@ -2,32 +2,32 @@ import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
+import { containerChanged } from './container-hash.js';
 import {
-  containerChanged,
   type ContainerKillReason,
   type ContainerToKillInfo,
   killUnknown,
-  type ProbeVerdicts,
+  type ProbeResults,
 } from './container-to-kill.js';
 
 interface Step {
   readonly start?: boolean;
   readonly kill?: ContainerToKillInfo;
-  /** It has completed or, as a sidecar, started: the next one may start. */
+  /** The init container has completed, or the sidecar has started: the next one may start. */
   readonly initialized?: boolean;
-  /** It failed and is not restarted. */
+  /** The init container has failed and is not restarted. */
   readonly fail?: boolean;
 }
 
 /**
- * Plans the actions for init containers, from the last one back: earlier ones may be gone from the runtime.
+ * Plans the actions for init containers, beginning with the last: earlier ones may be gone from the runtime.
  * `hasInitialized` means that the regular containers may run. Ports computeInitContainerActions
  * (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function computeInitContainerActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
 ) {
   const inits = pod.spec.initContainers ?? [];
   const toStart: number[] = [];
@@ -38,14 +38,14 @@ export function computeInitContainerActions(
     const status = findContainerStatusByName(podStatus, container.name);
     const isSidecar = isRestartableInitContainer(container);
     if (status === undefined) {
-      // It ran and was removed; sidecars are kept running.
+      // The container ran and was removed from the runtime. Only a sidecar has to run again.
       if (previouslyInitialized && isSidecar) toStart.push(index);
       continue;
     }
-    // Once initialized, only sidecars matter.
+    // Once a later container has been initialized, only sidecars matter.
     if (previouslyInitialized && !isSidecar) continue;
     const step = isSidecar
-      ? sidecarStep(container, status, verdicts)
+      ? sidecarStep(container, status, probeResults)
       : initStep(container, status, pod, podStatus);
     if (step.fail === true) {
       const actions = { killPod: true, initContainersToStart: [], containersToKill };
@@ -64,7 +64,7 @@ export function computeInitContainerActions(
   return { actions: { killPod: false, initContainersToStart, containersToKill }, hasInitialized };
 }
 
-/** Returns whether a regular container exists, and all init containers have therefore completed. */
+/** Returns whether a regular container exists, which means that all init containers have completed. */
 function hasRunningRegularContainer(pod: Pod, podStatus: RuntimePodStatus): boolean {
   return pod.spec.containers.some(({ name }) => {
     const state = findContainerStatusByName(podStatus, name)?.state;
@@ -75,7 +75,7 @@ function hasRunningRegularContainer(pod: Pod, podStatus: RuntimePodStatus): bool
 function sidecarStep(
   container: Container,
   status: RuntimeContainerStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
 ): Step {
   const kill = (message: string, reason: ContainerKillReason): ContainerToKillInfo => ({
     id: status.id,
@@ -88,7 +88,7 @@ function sidecarStep(
   }
   if (status.state !== 'running') return { start: true };
   if (container.startupProbe !== undefined) {
-    const startup = verdicts.startup(status.id);
+    const startup = probeResults.startup(status.id);
     if (startup === 'failure') {
       return { start: true, kill: kill('failed startup probe', 'StartupProbe') };
     }
@@ -97,7 +97,7 @@ function sidecarStep(
   if (containerChanged(container, status)) {
     return { initialized: true, start: true, kill: kill('definition changed', '') };
   }
-  if (container.livenessProbe !== undefined && verdicts.liveness(status.id) === 'failure') {
+  if (container.livenessProbe !== undefined && probeResults.liveness(status.id) === 'failure') {
     return { initialized: true, start: true, kill: kill('failed liveness probe', 'LivenessProbe') };
   }
   return { initialized: true };
@@ -120,7 +120,7 @@ function initStep(
         ? { start: true }
         : { fail: true };
     case 'unknown':
-      // It may not have exited, so there is no exit code for rules to match.
+      // The container may not have exited, so there is no exit code that a restart rule could match.
       if ((container.restartPolicy ?? pod.spec.restartPolicy) === 'Never') return { fail: true };
       return { start: true, kill: killUnknown(container, status, 'Init container') };
   }

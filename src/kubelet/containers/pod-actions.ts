@@ -6,19 +6,19 @@ import {
   hasAnyRegularContainerCreated,
   podSandboxChanged,
 } from '../runtime-pod-status.js';
+import { containerChanged } from './container-hash.js';
 import {
-  containerChanged,
   type ContainerKillReason,
   type ContainerToKillInfo,
   killUnknown,
-  type ProbeVerdicts,
+  type ProbeResults,
 } from './container-to-kill.js';
 import { computeInitContainerActions } from './init-container-actions.js';
 
 export interface ContainerToReset {
   readonly id: string;
   readonly container: Container;
-  /** Set while it still runs. */
+  /** The container has not exited, and is killed first. */
   readonly kill: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface PodActions {
 export function computePodActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
   restartAllContainers: boolean,
 ): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(pod, podStatus);
-  const nothing: PodActions = {
+  const base: PodActions = {
     killPod: changed,
     createSandbox: changed,
     sandboxID,
@@ -53,13 +53,14 @@ export function computePodActions(
     containersToKill: [],
     containersToReset: [],
   };
-  if (restartAllContainers) return { ...nothing, containersToReset: toReset(pod, podStatus) };
-  if (changed) return withNewSandbox(pod, podStatus, nothing);
+  if (restartAllContainers)
+    return { ...base, containersToReset: getContainersToReset(pod, podStatus) };
+  if (changed) return withNewSandbox(pod, podStatus, base);
 
-  const init = computeInitContainerActions(pod, podStatus, verdicts);
-  const started = { ...nothing, ...init.actions };
-  if (started.killPod || !init.hasInitialized) return started;
-  return withRegularContainers(pod, podStatus, verdicts, started);
+  const init = computeInitContainerActions(pod, podStatus, probeResults);
+  const actions = { ...base, ...init.actions };
+  if (actions.killPod || !init.hasInitialized) return actions;
+  return withRegularContainers(pod, podStatus, probeResults, actions);
 }
 
 /** Starts the pod over in a new sandbox, unless all its containers are done. */
@@ -84,7 +85,7 @@ function withNewSandbox(pod: Pod, podStatus: RuntimePodStatus, actions: PodActio
 function withRegularContainers(
   pod: Pod,
   podStatus: RuntimePodStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
   actions: PodActions,
 ): PodActions {
   const containersToStart = [...actions.containersToStart];
@@ -95,11 +96,11 @@ function withRegularContainers(
     if (status?.state !== 'running') {
       if (!shouldContainerBeRestarted(container, pod, podStatus)) continue;
       containersToStart.push(container);
-      // It may be running: it is killed first, so that it does not run twice.
+      // A container in an unknown state may be running, and is killed first so that it does not run twice.
       if (status?.state === 'unknown') containersToKill.push(killUnknown(container, status));
       continue;
     }
-    const kill = reasonToKill(pod, container, status, verdicts);
+    const kill = reasonToKill(pod, container, status, probeResults);
     if (kill === undefined) {
       keepCount++;
       continue;
@@ -110,8 +111,13 @@ function withRegularContainers(
   }
   if (keepCount === 0 && containersToStart.length === 0) {
     // No regular container is left to run: sidecars do not keep the pod alive.
-    const kill = { killPod: true, initContainersToStart: [] };
-    return { ...actions, ...kill, containersToStart, containersToKill };
+    return {
+      ...actions,
+      killPod: true,
+      initContainersToStart: [],
+      containersToStart,
+      containersToKill,
+    };
   }
   return { ...actions, containersToStart, containersToKill };
 }
@@ -120,25 +126,25 @@ function reasonToKill(
   pod: Pod,
   container: Container,
   status: RuntimeContainerStatus,
-  verdicts: ProbeVerdicts,
+  probeResults: ProbeResults,
 ): { message: string; reason: ContainerKillReason; restart: boolean } | undefined {
-  const about = `Container ${container.name}`;
+  const subject = `Container ${container.name}`;
   // The container is still running, so exit code rules do not apply.
   const restart = (container.restartPolicy ?? pod.spec.restartPolicy) !== 'Never';
   if (containerChanged(container, status)) {
-    return { message: `${about} definition changed`, reason: '', restart: true };
+    return { message: `${subject} definition changed`, reason: '', restart: true };
   }
-  if (verdicts.liveness(status.id) === 'failure') {
-    return { message: `${about} failed liveness probe`, reason: 'LivenessProbe', restart };
+  if (probeResults.liveness(status.id) === 'failure') {
+    return { message: `${subject} failed liveness probe`, reason: 'LivenessProbe', restart };
   }
-  if (verdicts.startup(status.id) === 'failure') {
-    return { message: `${about} failed startup probe`, reason: 'StartupProbe', restart };
+  if (probeResults.startup(status.id) === 'failure') {
+    return { message: `${subject} failed startup probe`, reason: 'StartupProbe', restart };
   }
   return undefined;
 }
 
-/** Returns the containers to reset; those that triggered it come last. Ports getContainersToReset (kuberuntime_manager.go). */
-function toReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
+/** Returns the containers to reset, with those that triggered the reset last. Ports the Go function of the same name. */
+function getContainersToReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
   const sources: ContainerToReset[] = [];
   const targets: ContainerToReset[] = [];
   for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {

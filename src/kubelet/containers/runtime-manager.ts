@@ -5,16 +5,16 @@ import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isHostNetworkPod } from '../runtime-pod-status.js';
-import { ignoreFailure, messageOf, type SyncResult } from '../sync-result.js';
+import { ignoreFailure, runtimeErrorMessage, type SyncResult } from '../sync-result.js';
 import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
-import type { ProbeVerdicts } from './container-to-kill.js';
+import type { ProbeResults } from './container-to-kill.js';
 import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
 
 export interface RuntimeManagerOptions {
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
-  readonly verdicts: ProbeVerdicts;
+  readonly probeResults: ProbeResults;
   readonly starter: ContainerStarter;
   readonly killer: ContainerKiller;
   readonly onPodSandboxReady: (pod: Pod) => void;
@@ -32,8 +32,8 @@ export class RuntimeManager {
     podStatus: RuntimePodStatus,
     restartAllContainers: boolean,
   ): Promise<readonly SyncResult[]> {
-    const { recorder, verdicts } = this.options;
-    const actions = computePodActions(pod, podStatus, verdicts, restartAllContainers);
+    const { recorder, probeResults } = this.options;
+    const actions = computePodActions(pod, podStatus, probeResults, restartAllContainers);
     this.#emitActions(pod, actions);
     if (actions.createSandbox && actions.sandboxID !== '') {
       const message = 'Pod sandbox changed, it will be killed and re-created.';
@@ -86,15 +86,24 @@ export class RuntimeManager {
   ): Promise<SyncResult> {
     const { killer, runtime } = this.options;
     const result = { action: 'RemoveContainer', target: container.name } as const;
-    const about = { pod, container, id, message: 'killing', podIPs, gracePeriodOverride: 0 };
     let reason = 'KillContainerError';
     try {
-      if (kill) await killer.killContainer({ ...about, reason: 'RestartAllContainers' });
+      if (kill) {
+        await killer.killContainer({
+          pod,
+          container,
+          id,
+          message: 'killing',
+          reason: 'RestartAllContainers',
+          podIPs,
+          gracePeriodOverride: 0,
+        });
+      }
       reason = 'RemoveContainerError';
       await runtime.removeContainer(id);
       return result;
     } catch (error) {
-      return { ...result, error: { reason, message: messageOf(error) } };
+      return { ...result, error: { reason, message: runtimeErrorMessage(error) } };
     }
   }
 
@@ -113,14 +122,16 @@ export class RuntimeManager {
       results.push(result);
       onPodSandboxReady(pod);
       return { sandboxID: id, podIPs: isHostNetworkPod(pod) ? podStatus.ips : ips };
-    } catch (error) {
-      const said = messageOf(error);
-      if (this.options.isPodTerminationRequested(pod.metadata.uid)) results.push(result);
-      else {
-        const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${said}`;
+    } catch (thrown) {
+      const error = runtimeErrorMessage(thrown);
+      if (this.options.isPodTerminationRequested(pod.metadata.uid)) {
+        // A sandbox that fails while the pod is deleted counts as no error.
+        results.push(result);
+      } else {
+        const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${error}`;
         results.push({ ...result, error: { reason: 'CreatePodSandboxError', message } });
-        const shown = `Failed to create pod sandbox: ${said}`;
-        recorder.podEvent(pod, 'Warning', 'FailedCreatePodSandBox', shown);
+        const eventMessage = `Failed to create pod sandbox: ${error}`;
+        recorder.podEvent(pod, 'Warning', 'FailedCreatePodSandBox', eventMessage);
       }
       return undefined;
     }
@@ -150,10 +161,10 @@ export class RuntimeManager {
   async #pruneInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
     const { runtime } = this.options;
     for (const { name } of pod.spec.initContainers ?? []) {
-      const ended = podStatus.containerStatuses.filter(
+      const exited = podStatus.containerStatuses.filter(
         (c) => c.name === name && (c.state === 'exited' || c.state === 'unknown'),
       );
-      for (const { id } of ended.slice(1)) await ignoreFailure(runtime.removeContainer(id));
+      for (const { id } of exited.slice(1)) await ignoreFailure(runtime.removeContainer(id));
     }
   }
 

@@ -3,65 +3,71 @@ import { latin1, outputOf } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
 import type { ExecResult, ProbeOutcome, Runtime } from '../ports.js';
-import { messageOf } from '../sync-result.js';
+import { runtimeErrorMessage } from '../sync-result.js';
 
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
 const MAX_READ_LENGTH = 10 * 1024;
 
-/** Returns the runtime's execSync with a RuntimeError as a result. */
+/** Returns the runtime's execSync, with an error result in place of a RuntimeError. */
 export function execSync(runtime: Runtime): Runtime['execSync'] {
   return (id, command, timeoutSeconds) =>
     runtime
       .execSync(id, command, timeoutSeconds)
-      .catch((error: unknown) => ({ kind: 'error', message: messageOf(error) }));
+      .catch((error: unknown) => ({ kind: 'error', message: runtimeErrorMessage(error) }));
 }
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */
 export function execOutcome(
-  end: ExecResult,
+  result: ExecResult,
   command: readonly string[],
   timeoutSeconds: number,
 ): ProbeOutcome {
-  const outcome = outcomeOf(end, command, timeoutSeconds);
-  if (end.elapsed === undefined) return outcome;
-  const via = end.via === undefined ? {} : { via: end.via };
-  const detail = { address: command.join(' '), ...via, timings: { total: end.elapsed } };
-  if (end.kind !== 'exited') return { ...outcome, detail };
-  const response = `exit code ${end.exitCode}`;
-  return { ...outcome, detail: { ...detail, response, body: limitedOutput(end) } };
+  const outcome = outcomeOf(result, command, timeoutSeconds);
+  if (result.elapsed === undefined) return outcome;
+  const { elapsed, via } = result;
+  const detail = {
+    address: command.join(' '),
+    ...(via === undefined ? {} : { via }),
+    timings: { total: elapsed },
+  };
+  if (result.kind !== 'exited') return { ...outcome, detail };
+  const response = `exit code ${result.exitCode}`;
+  return { ...outcome, detail: { ...detail, response, body: limitedOutput(result) } };
 }
 
 function outcomeOf(
-  end: ExecResult,
+  result: ExecResult,
   command: readonly string[],
   timeoutSeconds: number,
 ): ProbeOutcome {
-  if (end.kind === 'error') {
-    return { result: 'unknown', output: '', error: end.message, reason: end.reason };
+  if (result.kind === 'error') {
+    return { result: 'unknown', output: '', error: result.message, reason: result.reason };
   }
-  if (end.kind === 'timedOut') {
+  if (result.kind === 'timedOut') {
     const limit = formatDuration(timeoutSeconds * 1000);
-    const message = end.message ?? `${goQuote(command.join(' '))} timed out after ${limit}`;
+    const message = result.message ?? `${goQuote(command.join(' '))} timed out after ${limit}`;
     return { result: 'failure', reason: 'timeout', output: `command timed out: ${message}` };
   }
-  const { exitCode, stdout, stderr } = end;
-  const result = exitCode === 0 ? 'success' : 'failure';
-  if (stdout.length + stderr.length === 0) return { result, output: '', exitCode };
-  return { result, ...outputOf(latin1(limitedOutput(end))), exitCode };
+  const { exitCode, stdout, stderr } = result;
+  const outcome = exitCode === 0 ? 'success' : 'failure';
+  if (stdout.length + stderr.length === 0) return { result: outcome, output: '', exitCode };
+  return { result: outcome, ...outputOf(latin1(limitedOutput(result))), exitCode };
 }
 
-/** All of stdout, then all of stderr, and of that the first 10 KiB. Ports RunInContainer (kuberuntime_container.go). */
-function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
-  const output = new Uint8Array(Math.min(end.stdout.length + end.stderr.length, MAX_READ_LENGTH));
-  const stdout = end.stdout.subarray(0, MAX_READ_LENGTH);
+/** Returns the first 10 KiB of stdout followed by stderr. Ports RunInContainer (kuberuntime_container.go). */
+function limitedOutput(result: ExecResult & { kind: 'exited' }): Uint8Array {
+  const output = new Uint8Array(
+    Math.min(result.stdout.length + result.stderr.length, MAX_READ_LENGTH),
+  );
+  const stdout = result.stdout.subarray(0, MAX_READ_LENGTH);
   output.set(stdout);
-  output.set(end.stderr.subarray(0, output.length - stdout.length), stdout.length);
+  output.set(result.stderr.subarray(0, output.length - stdout.length), stdout.length);
   return output;
 }
 
 /**
- * Replaces `$(NAME)` by the container's static variables; what is not defined stays, `$$` becomes
- * `$`. A variable with `valueFrom` counts as empty. Ports ExpandContainerCommandOnlyStatic
+ * Replaces `$(NAME)` by the value of the container's variable, and `$$` by `$`. A reference to an undefined variable
+ * stays, and a variable with `valueFrom` counts as empty. Ports ExpandContainerCommandOnlyStatic
  * (pkg/kubelet/container/helpers.go).
  */
 export function expandContainerCommandOnlyStatic(
@@ -86,7 +92,7 @@ export function expand(input: string, mapping: (name: string) => string): string
   return out + input.slice(checkpoint);
 }
 
-/** Returns the variable after a `$` and the characters that it takes. Ports tryReadVariableName (expand.go). */
+/** Returns the text for a reference, and its length after the `$`. Ports tryReadVariableName (expand.go). */
 function readReference(
   rest: string,
   mapping: (name: string) => string,

@@ -1,4 +1,4 @@
-/* Ported from pkg/probe/http (request.go, http.go), with its names. */
+/* Ports pkg/probe/http (request.go, http.go), with its names. */
 
 import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
@@ -17,7 +17,7 @@ interface HttpRequestOptions {
   readonly podIP: string;
   /** Purpose of the request in its User-Agent. */
   readonly userAgentFragment: 'probe' | 'lifecycle';
-  /** As in `1.36`, the default. */
+  /** Version in the User-Agent, such as `1.36`, which is the default. */
   readonly kubeletVersion?: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
   { container, podIP, userAgentFragment, kubeletVersion = KUBELET_VERSION }: HttpRequestOptions,
 ): Result<HttpRequest> {
-  const written: string = action.scheme ?? '';
-  const scheme = written === '' ? 'http' : toByteString(written.toLowerCase());
+  const actionScheme: string = action.scheme ?? '';
+  const scheme = actionScheme === '' ? 'http' : toByteString(actionScheme.toLowerCase());
   const port = resolveContainerPort(action.port, container);
   if (!port.ok) return port;
-  // An empty host is no host, as in Go.
+  // As in Go, an empty host counts as absent.
   const host = action.host === undefined || action.host === '' ? podIP : action.host;
   const url = formatURL(scheme, host, port.value, action.path ?? '');
   return newProbeRequest(
@@ -72,8 +72,8 @@ function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, read
 }
 
 /**
- * A probe's port: a number, a container port's name, or a number as a string. Ports
- * ResolveContainerPort (pkg/probe/util.go).
+ * Returns the number of a probe's port, which may be a number, the name of a container's port, or a number as a string.
+ * Ports ResolveContainerPort (pkg/probe/util.go).
  */
 export function resolveContainerPort(port: IntOrString, container: Container): Result<number> {
   const resolved = typeof port === 'number' ? ok(port) : portByName(port, container);
@@ -82,14 +82,17 @@ export function resolveContainerPort(port: IntOrString, container: Container): R
   return number > 0 && number < 65536 ? ok(number) : fail(`invalid port number: ${resolved.value}`);
 }
 
-/** Ports findPortByName (pkg/probe/util.go), with what its caller does when there is none. */
+/** Ports findPortByName (pkg/probe/util.go) and its caller's fallback. */
 function portByName(name: string, container: Container): Result<number | bigint> {
-  const port = container.ports?.find((each) => (each.name ?? '') === name);
+  const port = container.ports?.find((candidate) => (candidate.name ?? '') === name);
   // Last ditch effort - maybe it was an int stored as string?
   return port ? ok(port.containerPort) : atoi64(toByteString(name));
 }
 
-/** Returns the outcome of a response that was read. Ports the end of DoHTTPProbe (pkg/probe/http/http.go). */
+/**
+ * Returns the outcome of a response. `body` is its first 10 KiB (maxRespBodyLength): the kubelet reads no more, so that
+ * a long response cannot fill its memory. Ports the end of DoHTTPProbe (pkg/probe/http/http.go).
+ */
 export function httpOutcome(statusCode: number, body: ByteString): ProbeOutcome {
   if (statusCode < 200 || statusCode >= 400) {
     // This user-facing message must not contain the response body.

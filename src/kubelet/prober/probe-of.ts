@@ -5,10 +5,10 @@ export function probeOf(container: Container, probeType: ProbeType): Probe | und
   return container[`${probeType}Probe`];
 }
 
-/** Returns the type as the kubelet's events and metrics have it. Ports probeType.String (pkg/kubelet/prober/worker.go). */
+/** Returns the type as in the kubelet's events and metrics. Ports probeType.String (pkg/kubelet/prober/worker.go). */
 export function probeTypeName(probeType: ProbeType): string {
   return probeType.charAt(0).toUpperCase() + probeType.slice(1);
 }
 
-/** In the order in which they run. */
+/** Probe types in the order in which AddPod starts their workers. */
 export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;

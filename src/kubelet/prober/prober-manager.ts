@@ -10,8 +10,9 @@ import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { PROBE_TYPES, probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
+import { ResultsManager, type ResultUpdate } from './results-manager.js';
 import { isOlderThanKubelet, newWorker, type Worker } from './worker.js';
-import { ResultsManager, type ResultUpdate, type Trigger, WorkerLoop } from './worker-loop.js';
+import { type Trigger, WorkerLoop } from './worker-loop.js';
 
 export interface ProberManagerOptions {
   readonly clock: Clock;
@@ -54,7 +55,7 @@ export class ProberManager {
         const spec = probeOf(container, probeType);
         if (spec === undefined) continue;
         const key = { uid: pod.metadata.uid, container: container.name, probeType };
-        // As in the kubelet, the first worker that exists ends the search: probes are never updated.
+        // As in the kubelet, the probes of a pod that has workers are never updated.
         if (this.#workers.has(keyText(key))) return;
         this.#startWorker(key, newWorker(probeType, pod, container, spec));
       }
@@ -79,7 +80,7 @@ export class ProberManager {
     this.#stopWhere((key) => !isDesired(key.uid));
   }
 
-  /** Ends all workers at once and starts no new ones, as when a kubelet exits. */
+  /** Ends all workers at once and starts no new ones, as the exit of a kubelet does. */
   stop(): void {
     this.#stopped = true;
     for (const { loop } of [...this.#workers.values()]) loop.halt();
@@ -131,7 +132,7 @@ function keyText({ uid, container, probeType }: ProbeKey): string {
   return `${uid} ${container} ${probeType}`;
 }
 
-export interface ProbeKnowledge {
+export interface ProbeReadinessInput {
   readonly startupResult: (containerID: string) => Result | undefined;
   readonly readinessResult: (containerID: string) => Result | undefined;
   readonly hasWorker: (container: string, probeType: ProbeType) => boolean;
@@ -140,32 +141,32 @@ export interface ProbeKnowledge {
 }
 
 /** Sets `started` and `ready` from probe results. Ports UpdatePodStatus (pkg/kubelet/prober/prober_manager.go). */
-export function probeReadiness(pod: Pod, status: PodStatus, knowledge: ProbeKnowledge) {
-  // Containers whose readiness worker has to probe now.
+export function probeReadiness(pod: Pod, status: PodStatus, input: ProbeReadinessInput) {
+  // The containers whose readiness workers have to probe now.
   const trigger: string[] = [];
   const decide = (c: ContainerStatus, spec: Container | undefined): ContainerStatus => {
-    const started = isContainerStarted(c, knowledge);
+    const started = isContainerStarted(c, input);
     if (!started) return { ...c, started };
     if (c.state.running === undefined) return { ...c, started, ready: false };
     const containerID = c.containerID ?? '';
-    const result = knowledge.readinessResult(containerID);
+    const result = input.readinessResult(containerID);
     if (result === 'success') return { ...c, started, ready: true };
-    const probed = knowledge.hasWorker(c.name, 'readiness');
+    const probed = input.hasWorker(c.name, 'readiness');
     if (probed) trigger.push(c.name);
-    const ready = readyOnKubeletRestart(!probed, result, c, spec, pod, knowledge.kubeletStart);
+    const ready = readyStateOnKubeletRestart(!probed, result, c, spec, pod, input.kubeletStart);
     return { ...c, started, ready };
   };
-  const specOf = (name: string, list: readonly Container[] | undefined): Container | undefined =>
+  const findSpec = (name: string, list: readonly Container[] | undefined): Container | undefined =>
     list?.find((container) => container.name === name);
 
   const containerStatuses = status.containerStatuses?.map((c) =>
-    decide(c, specOf(c.name, pod.spec.containers)),
+    decide(c, findSpec(c.name, pod.spec.containers)),
   );
   const initContainerStatuses = status.initContainerStatuses?.map((c) => {
-    const spec = specOf(c.name, pod.spec.initContainers);
+    const spec = findSpec(c.name, pod.spec.initContainers);
     if (spec !== undefined && isRestartableInitContainer(spec)) return decide(c, spec);
     const completed = spec !== undefined && c.state.terminated?.exitCode === 0;
-    return { ...c, started: isContainerStarted(c, knowledge), ready: completed || c.ready };
+    return { ...c, started: isContainerStarted(c, input), ready: completed || c.ready };
   });
   return {
     status: { ...status, ...present({ containerStatuses, initContainerStatuses }) },
@@ -174,17 +175,20 @@ export function probeReadiness(pod: Pod, status: PodStatus, knowledge: ProbeKnow
 }
 
 /** Ports isContainerStarted (pkg/kubelet/prober/prober_manager.go). */
-function isContainerStarted(c: ContainerStatus, knowledge: ProbeKnowledge): boolean {
+function isContainerStarted(c: ContainerStatus, input: ProbeReadinessInput): boolean {
   if (c.state.running === undefined) return false;
-  const result = knowledge.startupResult(c.containerID ?? '');
+  const result = input.startupResult(c.containerID ?? '');
   if (result !== undefined) return result === 'success';
-  // `started` survives a restart of the container: a readiness probe may then run early.
+  // `started` survives a restart of the container, after which a readiness probe may run too early.
   if (c.started === true) return true;
-  return !knowledge.hasWorker(c.name, 'startup');
+  return !input.hasWorker(c.name, 'startup');
 }
 
-/** Ports setReadyStateOnKubeletRestart (pkg/kubelet/prober/prober_manager.go). */
-function readyOnKubeletRestart(
+/**
+ * Returns whether a container without a successful readiness result is ready. One that is older than the kubelet stays
+ * ready until its probe has a result. Ports setReadyStateOnKubeletRestart (pkg/kubelet/prober/prober_manager.go).
+ */
+function readyStateOnKubeletRestart(
   ready: boolean,
   result: Result | undefined,
   c: ContainerStatus,

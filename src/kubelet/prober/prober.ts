@@ -13,7 +13,7 @@ export interface ProberOptions {
   readonly transports: ProbeTransports;
   readonly execSync: Runtime['execSync'];
   readonly recordEvent: EventRecorder['containerEvent'];
-  /** As in `1.36`, the default; it is part of the User-Agent. */
+  /** Version in the User-Agent, such as `1.36`, which is the default. */
   readonly kubeletVersion?: string;
 }
 
@@ -58,7 +58,7 @@ export function createProber(options: ProberOptions): Prober {
       const attempt = { probeType, spec, pod, podStatus, container, containerID };
       let tries = 1;
       let outcome = await runProbe(options, attempt);
-      // Ports runProbeWithRetries.
+      // This loop ports runProbeWithRetries.
       for (; outcome.error !== undefined && tries < MAX_PROBE_RETRIES; tries++) {
         outcome = await runProbe(options, attempt);
       }
@@ -90,8 +90,12 @@ async function runProbe(
     return execOutcome(end, command, timeoutSeconds);
   }
   if (httpGet) {
-    const options = { container, podIP, userAgentFragment: 'probe', kubeletVersion } as const;
-    const request = newRequestForHTTPGetAction(httpGet, options);
+    const request = newRequestForHTTPGetAction(httpGet, {
+      container,
+      podIP,
+      userAgentFragment: 'probe',
+      kubeletVersion,
+    });
     if (!request.ok) return unrunnable(request.error);
     return transports.http(attempt, request.value, timeoutSeconds);
   }
@@ -105,7 +109,7 @@ async function runProbe(
   return unrunnable(toByteString(`missing probe handler for ${formatPod(pod)}:${container.name}`));
 }
 
-/** Returns the outcome of an attempt that could not be made. */
+/** Returns the outcome of an attempt that cannot be made. */
 function unrunnable(error: ByteString): ProbeOutcome {
   return { result: 'unknown', output: '', error: toText(error) };
 }
@@ -118,22 +122,30 @@ export interface ProbeEvent {
   readonly messageBytes?: Uint8Array;
 }
 
-/** Returns the event of an attempt that errored, failed or warned; `name` is as in `Liveness`. Ports the texts of probe (prober.go). */
-export function probeEvent(name: string, outcome: ProbeOutcome): ProbeEvent | undefined {
+/** Returns the event of an attempt that errored, failed or warned. Ports the texts of prober.probe (prober.go). */
+export function probeEvent(typeName: string, outcome: ProbeOutcome): ProbeEvent | undefined {
   const { result, error } = outcome;
   if (error !== undefined) {
-    const message = `${name} probe errored and resulted in ${result} state: ${error}`;
+    const message = `${typeName} probe errored and resulted in ${result} state: ${error}`;
     return { type: 'Warning', reason: 'Unhealthy', message };
   }
-  const type = 'Warning';
   if (result === 'warning') {
-    return { type, reason: 'ProbeWarning', ...text(`${name} probe warning: `, outcome) };
+    return {
+      type: 'Warning',
+      reason: 'ProbeWarning',
+      ...messageOf(`${typeName} probe warning: `, outcome),
+    };
   }
   if (result !== 'failure') return undefined;
-  return { type, reason: 'Unhealthy', ...text(`${name} probe failed: `, outcome) };
+  return {
+    type: 'Warning',
+    reason: 'Unhealthy',
+    ...messageOf(`${typeName} probe failed: `, outcome),
+  };
 }
 
-function text(
+/** Returns the prefix and the output, also as bytes when the output is not UTF-8. */
+function messageOf(
   prefix: string,
   { output, outputBytes }: ProbeOutcome,
 ): Pick<ProbeEvent, 'message' | 'messageBytes'> {

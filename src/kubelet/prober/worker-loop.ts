@@ -5,6 +5,7 @@ import type { EmitEvent, Event, Result, WorkerState } from '../../trace/event.js
 import { podKey } from '../pod-name.js';
 import { attemptOutcome } from '../ports.js';
 import type { ProbeAnswer, Prober } from './prober.js';
+import type { ResultsManager } from './results-manager.js';
 import {
   afterProbe,
   type BeforeProbe,
@@ -14,52 +15,21 @@ import {
   type Worker,
 } from './worker.js';
 
-/** Change of a container's result, for the sync loop. */
-export interface ResultUpdate {
-  readonly containerID: string;
-  readonly result: Result;
-  readonly podUID: string;
-}
-
-/**
- * Keeps the latest result by container id for one probe type. Changes are published; removals are not. Ports
- * results.Manager (pkg/kubelet/prober/results/results_manager.go).
- */
-export class ResultsManager {
-  readonly #cache = new Map<string, Result>();
-
-  constructor(private readonly publish: (update: ResultUpdate) => void) {}
-
-  get(containerID: string): Result | undefined {
-    return this.#cache.get(containerID);
-  }
-
-  set(containerID: string, result: Result, podUID: string): void {
-    if (this.#cache.get(containerID) === result) return;
-    this.#cache.set(containerID, result);
-    this.publish({ containerID, result, podUID });
-  }
-
-  remove(containerID: string): void {
-    this.#cache.delete(containerID);
-  }
-}
-
 export interface WorkerLoopOptions {
   readonly worker: Worker;
   readonly clock: Clock;
-  /** In the clock's milliseconds. */
+  /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
   readonly prober: Prober;
   readonly results: ResultsManager;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
   readonly emit: EmitEvent;
-  /** Called once when the worker has ended. */
+  /** Called once, when the worker has ended. */
   readonly onEnd: () => void;
 }
 
-/** Milliseconds from which the lateness of a tick is reported. */
-const LATE = 100;
+/** Milliseconds of lateness from which an attempt reports it. */
+const MIN_LATENESS = 100;
 
 export type Trigger = 'kubelet' | 'user';
 
@@ -74,11 +44,11 @@ export class WorkerLoop {
   /** Names of the probe in events. */
   readonly #subject: Pick<Extract<Event, { kind: 'attempt' }>, 'pod' | 'container' | 'probe'>;
   #ticker: Ticker | undefined;
-  /** The last `worker` event. */
-  #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
+  /** State and initial delay of the last `worker` event. */
+  #emitted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
   #attempts = 0;
-  /** Skipped ticks that an attempt has reported. */
-  #skipped = 0;
+  /** Number of skipped ticks that attempts have reported. */
+  #reportedSkips = 0;
   #stopped = false;
   #ended = false;
   #manualTrigger: Trigger | undefined;
@@ -152,7 +122,7 @@ export class WorkerLoop {
     return trigger;
   }
 
-  /** Waits for a tick, trigger or stop; Go's select takes either of a tick and a trigger. */
+  /** Waits for a tick, a trigger or the stop. When a tick and a trigger wait, it takes either, as Go's select does. */
   #select({ pending }: Ticker): Wake | Promise<Wake> {
     if (this.#stopped || this.#ended) return 'stop';
     if (this.#manualTrigger !== undefined) {
@@ -185,9 +155,9 @@ export class WorkerLoop {
       if (change.kind === 'remove') results.remove(change.containerID);
       else results.set(change.containerID, change.result, worker.pod.metadata.uid);
     }
-    // A trigger has restarted the period: the next tick has changed.
-    if (trigger !== undefined) this.#noted = undefined;
-    this.#note(state, status);
+    // A trigger restarts the period, and with it the time of the next tick.
+    if (trigger !== undefined) this.#emitted = undefined;
+    this.#emitState(state, status);
     return kind;
   }
 
@@ -197,29 +167,29 @@ export class WorkerLoop {
     const { containerID } = this.#worker;
     const attempt = ++this.#attempts;
     const { late = 0, skipped = 0 } = this.#ticker ?? {};
-    const lost = skipped - this.#skipped;
-    this.#skipped = skipped;
+    const newSkips = skipped - this.#reportedSkips;
+    this.#reportedSkips = skipped;
     emit({
       kind: 'attempt',
       ...this.#subject,
       attempt,
       containerID,
       trigger,
-      late: late >= LATE ? late : undefined,
-      skipped: lost > 0 ? lost : undefined,
+      late: late >= MIN_LATENESS ? late : undefined,
+      skipped: newSkips > 0 ? newSkips : undefined,
     });
     const start = clock.now();
     const { probeType, pod, container } = this.#worker;
     const answer = await prober.probe(probeType, pod, status, container, containerID);
     if (this.#ended) return;
     let set: Result | undefined;
-    // Errors don't count.
+    // The result of an attempt that errored does not count.
     if (answer.error === undefined) {
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
     this.#emitAnswer(answer, clock.now() - start, set);
     if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
-    if (this.#worker.onHold) this.#note('onHold', status);
+    if (this.#worker.onHold) this.#emitState('onHold', status);
   }
 
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
@@ -234,7 +204,7 @@ export class WorkerLoop {
       tries,
       latency,
       lastResult,
-      // A worker that goes on hold resets its run, which had reached the threshold.
+      // A worker that goes on hold has reset its run, which had reached the threshold.
       resultRun: onHold && set !== undefined ? threshold : resultRun,
       threshold,
       nextTick: this.#ticker?.next ?? 0,
@@ -242,10 +212,10 @@ export class WorkerLoop {
     });
   }
 
-  #note(state: WorkerState, status?: PodStatus): void {
+  #emitState(state: WorkerState, status?: PodStatus): void {
     const until = state === 'initialDelay' ? initialDelayEnd(this.#worker, status) : undefined;
-    if (this.#noted?.state === state && this.#noted.until === until) return;
-    this.#noted = { state, until };
+    if (this.#emitted?.state === state && this.#emitted.until === until) return;
+    this.#emitted = { state, until };
     const nextTick = this.#ticker?.next;
     this.options.emit({ kind: 'worker', ...this.#subject, state, nextTick, until });
   }
@@ -254,7 +224,7 @@ export class WorkerLoop {
     if (this.#ended) return;
     this.#ended = true;
     this.#ticker?.stop();
-    this.#note('stopped');
+    this.#emitState('stopped');
     if (this.#worker.containerID !== '') this.options.results.remove(this.#worker.containerID);
     this.options.onEnd();
   }

@@ -9,16 +9,16 @@ import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
 /** Converts a status to the API's form: as `kubectl get pod -o json` shows it, with times as RFC 3339. */
 export function apiPodStatus(status: PodStatus): object {
-  const shown = mapTimes(status, (time) => rfc3339(time as number));
+  const converted = mapTimes(status, (time) => rfc3339(time as number));
   return compact({
-    ...shown,
-    conditions: shown.conditions?.map((c) =>
+    ...converted,
+    conditions: converted.conditions?.map((c) =>
       compact({ lastProbeTime: null, lastTransitionTime: null, ...c }),
     ),
-    containerStatuses: shown.containerStatuses?.map(apiContainerStatus),
-    hostIPs: shown.hostIPs?.map((ip) => ({ ip })),
-    initContainerStatuses: shown.initContainerStatuses?.map(apiContainerStatus),
-    podIPs: shown.podIPs?.map((ip) => ({ ip })),
+    containerStatuses: converted.containerStatuses?.map(apiContainerStatus),
+    hostIPs: converted.hostIPs?.map((ip) => ({ ip })),
+    initContainerStatuses: converted.initContainerStatuses?.map(apiContainerStatus),
+    podIPs: converted.podIPs?.map((ip) => ({ ip })),
   });
 }
 
@@ -27,7 +27,7 @@ function apiContainerStatus({ lastTerminationState, ...status }: ContainerStatus
   return compact({ ...status, lastState, state: apiState(status.state) });
 }
 
-/** An absent time is null. */
+/** Converts a state, in which absent times become null. */
 function apiState({ waiting, running, terminated }: ContainerState): object {
   if (waiting !== undefined) return { waiting: compact(waiting) };
   if (running !== undefined) return { running: { startedAt: null, ...running } };
@@ -44,33 +44,39 @@ function compact(object: object): object {
 }
 
 /** Parses a status in the API's form, the inverse of apiPodStatus. Times are in whole seconds. */
-export function parseApiStatus(written: Decoded<'PodStatus'>): PodStatus {
-  const status = mapTimes(written, (time) => parseTime(time as string));
-  // The API's enums are typed as strings; the kubelet's values are unions.
+export function parseApiStatus(decoded: Decoded<'PodStatus'>): PodStatus {
+  const status = mapTimes(decoded, (time) => parseTime(time as string));
+  // The API's types have strings where PodStatus has unions.
   return present({
     ...status,
     conditions: status.conditions?.map((c) => ({ type: '', status: 'Unknown', ...c })),
     hostIPs: status.hostIPs?.map(({ ip = '' }) => ip),
     podIPs: status.podIPs?.map(({ ip = '' }) => ip),
-    initContainerStatuses: status.initContainerStatuses?.map(containerStatusOf),
-    containerStatuses: status.containerStatuses?.map(containerStatusOf),
+    initContainerStatuses: status.initContainerStatuses?.map(parseContainerStatus),
+    containerStatuses: status.containerStatuses?.map(parseContainerStatus),
   }) as unknown as PodStatus;
 }
 
-const NO_STATUS = { name: '', ready: false, restartCount: 0, image: '', imageID: '' };
+/** Values of required fields that are absent. */
+const EMPTY_CONTAINER_STATUS = { name: '', ready: false, restartCount: 0, image: '', imageID: '' };
 
-function containerStatusOf(written: Decoded<'ContainerStatus'>): object {
-  const { lastState, ...status } = { ...NO_STATUS, ...written };
-  return { ...status, state: stateOf(status.state), lastTerminationState: stateOf(lastState) };
+function parseContainerStatus(decoded: Decoded<'ContainerStatus'>): object {
+  const { lastState, ...status } = { ...EMPTY_CONTAINER_STATUS, ...decoded };
+  return {
+    ...status,
+    state: parseState(status.state),
+    lastTerminationState: parseState(lastState),
+  };
 }
 
-function stateOf({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): object {
+function parseState({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): object {
   if (waiting !== undefined) return { waiting };
   if (running !== undefined) return { running };
   return terminated === undefined ? {} : { terminated: { exitCode: 0, ...terminated } };
 }
 
-export const TIMES: ReadonlySet<string> = new Set([
+/** Names of the fields that hold times. */
+export const TIME_FIELDS: ReadonlySet<string> = new Set([
   'startTime',
   'lastProbeTime',
   'lastTransitionTime',
@@ -78,14 +84,14 @@ export const TIMES: ReadonlySet<string> = new Set([
   'finishedAt',
 ]);
 
-/** Returns a copy with other times; those that become undefined are left out. */
+/** Returns a copy with changed times, without those that become undefined. */
 function mapTimes<T>(status: T, change: (time: unknown) => unknown): T {
   return mapFields(status, (key, value) =>
-    TIMES.has(key) && value !== undefined ? change(value) : value,
+    TIME_FIELDS.has(key) && value !== undefined ? change(value) : value,
   );
 }
 
-/** Returns a copy with other fields, also in its lists and objects; those that become undefined are left out. */
+/** Returns a copy with changed fields at any depth, without those that become undefined. */
 export function mapFields<T>(value: T, change: (key: string, value: unknown) => unknown): T {
   if (Array.isArray(value)) return value.map((item: unknown) => mapFields(item, change)) as T;
   if (typeof value !== 'object' || value === null) return value;

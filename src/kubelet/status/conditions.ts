@@ -1,4 +1,4 @@
-/* Ported from pkg/kubelet/status/generate.go, with its names. */
+/* Ports pkg/kubelet/status/generate.go, with its names. */
 
 import {
   allContainers,
@@ -19,7 +19,7 @@ import {
 } from '../restart-policy.js';
 import { findContainerStatusByName, podSandboxChanged } from '../runtime-pod-status.js';
 
-/** Conditions that the kubelet owns (pkg/kubelet/types/pod_status.go). */
+/** Condition types that the kubelet sets (pkg/kubelet/types/pod_status.go). */
 const BY_KUBELET: ReadonlySet<string> = new Set([
   'PodScheduled',
   'Ready',
@@ -40,41 +40,42 @@ export interface ConditionsInput {
   readonly pod: Pod;
   readonly oldPodStatus: PodStatus;
   readonly podStatus: RuntimePodStatus;
-  /** Init containers' statuses, then regular ones'. */
+  /** Statuses of the init containers, then of the regular containers. */
   readonly statuses: readonly ContainerStatus[];
   readonly phase: PodPhase;
 }
 
 /**
- * Returns a pod's conditions: others' first, then the kubelet's in its order. Ports the end of
+ * Returns a pod's conditions: those of others first, then the kubelet's in its order. Ports the end of
  * generateAPIPodStatus (pkg/kubelet/kubelet_pods.go).
  */
 export function generateConditions(input: ConditionsInput): readonly PodCondition[] {
   const { pod, podStatus, oldPodStatus, statuses, phase } = input;
   const others = (pod.status.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
   const hasSandbox = !podSandboxChanged(pod, podStatus).changed;
-  const own = [
+  const byKubelet = [
     condition(pod, 'PodReadyToStartContainers', status(hasSandbox)),
     condition(pod, 'Initialized', initialized(input)),
   ];
-  own.push(generatePodReadyCondition(pod, [...others, ...own], statuses, phase));
-  own.push(generateContainersReadyCondition(pod, statuses, phase));
-  own.push(condition(pod, 'PodScheduled', status(true)));
+  const earlier = [...others, ...byKubelet];
+  byKubelet.push(generatePodReadyCondition(pod, earlier, statuses, phase));
+  byKubelet.push(generateContainersReadyCondition(pod, statuses, phase));
+  byKubelet.push(condition(pod, 'PodScheduled', status(true)));
   if (allContainersCouldRestart(pod.spec)) {
     const restarting = allContainersRestarting(pod, podStatus, oldPodStatus, phase);
-    own.push({ type: 'AllContainersRestarting', ...restarting });
+    byKubelet.push({ type: 'AllContainersRestarting', ...restarting });
   }
-  return [...others, ...own];
+  return [...others, ...byKubelet];
 }
 
-type Finding = Pick<PodCondition, 'status' | 'reason' | 'message'>;
+type ConditionValue = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 
-function status(isTrue: boolean): Finding {
+function status(isTrue: boolean): ConditionValue {
   return { status: isTrue ? 'True' : 'False' };
 }
 
-function condition(pod: Pod, type: string, finding: Finding): PodCondition {
-  return { type, ...present({ observedGeneration: pod.metadata.generation }), ...finding };
+function condition(pod: Pod, type: string, value: ConditionValue): PodCondition {
+  return { type, ...present({ observedGeneration: pod.metadata.generation }), ...value };
 }
 
 export function generateContainersReadyCondition(
@@ -95,7 +96,7 @@ export function generatePodReadyCondition(
   return condition(pod, 'Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
 }
 
-/** Returns Ready or ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (generate.go). */
+/** Returns a ready condition of a pod that has ended. Ports generatePodReadyConditionForTerminalPhase and its twin. */
 export function terminalCondition(
   pod: Pod,
   type: 'Ready' | 'ContainersReady',
@@ -117,7 +118,7 @@ export function needToReconcilePodReadiness(pod: Pod): boolean {
   return current.status !== expected.status || (current.message ?? '') !== (expected.message ?? '');
 }
 
-function terminalReadiness(phase: PodPhase | undefined): Finding {
+function terminalReadiness(phase: PodPhase | undefined): ConditionValue {
   return { status: 'False', reason: phase === 'Failed' ? 'PodFailed' : 'PodCompleted' };
 }
 
@@ -125,22 +126,19 @@ function containersReady(
   pod: Pod,
   statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
-): Finding {
+): ConditionValue {
   if (statuses === undefined) return { status: 'False', reason: 'UnknownContainerStatuses' };
   const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
-  const { unknown, short: unready } = missing(
-    [...sidecars, ...pod.spec.containers],
-    statuses,
-    (s) => s.ready,
-  );
+  const required = [...sidecars, ...pod.spec.containers];
+  const { unknown, failing } = checkStatuses(required, statuses, (s) => s.ready);
   if (phase === 'Succeeded' && unknown.length === 0) return terminalReadiness(phase);
   if (phase === 'Failed') return terminalReadiness(phase);
-  const message = messageOf(unknown, unready, 'unready');
+  const message = statusMessage(unknown, failing, 'unready');
   if (message === '') return status(true);
   return { status: 'False', reason: 'ContainersNotReady', message };
 }
 
-function readinessGates(pod: Pod, conditions: readonly PodCondition[]): Finding {
+function readinessGates(pod: Pod, conditions: readonly PodCondition[]): ConditionValue {
   const messages: string[] = [];
   for (const { conditionType } of pod.spec.readinessGates ?? []) {
     const condition = conditions.find((c) => c.type === conditionType);
@@ -156,16 +154,16 @@ function readinessGates(pod: Pod, conditions: readonly PodCondition[]): Finding 
 }
 
 /** Ports GeneratePodInitializedCondition (pkg/kubelet/status/generate.go). */
-function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): Finding {
+function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): ConditionValue {
   const inits = pod.spec.initContainers ?? [];
-  const { unknown, short: incomplete } = missing(inits, statuses, (s, container) =>
+  const { unknown, failing } = checkStatuses(inits, statuses, (s, container) =>
     isRestartableInitContainer(container) ? s.started === true : s.ready,
   );
   if (phase === 'Succeeded' && unknown.length === 0) {
     return { status: 'True', reason: 'PodCompleted' };
   }
   if (hasAnyRegularContainerStarted(pod, statuses)) return status(true);
-  const message = messageOf(unknown, incomplete, 'incomplete');
+  const message = statusMessage(unknown, failing, 'incomplete');
   if (message === '') return status(true);
   // An initialized pod stays initialized while all its containers restart in place.
   if (isTrue(oldPodStatus, 'Initialized')) return status(true);
@@ -178,7 +176,7 @@ function allContainersRestarting(
   podStatus: RuntimePodStatus,
   oldPodStatus: PodStatus,
   phase: PodPhase,
-): Finding {
+): ConditionValue {
   if (phase === 'Succeeded' || phase === 'Failed') return terminalReadiness(phase);
   const cleanedUp = allContainers(pod.spec).every(
     ({ name }) => findContainerStatusByName(podStatus, name) === undefined,
@@ -200,28 +198,29 @@ function hasAnyRegularContainerStarted(pod: Pod, statuses: readonly ContainerSta
   );
 }
 
-function missing(
+/** Returns the names of the containers without a status, and of those whose status fails the check. */
+function checkStatuses(
   containers: readonly Container[],
   statuses: readonly ContainerStatus[],
   passes: (status: ContainerStatus, container: Container) => boolean,
-): { unknown: string[]; short: string[] } {
+): { unknown: string[]; failing: string[] } {
   const unknown: string[] = [];
-  const short: string[] = [];
+  const failing: string[] = [];
   for (const container of containers) {
-    const found = statuses.find(({ name }) => name === container.name);
-    if (found === undefined) unknown.push(container.name);
-    else if (!passes(found, container)) short.push(container.name);
+    const status = statuses.find(({ name }) => name === container.name);
+    if (status === undefined) unknown.push(container.name);
+    else if (!passes(status, container)) failing.push(container.name);
   }
-  return { unknown, short };
+  return { unknown, failing };
 }
 
-function messageOf(
+function statusMessage(
   unknown: readonly string[],
-  short: readonly string[],
+  failing: readonly string[],
   adjective: 'unready' | 'incomplete',
 ): string {
   const parts: string[] = [];
   if (unknown.length > 0) parts.push(`containers with unknown status: [${unknown.join(' ')}]`);
-  if (short.length > 0) parts.push(`containers with ${adjective} status: [${short.join(' ')}]`);
+  if (failing.length > 0) parts.push(`containers with ${adjective} status: [${failing.join(' ')}]`);
   return parts.join(', ');
 }

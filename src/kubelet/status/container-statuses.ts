@@ -34,13 +34,15 @@ export function convertToAPIContainerStatuses(
 ): readonly ContainerStatus[] {
   const list = input.containers.map((container) => {
     const old = input.previous.find(({ name }) => name === container.name);
-    const lost = inferLostContainer(input, old, defaultStatus(input, container, old));
-    return applyStartError(input, container, applyRuntimeStatus(input, container, old, lost));
+    let status = defaultStatus(input, container, old);
+    status = inferLostContainer(input, old, status);
+    status = applyRuntimeStatus(input, container, old, status);
+    return applyStartError(input, container, status);
   });
   return input.isInit ? list : list.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the status without the runtime: waiting, or terminated as before. */
+/** Returns the status of a container that the runtime does not know: waiting, or terminated as before. */
 function defaultStatus(
   { pod }: ContainerStatusesInput,
   container: Container,
@@ -72,7 +74,7 @@ function volumeMountStatuses(mounts: readonly VolumeMount[]): VolumeMountStatus[
   }));
 }
 
-/** Marks a container as terminated that was running and is gone from the runtime. */
+/** Marks a container that was running as terminated when the runtime no longer has it. */
 function inferLostContainer(
   { pod, podStatus, podRestarting }: ContainerStatusesInput,
   before: ContainerStatus | undefined,
@@ -113,7 +115,7 @@ function applyRuntimeStatus(
     convertContainerStatus(cs, buildContainerID(runtimeName, cs.id), old, podRestarting);
   const [latest, previous] = podStatus.containerStatuses.filter((cs) => cs.name === name);
   if (latest === undefined) return status;
-  // A running container stays started, even one that was restarted since.
+  // A container that runs stays `started`, even if it has been restarted since.
   const started = latest.state === 'running' ? old?.started : undefined;
   return {
     ...convert(latest),
@@ -123,22 +125,22 @@ function applyRuntimeStatus(
   };
 }
 
-/** Makes a container wait whose last start failed and that is to be started again. */
+/** Makes a container that is to be started again wait, with the error of its last start. */
 function applyStartError(
   { pod, podStatus, isInit, startError }: ContainerStatusesInput,
   container: Container,
   status: ContainerStatus,
 ): ContainerStatus {
   if (isInit) {
-    const seen = findContainerStatusByName(podStatus, container.name);
-    if (seen?.state === 'exited' && seen.exitCode === 0) return status;
+    const runtimeStatus = findContainerStatusByName(podStatus, container.name);
+    if (runtimeStatus?.state === 'exited' && runtimeStatus.exitCode === 0) return status;
     if (
-      seen === undefined &&
+      runtimeStatus === undefined &&
       hasAnyRegularContainerCreated(pod, podStatus) &&
       !isRestartableInitContainer(container) &&
       status.state.waiting !== undefined
     ) {
-      return { ...status, state: COMPLETED_UNSEEN };
+      return { ...status, state: COMPLETED_WITHOUT_STATUS };
     }
   }
   if (!shouldContainerBeRestarted(container, pod, podStatus)) return status;
@@ -152,7 +154,7 @@ function applyStartError(
   };
 }
 
-const COMPLETED_UNSEEN: ContainerStatus['state'] = {
+const COMPLETED_WITHOUT_STATUS: ContainerStatus['state'] = {
   terminated: {
     reason: 'Completed',
     message:
@@ -170,7 +172,7 @@ export function convertContainerStatus(
   oldStatus: ContainerStatus | undefined,
   podRestarting: boolean,
 ): ContainerStatus {
-  const state = stateOf(cs, containerID, oldStatus, podRestarting);
+  const state = convertState(cs, containerID, oldStatus, podRestarting);
   const { volumeMounts } = oldStatus ?? {};
   return present({
     name: cs.name,
@@ -185,7 +187,7 @@ export function convertContainerStatus(
   });
 }
 
-function stateOf(
+function convertState(
   cs: RuntimeContainerStatus,
   containerID: string,
   oldStatus: ContainerStatus | undefined,
@@ -208,9 +210,9 @@ function stateOf(
         }),
       };
     case 'unknown':
-      // It was running and is lost: it has failed.
+      // A container that was running is lost, and counts as failed.
       if (oldStatus?.state.running === undefined) return { waiting: {} };
-      return lostState(LOST, podRestarting ? RESTARTING_ALL_CONTAINERS : undefined);
+      return lostState(LOST_MESSAGE, podRestarting ? RESTARTING_ALL_CONTAINERS : undefined);
   }
 }
 
@@ -226,25 +228,25 @@ function restartCountOf(
   return Math.max(oldStatus.restartCount, cs.restartCount);
 }
 
-/** Keeps the end of the previous container from the old status: RestartAllContainers removes that container. */
+/** Keeps the end of the previous container from the old status, because RestartAllContainers removes that container. */
 function lastTerminationStateOf(
   containerID: string,
   oldStatus: ContainerStatus | undefined,
 ): ContainerState {
-  const ended = oldStatus?.state.terminated;
-  if (oldStatus?.containerID !== containerID && ended !== undefined) return { terminated: ended };
-  const last = oldStatus?.lastTerminationState.terminated;
-  return last === undefined ? {} : { terminated: last };
+  const { state, lastTerminationState } = oldStatus ?? {};
+  const isOther = oldStatus?.containerID !== containerID;
+  const terminated = (isOther ? state?.terminated : undefined) ?? lastTerminationState?.terminated;
+  return terminated === undefined ? {} : { terminated };
 }
 
 /** Waiting reasons before the first start (pkg/kubelet/kubelet_pods.go). */
 export const CONTAINER_CREATING = 'ContainerCreating';
 export const POD_INITIALIZING = 'PodInitializing';
 export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
-/** Message about a container that is gone when its pod ends. */
-export const LOST = 'The container could not be located when the pod was terminated';
+/** Message of a container that the runtime no longer has when its pod ends. */
+export const LOST_MESSAGE = 'The container could not be located when the pod was terminated';
 
-/** Returns the end of a container that the runtime no longer has; the usual reason is of pkg/kubelet/container/runtime.go. */
+/** Returns the state of a container that the runtime no longer has, by default with the kubelet's usual reason. */
 export function lostState(message: string, reason = 'ContainerStatusUnknown'): ContainerState {
   return { terminated: { reason, message, exitCode: 137 } };
 }

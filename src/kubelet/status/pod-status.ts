@@ -24,7 +24,7 @@ export interface PodStatusInput {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
   readonly runtimeName: string;
-  /** The status manager's status; undefined before the first. */
+  /** The status manager's status; undefined before the first sync. */
   readonly cached: PodStatus | undefined;
   /** No container will be started again. */
   readonly podIsTerminal: boolean;
@@ -32,7 +32,7 @@ export interface PodStatusInput {
   readonly deadlineExceeded: boolean;
   readonly hostIP: string;
   readonly startError: (container: string) => StartError | undefined;
-  /** Sets `started` and `ready`, in the prober manager. */
+  /** Sets `started` and `ready`, as the prober manager does. */
   readonly updatePodStatus: (status: PodStatus) => PodStatus;
 }
 
@@ -41,7 +41,7 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
   const { pod, podStatus } = input;
   const oldPodStatus = input.cached ?? pod.status;
   const converted = convertStatusToAPIStatus(input, oldPodStatus);
-  const { phase, ...reason } = phaseOf(input, oldPodStatus, converted);
+  const { phase, ...reason } = phaseAndReason(input, oldPodStatus, converted);
   const probed = input.updatePodStatus({ ...converted, phase, ...reason });
   const statuses = [...(probed.initContainerStatuses ?? []), ...(probed.containerStatuses ?? [])];
   const conditions = generateConditions({ pod, oldPodStatus, podStatus, statuses, phase });
@@ -52,16 +52,20 @@ interface PhaseAndReason extends Pick<PodStatus, 'reason' | 'message'> {
   readonly phase: PodPhase;
 }
 
-/** Returns the computed phase, unless the pod already has a terminal one, which never changes. */
-function phaseOf(input: PodStatusInput, old: PodStatus, converted: PodStatus): PhaseAndReason {
+/** Returns the computed phase, or a terminal phase that the pod already has: it never changes. */
+function phaseAndReason(
+  input: PodStatusInput,
+  old: PodStatus,
+  converted: PodStatus,
+): PhaseAndReason {
   const { pod, podStatus, podIsTerminal, deadlineExceeded } = input;
   const { containerStatuses = [], initContainerStatuses = [] } = converted;
   const statuses = [...containerStatuses, ...initContainerStatuses];
   const podHasInitialized = hasAnyActiveRegularContainerStarted(pod, podStatus);
   const computed = getPhase(pod, statuses, podIsTerminal, podHasInitialized);
   const phase = [computed, old.phase, pod.status.phase].find(isTerminal) ?? computed;
-  const found = deadlineExceeded ? DEADLINE_EXCEEDED : { phase, ...reasonOf(pod, old, phase) };
-  return isTerminal(pod.status.phase) ? { ...found, phase: pod.status.phase } : found;
+  const status = deadlineExceeded ? DEADLINE_EXCEEDED : { phase, ...keptReason(pod, old, phase) };
+  return isTerminal(pod.status.phase) ? { ...status, phase: pod.status.phase } : status;
 }
 
 export const DEADLINE_EXCEEDED = {
@@ -70,8 +74,8 @@ export const DEADLINE_EXCEEDED = {
   message: 'Pod was active on the node longer than the specified deadline',
 } as const;
 
-/** Keeps reason and message while the phase stays the same. */
-function reasonOf(
+/** Returns the reason and message of before while the phase stays the same. */
+function keptReason(
   pod: Pod,
   old: PodStatus,
   phase: PodPhase,
@@ -135,58 +139,64 @@ export function getPhase(
 ): PodPhase {
   const { containers, initContainers = [] } = pod.spec;
   const isInit = (container: Container): boolean => !isRestartableInitContainer(container);
-  const inits = viewsOf(initContainers.filter(isInit), statuses);
-  const sidecars = viewsOf(initContainers.filter(isRestartableInitContainer), statuses);
-  const regular = viewsOf(containers, statuses);
-  const has = (seen: View['seen']): boolean =>
-    [...sidecars, ...regular].some((view) => view.seen === seen);
-  const restarts = ({ container, ended }: View): boolean =>
-    ended !== undefined &&
-    (containerShouldRestart(container, pod.spec, ended.exitCode) ||
-      ended.reason === RESTARTING_ALL_CONTAINERS);
+  const inits = containerViews(initContainers.filter(isInit), statuses);
+  const sidecars = containerViews(initContainers.filter(isRestartableInitContainer), statuses);
+  const regular = containerViews(containers, statuses);
+  const has = (state: ContainerView['state']): boolean =>
+    [...sidecars, ...regular].some((view) => view.state === state);
+  const restarts = ({ container, termination }: ContainerView): boolean =>
+    termination !== undefined &&
+    (containerShouldRestart(container, pod.spec, termination.exitCode) ||
+      termination.reason === RESTARTING_ALL_CONTAINERS);
 
-  const failed = inits.filter(({ ended }) => ended !== undefined && ended.exitCode !== 0);
+  const failed = inits.filter(
+    ({ termination }) => termination !== undefined && termination.exitCode !== 0,
+  );
   if (!failed.every(restarts)) return 'Failed';
-  if (inits.some(({ ended }) => ended === undefined)) return 'Pending';
-  // Restarting sidecars do not send a pod back whose regular containers have run.
+  if (inits.some(({ termination }) => termination === undefined)) return 'Pending';
+  // A pod whose regular containers have run does not become pending when its sidecars restart.
   if (!podHasInitialized && sidecars.some(isPending)) return 'Pending';
   if (has('waiting')) return 'Pending';
-  const stopped = regular.filter(({ seen }) => seen === 'ended');
+  const stopped = regular.filter(({ state }) => state === 'terminated');
   if (has('unknown') || (!has('running') && stopped.length === 0)) return 'Pending';
   if (has('running')) return 'Running';
-  // A container that waits to be restarted does not count as succeeded.
+  // A container that waits for a restart does not count as succeeded.
   const succeeded = stopped.every(({ status }) => status?.state.terminated?.exitCode === 0);
   const done = succeeded ? 'Succeeded' : 'Failed';
   if (podIsTerminal && !isStaticPod(pod)) return done;
   return stopped.some(restarts) ? 'Running' : done;
 }
 
-interface View {
+interface ContainerView {
   readonly container: Container;
   readonly status: ContainerStatus | undefined;
-  readonly ended: ContainerStateTerminated | undefined;
-  readonly seen: 'running' | 'ended' | 'waiting' | 'unknown';
+  readonly termination: ContainerStateTerminated | undefined;
+  readonly state: 'running' | 'terminated' | 'waiting' | 'unknown';
 }
 
-function viewsOf(containers: readonly Container[], statuses: readonly ContainerStatus[]): View[] {
+function containerViews(
+  containers: readonly Container[],
+  statuses: readonly ContainerStatus[],
+): ContainerView[] {
   return containers.map((container) => {
     const status = statuses.find(({ name }) => name === container.name);
-    const ended = status && endOf(status);
+    const termination = status && lastTermination(status);
     const { running, waiting } = status?.state ?? {};
     const other = waiting === undefined ? 'unknown' : 'waiting';
-    const seen = running !== undefined ? 'running' : ended !== undefined ? 'ended' : other;
-    return { container, status, ended, seen };
+    const state =
+      running !== undefined ? 'running' : termination !== undefined ? 'terminated' : other;
+    return { container, status, termination, state };
   });
 }
 
 /** Returns whether a sidecar has not started. */
-function isPending({ status, seen }: View): boolean {
-  if (seen === 'running') return status?.started !== true;
-  return status !== undefined && seen !== 'ended';
+function isPending({ status, state }: ContainerView): boolean {
+  if (state === 'running') return status?.started !== true;
+  return status !== undefined && state !== 'terminated';
 }
 
-/** Returns the container's last end, also while it waits for its next run. */
-function endOf(status: ContainerStatus): ContainerStateTerminated | undefined {
+/** Returns the termination of a container that does not run; while it waits for its next run, that of the last one. */
+function lastTermination(status: ContainerStatus): ContainerStateTerminated | undefined {
   const { running, terminated, waiting } = status.state;
   if (running !== undefined) return undefined;
   if (terminated !== undefined) return terminated;

@@ -5,9 +5,9 @@ import { podKey } from '../pod-name.js';
 /** Returns the trace event of a status: a summary without ids and times, and the full status. */
 export function statusEvent(pod: Pod, status: PodStatus): Event {
   const conditions = (status.conditions ?? []).map(({ type, status: value, reason, message }) => {
-    const why = reason === undefined || reason === '' ? '' : ` ${reason}`;
-    const detail = message === undefined || message === '' ? '' : `: ${message}`;
-    return [type, `${value}${why}${detail}`] as const;
+    const reasonText = reason === undefined || reason === '' ? '' : ` ${reason}`;
+    const messageText = message === undefined || message === '' ? '' : `: ${message}`;
+    return [type, `${value}${reasonText}${messageText}`] as const;
   });
   return {
     kind: 'status',
@@ -32,7 +32,7 @@ function containerSummary(c: ContainerStatus): ContainerSummary {
   };
 }
 
-/** `running`, `waiting CrashLoopBackOff`, `terminated Error 1`; empty when the state is unknown. */
+/** Returns a state as `running`, `waiting CrashLoopBackOff` or `terminated Error 1`; empty when it is unknown. */
 export function stateText({ running, waiting, terminated }: ContainerState): string {
   if (running !== undefined) return 'running';
   if (terminated !== undefined) {

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { toByteString, toText } from '../../go/byte-string.js';
 import { isStaticPod } from '../pod-name.js';
-import { mapFields, TIMES } from './api-status.js';
+import { mapFields, TIME_FIELDS } from './api-status.js';
 import {
   generateContainersReadyCondition,
   generatePodReadyCondition,
@@ -125,33 +125,34 @@ function latestGeneration(old: PodStatus, status: PodStatus): PodStatus {
 
 /** Ports isPodStatusByKubeletEqual (pkg/kubelet/status/status_manager.go). */
 export function isPodStatusByKubeletEqual(a: PodStatus, b: PodStatus): boolean {
-  const own = (status: PodStatus): PodCondition[] =>
+  const byKubelet = (status: PodStatus): PodCondition[] =>
     (status.conditions ?? []).filter((c) => podConditionByKubelet(c.type));
-  const [ours, theirs] = [own(a), own(b)];
+  const before = byKubelet(a);
+  const after = byKubelet(b);
   const same = (c: PodCondition): boolean => {
-    const other = theirs.find(({ type }) => type === c.type);
+    const match = after.find(({ type }) => type === c.type);
     return (
-      other?.status === c.status &&
-      (other.message ?? '') === (c.message ?? '') &&
-      (other.reason ?? '') === (c.reason ?? '')
+      match?.status === c.status &&
+      (match.message ?? '') === (c.message ?? '') &&
+      (match.reason ?? '') === (c.reason ?? '')
     );
   };
-  if (ours.length !== theirs.length || !ours.every(same)) return false;
+  if (before.length !== after.length || !before.every(same)) return false;
   return semanticDeepEqual({ ...a, conditions: [] }, { ...b, conditions: [] });
 }
 
-/** Returns undefined when there is no such container, or nothing to change. */
+/** Returns the status with a changed container, or undefined when there is no such container or no change. */
 function changeContainer(
   status: PodStatus,
   containerID: string,
   change: Partial<ContainerStatus>,
 ): PodStatus | undefined {
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
-    const found = status[list]?.find((c) => c.containerID === containerID);
-    if (found === undefined) continue;
-    const changed = { ...found, ...change };
-    if (semanticDeepEqual(found, changed)) return undefined;
-    return { ...status, [list]: status[list]?.map((c) => (c === found ? changed : c)) };
+    const current = status[list]?.find((c) => c.containerID === containerID);
+    if (current === undefined) continue;
+    const changed = { ...current, ...change };
+    if (semanticDeepEqual(current, changed)) return undefined;
+    return { ...status, [list]: status[list]?.map((c) => (c === current ? changed : c)) };
   }
   return undefined;
 }
@@ -191,15 +192,15 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const count = containers.length + initContainers.length + ephemeralContainers.length;
   const limit = Math.trunc(MAX_POD_TERMINATION_MESSAGE_LENGTH / Math.max(1, count));
   return mapFields(status, (key, value) => {
-    if (TIMES.has(key) && typeof value === 'number') return Math.floor(value / 1000) * 1000;
+    if (TIME_FIELDS.has(key) && typeof value === 'number') return Math.floor(value / 1000) * 1000;
     if (key !== 'terminated') return value;
-    const ended = value as ContainerStateTerminated;
-    return ended.message ? { ...ended, message: cutBytes(ended.message, limit) } : ended;
+    const state = value as ContainerStateTerminated;
+    return state.message ? { ...state, message: truncateBytes(state.message, limit) } : state;
   });
 }
 
 /** Truncates a text to bytes; each byte of a split character becomes U+FFFD, as on its way to the API server. */
-function cutBytes(text: string, limit: number): string {
+function truncateBytes(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   return toText(toByteString(text).slice(0, limit));
 }

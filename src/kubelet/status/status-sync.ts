@@ -29,13 +29,13 @@ export interface StatusSyncOptions {
  * 10 s. Ports syncBatch and syncPod (pkg/kubelet/status/status_manager.go).
  */
 export class StatusSync {
-  /** The statuses in the API server. */
+  /** The statuses in the API server, by pod uid. */
   readonly #patched = new Map<string, Pick<VersionedPodStatus, 'version' | 'status'>>();
   #ticker: Ticker | undefined;
   #changed = false;
   #running = false;
-  /** One batch at a time. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Ends with the latest batch: one runs at a time. */
+  #lastBatch: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StatusSyncOptions) {}
 
@@ -47,15 +47,15 @@ export class StatusSync {
     this.#ticker?.stop();
   }
 
-  /** Sends new versions. */
+  /** Sends changed statuses soon. */
   notify(): void {
     this.#changed = true;
     this.#wake();
   }
 
-  /** Sends all unsent statuses; resolves when each was sent or has failed. */
+  /** Sends all unsent statuses; resolves when each has been sent or has failed. */
   flush(): Promise<void> {
-    return this.#inTurn(false);
+    return this.#addBatch(false);
   }
 
   #wake(): void {
@@ -69,17 +69,18 @@ export class StatusSync {
       // Changes during a batch are sent in another one.
       if (this.#changed) {
         this.#changed = false;
-        await this.#inTurn(false);
+        await this.#addBatch(false);
       } else if (this.#ticker?.take() === true) {
-        await this.#inTurn(true);
+        await this.#addBatch(true);
       } else break;
     }
     this.#running = false;
   }
 
-  #inTurn(all: boolean): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#syncBatch(all));
-    return this.#turn;
+  /** Syncs the changed statuses, or all, after the batches before. */
+  #addBatch(all: boolean): Promise<void> {
+    this.#lastBatch = this.#lastBatch.then(() => this.#syncBatch(all));
+    return this.#lastBatch;
   }
 
   async #syncBatch(all: boolean): Promise<void> {
@@ -87,8 +88,8 @@ export class StatusSync {
     const gone = [...this.#patched.keys()].filter((uid) => all && !versions.has(uid));
     for (const uid of gone) this.#patched.delete(uid);
     for (const [uid, versioned] of [...versions]) {
-      const handedOn = (this.#patched.get(uid)?.version ?? 0) >= versioned.version;
-      if (!handedOn || (all && this.#canBeDeleted(uid, versioned))) {
+      const isPatched = (this.#patched.get(uid)?.version ?? 0) >= versioned.version;
+      if (!isPatched || (all && this.#canBeDeleted(uid, versioned))) {
         await this.#syncPod(uid, versioned);
       }
     }
@@ -101,7 +102,7 @@ export class StatusSync {
     const { sink, manager, getPodByUID, podCouldHaveRunningContainers, clock } = this.options;
     const current = getPodByUID(uid) ?? pod;
     const sent = this.#patched.get(uid)?.status;
-    // The last status that was sent, and others' conditions from the pod's source.
+    // The last status that was sent, with the conditions of others from the pod's source.
     const old = { ...(sent ?? current.status), conditions: current.status.conditions ?? [] };
     const couldRun = podCouldHaveRunningContainers(uid);
     const merged = mergePodStatus(current, old, status, couldRun, clock.now());
@@ -142,7 +143,7 @@ function canBeDeleted(pod: Pod, podIsFinished: boolean): boolean {
 }
 
 /**
- * Returns the status to send, with others' conditions and no terminal phase while containers may run. Ports
+ * Returns the status to send, with the conditions of others, and no terminal phase while containers may run. Ports
  * mergePodStatus (pkg/kubelet/status/status_manager.go).
  */
 export function mergePodStatus(
@@ -153,24 +154,24 @@ export function mergePodStatus(
   now: number,
 ): PodStatus {
   const others = (oldStatus.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
-  const own = (newStatus.conditions ?? []).filter((c) => podConditionByKubelet(c.type));
-  const ending = !isTerminal(oldStatus.phase) && isTerminal(newStatus.phase);
-  const merged: PodStatus = { ...newStatus, conditions: [...others, ...own] };
-  if (ending && couldHaveRunningContainers) {
+  const byKubelet = (newStatus.conditions ?? []).filter((c) => podConditionByKubelet(c.type));
+  const becomesTerminal = !isTerminal(oldStatus.phase) && isTerminal(newStatus.phase);
+  const merged: PodStatus = { ...newStatus, conditions: [...others, ...byKubelet] };
+  if (becomesTerminal && couldHaveRunningContainers) {
     const { phase, reason, message } = oldStatus;
     return present({ ...merged, phase, reason, message });
   }
-  return isTerminal(merged.phase) ? unready(pod, merged, now) : merged;
+  return isTerminal(merged.phase) ? withReadyFalse(pod, merged, now) : merged;
 }
 
-/** Makes a pod that has ended unready, whatever its containers' last statuses say. */
-function unready(pod: Pod, status: PodStatus, now: number): PodStatus {
+/** Sets the ready conditions of a pod that has ended to False, whatever its containers' last statuses say. */
+function withReadyFalse(pod: Pod, status: PodStatus, now: number): PodStatus {
   const { conditions = [], phase } = status;
   const types = ['ContainersReady', 'Ready'] as const;
-  const ready = types.some((type) => find(conditions, type)?.status === 'True');
+  const ready = types.some((type) => findCondition(conditions, type)?.status === 'True');
   if (!ready) return status;
   const updated = types.reduce<readonly PodCondition[]>((list, type) => {
-    const old = find(list, type);
+    const old = findCondition(list, type);
     const since = old?.status === 'False' ? old.lastTransitionTime : now;
     return replaceOrAppendPodCondition(list, {
       ...terminalCondition(pod, type, phase),
@@ -180,6 +181,9 @@ function unready(pod: Pod, status: PodStatus, now: number): PodStatus {
   return { ...status, conditions: updated };
 }
 
-function find(conditions: readonly PodCondition[], type: string): PodCondition | undefined {
+function findCondition(
+  conditions: readonly PodCondition[],
+  type: string,
+): PodCondition | undefined {
   return conditions.find((c) => c.type === type);
 }

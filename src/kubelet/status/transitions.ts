@@ -13,7 +13,7 @@ import {
   containerShouldRestart,
   isRestartableInitContainer,
 } from '../restart-policy.js';
-import { LOST, lostState } from './container-statuses.js';
+import { LOST_MESSAGE, lostState } from './container-statuses.js';
 
 /**
  * Returns false for a status in which a container that may not restart is no longer terminated. Ports
@@ -47,13 +47,13 @@ function isAnyRevived(
     const { exitCode } = state.terminated;
     if (exitCode !== 0 && spec.restartPolicy === 'OnFailure') return false;
     if (containerShouldRestart(container, spec, exitCode)) return false;
-    const now = after.find((c) => c.name === name);
-    return now !== undefined && now.state.terminated === undefined;
+    const current = after.find((c) => c.name === name);
+    return current !== undefined && current.state.terminated === undefined;
   });
 }
 
-/** Conditions whose transition times the status manager sets. */
-const TIMED: ReadonlySet<string> = new Set([
+/** Condition types whose transition times the status manager sets. */
+const TIMED_CONDITIONS: ReadonlySet<string> = new Set([
   'ContainersReady',
   'Ready',
   'Initialized',
@@ -73,7 +73,7 @@ export function updateLastTransitionTimes(
   now: number,
 ): PodCondition[] {
   return conditions.map((condition) => {
-    if (!TIMED.has(condition.type)) return condition;
+    if (!TIMED_CONDITIONS.has(condition.type)) return condition;
     const old = oldConditions.find((c) => c.type === condition.type);
     const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime : now;
     return lastTransitionTime === undefined ? condition : { ...condition, lastTransitionTime };
@@ -83,39 +83,44 @@ export function updateLastTransitionTimes(
 /** Returns a pod's last status, with all containers terminated. Ports TerminatePod (status_manager.go). */
 export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containerStatuses, initContainerStatuses } = status;
-  const ended = hasPodInitialized(pod) ? containerStatuses?.map(endLost) : containerStatuses;
-  const initEnded = initContainerStatuses && endInitialized(initContainerStatuses);
   const isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
   const phase = isStaticPod(pod) || isTerminal ? {} : { phase: 'Failed' as const };
-  const statuses = present({ containerStatuses: ended, initContainerStatuses: initEnded });
+  const statuses = present({
+    containerStatuses: hasPodInitialized(pod)
+      ? containerStatuses?.map(terminate)
+      : containerStatuses,
+    initContainerStatuses: initContainerStatuses && terminateInitialized(initContainerStatuses),
+  });
   return { ...status, ...statuses, ...phase };
 }
 
-function endLost(status: ContainerStatus): ContainerStatus {
-  return status.state.terminated === undefined ? { ...status, state: lostState(LOST) } : status;
+function terminate(status: ContainerStatus): ContainerStatus {
+  return status.state.terminated === undefined
+    ? { ...status, state: lostState(LOST_MESSAGE) }
+    : status;
 }
 
 /** Terminates the init containers up to the last one that has started, or the first. Ports initializedContainers. */
-function endInitialized(statuses: readonly ContainerStatus[]): ContainerStatus[] {
-  const last = statuses.findLastIndex(hasBegun);
-  return statuses.map((status, index) => (index <= Math.max(0, last) ? endLost(status) : status));
+function terminateInitialized(statuses: readonly ContainerStatus[]): ContainerStatus[] {
+  const last = statuses.findLastIndex(hasStarted);
+  return statuses.map((status, index) => (index <= Math.max(0, last) ? terminate(status) : status));
 }
 
-function hasBegun({ state, lastTerminationState }: ContainerStatus): boolean {
+function hasStarted({ state, lastTerminationState }: ContainerStatus): boolean {
   return state.waiting === undefined || lastTerminationState.terminated !== undefined;
 }
 
-/** Uses the API server's status. Ports hasPodInitialized (pkg/kubelet/status/status_manager.go). */
+/** Returns whether the API server's status shows an initialized pod. Ports hasPodInitialized (status_manager.go). */
 function hasPodInitialized({ spec, status }: Pod): boolean {
   const inits = spec.initContainers ?? [];
   if (inits.length === 0) return true;
-  if (status.containerStatuses?.some(hasBegun) === true) return true;
+  if (status.containerStatuses?.some(hasStarted) === true) return true;
   const last = status.initContainerStatuses?.at(-1);
   const container = inits.find(({ name }) => name === last?.name);
-  return last !== undefined && container !== undefined && isDone(container, last);
+  return last !== undefined && container !== undefined && isInitialized(container, last);
 }
 
-function isDone(
+function isInitialized(
   container: Container,
   { state, started, lastTerminationState }: ContainerStatus,
 ): boolean {

@@ -1,7 +1,7 @@
 import { type Clock, serialQueue, type Timer } from '../../clock/clock.js';
 import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
-import { emptyRuntimePodStatus } from '../runtime-pod-status.js';
-import { ignoreFailure, messageOf } from '../sync-result.js';
+import { ignoreFailure, runtimeErrorMessage } from '../sync-result.js';
+import type { CachedPod, PodCache } from './pod-cache.js';
 
 /** Milliseconds from one relist's end to the next. */
 const RELIST_PERIOD = 1000;
@@ -13,13 +13,13 @@ const RELIST_THRESHOLD = 180_000;
  * (pkg/kubelet/pleg/generic.go).
  */
 export class Pleg {
-  /** Pods as they were at their last events. */
+  /** Pods as they were when their last events were reported. */
   readonly #records = new Map<string, RuntimePod>();
   readonly #podsToReinspect = new Set<string>();
   #relistTime: number | undefined;
   #timer: Timer | undefined;
   #stopped = false;
-  /** Adds a relist of one or all pods; they run one after another. */
+  /** Adds a relist; relists run one after another. */
   readonly #enqueue: (relist: () => Promise<void>) => void;
 
   constructor(
@@ -72,8 +72,8 @@ export class Pleg {
     const pods = await this.runtime.getPods();
     this.#relistTime = timestamp;
     const listed = new Set(pods.map(({ uid }) => uid));
-    const gone = [...this.#records.keys()].filter((uid) => !listed.has(uid));
-    for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
+    const removed = [...this.#records.keys()].filter((uid) => !listed.has(uid));
+    for (const uid of removed) await this.#reconcilePodRecord(uid, timestamp);
     const changed = pods.filter(
       (pod) => this.#records.get(pod.uid) !== pod || this.#podsToReinspect.has(pod.uid),
     );
@@ -84,7 +84,7 @@ export class Pleg {
   async #relistPod(uid: string): Promise<void> {
     const timestamp = this.clock.now();
     const pod = (await this.runtime.getPods(uid)).find((candidate) => candidate.uid === uid);
-    // The next full relist handles a pod that is gone.
+    // The next full relist handles a pod that no longer exists.
     if (pod === undefined) return;
     await this.#reconcilePodRecord(uid, timestamp, pod);
     this.cache.setObservedTime(uid, timestamp);
@@ -120,7 +120,7 @@ export class Pleg {
       const status = await this.runtime.getPodStatus(pod);
       return { kind: 'status', status: { ...status, ips: this.#podIPs(pod.uid, status) } };
     } catch (error) {
-      return { kind: 'error', message: messageOf(error) };
+      return { kind: 'error', message: runtimeErrorMessage(error) };
     }
   }
 
@@ -156,8 +156,8 @@ export function stateChanges(
   newPod: RuntimePod | undefined,
 ): StateChange[] {
   if (oldPod === newPod) return [];
-  const before = statesOf(oldPod);
-  const after = statesOf(newPod);
+  const before = plegStates(oldPod);
+  const after = plegStates(newPod);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
     const oldState = before.get(id) ?? 'nonExistent';
     const newState = after.get(id) ?? 'nonExistent';
@@ -173,7 +173,7 @@ export function eventTypes({ oldState, newState }: StateChange): PodLifecycleEve
   return oldState === 'exited' ? ['ContainerRemoved'] : ['ContainerDied', 'ContainerRemoved'];
 }
 
-function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
+function plegStates(pod: RuntimePod | undefined): Map<string, PlegState> {
   const states = new Map<string, PlegState>();
   for (const { id, state } of pod?.containers ?? []) {
     states.set(id, state === 'created' ? 'unknown' : state);
@@ -182,75 +182,4 @@ function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
     states.set(id, state === 'ready' ? 'running' : 'exited');
   }
   return states;
-}
-
-/** Status of a pod in the runtime, or the error of reading it. */
-export type CachedPod =
-  | { readonly kind: 'status'; readonly status: RuntimePodStatus }
-  | { readonly kind: 'error'; readonly message: string };
-
-interface Subscription {
-  readonly uid: string;
-  readonly time: number;
-  readonly resolve: (pod: CachedPod) => void;
-}
-
-/** Statuses of pods that the PLEG has seen, with their times. Ports cache (pkg/kubelet/container/cache.go). */
-export class PodCache {
-  readonly #pods = new Map<string, { readonly pod: CachedPod; observed: number }>();
-  #timestamp: number | undefined;
-  #subscriptions: Subscription[] = [];
-
-  constructor(private readonly clock: Clock) {}
-
-  get(uid: string): CachedPod {
-    return this.#pods.get(uid)?.pod ?? { kind: 'status', status: emptyRuntimePodStatus(uid) };
-  }
-
-  /** Waits for a status newer than `time`. Ports GetNewerThan. */
-  getNewerThan(uid: string, time: number): CachedPod | Promise<CachedPod> {
-    if (this.#isNewerThan(uid, time)) return this.get(uid);
-    return new Promise((resolve) => {
-      this.#subscriptions.push({ uid, time, resolve });
-    });
-  }
-
-  set(uid: string, pod: CachedPod, timestamp: number): void {
-    this.#pods.set(uid, { pod, observed: timestamp });
-    this.#notify(timestamp, uid);
-  }
-
-  /** Records that the pod was listed unchanged. Ports SetObservedTime. */
-  setObservedTime(uid: string, timestamp: number): void {
-    const entry = this.#pods.get(uid);
-    if (entry !== undefined) entry.observed = timestamp;
-    this.#notify(timestamp, uid);
-  }
-
-  delete(uid: string): void {
-    this.#pods.delete(uid);
-  }
-
-  /** Records that all pods were listed. Ports UpdateTime. */
-  updateTime(timestamp: number): void {
-    this.#timestamp = timestamp;
-    this.#notify(timestamp);
-  }
-
-  #isNewerThan(uid: string, time: number): boolean {
-    const observed = this.#pods.get(uid)?.observed ?? -Infinity;
-    return Math.max(observed, this.#timestamp ?? -Infinity) > time;
-  }
-
-  #notify(timestamp: number, uid?: string): void {
-    if (this.#subscriptions.length === 0) return;
-    const due = (s: Subscription): boolean =>
-      (uid === undefined || s.uid === uid) && timestamp >= s.time;
-    const ready = this.#subscriptions.filter(due);
-    this.#subscriptions = this.#subscriptions.filter((s) => !due(s));
-    for (const { uid: of, resolve } of ready) {
-      const pod = this.get(of);
-      this.clock.go(() => resolve(pod));
-    }
-  }
 }

@@ -12,44 +12,48 @@ export interface UpdatePodOptions {
   readonly gracePeriodOverride?: number;
 }
 
+/** Step of a pod worker. Ports PodWorkerState (pkg/kubelet/pod_workers.go). */
 export type PodWorkType = 'SyncPod' | 'TerminatingPod' | 'TerminatedPod';
 
-/** State of a pod in its worker. Ports podSyncStatus (pkg/kubelet/pod_workers.go). */
-export interface PodSyncStatus {
-  readonly fullname: string;
-  /** An update is pending or in progress. */
-  working: boolean;
-  pendingUpdate?: UpdatePodOptions | undefined;
-  activeUpdate?: UpdatePodOptions;
-  startedAt?: number;
-  terminatingAt?: number;
-  /** Time when all containers had been stopped. */
-  terminatedAt?: number;
-  /** End of the last step. */
-  lastSyncTime?: number;
-  gracePeriod: number;
-  deleted: boolean;
-  /** SyncTerminatedPod has succeeded. */
-  finished: boolean;
+interface Termination {
+  /** The pod is marked for deletion, or its source no longer has it. */
+  readonly deleted: boolean;
   /** The pod was added again with the same uid. */
-  restartRequested: boolean;
+  readonly restartRequested: boolean;
 }
 
-export function newPodSyncStatus(fullname: string): PodSyncStatus {
-  return {
-    fullname,
-    working: false,
-    gracePeriod: 0,
-    deleted: false,
-    finished: false,
-    restartRequested: false,
-  };
-}
+/** State of a pod in its worker, which only moves down this list. Ports podSyncStatus (pkg/kubelet/pod_workers.go). */
+export type PodSyncStatus =
+  /** The pod runs, or waits for its start. */
+  | { readonly kind: 'SyncPod' }
+  /** The pod's containers are to be stopped, with a grace period in seconds; 0 before the first request. */
+  | (Termination & { readonly kind: 'TerminatingPod'; readonly gracePeriod: number })
+  /** All containers have been stopped. */
+  | (Termination & { readonly kind: 'TerminatedPod' })
+  /** SyncTerminatedPod has succeeded. */
+  | (Termination & { readonly kind: 'finished' });
+
+export const SYNC_POD: PodSyncStatus = { kind: 'SyncPod' };
 
 /** Ports podSyncStatus.WorkType (pkg/kubelet/pod_workers.go). */
-export function workTypeOf(status: PodSyncStatus): PodWorkType {
-  if (status.terminatedAt !== undefined) return 'TerminatedPod';
-  return status.terminatingAt !== undefined ? 'TerminatingPod' : 'SyncPod';
+export function workTypeOf({ kind }: PodSyncStatus): PodWorkType {
+  return kind === 'finished' ? 'TerminatedPod' : kind;
+}
+
+/** Returns the status of a pod that has begun to end; one that is further on is unchanged. */
+export function terminating(status: PodSyncStatus, deleted = false): PodSyncStatus {
+  if (status.kind !== 'SyncPod') return status;
+  return { kind: 'TerminatingPod', deleted, restartRequested: false, gracePeriod: 0 };
+}
+
+/** Returns the status of a pod whose containers have been stopped, or that is `finished`. */
+export function terminated(
+  status: PodSyncStatus,
+  kind: 'TerminatedPod' | 'finished' = 'TerminatedPod',
+): PodSyncStatus {
+  const { deleted, restartRequested } =
+    status.kind === 'SyncPod' ? { deleted: false, restartRequested: false } : status;
+  return { kind, deleted, restartRequested };
 }
 
 /**
@@ -63,76 +67,34 @@ export function calculateEffectiveGracePeriod(
 ): number {
   let gracePeriod = current;
   let overridden = false;
-  for (const wish of [pod.metadata.deletionGracePeriodSeconds, override]) {
-    if (wish === undefined || (gracePeriod !== 0 && wish >= gracePeriod)) continue;
-    gracePeriod = wish;
+  for (const requested of [pod.metadata.deletionGracePeriodSeconds, override]) {
+    if (requested === undefined || (gracePeriod !== 0 && requested >= gracePeriod)) continue;
+    gracePeriod = requested;
     overridden = true;
   }
   if (!overridden && gracePeriod === 0) gracePeriod = pod.spec.terminationGracePeriodSeconds ?? 0;
   return Math.max(1, gracePeriod);
 }
 
-/** Applies an update to the state and returns the update for the worker. Ports UpdatePod's middle. */
-export function notePendingUpdate(
+/** Returns the status after an update, and the update for the worker. Ports a part of UpdatePod (pod_workers.go). */
+export function applyUpdate(
   status: PodSyncStatus,
   { pod, updateType, gracePeriodOverride }: UpdatePodOptions,
-  now: number,
-): UpdatePodOptions {
+): { readonly status: PodSyncStatus; readonly update: UpdatePodOptions } {
   const deleted = pod.metadata.deletionTimestamp !== undefined;
-  if (deleted || isTerminal(pod.status.phase) || updateType === 'kill') {
-    if (status.terminatingAt === undefined) status.deleted ||= deleted;
-    status.terminatingAt ??= now;
-  }
-  if (status.terminatingAt === undefined || status.terminatedAt !== undefined) {
-    return { pod, updateType };
-  }
-  status.gracePeriod = calculateEffectiveGracePeriod(status.gracePeriod, pod, gracePeriodOverride);
-  return { pod, updateType, gracePeriodOverride: status.gracePeriod };
+  const ends = deleted || isTerminal(pod.status.phase) || updateType === 'kill';
+  const next = ends ? terminating(status, deleted) : status;
+  if (next.kind !== 'TerminatingPod') return { status: next, update: { pod, updateType } };
+  const gracePeriod = calculateEffectiveGracePeriod(next.gracePeriod, pod, gracePeriodOverride);
+  return {
+    status: { ...next, gracePeriod },
+    update: { pod, updateType, gracePeriodOverride: gracePeriod },
+  };
 }
 
-/**
- * Moves the pod to its next step when this one has completed; that step is due at once, with the last update unless
- * there is a newer one. Ports completeSync and completeTerminating (pkg/kubelet/pod_workers.go).
- */
-export function completeStep(
-  status: PodSyncStatus,
-  workType: PodWorkType,
-  ended: boolean,
-  now: number,
-): boolean {
-  if (workType === 'TerminatingPod') status.terminatedAt = now;
-  else if (ended) status.terminatingAt ??= now;
-  else return false;
-  status.pendingUpdate ??= status.activeUpdate;
-  return true;
-}
-
-/** Lets static pods of the same name start one after another. Ports allowStaticPodStart (pod_workers.go). */
-export class StaticPodTurns {
-  readonly #started = new Map<string, string>();
-  readonly #waiting = new Map<string, string[]>();
-
-  wait(fullname: string, uid: string): void {
-    this.#waiting.set(fullname, [...(this.#waiting.get(fullname) ?? []), uid]);
-  }
-
-  /** Returns whether it is this pod's turn; pods that have `ended` are skipped. */
-  allow(fullname: string, uid: string, ended: (uid: string) => boolean): boolean {
-    const started = this.#started.get(fullname);
-    if (started !== undefined) return started === uid;
-    const waiting = this.#waiting.get(fullname) ?? [];
-    const next = waiting.findIndex((other) => !ended(other));
-    if (next !== -1 && waiting[next] !== uid) {
-      this.#waiting.set(fullname, waiting.slice(next));
-      return false;
-    }
-    this.#waiting.set(fullname, next === -1 ? [] : waiting.slice(next + 1));
-    this.#started.set(fullname, uid);
-    return true;
-  }
-
-  /** Lets the next pod start after this one has ended. */
-  free(fullname: string, uid: string): void {
-    if (this.#started.get(fullname) === uid) this.#started.delete(fullname);
-  }
+/** Returns the status of a pod that its source no longer has. Ports the orphan's case of removeTerminatedWorker. */
+export function orphaned(status: PodSyncStatus, pod: Pod): PodSyncStatus {
+  if (status.kind !== 'SyncPod') return { ...status, deleted: true };
+  const gracePeriod = calculateEffectiveGracePeriod(0, pod, undefined);
+  return { kind: 'TerminatingPod', deleted: true, restartRequested: false, gracePeriod };
 }

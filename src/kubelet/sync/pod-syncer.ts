@@ -7,7 +7,7 @@ import type { ProberManager } from '../prober/prober-manager.js';
 import { isTrue } from '../restart-policy.js';
 import { DEADLINE_EXCEEDED, generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
-import { messageOf, ReasonCache, SyncError, syncError } from '../sync-result.js';
+import { ReasonCache, runtimeErrorMessage, SyncError, syncError } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 
@@ -23,7 +23,7 @@ export interface PodSyncerOptions {
   readonly requestSync: (pod: Pod) => void;
 }
 
-/** Runs the steps of a pod's life (pkg/kubelet/kubelet.go). */
+/** Ports SyncPod, SyncTerminatingPod and SyncTerminatedPod (pkg/kubelet/kubelet.go). */
 export class KubeletPodSyncer implements PodSyncer {
   readonly reasonCache = new ReasonCache();
 
@@ -48,7 +48,7 @@ export class KubeletPodSyncer implements PodSyncer {
     this.reasonCache.update(pod.metadata.uid, results);
     const error = syncError(results);
     if (error !== undefined) throw error;
-    // All containers are gone: the next sync, which starts them again, is due now.
+    // All containers have been removed: the next sync, which starts them again, is due now.
     const hasRemoved = results.some((r) => r.action === 'RemoveContainer' && r.error === undefined);
     if (restartingAll && hasRemoved) this.options.requestSync(pod);
     return { isTerminal: false, relist: results.length > 0 };
@@ -62,12 +62,12 @@ export class KubeletPodSyncer implements PodSyncer {
     const { statusManager, proberManager, runtimeManager, recorder } = this.options;
     statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, false));
     proberManager.stopLivenessAndStartup(pod);
-    const failed = syncError(await runtimeManager.killPod(pod, podStatus, gracePeriod));
-    if (failed !== undefined) {
-      recorder.podEvent(pod, 'Warning', 'FailedKillPod', `error killing pod: ${failed.message}`);
-      throw new SyncError(`error killing terminating pod: ${failed.message}`);
+    const error = syncError(await runtimeManager.killPod(pod, podStatus, gracePeriod));
+    if (error !== undefined) {
+      recorder.podEvent(pod, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);
+      throw new SyncError(`error killing terminating pod: ${error.message}`);
     }
-    // With everything stopped, nothing is left to probe.
+    // All containers have stopped, so nothing is left to probe.
     proberManager.removePod(pod);
     const stopped = await this.#stoppedStatus(pod, podStatus);
     statusManager.setPodStatus(pod, this.#generateStatus(pod, stopped, true));
@@ -115,8 +115,8 @@ export class KubeletPodSyncer implements PodSyncer {
     const { uid, name, namespace } = pod.metadata;
     try {
       const pods = await runtime.getPods(uid);
-      const none = { uid, name, namespace, containers: [], sandboxes: [] };
-      const status = await runtime.getPodStatus(pods.find((p) => p.uid === uid) ?? none);
+      const unknownPod = { uid, name, namespace, containers: [], sandboxes: [] };
+      const status = await runtime.getPodStatus(pods.find((p) => p.uid === uid) ?? unknownPod);
       const running = status.containerStatuses.filter((c) => c.state === 'running');
       if (running.length > 0) {
         const ids = running.map(({ id }) => id).join(' ');
@@ -124,12 +124,12 @@ export class KubeletPodSyncer implements PodSyncer {
           `detected running containers after a successful KillPod, CRI violation: [${ids}]`,
         );
       }
-      // A stopped sandbox has no address; the pod keeps its last one.
+      // A stopped sandbox has no address. The pod keeps its last address.
       return { ...status, ips: before.ips };
     } catch (error) {
       if (error instanceof SyncError) throw error;
       throw new SyncError(
-        `unable to read pod status prior to final pod termination: ${messageOf(error)}`,
+        `unable to read pod status prior to final pod termination: ${runtimeErrorMessage(error)}`,
       );
     }
   }
@@ -137,7 +137,7 @@ export class KubeletPodSyncer implements PodSyncer {
 
 /** Ports OnPodSandboxReady (pkg/kubelet/kubelet.go). */
 export function onPodSandboxReady(pod: Pod, clock: Clock, statusManager: StatusManager): void {
-  // In a goroutine of its own: SyncPod continues first.
+  // This runs as a goroutine: SyncPod continues first.
   clock.go(() => {
     const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
     const observed = present({ observedGeneration: pod.metadata.generation });

@@ -5,19 +5,20 @@ import type { RuntimePodStatus } from '../ports.js';
 import { isPodStatusCacheTerminal } from '../runtime-pod-status.js';
 import { isTerminal } from '../status/pod-status.js';
 import { SyncError } from '../sync-result.js';
-import type { PodCache } from './pleg.js';
+import type { PodCache } from './pod-cache.js';
 import {
-  calculateEffectiveGracePeriod,
-  completeStep,
-  newPodSyncStatus,
-  notePendingUpdate,
+  applyUpdate,
+  orphaned,
   type PodSyncStatus,
   type PodWorkType,
-  StaticPodTurns,
+  SYNC_POD,
   type SyncPodType,
+  terminated,
+  terminating,
   type UpdatePodOptions,
   workTypeOf,
 } from './pod-sync-status.js';
+import { StaticPodQueue } from './static-pod-queue.js';
 import { backOffDelay, requeueDelay, type WorkQueue } from './work-queue.js';
 
 export interface SyncPodOutcome {
@@ -27,7 +28,7 @@ export interface SyncPodOutcome {
   readonly relist: boolean;
 }
 
-/** Steps of a pod's life; a SyncError repeats a step. Ports podSyncer (pkg/kubelet/pod_workers.go). */
+/** Runs a pod's steps; a step that throws a SyncError is repeated. Ports podSyncer (pkg/kubelet/pod_workers.go). */
 export interface PodSyncer {
   syncPod(updateType: SyncPodType, pod: Pod, podStatus: RuntimePodStatus): Promise<SyncPodOutcome>;
   syncTerminatingPod(pod: Pod, podStatus: RuntimePodStatus, gracePeriod?: number): Promise<void>;
@@ -40,8 +41,21 @@ export interface PodWorkersOptions {
   readonly cache: PodCache;
   readonly syncer: PodSyncer;
   readonly requestRelist: (uid: string) => void;
-  /** Records a FailedSync event when the pod's state is unknown. */
+  /** Called when the pod's status could not be read. */
   readonly onStatusError: (pod: Pod, message: string) => void;
+}
+
+interface PodWorker {
+  readonly uid: string;
+  readonly fullname: string;
+  status: PodSyncStatus;
+  /** An update is pending or in progress. */
+  working: boolean;
+  pendingUpdate?: UpdatePodOptions | undefined;
+  /** The update of the latest step; undefined until the pod has been allowed to start. */
+  activeUpdate?: UpdatePodOptions;
+  /** End of the latest step. */
+  lastSyncTime?: number;
 }
 
 /**
@@ -50,29 +64,31 @@ export interface PodWorkersOptions {
  *   SyncPod ──► TerminatingPod ──► TerminatedPod ──► finished
  */
 export class PodWorkers {
-  readonly #statuses = new Map<string, PodSyncStatus>();
-  readonly #turns = new StaticPodTurns();
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #staticPods = new StaticPodQueue();
   #stopped = false;
 
   constructor(private readonly options: PodWorkersOptions) {}
 
   isPodTerminationRequested(uid: string): boolean {
-    return this.#statuses.get(uid)?.terminatingAt !== undefined;
+    const worker = this.#workers.get(uid);
+    return worker !== undefined && worker.status.kind !== 'SyncPod';
   }
 
   isPodKnownTerminated(uid: string): boolean {
-    return this.#statuses.get(uid)?.terminatedAt !== undefined;
+    const worker = this.#workers.get(uid);
+    return worker !== undefined && workTypeOf(worker.status) === 'TerminatedPod';
   }
 
   couldHaveRunningContainers(uid: string): boolean {
-    const status = this.#statuses.get(uid);
-    return status !== undefined && status.terminatedAt === undefined;
+    return this.#workers.has(uid) && !this.isPodKnownTerminated(uid);
   }
 
   /** Returns whether all containers and sandboxes of the pod may be removed. Ports ShouldPodContentBeRemoved. */
   shouldPodContentBeRemoved(uid: string): boolean {
-    const status = this.#statuses.get(uid);
-    return status === undefined || (status.deleted && status.terminatedAt !== undefined);
+    const status = this.#workers.get(uid)?.status;
+    if (status === undefined) return true;
+    return (status.kind === 'TerminatedPod' || status.kind === 'finished') && status.deleted;
   }
 
   /** Starts no further steps; a current one continues. */
@@ -83,121 +99,126 @@ export class PodWorkers {
   updatePod(options: UpdatePodOptions): void {
     const { pod, updateType } = options;
     const { uid } = pod.metadata;
-    const known = this.#statuses.get(uid);
-    const status = known ?? this.#newStatus(pod);
-    this.#statuses.set(uid, status);
-    if (known?.terminatingAt !== undefined && updateType === 'create') {
-      status.restartRequested = true;
+    const known = this.#workers.get(uid);
+    const worker = known ?? this.#newWorker(pod);
+    this.#workers.set(uid, worker);
+    if (known !== undefined && known.status.kind !== 'SyncPod' && updateType === 'create') {
+      known.status = { ...known.status, restartRequested: true };
       return;
     }
-    if (status.finished) return;
-    status.pendingUpdate = notePendingUpdate(status, options, this.options.clock.now());
-    if (known === undefined && isStaticPod(pod)) this.#turns.wait(status.fullname, uid);
-    this.#notify(uid, status);
+    if (worker.status.kind === 'finished') return;
+    const { status, update } = applyUpdate(worker.status, options);
+    worker.status = status;
+    worker.pendingUpdate = update;
+    if (known === undefined && isStaticPod(pod)) this.#staticPods.add(worker.fullname, uid);
+    this.#notify(worker);
   }
 
   /**
-   * Removes workers of finished pods that are no longer wanted or are to be restarted; returns the step of each other
-   * one. Ports SyncKnownPods.
+   * Removes workers of finished pods that are no longer wanted or are to be restarted; returns the step of every other
+   * worker. Ports SyncKnownPods.
    */
   syncKnownPods(desired: { has(uid: string): boolean }): ReadonlyMap<string, PodWorkType> {
-    const workers = new Map<string, PodWorkType>();
-    for (const [uid, status] of this.#statuses) {
+    const workTypes = new Map<string, PodWorkType>();
+    for (const [uid, worker] of this.#workers) {
       const orphan = !desired.has(uid);
-      if ((status.restartRequested || orphan) && this.#removeTerminated(uid, status, orphan)) {
-        continue;
-      }
-      workers.set(uid, workTypeOf(status));
+      const { status } = worker;
+      const restartRequested = status.kind !== 'SyncPod' && status.restartRequested;
+      if ((restartRequested || orphan) && this.#removeTerminatedWorker(worker, orphan)) continue;
+      workTypes.set(uid, workTypeOf(worker.status));
     }
-    return workers;
+    return workTypes;
   }
 
-  /** Starts a pod that had already ended before the kubelet's restart at its last step. */
-  #newStatus(pod: Pod): PodSyncStatus {
-    const status = newPodSyncStatus(podKey(pod));
-    if (!isTerminal(pod.status.phase)) return status;
-    const cached = this.options.cache.get(pod.metadata.uid);
-    if (cached.kind === 'error' || !isPodStatusCacheTerminal(cached.status)) return status;
-    const now = this.options.clock.now();
-    return { ...status, terminatingAt: now, terminatedAt: now };
+  /** Returns a worker. The worker of a pod that ended before the kubelet started has only the last step to do. */
+  #newWorker(pod: Pod): PodWorker {
+    const { uid } = pod.metadata;
+    const worker = { uid, fullname: podKey(pod), status: SYNC_POD, working: false };
+    if (!isTerminal(pod.status.phase)) return worker;
+    const cached = this.options.cache.get(uid);
+    if (cached.kind === 'error' || !isPodStatusCacheTerminal(cached.status)) return worker;
+    return { ...worker, status: terminated(SYNC_POD) };
   }
 
-  #notify(uid: string, status: PodSyncStatus): void {
-    if (status.working) return;
-    status.working = true;
-    // In a goroutine of its own: the caller continues first.
-    this.options.clock.go(() => void this.#work(uid, status));
+  #notify(worker: PodWorker): void {
+    if (worker.working) return;
+    worker.working = true;
+    // The worker runs as a goroutine: the caller continues first.
+    this.options.clock.go(() => void this.#podWorkerLoop(worker));
   }
 
-  /** Ports podWorkerLoop. */
-  async #work(uid: string, status: PodSyncStatus): Promise<void> {
-    for (let update = this.#begin(uid, status); update !== undefined;) {
-      status.activeUpdate = update;
-      await this.#step(uid, status, update);
-      update = status.finished ? undefined : this.#begin(uid, status);
+  async #podWorkerLoop(worker: PodWorker): Promise<void> {
+    for (let update = this.#startPodSync(worker); update !== undefined;) {
+      worker.activeUpdate = update;
+      await this.#runStep(worker, update);
+      update = this.#startPodSync(worker);
     }
-    status.working = false;
+    worker.working = false;
   }
 
-  /** Takes the pending update, unless a static pod has to wait for its turn. Ports startPodSync. */
-  #begin(uid: string, status: PodSyncStatus): UpdatePodOptions | undefined {
-    const update = status.pendingUpdate;
+  /** Takes the pending update, unless a static pod has to wait for another one. Ports startPodSync. */
+  #startPodSync(worker: PodWorker): UpdatePodOptions | undefined {
+    const update = worker.pendingUpdate;
     if (update === undefined || this.#stopped) return undefined;
-    if (this.#statuses.get(uid) !== status) return undefined;
-    if (status.startedAt === undefined && !this.#allowPodStart(update.pod, status))
-      return undefined;
-    status.startedAt ??= this.options.clock.now();
-    status.pendingUpdate = undefined;
+    // The worker has been removed.
+    if (this.#workers.get(worker.uid) !== worker) return undefined;
+    const hasStarted = worker.activeUpdate !== undefined;
+    if (!hasStarted && !this.#allowPodStart(update.pod, worker)) return undefined;
+    worker.pendingUpdate = undefined;
     return update;
   }
 
-  #allowPodStart(pod: Pod, status: PodSyncStatus): boolean {
+  #allowPodStart(pod: Pod, worker: PodWorker): boolean {
     if (!isStaticPod(pod)) return true;
     const { clock, workQueue } = this.options;
-    const { uid } = pod.metadata;
-    if (status.terminatingAt !== undefined) {
+    if (worker.status.kind !== 'SyncPod') {
       // Ports cleanupUnstartedPod.
-      status.terminatedAt = clock.now();
-      this.#finish(uid, status);
+      this.#completeTerminated(worker);
       return false;
     }
-    const ended = (other: string): boolean => {
-      const waiting = this.#statuses.get(other);
-      return waiting === undefined || waiting.terminatingAt !== undefined;
-    };
-    const allowed = this.#turns.allow(status.fullname, uid, ended);
-    if (!allowed) workQueue.enqueue(uid, backOffDelay(clock));
+    const isTerminated = (uid: string): boolean =>
+      this.#workers.get(uid)?.status.kind !== 'SyncPod';
+    const allowed = this.#staticPods.allowStart(worker.fullname, worker.uid, isTerminated);
+    if (!allowed) workQueue.enqueue(worker.uid, backOffDelay(clock));
     return allowed;
   }
 
-  async #step(uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
+  async #runStep(worker: PodWorker, update: UpdatePodOptions): Promise<void> {
     const { clock, requestRelist, workQueue } = this.options;
-    const workType = workTypeOf(status);
+    const { uid } = worker;
+    const workType = workTypeOf(worker.status);
     try {
-      const podStatus = await this.#podStatus(uid, status, update.pod);
-      const outcome = await this.#sync(status, workType, update, podStatus);
+      const podStatus = await this.#podStatus(worker, update.pod);
+      const outcome = await this.#sync(worker, workType, update, podStatus);
       if (outcome.relist) requestRelist(uid);
-      if (workType === 'TerminatedPod') this.#finish(uid, status);
-      else {
-        const isTransition = completeStep(status, workType, outcome.isTerminal, clock.now());
-        workQueue.enqueue(uid, isTransition ? 0 : requeueDelay(clock));
+      if (workType === 'TerminatedPod') {
+        this.#completeTerminated(worker);
+        return;
       }
+      const isTransition = workType === 'TerminatingPod' || outcome.isTerminal;
+      if (isTransition) {
+        // Ports completeTerminating and completeSync: the next step is due now, if need be with the last update.
+        const advance = workType === 'TerminatingPod' ? terminated : terminating;
+        worker.status = advance(worker.status);
+        worker.pendingUpdate ??= worker.activeUpdate;
+      }
+      workQueue.enqueue(uid, isTransition ? 0 : requeueDelay(clock));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
       workQueue.enqueue(uid, requeueDelay(clock, error));
     }
   }
 
-  async #podStatus(uid: string, status: PodSyncStatus, pod: Pod): Promise<RuntimePodStatus> {
+  async #podStatus(worker: PodWorker, pod: Pod): Promise<RuntimePodStatus> {
     const { cache, onStatusError } = this.options;
-    const cached = await cache.getNewerThan(uid, status.lastSyncTime ?? -Infinity);
+    const cached = await cache.getNewerThan(worker.uid, worker.lastSyncTime ?? -Infinity);
     if (cached.kind === 'status') return cached.status;
     onStatusError(pod, cached.message);
     throw new SyncError(cached.message);
   }
 
   async #sync(
-    status: PodSyncStatus,
+    worker: PodWorker,
     workType: PodWorkType,
     { pod, updateType, gracePeriodOverride }: UpdatePodOptions,
     podStatus: RuntimePodStatus,
@@ -215,42 +236,35 @@ export class PodWorkers {
       }
       return { isTerminal: false, relist: false };
     } finally {
-      status.lastSyncTime = clock.now();
+      worker.lastSyncTime = clock.now();
     }
   }
 
-  /** Ports completeTerminated. */
-  #finish(uid: string, status: PodSyncStatus): void {
-    status.finished = true;
-    status.pendingUpdate = undefined;
-    this.#turns.free(status.fullname, uid);
+  #completeTerminated(worker: PodWorker): void {
+    worker.status = terminated(worker.status, 'finished');
+    worker.pendingUpdate = undefined;
+    this.#staticPods.remove(worker.fullname, worker.uid);
   }
 
-  /** Removes a finished worker; false when it has to continue. Ports removeTerminatedWorker. */
-  #removeTerminated(uid: string, status: PodSyncStatus, orphan: boolean): boolean {
-    if (!status.finished) {
+  /** Removes a finished worker; returns false for one that has to continue. Ports removeTerminatedWorker. */
+  #removeTerminatedWorker(worker: PodWorker, orphan: boolean): boolean {
+    if (worker.status.kind !== 'finished') {
       if (!orphan) return false;
-      // No update will come that ends a pod that is no longer wanted.
-      status.deleted = true;
-      if (status.startedAt !== undefined) {
-        this.#endOrphan(uid, status);
+      if (worker.activeUpdate !== undefined) {
+        // The source sends no more updates, so the worker ends the pod with the last one.
+        worker.status = orphaned(worker.status, worker.activeUpdate.pod);
+        this.#requeueLastPodUpdate(worker);
         return false;
       }
     }
-    this.#statuses.delete(uid);
-    this.#turns.free(status.fullname, uid);
+    this.#workers.delete(worker.uid);
+    this.#staticPods.remove(worker.fullname, worker.uid);
     return true;
   }
 
-  #endOrphan(uid: string, status: PodSyncStatus): void {
-    const pod = status.activeUpdate?.pod;
-    if (pod === undefined) return;
-    if (status.terminatingAt === undefined) {
-      status.terminatingAt = this.options.clock.now();
-      status.gracePeriod = calculateEffectiveGracePeriod(status.gracePeriod, pod, undefined);
-    }
-    if (status.pendingUpdate !== undefined) return;
-    status.pendingUpdate = status.activeUpdate;
-    this.#notify(uid, status);
+  #requeueLastPodUpdate(worker: PodWorker): void {
+    if (worker.pendingUpdate !== undefined) return;
+    worker.pendingUpdate = worker.activeUpdate;
+    this.#notify(worker);
   }
 }

@@ -1,34 +1,41 @@
-import type { Pod } from '../../api/index.js';
+import type { Pod, PodStatus } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { EmitEvent, ProbeType } from '../../trace/event.js';
-import type { Backoff } from '../containers/backoff.js';
-import type { ContainerGC } from '../containers/container-gc.js';
-import type { Runtime } from '../ports.js';
-import type { ProberManager } from '../prober/prober-manager.js';
-import type { ResultUpdate } from '../prober/worker-loop.js';
-import { needToReconcilePodReadiness } from '../status/conditions.js';
-import { isTerminal } from '../status/pod-status.js';
-import type { StatusManager } from '../status/status-manager.js';
-import { messageOf } from '../sync-result.js';
-import type { PodCache, PodLifecycleEvent } from './pleg.js';
-import type { PodWorkers } from './pod-workers.js';
-import type { WorkQueue } from './work-queue.js';
+import type { ProbeType } from '../../trace/event.js';
+import type { ResultUpdate } from '../prober/results-manager.js';
+import type { PodLifecycleEvent } from './pleg.js';
 
 /** Milliseconds between two checks for pods that are due. */
 const SYNC_PERIOD = 1000;
 const HOUSEKEEPING_PERIOD = 2000;
-/** Milliseconds: the first and the longest pause while the runtime is down. */
+/** Milliseconds of the first pause while the runtime is down. */
 const BASE_PAUSE = 100;
+/** Milliseconds of the longest pause. */
 const MAX_PAUSE = 5000;
+
+/** Change of a pod in its source. Ports PodOperation (pkg/kubelet/types/pod_update.go). */
+export type PodOperation = 'ADD' | 'UPDATE' | 'REMOVE';
+
+/** Event that the sync loop handles. Ports the channels of syncLoopIteration (pkg/kubelet/kubelet.go). */
+export type SyncLoopEvent =
+  | { readonly kind: 'config'; readonly operation: PodOperation; readonly pod: Pod }
+  /** The API server shows another status of the pod. */
+  | { readonly kind: 'reconcile'; readonly uid: string; readonly status: PodStatus }
+  | { readonly kind: 'pleg'; readonly event: PodLifecycleEvent }
+  /** A results manager published a change. */
+  | { readonly kind: 'probe'; readonly probeType: ProbeType; readonly update: ResultUpdate }
+  /** It is time to sync the pods that are due. */
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'housekeeping' };
 
 /**
  * Handles events one after another, and none while the runtime is down. Ports syncLoop
  * and syncLoopIteration (pkg/kubelet/kubelet.go).
  */
 export class SyncLoop {
-  readonly #queue: (() => void)[] = [];
-  #tickers: readonly Ticker[] = [];
+  readonly #queue: SyncLoopEvent[] = [];
+  /** The tickers by the kind of their event. */
+  readonly #tickers = new Map<SyncLoopEvent['kind'], Ticker>();
   #stopped = false;
   #pauseTimer: Timer | undefined;
   /** Set while the loop waits for an event. */
@@ -37,36 +44,30 @@ export class SyncLoop {
   constructor(
     private readonly clock: Clock,
     private readonly isRuntimeUp: () => boolean,
-    private readonly handlers: Pick<SyncHandlers, 'onSyncTick' | 'onHousekeeping'>,
+    private readonly handle: (event: SyncLoopEvent) => void,
   ) {}
 
   start(): void {
-    this.#tickers = [
-      this.#ticker(SYNC_PERIOD, () => this.handlers.onSyncTick()),
-      this.#ticker(HOUSEKEEPING_PERIOD, () => this.handlers.onHousekeeping()),
-    ];
+    this.#startTicker('sync', SYNC_PERIOD);
+    this.#startTicker('housekeeping', HOUSEKEEPING_PERIOD);
     void this.#run();
   }
 
   stop(): void {
     this.#stopped = true;
     this.#pauseTimer?.cancel();
-    for (const ticker of this.#tickers) ticker.stop();
+    for (const ticker of this.#tickers.values()) ticker.stop();
   }
 
-  deliver(work: () => void): void {
-    this.#queue.push(work);
+  deliver(event: SyncLoopEvent): void {
+    this.#queue.push(event);
     const resume = this.#resume;
     this.#resume = undefined;
     if (resume !== undefined) this.clock.go(resume);
   }
 
-  #ticker(period: number, handle: () => void): Ticker {
-    const take = (): void => {
-      if (ticker.take()) handle();
-    };
-    const ticker = new Ticker(this.clock, period, () => this.deliver(take));
-    return ticker;
+  #startTicker(kind: 'sync' | 'housekeeping', period: number): void {
+    this.#tickers.set(kind, new Ticker(this.clock, period, () => this.deliver({ kind })));
   }
 
   async #run(): Promise<void> {
@@ -85,7 +86,10 @@ export class SyncLoop {
   }
 
   #handleNext(): void {
-    if (!this.#stopped) this.#queue.shift()?.();
+    const event = this.#stopped ? undefined : this.#queue.shift();
+    if (event === undefined) return;
+    this.#tickers.get(event.kind)?.take();
+    this.handle(event);
   }
 
   #nextEvent(): Promise<void> {
@@ -98,165 +102,5 @@ export class SyncLoop {
     return new Promise((resolve) => {
       this.#pauseTimer = goLater(this.clock, resolve, delay);
     });
-  }
-}
-
-/** Milliseconds between two checks of the runtime. */
-const CHECK_PERIOD = 5000;
-/** Milliseconds without a successful check after which the runtime is down (maxWaitForContainerRuntime). */
-const SYNC_THRESHOLD = 30_000;
-
-/** Checks the runtime. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
-export class RuntimeState {
-  #lastSync: number | undefined;
-  #timer: Timer | undefined;
-  #stopped = false;
-  #up = true;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly runtime: Runtime,
-    private readonly emit: EmitEvent,
-  ) {}
-
-  /** Checks the runtime now and then every five seconds; resolves after the first check. */
-  async start(): Promise<void> {
-    await this.#updateRuntimeUp();
-    if (this.#stopped) return;
-    this.#timer = goLater(this.clock, () => void this.start(), CHECK_PERIOD);
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
-  }
-
-  /** Ports runtimeErrors. */
-  isUp(): boolean {
-    return (this.#lastSync ?? -Infinity) + SYNC_THRESHOLD > this.clock.now();
-  }
-
-  async #updateRuntimeUp(): Promise<void> {
-    try {
-      await this.runtime.status();
-      this.#lastSync = this.clock.now();
-      this.#report(true);
-    } catch (error) {
-      this.#report(false, messageOf(error));
-    }
-  }
-
-  #report(up: boolean, error?: string): void {
-    if (up === this.#up) return;
-    this.#up = up;
-    this.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
-  }
-}
-
-export interface SyncHandlersOptions {
-  /** The desired pods by uid. */
-  readonly pods: Map<string, Pod>;
-  readonly podWorkers: PodWorkers;
-  readonly proberManager: ProberManager;
-  readonly statusManager: StatusManager;
-  readonly cache: PodCache;
-  readonly workQueue: WorkQueue;
-  readonly crashLoopBackOff: Backoff;
-  readonly gc: ContainerGC;
-  readonly pastActiveDeadline: (pod: Pod) => boolean;
-}
-
-/** Handles the sync loop's events. Ports SyncHandler (pkg/kubelet/kubelet.go). */
-export class SyncHandlers {
-  constructor(private readonly options: SyncHandlersOptions) {}
-
-  /** Ports HandlePodAdditions. */
-  handlePodAddition(pod: Pod): void {
-    this.options.pods.set(pod.metadata.uid, pod);
-    this.options.podWorkers.updatePod({ pod, updateType: 'create' });
-  }
-
-  /** Ports HandlePodUpdates; also for a pod that is marked for deletion. */
-  handlePodUpdate(pod: Pod): void {
-    this.options.pods.set(pod.metadata.uid, pod);
-    this.options.podWorkers.updatePod({ pod, updateType: 'update' });
-  }
-
-  /** Handles a changed status in the API server. Ports HandlePodReconcile. */
-  handlePodReconcile(pod: Pod): void {
-    this.options.pods.set(pod.metadata.uid, pod);
-    if (needToReconcilePodReadiness(pod)) this.#sync(pod);
-  }
-
-  /** Ports HandlePodRemoves. */
-  handlePodRemoval(pod: Pod): void {
-    this.options.pods.delete(pod.metadata.uid);
-    this.options.podWorkers.updatePod({ pod, updateType: 'kill' });
-  }
-
-  /** Syncs the pods that are due. Ports the sync tick of syncLoopIteration. */
-  onSyncTick(): void {
-    const { pods, workQueue, pastActiveDeadline } = this.options;
-    const due = workQueue.getWork();
-    for (const pod of pods.values()) {
-      if (due.has(pod.metadata.uid) || pastActiveDeadline(pod)) this.#sync(pod);
-    }
-  }
-
-  /** Ports the PLEG's case of syncLoopIteration. */
-  onPlegEvent({ uid, type, id }: PodLifecycleEvent): void {
-    // A removed container changes nothing about the pod.
-    if (type !== 'ContainerRemoved') this.#syncByUID(uid);
-    if (type !== 'ContainerDied' || id === undefined) return;
-    const cached = this.options.cache.get(uid);
-    if (cached.kind === 'status') this.options.gc.deleteContainersInPod(id, cached.status);
-  }
-
-  /** Ports the probes' cases of syncLoopIteration. */
-  onProbeUpdate(probeType: ProbeType, { podUID, containerID, result }: ResultUpdate): void {
-    const { statusManager } = this.options;
-    const passed = result === 'success';
-    if (probeType === 'readiness') {
-      statusManager.setContainerReadiness(podUID, containerID, passed);
-    } else if (probeType === 'startup') {
-      statusManager.setContainerStartup(podUID, containerID, passed);
-    } else if (result !== 'failure') return;
-    this.#syncByUID(podUID);
-  }
-
-  /** Ports HandlePodCleanups (pkg/kubelet/kubelet_pods.go). */
-  onHousekeeping(): void {
-    const { pods, podWorkers, proberManager, statusManager, crashLoopBackOff } = this.options;
-    const workers = podWorkers.syncKnownPods(pods);
-    proberManager.cleanupPods((uid) => {
-      const worker = workers.get(uid);
-      return worker !== undefined && worker !== 'TerminatedPod';
-    });
-    statusManager.removeOrphanedStatuses(pods);
-    for (const pod of pods.values()) {
-      // The pod was added again with the uid of a finished one: it starts over.
-      if (workers.has(pod.metadata.uid) || this.#isPodInactive(pod)) continue;
-      podWorkers.updatePod({ pod, updateType: 'create' });
-    }
-    crashLoopBackOff.gc();
-  }
-
-  /** Ports isPodInactive and isAdmittedPodTerminal (pkg/kubelet/kubelet_pods.go). */
-  #isPodInactive(pod: Pod): boolean {
-    const { podWorkers, statusManager } = this.options;
-    const { uid } = pod.metadata;
-    if (podWorkers.isPodKnownTerminated(uid)) return true;
-    const phase = statusManager.getPodStatus(uid)?.phase;
-    const terminal = isTerminal(pod.status.phase) || isTerminal(phase);
-    return terminal && !podWorkers.isPodTerminationRequested(uid);
-  }
-
-  #syncByUID(uid: string): void {
-    const pod = this.options.pods.get(uid);
-    if (pod !== undefined) this.#sync(pod);
-  }
-
-  #sync(pod: Pod): void {
-    this.options.podWorkers.updatePod({ pod, updateType: 'sync' });
   }
 }

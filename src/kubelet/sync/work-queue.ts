@@ -27,13 +27,13 @@ export class WorkQueue {
 
 /** Milliseconds between two syncs of an unchanged pod. */
 const RESYNC_INTERVAL = 60_000;
-/** Milliseconds after an error without a back-off. */
+/** Milliseconds from an error without a back-off to the next sync. */
 const BACK_OFF_PERIOD = 10_000;
 const JITTER_FACTOR = 0.5;
 
 /**
- * Milliseconds until a pod's next sync: a minute after a successful sync, at the end of a back-off, or 10 s after
- * another error, plus random jitter of up to half as much. Ports completeWork (pkg/kubelet/pod_workers.go).
+ * Returns the milliseconds until a pod's next sync: a minute after a successful sync, the rest of a back-off, or 10 s
+ * after another error. Random jitter adds up to half as much. Ports completeWork (pkg/kubelet/pod_workers.go).
  */
 export function requeueDelay(clock: Clock, error?: SyncError): number {
   if (error === undefined) return jitter(clock, RESYNC_INTERVAL);
@@ -42,7 +42,7 @@ export function requeueDelay(clock: Clock, error?: SyncError): number {
   return jitter(clock, Math.min(backoff, RESYNC_INTERVAL));
 }
 
-/** Milliseconds until a waiting pod is tried again. */
+/** Returns the milliseconds until a static pod that has to wait is tried again. */
 export function backOffDelay(clock: Clock): number {
   return jitter(clock, BACK_OFF_PERIOD);
 }

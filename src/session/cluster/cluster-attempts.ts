@@ -7,7 +7,7 @@ import { latin1, toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { hostname, port, requestURI, urlString } from '../../go/url.js';
 import {
-  type AttemptWay,
+  type AttemptRoute,
   type ExecResult,
   type ProbeOutcome,
   type ProbeTarget,
@@ -107,7 +107,7 @@ function unreachable(
 }
 
 /** Names the way of an attempt; what keeps it from being made is its error. */
-async function through(via: AttemptWay, work: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
+async function through(via: AttemptRoute, work: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
   try {
     const outcome = await work();
     const { detail } = outcome;
@@ -165,7 +165,7 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
 const WAYS = ['port-forward', 'exec', 'proxy'] as const;
 
 /** The differences of each way from the kubelet's own. */
-const DIFFERENCES: Readonly<Record<AttemptWay, string>> = {
+const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
   'port-forward':
     "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, a TCP probe succeeds when the port does not refuse within 250 ms, and the end of an answer without Content-Length comes a second late",
   exec: "attempts via exec have a timeout of kprobe's own: a command that takes longer goes on in the container, where the kubelet would kill it",
@@ -178,7 +178,7 @@ const DIFFERENCES: Readonly<Record<AttemptWay, string>> = {
  *
  * @throws UsageError when none of them can go the way that was asked for
  */
-export function describeWays(probes: readonly Probe[], via?: AttemptWay): readonly string[] {
+export function describeWays(probes: readonly Probe[], via?: AttemptRoute): readonly string[] {
   const ways = probes.map((probe) => wayOf(probe, via));
   if (via !== undefined && !ways.includes(via)) {
     throw new UsageError(`--via ${via} is for ${USERS[via]} probes: there are none`);
@@ -186,13 +186,13 @@ export function describeWays(probes: readonly Probe[], via?: AttemptWay): readon
   return WAYS.filter((way) => ways.includes(way)).map((way) => DIFFERENCES[way]);
 }
 
-const USERS: Readonly<Record<AttemptWay, string>> = {
+const USERS: Readonly<Record<AttemptRoute, string>> = {
   'port-forward': 'HTTP, TCP and gRPC',
   exec: 'exec',
   proxy: 'HTTP',
 };
 
-function wayOf(probe: Probe, via: AttemptWay | undefined): AttemptWay {
+function wayOf(probe: Probe, via: AttemptRoute | undefined): AttemptRoute {
   if (probe.exec !== undefined) return 'exec';
   return probe.httpGet !== undefined && via === 'proxy' ? 'proxy' : 'port-forward';
 }

@@ -1,4 +1,4 @@
-import { runAfter } from '../../kubelet/prober/worker.js';
+import { nextResultRun } from '../../kubelet/prober/worker.js';
 import type { Result } from '../event.js';
 
 /** Results in a row after which a result is set. */
@@ -42,7 +42,7 @@ export function count(
   const latency = { least: Math.min(least, took), most: Math.max(most, took), sum: sum + took };
   if (result === 'error') return { ...tally, latency, errors: tally.errors + 1 };
   const success = result === 'success';
-  const run = runAfter({ lastResult: tally.last, resultRun: tally.run }, result);
+  const run = nextResultRun({ lastResult: tally.last, resultRun: tally.run }, result);
   const counted = {
     ...tally,
     latency,

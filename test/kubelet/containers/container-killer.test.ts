@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Container } from '../../../src/api/index.js';
 import { type Clock, sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { ContainerKiller, type Kill } from '../../../src/kubelet/containers/container-killer.js';
+import {
+  ContainerKiller,
+  type KillRequest,
+} from '../../../src/kubelet/containers/container-killer.js';
 import { TerminationOrdering } from '../../../src/kubelet/containers/container-killer.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { type ExecResult, RuntimeError } from '../../../src/kubelet/ports.js';
@@ -26,7 +29,7 @@ import { settle } from '../../helpers/settle.js';
 function createRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
-  const { recorder, told } = fakeRecorder();
+  const { recorder, recorded } = fakeRecorder();
   const { transports } = fakeTransports();
   const hooks = new HookRunner({
     clock,
@@ -37,7 +40,7 @@ function createRig() {
     kubeletVersion: '1.36',
   });
   const killer = new ContainerKiller(clock, runtime, recorder, hooks);
-  return { clock, runtime, killer, told };
+  return { clock, runtime, killer, recorded };
 }
 
 const SPEC = { terminationGracePeriodSeconds: 30 };
@@ -55,7 +58,7 @@ const taking =
 function kill(
   { runtime, killer }: ReturnType<typeof createRig>,
   container: Partial<Container>,
-  overrides: Partial<Kill> = {},
+  overrides: Partial<KillRequest> = {},
   pod: PodOverrides = {},
 ): Promise<void> {
   const built = buildContainer(container);
@@ -73,7 +76,7 @@ function kill(
 }
 
 describe('killContainer', () => {
-  it.each<[string, Partial<Container>, Partial<Kill>, PodOverrides, number]>([
+  it.each<[string, Partial<Container>, Partial<KillRequest>, PodOverrides, number]>([
     ['stops the container with the grace period of the pod', {}, {}, {}, 30],
     [
       'stops the container with the grace period of the failed probe',
@@ -119,7 +122,7 @@ describe('killContainer', () => {
   ])('records a Killing event with %s', async (_, message, expected) => {
     const rig = createRig();
     await kill(rig, {}, { message });
-    expect(rig.told).toEqual([`app Normal Killing: ${expected}`]);
+    expect(rig.recorded).toEqual([`app Normal Killing: ${expected}`]);
   });
 
   it('succeeds when the container does not exist any more', async () => {
@@ -150,9 +153,9 @@ describe('a preStop hook', () => {
     void kill(rig, preStop);
     await rig.clock.advance(44_000);
     expect(rig.runtime.calls).toEqual(['0 exec app-1 drain 0', '30000 stop app-1 2']);
-    expect(rig.told).toHaveLength(1);
+    expect(rig.recorded).toHaveLength(1);
     await rig.clock.advance(2_000);
-    expect(rig.told).toHaveLength(2);
+    expect(rig.recorded).toHaveLength(2);
   });
 
   it('records FailedPreStopHook without its output when it fails', async () => {
@@ -160,7 +163,7 @@ describe('a preStop hook', () => {
     rig.runtime.commands.set('drain', taking(rig.clock, 1, 3));
     void kill(rig, preStop);
     await rig.clock.advance(1_000);
-    expect(rig.told.at(-1)).toBe('app Warning FailedPreStopHook: PreStopHook failed');
+    expect(rig.recorded.at(-1)).toBe('app Warning FailedPreStopHook: PreStopHook failed');
     expect(rig.runtime.calls.at(-1)).toBe('1 stop app-1 30');
   });
 

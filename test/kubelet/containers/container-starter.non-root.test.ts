@@ -6,9 +6,13 @@ import { buildContainer, buildPod } from '../../helpers/builders.js';
 
 const NON_ROOT: SecurityContext = { runAsNonRoot: true };
 
-function verify(imageUser: string, own: SecurityContext, ofPod?: SecurityContext) {
-  const container = buildContainer({ name: 'app', securityContext: own });
-  const spec = { containers: [container], ...(ofPod ? { securityContext: ofPod } : {}) };
+function verify(
+  imageUser: string,
+  containerContext: SecurityContext,
+  podContext?: SecurityContext,
+) {
+  const container = buildContainer({ name: 'app', securityContext: containerContext });
+  const spec = { containers: [container], ...(podContext ? { securityContext: podContext } : {}) };
   return verifyRunAsNonRoot(buildPod({ spec }), container, imageUser);
 }
 
@@ -31,8 +35,8 @@ describe('verifyRunAsNonRoot accepts', () => {
       undefined,
     ],
     ['any user when the pod sets runAsUser', '', NON_ROOT, { runAsUser: 7 }],
-  ] as const)('%s', (_, user, own, ofPod) => {
-    expect(verify(user, own, ofPod)).toBeUndefined();
+  ] as const)('%s', (_, user, containerContext, podContext) => {
+    expect(verify(user, containerContext, podContext)).toBeUndefined();
   });
 });
 
@@ -51,8 +55,8 @@ describe('verifyRunAsNonRoot rejects', () => {
     ['a user ID beyond 64 bits', '9223372036854775808', unknown('9223372036854775808')],
     ['a user ID beyond 32 bits', '2147483648', invalid('2147483648')],
     ['a negative user ID', '-1', invalid('-1')],
-  ])('%s', (_, user, why) => {
-    expect(verify(user, NON_ROOT)).toContain(`container has runAsNonRoot and ${why} (pod: "`);
+  ])('%s', (_, user, message) => {
+    expect(verify(user, NON_ROOT)).toContain(`container has runAsNonRoot and ${message} (pod: "`);
   });
 
   it('a runAsUser of 0', () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Container } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { Backoff } from '../../../src/kubelet/containers/backoff.js';
+import { hashContainer } from '../../../src/kubelet/containers/container-hash.js';
 import { ContainerKiller } from '../../../src/kubelet/containers/container-killer.js';
 import { ContainerStarter } from '../../../src/kubelet/containers/container-starter.js';
-import { hashContainer } from '../../../src/kubelet/containers/container-to-kill.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { ImageManager } from '../../../src/kubelet/containers/image-manager.js';
 import { type RuntimeContainerStatus, RuntimeError } from '../../../src/kubelet/ports.js';
@@ -25,7 +25,7 @@ import { fakeTransports } from '../../helpers/fake-transports.js';
 function createRig({ withImages = false } = {}) {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
-  const { recorder, told } = fakeRecorder();
+  const { recorder, recorded } = fakeRecorder();
   const { transports } = fakeTransports();
   const events: Event[] = [];
   const emit = (event: Event): void => void events.push(event);
@@ -66,17 +66,17 @@ function createRig({ withImages = false } = {}) {
       podIPs: ['10.0.0.1'],
     });
   };
-  return { clock, runtime, fakeImages, told, events, start };
+  return { clock, runtime, fakeImages, recorded, events, start };
 }
 
 const CREATED = 'app Normal Created: Container created';
 const STARTED = 'app Normal Started: Container started';
 
 it('creates and starts the container', async () => {
-  const { runtime, told, start } = createRig();
+  const { runtime, recorded, start } = createRig();
   expect(await start()).toBeUndefined();
   expect(runtime.calls).toEqual(['0 create app', '0 start app-1']);
-  expect(told).toEqual([CREATED, STARTED]);
+  expect(recorded).toEqual([CREATED, STARTED]);
   expect(runtime.container('app-1')).toMatchObject({
     state: 'running',
     sandboxID: 'sandbox-1',
@@ -94,20 +94,20 @@ it('increases the restart count of the previous container', async () => {
 
 describe('the image of a container', () => {
   it('is pulled, and the container is created from it', async () => {
-    const { runtime, told, start } = createRig({ withImages: true });
+    const { runtime, recorded, start } = createRig({ withImages: true });
     await start({ imagePullPolicy: 'Always' });
     expect(runtime.container('app-1').imageRef).toBe('app:1@ref');
-    expect(told[0]).toBe('app Normal Pulling: Pulling image "app:1"');
+    expect(recorded[0]).toBe('app Normal Pulling: Pulling image "app:1"');
   });
 
   it('fails the start with ErrImagePull when it cannot be pulled', async () => {
-    const { runtime, fakeImages, told, start } = createRig({ withImages: true });
+    const { runtime, fakeImages, recorded, start } = createRig({ withImages: true });
     fakeImages.failure = new RuntimeError('not found');
     expect(await start({ imagePullPolicy: 'Always' })).toEqual({
       reason: 'ErrImagePull',
       message: 'not found',
     });
-    expect(told.at(-1)).toBe('app Warning Failed: Error: ErrImagePull');
+    expect(recorded.at(-1)).toBe('app Warning Failed: Error: ErrImagePull');
     expect(runtime.calls).toEqual([]);
   });
 });
@@ -134,10 +134,10 @@ describe('a start that fails', () => {
       [CREATED, 'app Warning Failed: Error: failed to start app: no such file'],
     ],
   ])('in the %s call: %s', async (call, error, expected, events) => {
-    const { runtime, told, start } = createRig();
+    const { runtime, recorded, start } = createRig();
     runtime.failures.set(call, error);
     expect(await start()).toEqual(expected);
-    expect(told).toEqual(events);
+    expect(recorded).toEqual(events);
   });
 
   it('is rethrown when the error is a bug', async () => {
@@ -163,14 +163,14 @@ describe('a postStart hook', () => {
   });
 
   it('kills the container when it fails', async () => {
-    const { runtime, told, start } = createRig();
+    const { runtime, recorded, start } = createRig();
     runtime.commands.set('warm', failed);
     expect(await start({ lifecycle })).toEqual({
       reason: 'PostStartHookError',
       message: `Exec lifecycle hook ([warm]) for Container "app" in Pod "web_default(uid-1)" failed - error: command 'warm' exited with 1: , message: ""`,
     });
     expect(runtime.calls.at(-1)).toBe('0 stop app-1 30');
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       CREATED,
       STARTED,
       'app Warning FailedPostStartHook: PostStartHook failed',
@@ -190,7 +190,7 @@ describe('back-off', () => {
   const ended = (finishedAt: number) => buildExited(1, { id: 'app-0', finishedAt });
 
   it('allows the first restart, and delays the next one by 10 s from the exit', async () => {
-    const { clock, told, events, start } = createRig();
+    const { clock, recorded, events, start } = createRig();
     expect(await start({}, [ended(0)])).toBeUndefined();
     await clock.advance(4_000);
     expect(await start({}, [ended(3_000)])).toEqual({
@@ -198,7 +198,7 @@ describe('back-off', () => {
       message: 'back-off 10s restarting failed container=app pod=web_default(uid-1)',
       backoffUntil: 13_000,
     });
-    expect(told.at(-1)).toBe(
+    expect(recorded.at(-1)).toBe(
       'app Warning BackOff: Back-off restarting failed container app in pod web_default(uid-1)',
     );
     expect(events.at(-1)).toEqual({

@@ -27,7 +27,7 @@ function createRigOver(transports: ProbeTransports, options: Partial<HookRunnerO
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
   const events: Event[] = [];
-  const { recorder, told } = fakeRecorder();
+  const { recorder, recorded } = fakeRecorder();
   const hooks = new HookRunner({
     clock,
     runtime,
@@ -52,7 +52,7 @@ function createRigOver(transports: ProbeTransports, options: Partial<HookRunnerO
       podIPs,
     });
   };
-  return { clock, runtime, events, told, run };
+  return { clock, runtime, events, recorded, run };
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -62,16 +62,16 @@ const exited = (exitCode: number, stdout = '', stderr = ''): ExecResult => ({
   stdout: bytes(stdout),
   stderr: bytes(stderr),
 });
-const WHOSE = 'for Container "app" in Pod "web_default(uid-1)" failed - error:';
+const FAILED = 'for Container "app" in Pod "web_default(uid-1)" failed - error:';
 
 it('a hook emits an event when it starts and one when it ends', async () => {
   const { runtime, events, run } = createRig();
   runtime.commands.set('check', exited(1));
   const error = await run({ exec: { command: ['check'] } });
-  const about = { pod: 'default/web', container: 'app', hook: 'postStart' };
+  const subject = { pod: 'default/web', container: 'app', hook: 'postStart' };
   expect(events).toEqual([
-    { kind: 'hook', ...about },
-    { kind: 'hookDone', ...about, error },
+    { kind: 'hook', ...subject },
+    { kind: 'hookDone', ...subject, error },
   ]);
 });
 
@@ -94,12 +94,12 @@ describe('the hooks of a simulated container', () => {
 });
 
 describe('an exec hook', () => {
-  const EXEC = `Exec lifecycle hook ([sh -c warm up]) ${WHOSE}`;
+  const EXEC = `Exec lifecycle hook ([sh -c warm up]) ${FAILED}`;
   it('is reported with the error when the runtime refuses to run it', async () => {
     const { runtime, run } = createRig();
     runtime.failures.set('exec', new RuntimeError('container gone'));
-    const told = `Exec lifecycle hook ([check]) ${WHOSE} container gone, message: ""`;
-    expect(await run({ exec: { command: ['check'] } })).toBe(told);
+    const message = `Exec lifecycle hook ([check]) ${FAILED} container gone, message: ""`;
+    expect(await run({ exec: { command: ['check'] } })).toBe(message);
   });
 
   it.each<[string, ExecResult, string | undefined]>([
@@ -174,11 +174,11 @@ describe('an HTTP hook', () => {
       ['192.168.0.1'],
       'failed to find networking container',
     ],
-  ])('returns an error when %s', async (_, handler, pod, ips, why) => {
+  ])('returns an error when %s', async (_, handler, pod, ips, cause) => {
     const { run } = createRig((url) => (url.includes('bad') ? 'connection refused' : undefined));
-    const told = await run(handler, pod, ips);
-    expect(told).toContain(`HTTP lifecycle hook (/warm) ${WHOSE} `);
-    expect(told).toContain(why);
+    const error = await run(handler, pod, ips);
+    expect(error).toContain(`HTTP lifecycle hook (/warm) ${FAILED} `);
+    expect(error).toContain(cause);
   });
 
   const refusal =
@@ -195,7 +195,9 @@ describe('an HTTP hook', () => {
   };
 
   it('falls back to HTTP without credentials when the server does not speak TLS', async () => {
-    const { sent, told, run } = createRig((url) => (url.startsWith('https') ? refusal : undefined));
+    const { sent, recorded, run } = createRig((url) =>
+      url.startsWith('https') ? refusal : undefined,
+    );
     expect(await run(withSecret)).toBeUndefined();
     expect(sent.map((each) => each.url)).toEqual([
       'https://10.0.0.1:8080/warm',
@@ -203,15 +205,15 @@ describe('an HTTP hook', () => {
     ]);
     expect(sent.map(({ headers }) => headers.includes('Authorization'))).toEqual([true, false]);
     expect(sent[1]?.headers).toContain('X-A');
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       'pod Warning LifecycleHTTPFallback: request to HTTPS lifecycle hook 10.0.0.1:8080 got HTTP response, retry with HTTP succeeded',
     ]);
   });
 
   it('returns the first error when the HTTP fallback fails too', async () => {
-    const { told, run } = createRig((url) => (url.startsWith('https') ? refusal : 'reset'));
-    expect(await run(withSecret)).toBe(`HTTP lifecycle hook (/warm) ${WHOSE} ${refusal}`);
-    expect(told).toEqual([]);
+    const { recorded, run } = createRig((url) => (url.startsWith('https') ? refusal : 'reset'));
+    expect(await run(withSecret)).toBe(`HTTP lifecycle hook (/warm) ${FAILED} ${refusal}`);
+    expect(recorded).toEqual([]);
   });
 });
 
@@ -230,18 +232,18 @@ async function plainServer(resetsRequests: boolean) {
 
 describe('an HTTPS hook with a real server without TLS', () => {
   const runOver = async (port: number) => {
-    const { told, run } = createRigOver(createTransports({ clock: new RealClock() }));
+    const { recorded, run } = createRigOver(createTransports({ clock: new RealClock() }));
     const error = await run({ httpGet: { scheme: 'HTTPS', port, path: '/warm' } }, {}, [
       '127.0.0.1',
     ]);
-    return { told, error };
+    return { recorded, error };
   };
 
   it('sends two requests and records the fallback when HTTP succeeds', async () => {
     const { port, connections } = await plainServer(false);
     expect(await runOver(port)).toEqual({
       error: undefined,
-      told: [
+      recorded: [
         `pod Warning LifecycleHTTPFallback: request to HTTPS lifecycle hook 127.0.0.1:${port} got HTTP response, retry with HTTP succeeded`,
       ],
     });
@@ -250,9 +252,9 @@ describe('an HTTPS hook with a real server without TLS', () => {
 
   it('sends two requests and returns the first error when HTTP fails too', async () => {
     const { port, connections } = await plainServer(true);
-    const { told, error } = await runOver(port);
+    const { recorded, error } = await runOver(port);
     expect(error).toContain('http: server gave HTTP response to HTTPS client');
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
     expect(connections()).toBe(2);
   });
 });

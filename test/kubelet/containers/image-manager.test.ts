@@ -12,7 +12,7 @@ import { FakeImages } from '../../helpers/fake-runtime.js';
 function createRig() {
   const clock = new VirtualClock(1, 0);
   const images = new FakeImages(clock);
-  const { recorder, told } = fakeRecorder();
+  const { recorder, recorded } = fakeRecorder();
   const manager = new ImageManager(clock, images, recorder);
   const ensure = (
     imagePullPolicy: PullPolicy,
@@ -25,7 +25,7 @@ function createRig() {
       container,
     );
   };
-  return { clock, images, told, ensure };
+  return { clock, images, recorded, ensure };
 }
 
 const PRESENT =
@@ -55,22 +55,22 @@ describe('ensureImageExists', () => {
   ])(
     'follows the policy %s when the image is present: %s',
     async (policy, present, expected, events) => {
-      const { images, told, ensure } = createRig();
+      const { images, recorded, ensure } = createRig();
       if (present) images.present.set('app:1', 'app:1@here');
       expect(await ensure(policy)).toEqual(expected);
-      expect(told).toEqual(events);
+      expect(recorded).toEqual(events);
     },
   );
 
   it('inspects and pulls an untagged image as latest, but reports the name as written', async () => {
-    const { images, told, ensure } = createRig();
+    const { images, recorded, ensure } = createRig();
     await ensure('IfNotPresent', 'app');
     expect(images.pulled).toEqual(['0 app:latest']);
-    expect(told[0]).toBe('app Normal Pulling: Pulling image "app"');
+    expect(recorded[0]).toBe('app Normal Pulling: Pulling image "app"');
   });
 
   it('returns InvalidImageName for an invalid image name', async () => {
-    const { images, told, ensure } = createRig();
+    const { images, recorded, ensure } = createRig();
     const message =
       'Failed to apply default image tag "App": couldn\'t parse image name "App": invalid reference format: repository name (library/App) must be lowercase';
     expect(await ensure('Always', 'App')).toEqual({
@@ -78,11 +78,11 @@ describe('ensureImageExists', () => {
       reason: 'InvalidImageName',
       message,
     });
-    expect([told, images.pulled]).toEqual([[`app Warning InspectFailed: ${message}`], []]);
+    expect([recorded, images.pulled]).toEqual([[`app Warning InspectFailed: ${message}`], []]);
   });
 
   it('returns ImageInspectError when the image cannot be inspected', async () => {
-    const { images, told, ensure } = createRig();
+    const { images, recorded, ensure } = createRig();
     images.inspectFailure = new RuntimeError('daemon gone');
     const message = 'Failed to inspect image "": daemon gone';
     expect(await ensure('IfNotPresent')).toEqual({
@@ -90,19 +90,19 @@ describe('ensureImageExists', () => {
       reason: 'ImageInspectError',
       message,
     });
-    expect(told).toEqual([`app Warning InspectFailed: ${message}`]);
+    expect(recorded).toEqual([`app Warning InspectFailed: ${message}`]);
   });
 });
 
 describe('an image pull', () => {
   it('reports its duration with and without waiting, in whole milliseconds', async () => {
-    const { clock, images, told, ensure } = createRig();
+    const { clock, images, recorded, ensure } = createRig();
     images.takes = 1_234.9;
     void ensure('Always');
     await clock.advance(500);
     void ensure('Always', 'other:1');
     await clock.advance(10_000);
-    expect(told.filter((text) => text.includes('Successfully'))).toEqual([
+    expect(recorded.filter((text) => text.includes('Successfully'))).toEqual([
       'app Normal Pulled: Successfully pulled image "app:1" in 1.234s (1.234s including waiting). Image size: 1234 bytes.',
       'app Normal Pulled: Successfully pulled image "other:1" in 1.234s (1.969s including waiting). Image size: 1234 bytes.',
     ]);
@@ -128,15 +128,15 @@ describe('an image pull', () => {
           'image pull failed for app:1 because the signature validation failed: it is forged',
       },
     ],
-  ])('fails with the reason of the error %j', async (said, expected) => {
-    const { images, told, ensure } = createRig();
-    images.failure = new RuntimeError(said);
+  ])('fails with the reason of the error %j', async (error, expected) => {
+    const { images, recorded, ensure } = createRig();
+    images.failure = new RuntimeError(error);
     expect(await ensure('Always')).toEqual(expected);
-    expect(told.at(-1)).toBe(`app Warning Failed: Failed to pull image "app:1": ${said}`);
+    expect(recorded.at(-1)).toBe(`app Warning Failed: Failed to pull image "app:1": ${error}`);
   });
 
   it('is not retried before its back-off ends, and the back-off doubles', async () => {
-    const { clock, images, told, ensure } = createRig();
+    const { clock, images, recorded, ensure } = createRig();
     images.failure = new RuntimeError('not found');
     await ensure('Always');
     const backedOff: EnsuredImage = {
@@ -146,7 +146,7 @@ describe('an image pull', () => {
     };
     await clock.advance(9_999);
     expect(await ensure('Always')).toEqual(backedOff);
-    expect(told.at(-1)).toBe('app Normal BackOff: Back-off pulling image "app:1"');
+    expect(recorded.at(-1)).toBe('app Normal BackOff: Back-off pulling image "app:1"');
     await clock.advance(1);
     expect(await ensure('Always')).toMatchObject({ reason: 'ErrImagePull' });
     await clock.advance(19_999);
@@ -195,9 +195,9 @@ it.each<[string, string]>([
     'a'.repeat(64),
     `invalid repository name (${'a'.repeat(64)}), cannot specify 64-byte hexadecimal strings`,
   ],
-])('applyDefaultImageTag rejects %j: %s', (image, why) => {
+])('applyDefaultImageTag rejects %j: %s', (image, cause) => {
   expect(applyDefaultImageTag(image)).toEqual({
     ok: false,
-    error: `couldn't parse image name "${image}": ${why}`,
+    error: `couldn't parse image name "${image}": ${cause}`,
   });
 });

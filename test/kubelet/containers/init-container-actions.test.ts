@@ -8,7 +8,13 @@ import {
   buildSidecar,
   onExit,
 } from '../../helpers/builders.js';
-import { actionsOf, named, plan, runtime, type Verdicts } from '../../helpers/pod-actions.js';
+import {
+  actionsOf,
+  named,
+  plan,
+  type ProbeResultsById,
+  runtime,
+} from '../../helpers/pod-actions.js';
 
 describe('init containers', () => {
   const podOf = (restartPolicy: RestartPolicy, initContainers = named('i', 'j', 'k')): Pod =>
@@ -65,8 +71,8 @@ describe('init containers', () => {
     ],
     ['Never', 'Always', { restartPolicy: 'Never' }, 'i unknown', 'kill pod'],
     ['OnFailure', 'Never', { restartPolicy: 'OnFailure' }, 'i unknown', 'init i, kill i-1 Unknown'],
-  ])('follow their own policy (%s) in a pod with %s', (_, policy, own, text, expected) => {
-    const pod = podOf(policy, [buildContainer({ name: 'i', ...own })]);
+  ])('follow their own policy (%s) in a pod with %s', (_, policy, overrides, text, expected) => {
+    const pod = podOf(policy, [buildContainer({ name: 'i', ...overrides })]);
     expect(plan(actionsOf(pod, runtime(text)))).toBe(expected);
   });
 
@@ -160,7 +166,7 @@ describe('sidecars', () => {
   });
 
   const ok = { 'i-1': 'success', 'j-1': 'success', 'k-1': 'success' } as const;
-  it.each<[string, string, Verdicts, string]>([
+  it.each<[string, string, ProbeResultsById, string]>([
     ['startup succeeded: starts the next', 'i running, j running', { startup: ok }, 'init k'],
     ['no startup result yet: waits', 'i running, j running', { startup: { 'i-1': 'success' } }, ''],
     [
@@ -193,18 +199,21 @@ describe('sidecars', () => {
       { startup: ok, liveness: { 'i-1': 'failure' } },
       'init i j, kill i-1 LivenessProbe',
     ],
-  ])('with probes, %s', (_, text, verdicts, expected) => {
-    expect(plan(actionsOf(podOf('Always', probed), runtime(text), verdicts))).toBe(expected);
+  ])('with probes, %s', (_, text, probeResults, expected) => {
+    expect(plan(actionsOf(podOf('Always', probed), runtime(text), probeResults))).toBe(expected);
   });
 
   it('without probes ignore probe results', () => {
-    const verdicts: Verdicts = { liveness: { 'k-1': 'failure' }, startup: { 'k-1': 'failure' } };
-    expect(plan(actionsOf(podOf('Always'), runtime(RUNNING), verdicts))).toBe('start a b');
+    const probeResults: ProbeResultsById = {
+      liveness: { 'k-1': 'failure' },
+      startup: { 'k-1': 'failure' },
+    };
+    expect(plan(actionsOf(podOf('Always'), runtime(RUNNING), probeResults))).toBe('start a b');
   });
 
   it('are killed with a message that says why', () => {
-    const message = (text: string, verdicts: Verdicts): string | undefined =>
-      actionsOf(podOf('Always', probed), runtime(text), verdicts).containersToKill[0]?.message;
+    const message = (text: string, probeResults: ProbeResultsById): string | undefined =>
+      actionsOf(podOf('Always', probed), runtime(text), probeResults).containersToKill[0]?.message;
     expect(message('i running', { startup: { 'i-1': 'failure' } })).toBe(
       'Init container i failed startup probe',
     );

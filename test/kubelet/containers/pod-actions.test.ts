@@ -12,7 +12,13 @@ import {
   buildSidecar,
   onExit,
 } from '../../helpers/builders.js';
-import { actionsOf, named, plan, runtime, type Verdicts } from '../../helpers/pod-actions.js';
+import {
+  actionsOf,
+  named,
+  plan,
+  type ProbeResultsById,
+  runtime,
+} from '../../helpers/pod-actions.js';
 
 describe('containers', () => {
   const three = named('a', 'b', 'c');
@@ -20,7 +26,7 @@ describe('containers', () => {
     buildPod({ spec: { containers, restartPolicy } });
   const RUNNING = 'a running, b running, c running';
 
-  it.each<[string, RestartPolicy, string, Verdicts, string]>([
+  it.each<[string, RestartPolicy, string, ProbeResultsById, string]>([
     ['that do not exist are started', 'Never', '', {}, 'start a b c'],
     ['that run are kept', 'Always', RUNNING, {}, ''],
     ['that exited are restarted', 'Always', 'a running, b exit 0, c running', {}, 'start b'],
@@ -96,17 +102,20 @@ describe('containers', () => {
       { liveness: { 'b-1': 'failure' } },
       'kill pod, kill b-1 LivenessProbe',
     ],
-  ])('%s (%s)', (_, policy, text, verdicts, expected) => {
-    expect(plan(actionsOf(podOf(policy), runtime(text), verdicts))).toBe(expected);
+  ])('%s (%s)', (_, policy, text, probeResults, expected) => {
+    expect(plan(actionsOf(podOf(policy), runtime(text), probeResults))).toBe(expected);
   });
 
   it('are killed with a message that says why and whether they will be restarted', () => {
-    const verdicts: Verdicts = { liveness: { 'b-1': 'failure' }, startup: { 'c-1': 'failure' } };
+    const probeResults: ProbeResultsById = {
+      liveness: { 'b-1': 'failure' },
+      startup: { 'c-1': 'failure' },
+    };
     const message = (policy: RestartPolicy): string[] =>
       actionsOf(
         podOf(policy),
         runtime('a changed, b running, c running'),
-        verdicts,
+        probeResults,
       ).containersToKill.map((kill) => kill.message);
     expect(message('Always')).toEqual([
       'Container a definition changed, will be restarted',
@@ -127,13 +136,13 @@ describe('containers', () => {
     expect(plan(actionsOf(pod, runtime('app exit 1')))).toBe('kill pod');
   });
 
-  const own = (policy: Container['restartPolicy'] & string): Container[] =>
+  const withPolicy = (policy: Container['restartPolicy'] & string): Container[] =>
     three.map((each) => ({ ...each, restartPolicy: policy }));
   it.each<[string, RestartPolicy, Container[], string, string]>([
-    ['Always', 'Never', own('Always'), 'a exit 0, b exit 111, c running', 'start a b'],
-    ['OnFailure', 'Never', own('OnFailure'), 'a exit 0, b exit 111, c running', 'start b'],
-    ['OnFailure', 'Never', own('OnFailure'), 'a exit 0, b created, c running', 'start b'],
-    ['Never', 'Always', own('Never'), 'a exit 0, b exit 111, c running', ''],
+    ['Always', 'Never', withPolicy('Always'), 'a exit 0, b exit 111, c running', 'start a b'],
+    ['OnFailure', 'Never', withPolicy('OnFailure'), 'a exit 0, b exit 111, c running', 'start b'],
+    ['OnFailure', 'Never', withPolicy('OnFailure'), 'a exit 0, b created, c running', 'start b'],
+    ['Never', 'Always', withPolicy('Never'), 'a exit 0, b exit 111, c running', ''],
     [
       'a rule',
       'Never',
@@ -171,8 +180,8 @@ describe('containers', () => {
     'whose liveness probe failed follow their own policy: %s in a pod with %s',
     (restartPolicy, policy, expected) => {
       const pod = podOf(policy, [buildContainer({ name: 'a', restartPolicy }), ...named('b')]);
-      const verdicts: Verdicts = { liveness: { 'a-1': 'failure' } };
-      expect(plan(actionsOf(pod, runtime('a running, b running'), verdicts))).toBe(expected);
+      const probeResults: ProbeResultsById = { liveness: { 'a-1': 'failure' } };
+      expect(plan(actionsOf(pod, runtime('a running, b running'), probeResults))).toBe(expected);
     },
   );
 });

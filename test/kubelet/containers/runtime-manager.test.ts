@@ -26,7 +26,7 @@ import { settle } from '../../helpers/settle.js';
 function createRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
-  const { recorder, told } = fakeRecorder();
+  const { recorder, recorded } = fakeRecorder();
   const { transports } = fakeTransports();
   const events: Event[] = [];
   const emit = (event: Event): void => void events.push(event);
@@ -51,19 +51,19 @@ function createRig() {
     emit,
   });
   const ready: string[] = [];
-  const verdicts = { failed: new Set<string>(), terminating: false };
+  const state = { failed: new Set<string>(), terminating: false };
   const manager = new RuntimeManager({
     runtime,
     recorder,
     starter,
     killer,
     emit,
-    verdicts: {
-      liveness: (id) => (verdicts.failed.has(id) ? 'failure' : 'success'),
+    probeResults: {
+      liveness: (id) => (state.failed.has(id) ? 'failure' : 'success'),
       startup: () => undefined,
     },
     onPodSandboxReady: (pod) => ready.push(pod.metadata.name),
-    isPodTerminationRequested: () => verdicts.terminating,
+    isPodTerminationRequested: () => state.terminating,
   });
   /** Syncs the pod with the runtime's current state; returns the calls of this sync, without their times. */
   const sync = async (
@@ -75,7 +75,7 @@ function createRig() {
     const results = await settle(clock, manager.syncPod(pod, status, restartAll));
     return { calls: runtime.calls.slice(before).map((call) => call.replace(/^\S+ /, '')), results };
   };
-  return { clock, runtime, manager, told, events, ready, verdicts, sync };
+  return { clock, runtime, manager, recorded, events, ready, state, sync };
 }
 
 const podOf = (overrides: PodOverrides = {}): Pod =>
@@ -85,7 +85,7 @@ const errors = (results: readonly SyncResult[]): unknown[] =>
 
 describe('a new pod', () => {
   it('gets a sandbox and its containers', async () => {
-    const { ready, told, sync } = createRig();
+    const { ready, recorded, sync } = createRig();
     const { calls, results } = await sync(podOf());
     expect(calls).toEqual(['runSandbox 0', 'create app', 'start app-1']);
     expect(results).toEqual([
@@ -94,7 +94,7 @@ describe('a new pod', () => {
       { action: 'StartContainer', target: 'app' },
     ]);
     expect(ready).toEqual(['web']);
-    expect(told.filter((text) => text.includes('Sandbox'))).toEqual([]);
+    expect(recorded.filter((text) => text.includes('Sandbox'))).toEqual([]);
   });
 
   it('gets no further actions once its containers run', async () => {
@@ -106,7 +106,7 @@ describe('a new pod', () => {
   });
 
   it('records FailedCreatePodSandBox when its sandbox cannot be created', async () => {
-    const { runtime, ready, told, sync } = createRig();
+    const { runtime, ready, recorded, sync } = createRig();
     runtime.failures.set('runSandbox', new RuntimeError('no network'));
     const { calls, results } = await sync(podOf());
     expect(calls).toEqual(['runSandbox 0']);
@@ -116,18 +116,18 @@ describe('a new pod', () => {
         message: 'Failed to create sandbox for pod "web_default(uid-1)": no network',
       },
     ]);
-    expect([told, ready]).toEqual([
+    expect([recorded, ready]).toEqual([
       ['pod Warning FailedCreatePodSandBox: Failed to create pod sandbox: no network'],
       [],
     ]);
   });
 
   it('reports no sandbox error when it is being terminated', async () => {
-    const { runtime, told, verdicts, sync } = createRig();
+    const { runtime, recorded, state, sync } = createRig();
     runtime.failures.set('runSandbox', new RuntimeError('no network'));
-    verdicts.terminating = true;
+    state.terminating = true;
     expect(errors((await sync(podOf())).results)).toEqual([]);
-    expect(told).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 });
 
@@ -135,7 +135,7 @@ describe('init containers', () => {
   const spec = { initContainers: [buildContainer({ name: 'i' })], containers: [buildContainer()] };
 
   it('run first, and again in a new sandbox', async () => {
-    const { runtime, told, sync } = createRig();
+    const { runtime, recorded, sync } = createRig();
     const pod = podOf({ spec });
     expect((await sync(pod)).calls).toEqual(['runSandbox 0', 'create i', 'start i-1']);
     expect((await sync(pod)).calls).toEqual([]);
@@ -150,7 +150,7 @@ describe('init containers', () => {
       'create i',
       'start i-2',
     ]);
-    expect(told).toContain(
+    expect(recorded).toContain(
       'pod Normal SandboxChanged: Pod sandbox changed, it will be killed and re-created.',
     );
     expect(runtime.container('i-2').restartCount).toBe(1);
@@ -212,13 +212,13 @@ describe('init containers', () => {
 
 describe('a container to kill', () => {
   it('is stopped with the reason and started again', async () => {
-    const { told, events, verdicts, sync } = createRig();
+    const { recorded, events, state, sync } = createRig();
     await sync(podOf());
-    verdicts.failed.add('app-1');
+    state.failed.add('app-1');
     const { calls, results } = await sync(podOf());
     expect(calls).toEqual(['stop app-1 30', 'create app', 'start app-2']);
     expect(results.map(({ action }) => action)).toEqual(['KillContainer', 'StartContainer']);
-    expect(told).toContain(
+    expect(recorded).toContain(
       'app Normal Killing: Container app failed liveness probe, will be restarted',
     );
     expect(events.filter(({ kind }) => kind === 'actions').at(-1)).toMatchObject({
@@ -236,9 +236,9 @@ describe('a container to kill', () => {
   });
 
   it('ends the sync when it cannot be stopped', async () => {
-    const { runtime, verdicts, sync } = createRig();
+    const { runtime, state, sync } = createRig();
     await sync(podOf());
-    verdicts.failed.add('app-1');
+    state.failed.add('app-1');
     runtime.failures.set('stop', new RuntimeError('busy'));
     const { calls, results } = await sync(podOf());
     expect(calls).toEqual(['stop app-1 30']);
@@ -295,13 +295,13 @@ describe('RestartAllContainers', () => {
   }
 
   it('removes all containers, and stops the running ones with the minimum grace period', async () => {
-    const { told, sync } = await createRunning();
+    const { recorded, sync } = await createRunning();
     const { calls, results } = await sync(pod, true);
     expect(calls).toEqual(['stop a-1 2', 'remove a-1', 'remove i-1', 'remove b-1']);
     expect(results).toEqual(
       ['a', 'i', 'b'].map((target) => ({ action: 'RemoveContainer', target })),
     );
-    expect(told.at(-1)).toBe('a Normal Killing: killing');
+    expect(recorded.at(-1)).toBe('a Normal Killing: killing');
     expect((await sync(pod)).calls).toEqual(['create i', 'start i-2']);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod, PodStatus } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
-import type { ResultUpdate } from '../../../src/kubelet/prober/worker-loop.js';
+import type { ResultUpdate } from '../../../src/kubelet/prober/results-manager.js';
 import type { Event, ProbeType } from '../../../src/trace/event.js';
 import {
   buildContainer,
@@ -167,11 +167,11 @@ describe('probe results', () => {
     const container = buildContainer({ readinessProbe: buildProbe(), livenessProbe: buildProbe() });
     manager.addPod(buildPod({ spec: { containers: [container] } }));
     await clock.advance(0);
-    const about = { containerID: 'test://app-1', podUID: 'uid-1' };
+    const common = { containerID: 'test://app-1', podUID: 'uid-1' };
     expect(updates).toEqual([
-      { probeType: 'liveness', result: 'success', ...about },
-      { probeType: 'readiness', result: 'failure', ...about },
-      { probeType: 'readiness', result: 'success', ...about },
+      { probeType: 'liveness', result: 'success', ...common },
+      { probeType: 'readiness', result: 'failure', ...common },
+      { probeType: 'readiness', result: 'success', ...common },
     ]);
     expect(manager.readiness.get('test://app-1')).toBe('success');
     expect(manager.startup.get('test://app-1')).toBeUndefined();

@@ -167,9 +167,9 @@ it.each([
     { result: 'failure', output: '', error: 'unexpected EOF' },
     ['Unhealthy', 'Startup probe errored and resulted in failure state: unexpected EOF'],
   ],
-] as const)('probeEvent for %s', (_, outcome, told) => {
+] as const)('probeEvent for %s', (_, outcome, recorded) => {
   const event = probeEvent('Startup', outcome);
-  expect(event).toEqual(told && { type: 'Warning', reason: told[0], message: told[1] });
+  expect(event).toEqual(recorded && { type: 'Warning', reason: recorded[0], message: recorded[1] });
 });
 
 it('probeEvent keeps the bytes of output that is not UTF-8', () => {

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { PodStatus, Probe } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { ResultsManager } from '../../../src/kubelet/prober/results-manager.js';
 import { newWorker } from '../../../src/kubelet/prober/worker.js';
-import {
-  ResultsManager,
-  type ResultUpdate,
-  WorkerLoop,
-} from '../../../src/kubelet/prober/worker-loop.js';
-import type { Event, ProbeType, Result } from '../../../src/trace/event.js';
+import { WorkerLoop } from '../../../src/kubelet/prober/worker-loop.js';
+import type { Event, ProbeType } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,
@@ -176,10 +173,10 @@ describe('the result of an attempt', () => {
     await clock.advance(15_000);
     expect(results.get(ID)).toBe('failure');
     const done = events.filter((event) => event.kind === 'attemptDone');
-    const about = { latency: 40, lastResult: 'failure', threshold: 2, tries: 1, containerID: ID };
+    const common = { latency: 40, lastResult: 'failure', threshold: 2, tries: 1, containerID: ID };
     expect(done).toMatchObject([
-      { ...about, attempt: 1, at: 40, resultRun: 1, nextTick: 10_000 },
-      { ...about, attempt: 2, at: 10_040, resultRun: 2, nextTick: 20_000, set: 'failure' },
+      { ...common, attempt: 1, at: 40, resultRun: 1, nextTick: 10_000 },
+      { ...common, attempt: 2, at: 10_040, resultRun: 2, nextTick: 20_000, set: 'failure' },
     ]);
     expect(done[0]).toMatchObject({ set: undefined });
   });
@@ -283,42 +280,4 @@ describe('a worker stops', () => {
     expect(results.get(ID)).toBeUndefined();
     expect(events.filter((event) => event.kind === 'attemptDone')).toEqual([]);
   });
-});
-
-function create(): { manager: ResultsManager; published: ResultUpdate[] } {
-  const published: ResultUpdate[] = [];
-  return { manager: new ResultsManager((update) => published.push(update)), published };
-}
-
-it('ResultsManager keeps the latest result per container ID until it is removed', () => {
-  const { manager } = create();
-  expect(manager.get('test://a')).toBeUndefined();
-  manager.set('test://a', 'success', 'uid-1');
-  manager.set('test://b', 'failure', 'uid-1');
-  manager.set('test://a', 'unknown', 'uid-1');
-  expect([manager.get('test://a'), manager.get('test://b')]).toEqual(['unknown', 'failure']);
-  manager.remove('test://a');
-  expect(manager.get('test://a')).toBeUndefined();
-});
-
-it.each<[string, readonly Result[], readonly Result[]]>([
-  ['the first one, success', ['success'], ['success']],
-  ['the first one, failure', ['failure'], ['failure']],
-  ['a change', ['failure', 'success'], ['failure', 'success']],
-  ['no repetition', ['success', 'success', 'success'], ['success']],
-])('ResultsManager publishes %s', (_, given, expected) => {
-  const { manager, published } = create();
-  for (const result of given) manager.set('test://a', result, 'uid-1');
-  expect(published).toEqual(
-    expected.map((result) => ({ containerID: 'test://a', result, podUID: 'uid-1' })),
-  );
-});
-
-it('ResultsManager does not publish a removal, but the same result after it', () => {
-  const { manager, published } = create();
-  manager.set('test://a', 'success', 'uid-1');
-  manager.remove('test://a');
-  expect(published).toHaveLength(1);
-  manager.set('test://a', 'success', 'uid-1');
-  expect(published).toHaveLength(2);
 });

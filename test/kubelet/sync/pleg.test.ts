@@ -8,7 +8,8 @@ import {
   type RuntimePodStatus,
   type RuntimeSandboxState,
 } from '../../../src/kubelet/ports.js';
-import { eventTypes, Pleg, PodCache, stateChanges } from '../../../src/kubelet/sync/pleg.js';
+import { eventTypes, Pleg, stateChanges } from '../../../src/kubelet/sync/pleg.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import {
   buildExited,
   buildPod,
@@ -112,17 +113,17 @@ describe('a relist', () => {
         sandboxes: [{ id: 's', state: 'ready' }],
       },
     ];
-    let looks = 0;
+    let inspections = 0;
     const runtime = new FakeRuntime(clock);
     runtime.getPods = () => Promise.resolve(pods);
     runtime.getPodStatus = () => {
-      looks++;
+      inspections++;
       return Promise.resolve(buildRuntimePodStatus());
     };
     const cache = new PodCache(clock);
     void new Pleg(clock, runtime, cache, () => undefined).start();
     await clock.advance(5_000);
-    expect(looks).toBe(1);
+    expect(inspections).toBe(1);
     expect(cache.getNewerThan('uid-1', 4_999)).not.toBeInstanceOf(Promise);
   });
 });

@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  applyUpdate,
   calculateEffectiveGracePeriod,
-  completeStep,
-  newPodSyncStatus,
-  notePendingUpdate,
+  orphaned,
   type PodSyncStatus,
   type PodWorkType,
+  SYNC_POD,
+  terminated,
+  terminating,
   type UpdatePodOptions,
   workTypeOf,
 } from '../../../src/kubelet/sync/pod-sync-status.js';
 import { buildPod, type PodOverrides } from '../../helpers/builders.js';
 
-const NOW = 1_000;
-const statusOf = (overrides: Partial<PodSyncStatus> = {}): PodSyncStatus => ({
-  ...newPodSyncStatus('default/web'),
-  ...overrides,
-});
+const ending = { deleted: false, restartRequested: false };
+const terminatingPod = (gracePeriod: number) =>
+  ({ kind: 'TerminatingPod', ...ending, gracePeriod }) as const;
+const TERMINATED_POD = { kind: 'TerminatedPod', ...ending } as const;
+const FINISHED = { kind: 'finished', ...ending } as const;
 
 describe('the effective grace period', () => {
   it.each<[string, number, number | undefined, number | undefined, number | undefined, number]>([
@@ -39,86 +41,102 @@ describe('the effective grace period', () => {
   });
 });
 
-describe('a pending update', () => {
-  const note = (
+describe('an update', () => {
+  const apply = (
     status: PodSyncStatus,
     options: Omit<Partial<UpdatePodOptions>, 'pod'> = {},
     pod: PodOverrides = {},
-  ) => notePendingUpdate(status, { updateType: 'update', pod: buildPod(pod), ...options }, NOW);
+  ) => applyUpdate(status, { updateType: 'update', pod: buildPod(pod), ...options });
+  const plain = { updateType: 'update', pod: buildPod() };
 
-  it('of a running pod is unchanged', () => {
-    const status = statusOf();
-    expect(note(status, { gracePeriodOverride: 5 })).toEqual({
-      updateType: 'update',
-      pod: buildPod(),
-    });
-    expect(status.terminatingAt).toBeUndefined();
+  it('of a running pod is passed on without a grace period', () => {
+    const expected = { status: SYNC_POD, update: plain };
+    expect(apply(SYNC_POD, { gracePeriodOverride: 5 })).toEqual(expected);
   });
 
-  const deleted = { metadata: { deletionTimestamp: 1, deletionGracePeriodSeconds: 15 } };
+  const deletion = { metadata: { deletionTimestamp: 1, deletionGracePeriodSeconds: 15 } };
   it.each<[string, Omit<Partial<UpdatePodOptions>, 'pod'>, PodOverrides, boolean]>([
-    ['that deletes the pod', {}, deleted, true],
+    ['that deletes the pod', {}, deletion, true],
     ['that kills the pod', { updateType: 'kill' }, {}, false],
     ['that has phase Failed', {}, { status: { phase: 'Failed' } }, false],
     ['that has phase Succeeded', {}, { status: { phase: 'Succeeded' } }, false],
-  ])('%s starts the termination', (_, options, pod, isDeleted) => {
-    const status = statusOf();
-    note(status, options, pod);
-    expect([status.terminatingAt, status.deleted]).toEqual([NOW, isDeleted]);
+  ])('%s starts the termination', (_, options, pod, deleted) => {
+    const { status } = apply(SYNC_POD, options, pod);
+    expect(status).toMatchObject({ kind: 'TerminatingPod', deleted });
   });
 
-  it('of a terminating pod has the shortest grace period and keeps terminatingAt', () => {
-    const status = statusOf({ terminatingAt: 500, gracePeriod: 20 });
-    expect(note(status, {}, deleted).gracePeriodOverride).toBe(15);
-    expect(note(status, { gracePeriodOverride: 30 }).gracePeriodOverride).toBe(15);
-    expect([status.terminatingAt, status.gracePeriod, status.deleted]).toEqual([500, 15, false]);
+  it('of a terminating pod has the shortest grace period and keeps the state', () => {
+    const shorter = apply(terminatingPod(20), {}, deletion);
+    expect(shorter.update.gracePeriodOverride).toBe(15);
+    expect(shorter.status).toEqual(terminatingPod(15));
+    const longer = apply(shorter.status, { gracePeriodOverride: 30 });
+    expect(longer.update.gracePeriodOverride).toBe(15);
+    expect(longer.status).toEqual(terminatingPod(15));
   });
 
   it('of a terminated pod has no grace period', () => {
-    const status = statusOf({ terminatingAt: 500, terminatedAt: 600, gracePeriod: 20 });
-    expect(note(status, { gracePeriodOverride: 5 })).toEqual({
-      updateType: 'update',
-      pod: buildPod(),
-    });
+    const expected = { status: TERMINATED_POD, update: plain };
+    expect(apply(TERMINATED_POD, { gracePeriodOverride: 5 })).toEqual(expected);
   });
 });
 
-it.each<[Partial<PodSyncStatus>, PodWorkType]>([
-  [{}, 'SyncPod'],
-  [{ terminatingAt: 1 }, 'TerminatingPod'],
-  [{ terminatingAt: 1, terminatedAt: 2 }, 'TerminatedPod'],
-])('the work type with %j is %s', (overrides, expected) => {
-  expect(workTypeOf(statusOf(overrides))).toBe(expected);
+it.each<[PodSyncStatus, PodWorkType]>([
+  [SYNC_POD, 'SyncPod'],
+  [terminatingPod(30), 'TerminatingPod'],
+  [TERMINATED_POD, 'TerminatedPod'],
+  [FINISHED, 'TerminatedPod'],
+])('the work type of %j is %s', (status, expected) => {
+  expect(workTypeOf(status)).toBe(expected);
 });
 
-describe('a completed step', () => {
-  const active: UpdatePodOptions = { updateType: 'sync', pod: buildPod() };
-  const waits: UpdatePodOptions = { updateType: 'update', pod: buildPod() };
+describe('terminating', () => {
+  it.each<[string, PodSyncStatus, PodSyncStatus]>([
+    ['starts the termination of a running pod', SYNC_POD, terminatingPod(0)],
+    ['keeps a termination and its grace period', terminatingPod(20), terminatingPod(20)],
+    ['leaves a terminated pod alone', TERMINATED_POD, TERMINATED_POD],
+  ])('%s', (_, status, expected) => {
+    expect(terminating(status)).toEqual(expected);
+  });
+});
 
-  it('of a running pod has no follow-up', () => {
-    const status = statusOf({ activeUpdate: active });
-    expect(completeStep(status, 'SyncPod', false, NOW)).toBe(false);
-    expect(status.pendingUpdate).toBeUndefined();
+describe('terminated', () => {
+  it.each<[string, PodSyncStatus, PodSyncStatus]>([
+    ['ends the termination', terminatingPod(20), TERMINATED_POD],
+    [
+      'keeps the deletion and the restart',
+      { kind: 'TerminatingPod', deleted: true, restartRequested: true, gracePeriod: 1 },
+      { kind: 'TerminatedPod', deleted: true, restartRequested: true },
+    ],
+    [
+      'is the first status of a pod that ended before the kubelet started',
+      SYNC_POD,
+      TERMINATED_POD,
+    ],
+  ])('%s', (_, status, expected) => {
+    expect(terminated(status)).toEqual(expected);
   });
 
-  it('of a pod that is terminal starts the termination with the last update', () => {
-    const status = statusOf({ activeUpdate: active });
-    expect(completeStep(status, 'SyncPod', true, NOW)).toBe(true);
-    expect(status).toMatchObject({
-      terminatingAt: NOW,
-      pendingUpdate: active,
-    });
+  it('finishes a terminated pod', () => {
+    expect(terminated(TERMINATED_POD, 'finished')).toEqual(FINISHED);
   });
+});
 
-  it('keeps a pending termination and its update', () => {
-    const status = statusOf({ activeUpdate: active, terminatingAt: 500, pendingUpdate: waits });
-    completeStep(status, 'SyncPod', true, NOW);
-    expect([status.terminatingAt, status.pendingUpdate]).toEqual([500, waits]);
-  });
+describe('an orphaned pod', () => {
+  const pod = buildPod({ spec: { terminationGracePeriodSeconds: 30 } });
 
-  it('of a termination is followed by the last step', () => {
-    const status = statusOf({ activeUpdate: active, terminatingAt: 500 });
-    expect(completeStep(status, 'TerminatingPod', false, NOW)).toBe(true);
-    expect(status).toMatchObject({ terminatedAt: NOW, pendingUpdate: active });
+  it.each<[string, PodSyncStatus, PodSyncStatus]>([
+    [
+      "that runs is terminated with the spec's grace period",
+      SYNC_POD,
+      { ...terminatingPod(30), deleted: true },
+    ],
+    [
+      'that terminates keeps its grace period and counts as deleted',
+      terminatingPod(20),
+      { ...terminatingPod(20), deleted: true },
+    ],
+    ['that is terminated counts as deleted', TERMINATED_POD, { ...TERMINATED_POD, deleted: true }],
+  ])('%s', (_, status, expected) => {
+    expect(orphaned(status, pod)).toEqual(expected);
   });
 });

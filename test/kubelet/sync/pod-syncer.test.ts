@@ -30,7 +30,7 @@ import { settle } from '../../helpers/settle.js';
 function createRig() {
   const clock = new VirtualClock(1, 1_000);
   const runtime = new FakeRuntime(clock);
-  const { recorder, told } = fakeRecorder();
+  const { recorder, recorded } = fakeRecorder();
   const statuses: PodStatus[] = [];
   const statusManager = new StatusManager(
     clock,
@@ -57,7 +57,7 @@ function createRig() {
     starter: new ContainerStarter(starting),
     killer,
     emit,
-    verdicts: { liveness: () => undefined, startup: () => undefined },
+    probeResults: { liveness: () => undefined, startup: () => undefined },
     onPodSandboxReady: (pod) => onPodSandboxReady(pod, clock, statusManager),
     isPodTerminationRequested: () => false,
   });
@@ -80,7 +80,7 @@ function createRig() {
   const last = async (pod: Pod): Promise<void> => syncer.syncTerminatedPod(pod, await seen());
   const status = (): PodStatus | undefined => statusManager.getPodStatus('uid-1');
   const probed = (): boolean => proberManager.trigger('uid-1', 'app', 'readiness');
-  const rig = { clock, runtime, told, statuses, statusManager, requested, syncer };
+  const rig = { clock, runtime, recorded, statuses, statusManager, requested, syncer };
   return { ...rig, sync, terminate, last, status, probed };
 }
 
@@ -253,11 +253,11 @@ describe('the termination of a pod', () => {
   });
 
   it('records FailedKillPod and keeps probing when a container cannot be stopped', async () => {
-    const { runtime, told, sync, terminate, probed } = createRig();
+    const { runtime, recorded, sync, terminate, probed } = createRig();
     await sync(podOf());
     runtime.failures.set('stop', new RuntimeError('busy'));
     await expect(terminate(podOf())).rejects.toThrow('error killing terminating pod: ');
-    expect(told.at(-1)).toBe(
+    expect(recorded.at(-1)).toBe(
       'pod Warning FailedKillPod: error killing pod: failed to "KillContainer" for "app" with KillContainerError: "busy"',
     );
     expect(probed()).toBe(true);
@@ -313,23 +313,23 @@ describe('the active deadline', () => {
   ])('%s', async (_, activeDeadlineSeconds, startTime, wait, past) => {
     const { clock, syncer } = createRig();
     await clock.advance(wait);
-    const about = podOf({
+    const pod = podOf({
       spec: activeDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds },
       status: startTime === undefined ? { phase: 'Pending' } : { phase: 'Pending', startTime },
     });
-    expect(syncer.pastActiveDeadline(about)).toBe(past);
+    expect(syncer.pastActiveDeadline(pod)).toBe(past);
   });
 
   it("counts from the status manager's start time, not from the pod's", async () => {
     const { clock, syncer, sync } = createRig();
     await sync(pod);
     await clock.advance(5_000);
-    const about = { ...pod, status: { phase: 'Running', startTime: 3_000 } } as const;
-    expect(syncer.pastActiveDeadline(about)).toBe(true);
+    const started = { ...pod, status: { phase: 'Running', startTime: 3_000 } } as const;
+    expect(syncer.pastActiveDeadline(started)).toBe(true);
   });
 
   it('ends the pod and records DeadlineExceeded', async () => {
-    const { clock, told, sync, status } = createRig();
+    const { clock, recorded, sync, status } = createRig();
     await sync(pod);
     await clock.advance(5_000);
     expect(await sync(pod)).toEqual({ isTerminal: true, relist: false });
@@ -338,7 +338,7 @@ describe('the active deadline', () => {
       reason: 'DeadlineExceeded',
       message: 'Pod was active on the node longer than the specified deadline',
     });
-    expect(told.filter((text) => text.includes('Deadline'))).toEqual([
+    expect(recorded.filter((text) => text.includes('Deadline'))).toEqual([
       'pod Normal DeadlineExceeded: Pod was active on the node longer than the specified deadline',
     ]);
   });

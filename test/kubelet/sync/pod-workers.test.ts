@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { PodCache } from '../../../src/kubelet/sync/pleg.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import type { SyncPodType } from '../../../src/kubelet/sync/pod-sync-status.js';
 import { PodWorkers, type SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
@@ -31,7 +31,7 @@ function createRig() {
   refresh();
   const steps: string[] = [];
   const relisted: string[] = [];
-  const told: string[] = [];
+  const recorded: string[] = [];
   /** The results of the steps; they may throw. */
   const script = {
     takes: 0,
@@ -62,7 +62,7 @@ function createRig() {
       },
     },
     requestRelist: (uid) => relisted.push(uid),
-    onStatusError: (pod, message) => told.push(`${pod.metadata.name}: ${message}`),
+    onStatusError: (pod, message) => recorded.push(`${pod.metadata.name}: ${message}`),
   });
   const update = (updateType: SyncPodType, pod: Pod, gracePeriodOverride?: number): void =>
     workers.updatePod({
@@ -77,7 +77,7 @@ function createRig() {
       await clock.advance(10);
     }
   };
-  return { clock, cache, workers, steps, relisted, told, script, update, due };
+  return { clock, cache, workers, steps, relisted, recorded, script, update, due };
 }
 
 const grace = { terminationGracePeriodSeconds: 30 };
@@ -139,22 +139,22 @@ describe('a pod', () => {
       20_000,
       30_000,
     ],
-  ])('is due again after %s', async (_, sync, least, most) => {
+  ])('is due again after %s', async (_, sync, min, max) => {
     const { script, update, due } = createRig();
     script.sync = sync;
     update('create', podOf());
     const at = (await due()) - 1_000;
-    expect(at).toBeGreaterThan(least);
-    expect(at).toBeLessThan(most);
+    expect(at).toBeGreaterThan(min);
+    expect(at).toBeLessThan(max);
   });
 
   it('with an error in the cache is reported and due again', async () => {
-    const { clock, cache, steps, told, update, due } = createRig();
+    const { clock, cache, steps, recorded, update, due } = createRig();
     await clock.advance(50);
     cache.set('uid-1', { kind: 'error', message: 'no answer' }, clock.now());
     update('create', podOf());
     const at = await due();
-    expect([steps, told]).toEqual([[], ['web: no answer']]);
+    expect([steps, recorded]).toEqual([[], ['web: no answer']]);
     expect(at).toBeGreaterThan(11_000);
   });
 });

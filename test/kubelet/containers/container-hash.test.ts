@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
 
-import {
-  containerChanged,
-  hashContainer,
-} from '../../../src/kubelet/containers/container-to-kill.js';
+import { containerChanged, hashContainer } from '../../../src/kubelet/containers/container-hash.js';
 import { buildContainer, buildProbe, buildRuntimeContainer } from '../../helpers/builders.js';
 
 // The expected values are from Kubernetes' own HashContainer.

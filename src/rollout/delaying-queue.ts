@@ -1,10 +1,11 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 
 /**
- * Keys to sync, each once however often it is added. Ports client-go's workqueue, with one worker: keys are synced in
- * the order in which they were added, after the current call has returned.
+ * Queue of a controller's keys, each once however often it is added. Ports DelayingInterface (client-go/util/workqueue)
+ * with one worker: it syncs the keys in the order in which they were added, after the current call has returned. The
+ * kubelet's WorkQueue differs: it syncs nothing, and its pods become due at the kubelet's ticks only.
  */
-export class WorkQueue {
+export class DelayingQueue {
   readonly #keys = new Set<string>();
   readonly #waiting = new Map<string, { readonly due: number; readonly timer: Timer }>();
   /** The key that is being synced; if it is added now, it goes to the end of the queue after its sync. */

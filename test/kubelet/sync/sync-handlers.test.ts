@@ -6,9 +6,10 @@ import { Backoff } from '../../../src/kubelet/containers/backoff.js';
 import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import { PodCache, type PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
+import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
-import { SyncHandlers } from '../../../src/kubelet/sync/sync-loop.js';
+import { SyncHandlers } from '../../../src/kubelet/sync/sync-handlers.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
 import type { ProbeType, Result } from '../../../src/trace/event.js';
 import {
@@ -32,7 +33,7 @@ function createRig() {
   const pods = new Map<string, Pod>();
   const crashLoopBackOff = new Backoff(clock, 10_000, 300_000);
   const steps: string[] = [];
-  const late = new Set<string>();
+  const pastDeadline = new Set<string>();
   const step = (text: string): Promise<void> => Promise.resolve(void steps.push(text));
   const podWorkers = new PodWorkers({
     clock,
@@ -72,7 +73,7 @@ function createRig() {
     workQueue,
     crashLoopBackOff,
     gc,
-    pastActiveDeadline: ({ metadata }) => late.has(metadata.uid),
+    pastActiveDeadline: ({ metadata }) => pastDeadline.has(metadata.uid),
   });
   /** The steps since the last call, with an up-to-date cache. */
   const done = async (): Promise<string[]> => {
@@ -89,7 +90,7 @@ function createRig() {
     return pod;
   };
   const rig = { clock, runtime, cache, pods, podWorkers, statusManager, proberManager };
-  return { ...rig, workQueue, crashLoopBackOff, handlers, late, done, added };
+  return { ...rig, workQueue, crashLoopBackOff, handlers, pastDeadline, done, added };
 }
 
 const marked = buildPod({
@@ -180,13 +181,13 @@ describe('onSyncTick', () => {
     ['syncs a pod that is due', 999, false, ['sync a']],
     ['does not sync a pod that is not due', 1000, false, []],
     ['syncs a pod past its active deadline at once', 5000, true, ['sync a']],
-  ])('%s', async (_, delay, isLate, steps) => {
-    const { clock, handlers, workQueue, late, added, done } = createRig();
+  ])('%s', async (_, delay, isPast, steps) => {
+    const { clock, handlers, workQueue, pastDeadline, added, done } = createRig();
     await added(buildPod({ metadata: { uid: 'a' } }));
     await added(buildPod({ metadata: { uid: 'b' } }));
     workQueue.enqueue('a', delay);
     workQueue.enqueue('b', 5000);
-    if (isLate) late.add('a');
+    if (isPast) pastDeadline.add('a');
     await clock.advance(1000);
     handlers.onSyncTick();
     expect(await done()).toEqual(steps);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { type CachedPod, PodCache } from '../../../src/kubelet/sync/pleg.js';
+import { type CachedPod, PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { buildRuntimePodStatus } from '../../helpers/builders.js';
 
 const status = (uid: string, ip: string): CachedPod => ({
