@@ -1,4 +1,5 @@
-import { type Decoded, type FieldError, forbidden, podKind } from '../api/index.js';
+import { type FieldError, forbidden, podKind } from '../api/admission/index.js';
+import type { Decoded } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import {
   behaviourChanges,

@@ -1,4 +1,4 @@
-import { podKind } from '../api/index.js';
+import { podKind } from '../api/admission/index.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import type { Trade } from '../suggest/proposed-settings.js';
 import { changed, type PodSuggestions, type Suggestion } from '../suggest/suggest.js';

@@ -1,13 +1,6 @@
-import {
-  collectErrors,
-  decode,
-  type Decoded,
-  endsKubelet,
-  type Pod,
-  setDefaultsPod,
-  setDefaultsPodSpec,
-  validatePodSpec,
-} from '../api/index.js';
+import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/index.js';
+import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
+import type { Decoded, Pod } from '../api/index.js';
 import { type JsonNode, memberOf } from '../go/json-node.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';

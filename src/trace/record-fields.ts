@@ -1,4 +1,5 @@
-import { decode, isObject, type TypeName } from '../api/index.js';
+import { decode, type TypeName } from '../api/decode/index.js';
+import { isObject } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
 import { WORKER_STATES } from '../kubelet/event.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Decoded, fieldsOf, type GoType, isObject } from '../../api/index.js';
+import { fieldsOf, type GoType } from '../../api/decode/index.js';
+import { type Decoded, isObject } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { Problem } from '../preflight.js';
 

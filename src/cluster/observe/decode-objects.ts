@@ -1,11 +1,5 @@
-import {
-  decode,
-  Fields,
-  type Pod,
-  type PodStatus,
-  setDefaultsPod,
-  setDefaultsPodSpec,
-} from '../../api/index.js';
+import { decode, setDefaultsPod, setDefaultsPodSpec } from '../../api/decode/index.js';
+import { Fields, type Pod, type PodStatus } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { jsonNodeOf } from '../../go/json.js';
 import { parseApiStatus } from '../../kubelet/status/api-status.js';

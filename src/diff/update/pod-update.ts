@@ -1,13 +1,12 @@
 import {
   APP_ARMOR_KEY_PREFIX,
   asJson,
-  type Decoded,
   type FieldError,
   forbidden,
   invalid,
   MIRROR_POD_KEY,
-  ownField,
-} from '../../api/index.js';
+} from '../../api/admission/index.js';
+import { type Decoded, ownField } from '../../api/index.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import { invalidValue, type Update } from './update.js';
 

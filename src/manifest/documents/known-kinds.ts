@@ -4,7 +4,7 @@ import {
   type PodKind,
   podKind,
   setServiceAccount,
-} from '../../api/index.js';
+} from '../../api/admission/index.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';

@@ -1,4 +1,6 @@
-import { type ConfigMap, decode, type PodKind, type Secret } from '../../api/index.js';
+import type { PodKind } from '../../api/admission/index.js';
+import { decode } from '../../api/decode/index.js';
+import type { ConfigMap, Secret } from '../../api/index.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { classify, podKindsOf } from '../documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../documents/manifest-object.js';

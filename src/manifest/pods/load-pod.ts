@@ -1,15 +1,11 @@
 import {
   type Admission,
-  computePodQOS,
-  type Decoded,
   endsKubelet,
-  isObject,
-  type Pod,
   type PodKind,
-  type PodSpec,
-  setDefaultsPod,
   setServiceAccount,
-} from '../../api/index.js';
+} from '../../api/admission/index.js';
+import { setDefaultsPod } from '../../api/decode/index.js';
+import { computePodQOS, type Decoded, isObject, type Pod, type PodSpec } from '../../api/index.js';
 import { memberOf, stringOf } from '../../go/json-node.js';
 import { fnv1a } from '../../go/text.js';
 import { admitInCluster } from '../documents/known-kinds.js';

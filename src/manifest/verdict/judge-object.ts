@@ -1,16 +1,14 @@
 import {
   type Admission,
-  type Decoded,
-  decodeMessage,
-  encode,
   type FieldError,
   generatedName,
   type PodKind,
   podKind,
   setServiceAccount,
-  strictMessage,
   warningText,
-} from '../../api/index.js';
+} from '../../api/admission/index.js';
+import { decodeMessage, encode, strictMessage } from '../../api/decode/index.js';
+import type { Decoded } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID, isServed } from '../documents/known-kinds.js';

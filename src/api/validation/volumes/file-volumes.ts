@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import { splitMaybeSubscriptedPath } from '../../values/field-path.js';
 import { formatQuantity, parseQuantity } from '../../values/quantity.js';
 import {
   validateLocalNonReservedPath,
@@ -192,15 +193,6 @@ function convertDownwardAPIFieldLabel(
   if (LABELS.includes(label)) return { label };
   if (label === 'spec.host') return { label: 'spec.nodeName' };
   return { error: `field label not supported: ${label}` };
-}
-
-/** Cuts `metadata.labels['app']` in its two parts. Ports SplitMaybeSubscriptedPath (pkg/fieldpath/fieldpath.go). */
-export function splitMaybeSubscriptedPath(
-  fieldPath: string,
-): { readonly path: string; readonly subscript: string } | undefined {
-  const match = /^(.+?)\['(.*)'\]$/s.exec(fieldPath);
-  if (match?.[1] === undefined || match[2] === undefined) return undefined;
-  return { path: match[1], subscript: match[2] };
 }
 
 export function validateContainerResourceFieldSelector(

@@ -1,11 +1,5 @@
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  type Container,
-  nanoOf,
-  type Pod,
-  type ResourceList,
-} from '../../../api/index.js';
+import { APP_ARMOR_KEY_PREFIX, appArmorFieldForAnnotation } from '../../../api/admission/index.js';
+import { type Container, nanoOf, type Pod, type ResourceList } from '../../../api/index.js';
 import { expand } from '../../../kubelet/prober/exec-probe.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
