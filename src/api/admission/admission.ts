@@ -1,20 +1,7 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
 import type { Decoded } from '../schema/schema.js';
-import {
-  type ApiWarning,
-  collectErrors,
-  type FieldError,
-  FieldPath,
-} from '../validation/common/field-error.js';
-import { validateAppArmorProfile } from '../validation/containers/security-context.js';
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  isSameProfile,
-} from '../validation/pod/pod-annotations.js';
+import { type ApiWarning, type FieldError, FieldPath } from '../validation/common/field-error.js';
 
-type AppArmorProfile = Decoded<'AppArmorProfile'>;
-type Container = Decoded<'Container'>;
 type ObjectMeta = Decoded<'ObjectMeta'>;
 type PodTemplate = Decoded<'PodTemplateSpec'>;
 type PodSpec = Decoded<'PodSpec'>;
@@ -53,18 +40,15 @@ export interface AdmitOptions {
 interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'warnings'> {
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
-  /** Warnings of the server from before validation. */
-  readonly preparation?: readonly ApiWarning[];
   readonly validate: (at: FieldPath) => void;
   readonly warn: (at: FieldPath) => void;
 }
 
 /** Returns an admission; an object that was decoded is validated, and warned about when it has no errors. */
 export function conclude(steps: Steps): Admission {
-  const { template = {}, written = {}, preparation = [], validate, warn, ...details } = steps;
+  const { template = {}, written = {}, validate, warn, ...details } = steps;
   const at = new FieldPath();
   if (!details.issues.some((issue) => issue.kind === 'wrong-type')) {
-    at.warnings.push(...preparation);
     validate(at);
     if (at.errors.length === 0) warn(at);
   }
@@ -107,48 +91,4 @@ const DEFAULT_SERVICE_ACCOUNT_NAME = 'default';
 export function setServiceAccount(spec: PodSpec): PodSpec {
   const name = spec.serviceAccountName ?? spec.serviceAccount ?? DEFAULT_SERVICE_ACCOUNT_NAME;
   return { ...spec, serviceAccountName: name };
-}
-
-/**
- * Makes fields of a pod's AppArmor annotations, and warns of those that it needed, or could not use. Ports
- * applyAppArmorVersionSkew (pkg/registry/core/pod/strategy.go), which a template does not pass through.
- */
-export function applyAppArmorVersionSkew<P extends Decoded<'Pod'>>(
-  pod: P,
-): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
-  const { spec = {}, metadata } = pod;
-  const annotations = new Map(Object.entries(metadata?.annotations ?? {}));
-  if (spec.os?.name === 'windows' || annotations.size === 0) return { pod, warnings: [] };
-  const warnings: ApiWarning[] = [];
-  const apply = (container: Container): Container => {
-    const key = `${APP_ARMOR_KEY_PREFIX}${container.name ?? ''}`;
-    const annotation = annotations.get(key);
-    if (annotation === undefined || container.securityContext?.appArmorProfile) return container;
-    const profile = usableProfile(annotation);
-    if (profile !== undefined && isSameProfile(profile, spec.securityContext?.appArmorProfile)) {
-      return container;
-    }
-    const message = 'deprecated since v1.30; use the "appArmorProfile" field instead';
-    warnings.push({ field: `metadata.annotations[${key}]`, message });
-    if (profile === undefined) return container;
-    const securityContext = { ...container.securityContext, appArmorProfile: profile };
-    return { ...container, securityContext };
-  };
-  return { pod: { ...pod, spec: mapContainers(spec, apply) }, warnings };
-}
-
-function usableProfile(annotation: string): AppArmorProfile | undefined {
-  const profile = appArmorFieldForAnnotation(annotation);
-  const errors = collectErrors('', (at) => validateAppArmorProfile(profile, at));
-  return errors.length === 0 ? profile : undefined;
-}
-
-function mapContainers(spec: PodSpec, apply: (container: Container) => Container): PodSpec {
-  const { initContainers, containers, ephemeralContainers } = spec;
-  return {
-    ...spec,
-    ...(initContainers && { initContainers: initContainers.map(apply) }),
-    ...(containers && { containers: containers.map(apply) }),
-    ...(ephemeralContainers && { ephemeralContainers: ephemeralContainers.map(apply) }),
-  };
 }

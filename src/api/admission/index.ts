@@ -11,11 +11,7 @@ export {
 } from '../validation/common/field-error.js';
 export { endsKubelet } from '../validation/containers/probe.js';
 export { validatePodSpec } from '../validation/pod/pod.js';
-export {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  MIRROR_POD_KEY,
-} from '../validation/pod/pod-annotations.js';
+export { MIRROR_POD_KEY } from '../validation/pod/pod-annotations.js';
 export { warningText } from '../warnings/warning.js';
 export { type Admission, generatedName, setServiceAccount } from './admission.js';
 export { foundPodKinds, type PodKind, podKind } from './kinds.js';

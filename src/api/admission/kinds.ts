@@ -22,13 +22,7 @@ import {
   warnAboutTemplate,
   warnAboutWorkload,
 } from '../warnings/pod-warnings.js';
-import {
-  type Admission,
-  type AdmitOptions,
-  applyAppArmorVersionSkew,
-  conclude,
-  fillMeta,
-} from './admission.js';
+import { type Admission, type AdmitOptions, conclude, fillMeta } from './admission.js';
 
 /** A kind that is a pod or makes pods. */
 export interface PodKind {
@@ -93,8 +87,7 @@ function workload<Name extends TypeName>(
 const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => spec }) => {
   const { value, issues } = decode(node, 'Pod', integers);
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
-  const keyed = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
-  const { pod, warnings } = applyAppArmorVersionSkew(keyed);
+  const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
   return conclude({
     stored: pod,
     metadata: pod.metadata,
@@ -102,7 +95,6 @@ const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => s
     written: value,
     issues,
     validate: (at) => validatePodCreate(pod, at),
-    preparation: warnings,
     warn: (at) => warnAboutPod(pod, at),
   });
 };

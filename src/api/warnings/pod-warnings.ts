@@ -2,13 +2,7 @@ import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
 import { visitContainersWithPath } from '../validation/common/checks.js';
 import type { FieldPath } from '../validation/common/field-error.js';
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  isSameProfile,
-  SECCOMP_CONTAINER_KEY_PREFIX,
-  SECCOMP_POD_KEY,
-} from '../validation/pod/pod-annotations.js';
+import { sortedEntries } from '../values/objects.js';
 import { warnAboutNodes, warnAboutPodAffinity } from './scheduling-warnings.js';
 import { warnAboutOverlappingPaths, warnAboutVolumes } from './volume-warnings.js';
 import { warnAboutClaim, warnAboutFraction, warnAboutIP, warnAboutName } from './warning.js';
@@ -21,16 +15,32 @@ type Annotations = Readonly<Record<string, string>>;
 
 const BYTE_RESOURCES = ['memory', 'ephemeral-storage'];
 
-/** Annotations that do nothing any more: deprecatedAnnotations (pkg/api/pod/warnings.go). */
-const DEPRECATED: Readonly<Record<string, string>> = {
-  'scheduler.alpha.kubernetes.io/critical-pod':
-    'non-functional in v1.16+; use the "priorityClassName" field instead',
-  'security.alpha.kubernetes.io/sysctls':
-    'non-functional in v1.11+; use the "sysctls" field instead',
-  'security.alpha.kubernetes.io/unsafe-sysctls':
-    'non-functional in v1.11+; use the "sysctls" field instead',
-};
 const SECCOMP_MESSAGE = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/**
+ * Deprecated annotations, or the prefixes of their keys: deprecatedAnnotations (pkg/api/pod/warnings.go). kprobe reads
+ * none of them; a server still makes fields of AppArmor's.
+ */
+const DEPRECATED: readonly (readonly [key: string, message: string])[] = [
+  [
+    'scheduler.alpha.kubernetes.io/critical-pod',
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  ],
+  [
+    'security.alpha.kubernetes.io/sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  [
+    'security.alpha.kubernetes.io/unsafe-sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  ['seccomp.security.alpha.kubernetes.io/pod', SECCOMP_MESSAGE],
+  ['container.seccomp.security.alpha.kubernetes.io/', SECCOMP_MESSAGE],
+  [
+    'container.apparmor.security.beta.kubernetes.io/',
+    'deprecated since v1.30; use the "appArmorProfile" field instead',
+  ],
+];
 
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
 export function warnAboutPod(pod: Decoded<'Pod'>, at: FieldPath): void {
@@ -40,24 +50,16 @@ export function warnAboutPod(pod: Decoded<'Pod'>, at: FieldPath): void {
 
 /** Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go); `at` is the path of a template, and empty for a pod. */
 export function warnAboutTemplate({ spec = {}, metadata }: Template = {}, at: FieldPath): void {
-  const { annotations = {} } = metadata ?? {};
   const specAt = at.child('spec');
-  const annotationsAt = at.child('metadata.annotations');
   warnAboutNodes(spec, specAt);
-  for (const [key, message] of Object.entries(DEPRECATED)) {
-    if (annotations[key] !== undefined) annotationsAt.item(key).warn(message);
-  }
+  warnAboutAnnotations(metadata?.annotations, at.child('metadata.annotations'));
   warnAboutVolumes(spec.volumes, specAt.child('volumes'));
   warnAboutOverlappingPaths(spec.volumes, at);
   warnAboutRepeats(spec, specAt);
   for (const resource of BYTE_RESOURCES) {
     warnAboutFraction(spec.overhead, resource, specAt.child('overhead'));
   }
-  if (annotations[SECCOMP_POD_KEY] !== undefined && !spec.securityContext?.seccompProfile) {
-    annotationsAt.item(SECCOMP_POD_KEY).warn(SECCOMP_MESSAGE);
-  }
   visitContainersWithPath(spec, specAt, (container, containerAt) => {
-    warnAboutProfiles(annotations, spec, container, annotationsAt);
     warnAboutResources(container, containerAt.child('resources'));
     warnAboutEnv(container, containerAt.child('env'));
   });
@@ -72,6 +74,15 @@ export function warnAboutTemplate({ spec = {}, metadata }: Template = {}, at: Fi
   specAt.child('hostAliases').each(spec.hostAliases, ({ ip = '' }, aliasAt) => {
     warnAboutIP(ip, aliasAt.child('ip'));
   });
+}
+
+function warnAboutAnnotations(annotations: Annotations | undefined, at: FieldPath): void {
+  for (const [deprecated, message] of DEPRECATED) {
+    for (const [key] of sortedEntries(annotations)) {
+      const isPrefix = deprecated.endsWith('/');
+      if (isPrefix ? key.startsWith(deprecated) : key === deprecated) at.item(key).warn(message);
+    }
+  }
 }
 
 /** Warns of host aliases and pull secrets that stand twice. */
@@ -92,26 +103,6 @@ function warnAboutRepeats(
   secretsAt.each(names, (name, secretAt) => {
     if (name === '') secretAt.child('name').warn('invalid empty name ""');
   });
-}
-
-/** Warns of a container's profile annotations; AppArmor's only in a template, since the server warns of a pod's before. */
-function warnAboutProfiles(
-  annotations: Annotations,
-  spec: PodSpec,
-  { name = '', securityContext }: Container,
-  at: FieldPath,
-): void {
-  const seccompKey = `${SECCOMP_CONTAINER_KEY_PREFIX}${name}`;
-  if (annotations[seccompKey] !== undefined && !securityContext?.seccompProfile) {
-    at.item(seccompKey).warn(SECCOMP_MESSAGE);
-  }
-  const key = `${APP_ARMOR_KEY_PREFIX}${name}`;
-  const annotation = annotations[key];
-  const isTemplate = at.path !== 'metadata.annotations';
-  if (!isTemplate || annotation === undefined || securityContext?.appArmorProfile) return;
-  const ofPod = spec.securityContext?.appArmorProfile;
-  if (ofPod && isSameProfile(ofPod, appArmorFieldForAnnotation(annotation))) return;
-  at.item(key).warn('deprecated since v1.30; use the "appArmorProfile" field instead');
 }
 
 function warnAboutResources({ resources }: Container, at: FieldPath): void {

@@ -1,5 +1,4 @@
 import {
-  APP_ARMOR_KEY_PREFIX,
   asJson,
   type FieldError,
   forbidden,
@@ -133,20 +132,16 @@ function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
   return { ...affinity, nodeAffinity };
 }
 
-/** Ports ValidatePodSpecificAnnotationUpdates. */
+/** Ports ValidatePodSpecificAnnotationUpdates, without AppArmor's deprecated annotations. */
 function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): FieldError[] {
   const [now, old] = [after?.annotations ?? {}, before?.annotations ?? {}];
   const changed = Object.keys({ ...old, ...now }).filter(
     (key) => ownField(now, key) !== ownField(old, key),
   );
   return changed.flatMap((key) => {
+    if (key !== MIRROR_POD_KEY) return [];
     const verb = Object.hasOwn(old, key) ? 'remove or update' : 'add';
-    const field = `metadata.annotations[${key}]`;
-    if (key.startsWith(APP_ARMOR_KEY_PREFIX))
-      return [forbidden(field, `may not ${verb} AppArmor annotations`)];
-    return key === MIRROR_POD_KEY
-      ? [forbidden(field, `may not ${verb} mirror pod annotation`)]
-      : [];
+    return [forbidden(`metadata.annotations[${key}]`, `may not ${verb} mirror pod annotation`)];
   });
 }
 

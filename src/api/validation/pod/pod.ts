@@ -32,10 +32,7 @@ import {
   validateResourceRequirements,
 } from '../containers/resources.js';
 import { validateVolumes } from '../volumes/volumes.js';
-import {
-  validatePodSpecificAnnotations,
-  validateProfileAnnotationsAndFields,
-} from './pod-annotations.js';
+import { validatePodSpecificAnnotations } from './pod-annotations.js';
 import {
   validateOS,
   validatePodSecurityContext,
@@ -68,7 +65,6 @@ export function validatePodCreate(pod: Decoded<'Pod'>, at: FieldPath): void {
     const detail = 'cannot be set until all schedulingGates have been cleared';
     specAt.child('nodeName').forbidden(detail);
   }
-  validateProfileAnnotationsAndFields(annotations, spec, specAt);
 }
 
 /** A pod without a service account has no token to project. */
@@ -93,7 +89,6 @@ export function validatePodTemplateSpec(
   validateAnnotations(annotations, at.child('annotations'));
   validatePodSpecificAnnotations(annotations, spec, at.child('annotations'));
   validatePodSpec(spec, undefined, specAt);
-  validateProfileAnnotationsAndFields(annotations, spec, specAt);
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';
     specAt.child('ephemeralContainers').forbidden(detail);
