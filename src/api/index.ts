@@ -10,8 +10,10 @@ export {
   handlersOf,
 } from './helpers/containers.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
+export type * as scenarioFile from './schema/scenario-types.js';
 export type { Decoded } from './schema/schema.js';
 export type * from './schema/stored.js';
+export type * as v1 from './schema/types.js';
 export { splitMaybeSubscriptedPath } from './values/field-path.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
 export { Fields, isObject, ownField, present, tryParseJson } from './values/objects.js';

@@ -1,4 +1,4 @@
-import { type Container, type Decoded, present } from '../api/index.js';
+import { type Container, type Decoded, present, type scenarioFile } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import type { JsonNode } from '../go/json-node.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
@@ -28,8 +28,9 @@ import {
   type ScriptedRun,
 } from './scenario.js';
 
-type WrittenBehaviour = Decoded<'ScenarioBehaviour'>;
-type WrittenAnswer = Decoded<'ScenarioHttpAnswer'> | Decoded<'ScenarioGrpcAnswer'>;
+type WrittenBehaviour = Decoded<scenarioFile.ScenarioBehaviour>;
+type WrittenAnswer =
+  Decoded<scenarioFile.ScenarioHttpAnswer> | Decoded<scenarioFile.ScenarioGrpcAnswer>;
 
 const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
 
@@ -40,7 +41,7 @@ export class RunReader {
     private readonly path: string,
   ) {}
 
-  runs(written: Decoded<'ScenarioContainer'>): readonly ScriptedRun[] {
+  runs(written: Decoded<scenarioFile.ScenarioContainer>): readonly ScriptedRun[] {
     const said = this.#said(written, this.path);
     const runs = written.runs ?? [];
     // The container's behavior applies to each run.
@@ -48,7 +49,7 @@ export class RunReader {
     return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
   }
 
-  #run(run: Decoded<'ScenarioRun'>, said: SaidOfRun, path: string): ScriptedRun {
+  #run(run: Decoded<scenarioFile.ScenarioRun>, said: SaidOfRun, path: string): ScriptedRun {
     const exec = Object.entries(run.exec ?? {}).map(([line, answers]) => {
       const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
       return [line, read] as const;
@@ -76,7 +77,7 @@ export class RunReader {
     return spread === undefined ? {} : exitOf(spread);
   }
 
-  #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
+  #answer(answer: Decoded<scenarioFile.ScenarioAnswer>, path: string): ScriptedAnswer {
     return present({
       until: this.fields.duration(answer.until, `${path}.until`),
       takes: this.#takes(answer.takes, `${path}.takes`, DEFAULT_ANSWER.takes),
@@ -94,7 +95,7 @@ export class RunReader {
   }
 
   #network(
-    { http = {}, tcp = {}, grpc = {} }: Decoded<'ScenarioRun'>,
+    { http = {}, tcp = {}, grpc = {} }: Decoded<scenarioFile.ScenarioRun>,
     path: string,
   ): (readonly [string, readonly NetworkAnswer[]])[] {
     return [
@@ -168,7 +169,7 @@ export class RunReader {
   }
 
   #said(
-    written: WrittenBehaviour & { readonly probes?: Decoded<'ScenarioRun'>['probes'] },
+    written: WrittenBehaviour & { readonly probes?: Decoded<scenarioFile.ScenarioRun>['probes'] },
     path: string,
   ): SaidOfRun {
     const probes = Object.entries(written.probes ?? {}).flatMap(([type, behaviour]) => {

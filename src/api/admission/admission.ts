@@ -1,10 +1,11 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { type ApiWarning, type FieldError, FieldPath } from '../validation/common/field-error.js';
 
-type ObjectMeta = Decoded<'ObjectMeta'>;
-type PodTemplate = Decoded<'PodTemplateSpec'>;
-type PodSpec = Decoded<'PodSpec'>;
+type ObjectMeta = Decoded<v1.ObjectMeta>;
+type PodTemplate = Decoded<v1.PodTemplateSpec>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 /** The API server's answer to the creation of an object. */
 export interface Admission {

@@ -1,8 +1,9 @@
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
-import { decode } from '../decode/decode.js';
+import { decode, type DecodedTypes } from '../decode/decode.js';
 import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys, setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
-import type { Decoded, TypeName } from '../schema/schema.js';
+import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { validatePodCreate, validatePodTemplateSpec } from '../validation/pod/pod.js';
 import { validateCronJob } from '../validation/workloads/cron-job.js';
@@ -34,10 +35,10 @@ export interface PodKind {
   readonly admit: (node: JsonNode, options: AdmitOptions) => Admission;
 }
 
-type Template = Decoded<'PodTemplateSpec'>;
+type Template = Decoded<v1.PodTemplateSpec>;
 
 /** The parts of all workloads; only some have replicas, and a StatefulSet alone the rest. */
-type Workload = Pick<Decoded<'StatefulSet'>, 'metadata' | 'spec'>;
+type Workload = Pick<Decoded<v1.StatefulSet>, 'metadata' | 'spec'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,11 +49,11 @@ interface WorkloadSteps<T> {
   readonly warn?: (object: T, at: FieldPath, name: string) => void;
 }
 
-function workload<Name extends TypeName>(
+function workload<Name extends keyof DecodedTypes>(
   apiVersion: string,
   kind: Name,
   templatePath: string,
-  { validate, complete = (object) => object, warn }: WorkloadSteps<Decoded<Name>>,
+  { validate, complete = (object) => object, warn }: WorkloadSteps<Decoded<DecodedTypes[Name]>>,
 ): PodKind {
   const templateOf = (object: unknown) =>
     templatePath
@@ -60,7 +61,8 @@ function workload<Name extends TypeName>(
       .reduce((value, key) => (value as Fields | undefined)?.[key], object) as Template;
   const admit: PodKind['admit'] = (node, { uid, integers }) => {
     const { value, issues } = decode(node, kind, integers);
-    const object = complete(setDefaults(kind, fillMeta(value as Workload, uid) as Decoded<Name>));
+    const filled = setDefaults(kind, fillMeta(value as Workload, uid));
+    const object = complete(filled as Decoded<DecodedTypes[Name]>);
     const template = templateOf(object);
     const stored = object as Workload;
     const { metadata = {}, spec = {} } = stored;
@@ -135,9 +137,9 @@ export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }
 
-type Container = Decoded<'Container'>;
+type Container = Decoded<v1.Container>;
 
-type Probe = Decoded<'Probe'>;
+type Probe = Decoded<v1.Probe>;
 
 interface FoundTemplate {
   readonly path: string;

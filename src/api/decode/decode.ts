@@ -1,5 +1,6 @@
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
+import type { Scenario } from '../schema/scenario-types.js';
 import {
   type Decoded,
   fieldsOf,
@@ -7,8 +8,8 @@ import {
   goType,
   type Scalar,
   SCALAR_ZERO,
-  type TypeName,
 } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { decodeScalar } from './decode-scalar.js';
 
 /** Something that strict decoding finds; `start` is where it stands in the text. */
@@ -41,8 +42,28 @@ export type DecodeIssue =
       readonly literal: string;
     };
 
-interface DecodeResult<Name extends TypeName> {
-  readonly value: Decoded<Name>;
+/** The structs that are decoded by name. */
+export interface DecodedTypes {
+  readonly ConfigMap: v1.ConfigMap;
+  readonly CronJob: v1.CronJob;
+  readonly DaemonSet: v1.DaemonSet;
+  readonly Deployment: v1.Deployment;
+  readonly Job: v1.Job;
+  readonly List: unknown;
+  readonly ObjectMeta: v1.ObjectMeta;
+  readonly Pod: v1.Pod;
+  readonly PodStatus: v1.PodStatus;
+  readonly PodTemplate: v1.PodTemplate;
+  readonly PodTemplateSpec: v1.PodTemplateSpec;
+  readonly ReplicaSet: v1.ReplicaSet;
+  readonly ReplicationController: v1.ReplicationController;
+  readonly Scenario: Scenario;
+  readonly Secret: v1.Secret;
+  readonly StatefulSet: v1.StatefulSet;
+}
+
+interface DecodeResult<Value> {
+  readonly value: Decoded<Value>;
   readonly issues: readonly DecodeIssue[];
 }
 
@@ -65,16 +86,16 @@ export type Integers = 'nearest' | 'exact';
  * every wrong type is an issue, and what is right is kept. A zero that Go can't tell from an absent value is
  * left out. Ports UnmarshalStrict (sigs.k8s.io/json).
  */
-export function decode<Name extends TypeName>(
+export function decode<Name extends keyof DecodedTypes>(
   node: JsonNode,
   name: Name,
   integers: Integers = 'nearest',
-): DecodeResult<Name> {
+): DecodeResult<DecodedTypes[Name]> {
   const issues: DecodeIssue[] = [];
   const place: Place = { path: '', structs: [], fields: [] };
   const value = new Decoder(issues, integers).decode(node, goType(name), place) ?? {};
-  // The decoder follows the tables that the type is read off.
-  return { value: value as Decoded<Name>, issues };
+  // The decoder follows the tables that the types are generated from.
+  return { value: value as Decoded<DecodedTypes[Name]>, issues };
 }
 
 class Decoder {

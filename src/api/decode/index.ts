@@ -4,5 +4,11 @@
  */
 export { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 export { encode } from '../schema/encode.js';
-export { fieldsOf, type GoType, type TypeName } from '../schema/schema.js';
-export { decode, type DecodeIssue, decodeMessage, strictMessage } from './decode.js';
+export { fieldsOf, type GoType } from '../schema/schema.js';
+export {
+  decode,
+  type DecodedTypes,
+  type DecodeIssue,
+  decodeMessage,
+  strictMessage,
+} from './decode.js';

@@ -1,8 +1,9 @@
 import type { Decoded } from '../schema/schema.js';
 import type { Pod, PodQOSClass } from '../schema/stored.js';
+import type * as v1 from '../schema/types.js';
 import { nanoOf, parseQuantity, type Quantity, roundUpToMilli } from '../values/quantity.js';
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 type ResourceList = Readonly<Record<string, string>>;
 type Amounts = Map<string, Quantity>;
 
@@ -58,7 +59,7 @@ function raise(list: Amounts, other: ReadonlyMap<string, Quantity>): void {
   }
 }
 
-type Resources = Pick<Decoded<'ResourceRequirements'>, 'requests' | 'limits'>;
+type Resources = Pick<Decoded<v1.ResourceRequirements>, 'requests' | 'limits'>;
 
 /** The parts of a pod spec that decide its class, with or without defaults. */
 interface SpecWithResources {

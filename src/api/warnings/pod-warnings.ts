@@ -1,5 +1,6 @@
 import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { visitContainersWithPath } from '../validation/common/checks.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { sortedEntries } from '../values/objects.js';
@@ -7,10 +8,10 @@ import { warnAboutNodes, warnAboutPodAffinity } from './scheduling-warnings.js';
 import { warnAboutOverlappingPaths, warnAboutVolumes } from './volume-warnings.js';
 import { warnAboutClaim, warnAboutFraction, warnAboutIP, warnAboutName } from './warning.js';
 
-type PodSpec = Decoded<'PodSpec'>;
-type Container = Decoded<'Container'>;
-type ContainerPort = Decoded<'ContainerPort'>;
-type Template = Decoded<'PodTemplateSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
+type Container = Decoded<v1.Container>;
+type ContainerPort = Decoded<v1.ContainerPort>;
+type Template = Decoded<v1.PodTemplateSpec>;
 type Annotations = Readonly<Record<string, string>>;
 
 const BYTE_RESOURCES = ['memory', 'ephemeral-storage'];
@@ -43,7 +44,7 @@ const DEPRECATED: readonly (readonly [key: string, message: string])[] = [
 ];
 
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
-export function warnAboutPod(pod: Decoded<'Pod'>, at: FieldPath): void {
+export function warnAboutPod(pod: Decoded<v1.Pod>, at: FieldPath): void {
   warnAboutName(pod.metadata?.name ?? '', "the Pod's hostname", at);
   warnAboutTemplate(pod, at);
 }
@@ -187,7 +188,7 @@ export function warnAboutWorkload(
 }
 
 /** Ports WarningsOnCreate of Jobs and CronJobs, and WarningsForJobSpec (pkg/api/job/warnings.go). */
-export function warnAboutJob(name: string, spec: Decoded<'JobSpec'> = {}, at: FieldPath): void {
+export function warnAboutJob(name: string, spec: Decoded<v1.JobSpec> = {}, at: FieldPath): void {
   const { completionMode, completions = 0, parallelism = 0, template } = spec;
   const isLarge = completions > COMPLETIONS_SOFT_LIMIT && parallelism > PARALLELISM_SOFT_LIMIT;
   warnAboutName(name, 'Pod names and hostnames', at);
@@ -201,7 +202,7 @@ export function warnAboutJob(name: string, spec: Decoded<'JobSpec'> = {}, at: Fi
 
 /** Ports WarningsOnCreate (pkg/registry/apps/statefulset/strategy.go). */
 export function warnAboutStatefulSet(
-  { template, volumeClaimTemplates, revisionHistoryLimit = 0 }: Decoded<'StatefulSetSpec'> = {},
+  { template, volumeClaimTemplates, revisionHistoryLimit = 0 }: Decoded<v1.StatefulSetSpec> = {},
   at: FieldPath,
 ): void {
   warnAboutTemplate(template, at.child('template'));

@@ -1,10 +1,11 @@
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import {} from '../validation/common/checks.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
 import { sortedEntries } from '../values/objects.js';
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 /** Deprecated labels of nodes: deprecatedNodeLabels (pkg/api/node/util.go). */
 const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map(
@@ -54,7 +55,7 @@ function warnAboutKey(key: string, at: FieldPath): void {
 
 /** Ports GetWarningsForNodeSelectorTerm (pkg/api/node/util.go). */
 function warnAboutTerm(
-  { matchExpressions }: Decoded<'NodeSelectorTerm'>,
+  { matchExpressions }: Decoded<v1.NodeSelectorTerm>,
   at: FieldPath,
   checkValues: boolean,
 ): void {
@@ -71,7 +72,7 @@ function warnAboutTerm(
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about affinity to other pods. */
 export function warnAboutPodAffinity({ affinity }: PodSpec, at: FieldPath): void {
-  const warn = ({ labelSelector }: Decoded<'PodAffinityTerm'>, own: FieldPath): void => {
+  const warn = ({ labelSelector }: Decoded<v1.PodAffinityTerm>, own: FieldPath): void => {
     if (labelSelector === undefined) own.child('labelSelector').warn(NULL_SELECTOR);
   };
   for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {

@@ -1,9 +1,10 @@
 import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { warnAboutClaim } from './warning.js';
 
-type Volume = Decoded<'Volume'>;
+type Volume = Decoded<v1.Volume>;
 
 /** The deprecated sources in the server's order, with the server's names for them. */
 const BEFORE_CLAIMS: readonly (readonly [source: keyof Volume, shown: string, since: string])[] = [
@@ -80,7 +81,7 @@ function pathsOf(
 }
 
 /** The first source counts, if a projection has several, which is an error. */
-function pathsOfProjection(projection: Decoded<'VolumeProjection'>): PathAndSource[] {
+function pathsOfProjection(projection: Decoded<v1.VolumeProjection>): PathAndSource[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
   if (configMap?.items) return pathsOf(configMap.items, named('ConfigMap', configMap.name));
   if (secret?.items) return pathsOf(secret.items, named('Secret', secret.name));

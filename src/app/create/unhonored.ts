@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { fieldsOf, type GoType } from '../../api/decode/index.js';
-import { type Decoded, isObject } from '../../api/index.js';
+import { type Decoded, isObject, type v1 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { Problem } from '../preflight.js';
 
@@ -226,7 +226,7 @@ export function unhonoredFields(
 export function volumeAt(
   path: string,
   volumes: LoadedPod['written']['volumes'] = [],
-): Decoded<'Volume'> | undefined {
+): Decoded<v1.Volume> | undefined {
   const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
   return index === undefined ? undefined : volumes[Number(index)];
 }

@@ -5,13 +5,13 @@ import {
   invalid,
   MIRROR_POD_KEY,
 } from '../../api/admission/index.js';
-import { type Decoded, ownField } from '../../api/index.js';
+import { type Decoded, ownField, type v1 } from '../../api/index.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import { invalidValue, type Update } from './update.js';
 
-type Pod = Decoded<'Pod'>;
-type PodSpec = Decoded<'PodSpec'>;
-type Container = Decoded<'Container'>;
+type Pod = Decoded<v1.Pod>;
+type PodSpec = Decoded<v1.PodSpec>;
+type Container = Decoded<v1.Container>;
 
 /** Go's message about updates that are allowed. */
 const UPDATABLE =
@@ -145,10 +145,10 @@ function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): 
   });
 }
 
-type Toleration = Decoded<'Toleration'>;
-type Gate = Decoded<'PodSchedulingGate'>;
-type NodeAffinity = Decoded<'NodeAffinity'>;
-type Term = Decoded<'NodeSelectorTerm'>;
+type Toleration = Decoded<v1.Toleration>;
+type Gate = Decoded<v1.PodSchedulingGate>;
+type NodeAffinity = Decoded<v1.NodeAffinity>;
+type Term = Decoded<v1.NodeSelectorTerm>;
 
 /** Ports validateOnlyAddedTolerations (pkg/apis/core/validation/validation.go); creation has checked them already. */
 function validateOnlyAddedTolerations(

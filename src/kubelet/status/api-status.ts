@@ -4,6 +4,7 @@ import {
   type Decoded,
   type PodStatus,
   present,
+  type v1,
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
@@ -44,7 +45,7 @@ function compact(object: object): object {
 }
 
 /** Parses a status in the API's form, the inverse of apiPodStatus. Times are in whole seconds. */
-export function parseApiStatus(written: Decoded<'PodStatus'>): PodStatus {
+export function parseApiStatus(written: Decoded<v1.PodStatus>): PodStatus {
   const status = mapTimes(written, (time) => parseTime(time as string));
   // The API's enums are typed as strings; the kubelet's values are unions.
   return present({
@@ -59,12 +60,12 @@ export function parseApiStatus(written: Decoded<'PodStatus'>): PodStatus {
 
 const NO_STATUS = { name: '', ready: false, restartCount: 0, image: '', imageID: '' };
 
-function containerStatusOf(written: Decoded<'ContainerStatus'>): object {
+function containerStatusOf(written: Decoded<v1.ContainerStatus>): object {
   const { lastState, ...status } = { ...NO_STATUS, ...written };
   return { ...status, state: stateOf(status.state), lastTerminationState: stateOf(lastState) };
 }
 
-function stateOf({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): object {
+function stateOf({ waiting, running, terminated }: Decoded<v1.ContainerState> = {}): object {
   if (waiting !== undefined) return { waiting };
   if (running !== undefined) return { running };
   return terminated === undefined ? {} : { terminated: { exitCode: 0, ...terminated } };

@@ -4,6 +4,7 @@ import { canonicalIPSloppy } from '../../../go/addr.js';
 import { byteLength } from '../../../go/text.js';
 import { containersWithPath } from '../../helpers/containers.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import type { FieldPath } from './field-error.js';
 import {
   type Complaints,
@@ -143,9 +144,9 @@ export function validateIP(value: string, at: FieldPath): void {
 
 /** Ports VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
 export function visitContainersWithPath(
-  spec: Decoded<'PodSpec'>,
+  spec: Decoded<v1.PodSpec>,
   at: FieldPath,
-  visit: (container: Decoded<'Container'>, at: FieldPath) => void,
+  visit: (container: Decoded<v1.Container>, at: FieldPath) => void,
 ): void {
   for (const { container, at: path } of containersWithPath(spec, at.path)) {
     visit(container, at.with(path));

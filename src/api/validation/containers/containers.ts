@@ -2,6 +2,7 @@
 
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDNS1123Label,
   validateEnum,
@@ -20,11 +21,11 @@ import { validateContainerResourceName, validateResourceRequirements } from './r
 import { validateSecurityContext } from './security-context.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
 
-type Container = Decoded<'Container'>;
+type Container = Decoded<v1.Container>;
 
 /** The parts of a pod spec that its containers are checked against. */
 export interface PodContext {
-  readonly spec: Decoded<'PodSpec'>;
+  readonly spec: Decoded<v1.PodSpec>;
   readonly volumes: VolumesByName;
   /** The names in spec.resourceClaims. */
   readonly claimNames: ReadonlySet<string>;
@@ -157,7 +158,7 @@ export function validateEphemeralContainers(context: PodContext, at: FieldPath):
   });
 }
 
-function validateEphemeralFields(container: Decoded<'EphemeralContainer'>, at: FieldPath): void {
+function validateEphemeralFields(container: Decoded<v1.EphemeralContainer>, at: FieldPath): void {
   for (const field of EPHEMERAL_FORBIDDEN) {
     // Resources are the one field that is not a pointer or a list in Go: empty ones are their zero.
     const { [field]: value } = container;
@@ -192,7 +193,10 @@ function validateContainerRestartPolicy(
   at.child('restartPolicyRules').each(rules, validateRule);
 }
 
-function validateRule({ action, exitCodes }: Decoded<'ContainerRestartRule'>, at: FieldPath): void {
+function validateRule(
+  { action, exitCodes }: Decoded<v1.ContainerRestartRule>,
+  at: FieldPath,
+): void {
   const codesAt = at.child('exitCodes');
   validateSupported(action, RULE_ACTIONS, at.child('action'));
   if (exitCodes === undefined) return codesAt.required('must be specified');
@@ -240,7 +244,7 @@ function checkHostPortConflicts(containers: readonly Container[], at: FieldPath)
  * validatePodHostNetworkDeps (pkg/apis/core/validation/validation.go).
  */
 export function validatePodHostNetworkDeps(
-  spec: Decoded<'PodSpec'>,
+  spec: Decoded<v1.PodSpec>,
   at: FieldPath,
   resourceIsPod: boolean,
 ): void {

@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateNonnegativeFields,
   validatePortNumber,
@@ -10,11 +11,11 @@ import {
 import type { FieldError, FieldPath } from '../common/field-error.js';
 import { isHTTPHeaderName, isValidPortName } from '../common/formats.js';
 
-type Probe = Decoded<'Probe'>;
+type Probe = Decoded<v1.Probe>;
 type Seconds = number | undefined;
 
 /** The action of a probe or a hook; of the types that have one, none has all five. */
-type CommonHandler = Decoded<'ProbeHandler'> & Decoded<'LifecycleHandler'>;
+type CommonHandler = Decoded<v1.ProbeHandler> & Decoded<v1.LifecycleHandler>;
 
 const SUPPORTED_SCHEMES = ['HTTP', 'HTTPS'];
 const PERIOD = /\.(?:startup|readiness|liveness)Probe\.periodSeconds$/;
@@ -29,7 +30,7 @@ export function endsKubelet({ field }: FieldError): boolean {
 
 /** Ports validateLivenessProbe, validateReadinessProbe and validateStartupProbe. */
 export function validateProbes(
-  { livenessProbe, readinessProbe, startupProbe }: Decoded<'Container'>,
+  { livenessProbe, readinessProbe, startupProbe }: Decoded<v1.Container>,
   grace: Seconds,
   at: FieldPath,
 ): void {
@@ -70,7 +71,7 @@ function validateProbe(probe: Probe, grace: Seconds, at: FieldPath): void {
 
 /** Ports validateLifecycle (pkg/apis/core/validation/validation.go); the server has dropped stopSignal, whose gate is off. */
 export function validateLifecycle(
-  { postStart, preStop }: Decoded<'Lifecycle'> = {},
+  { postStart, preStop }: Decoded<v1.Lifecycle> = {},
   grace: Seconds,
   at: FieldPath,
 ): void {
@@ -97,11 +98,11 @@ function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath):
   });
 }
 
-function validateExecAction({ command = [] }: Decoded<'ExecAction'>, at: FieldPath): void {
+function validateExecAction({ command = [] }: Decoded<v1.ExecAction>, at: FieldPath): void {
   if (command.length === 0) at.child('command').required();
 }
 
-function validateHTTPGetAction(http: Decoded<'HTTPGetAction'>, at: FieldPath): void {
+function validateHTTPGetAction(http: Decoded<v1.HTTPGetAction>, at: FieldPath): void {
   validateRequired(http.path, at.child('path'));
   validatePort(http.port, at);
   validateSupported(http.scheme, SUPPORTED_SCHEMES, at.child('scheme'));

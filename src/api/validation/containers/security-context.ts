@@ -1,6 +1,7 @@
 import { byteLength, goTrimSpace } from '../../../go/text.js';
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateID,
   validateLocalDescendingPath,
@@ -11,9 +12,9 @@ import {
 import { asJson, type FieldPath } from '../common/field-error.js';
 import { type Complaints, isDNS1123Subdomain } from '../common/formats.js';
 
-type SecurityContext = Decoded<'SecurityContext'>;
-type SeccompProfile = Decoded<'SeccompProfile'>;
-type AppArmorProfile = Decoded<'AppArmorProfile'>;
+type SecurityContext = Decoded<v1.SecurityContext>;
+type SeccompProfile = Decoded<v1.SeccompProfile>;
+type AppArmorProfile = Decoded<v1.AppArmorProfile>;
 
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -96,7 +97,7 @@ function validateLocalhostProfile(profile: string | undefined, at: FieldPath): v
   validateMaxBytes(profile, MAX_PROFILE_BYTES, at);
 }
 
-type WindowsOptions = Decoded<'WindowsSecurityContextOptions'>;
+type WindowsOptions = Decoded<v1.WindowsSecurityContextOptions>;
 
 const MAX_CREDENTIAL_SPEC_KIB = 64;
 const MAX_DOMAIN_BYTES = 256;

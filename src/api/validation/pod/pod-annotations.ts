@@ -1,4 +1,5 @@
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import type { FieldPath } from '../common/field-error.js';
 
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
@@ -13,7 +14,7 @@ const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;
 /** Ports ValidatePodSpecificAnnotations, without the deprecated annotations of seccomp and AppArmor. */
 export function validatePodSpecificAnnotations(
   annotations: Annotations = {},
-  spec: Decoded<'PodSpec'>,
+  spec: Decoded<v1.PodSpec>,
   at: FieldPath,
 ): void {
   const mirror = annotations[MIRROR_POD_KEY];

@@ -2,6 +2,7 @@
 
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { validateID, validateSupportedIfSet, visitContainersWithPath } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
 import {
@@ -10,7 +11,7 @@ import {
   validateWindowsOptions,
 } from '../containers/security-context.js';
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 const FS_GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
 const SUPPLEMENTAL_GROUPS_POLICIES = ['Merge', 'Strict'];
@@ -93,7 +94,7 @@ function normalize(name: string): string {
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }
 
-type Container = Decoded<'Container'>;
+type Container = Decoded<v1.Container>;
 
 const OPERATING_SYSTEMS = ['linux', 'windows'];
 const DETAIL = 'cannot be set for a windows pod';

@@ -1,5 +1,6 @@
 import { aggregateContainerResources } from '../../helpers/resources.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
@@ -46,9 +47,9 @@ import {
 
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 
-export function validatePodCreate(pod: Decoded<'Pod'>, at: FieldPath): void {
+export function validatePodCreate(pod: Decoded<v1.Pod>, at: FieldPath): void {
   const { metadata = {}, spec = {} } = pod;
   const { annotations, name = '' } = metadata;
   const specAt = at.child('spec');
@@ -80,7 +81,7 @@ function validateTokenProjections(spec: PodSpec, at: FieldPath): void {
 }
 
 export function validatePodTemplateSpec(
-  { metadata = {}, spec = {} }: Decoded<'PodTemplateSpec'>,
+  { metadata = {}, spec = {} }: Decoded<v1.PodTemplateSpec>,
   at: FieldPath,
 ): void {
   const { labels, annotations } = metadata;

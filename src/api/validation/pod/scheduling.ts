@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDNS1123Label,
   validateDNS1123Subdomain,
@@ -19,9 +20,9 @@ import {
   validateOperator,
 } from '../common/meta.js';
 
-type Constraint = Decoded<'TopologySpreadConstraint'>;
-type Toleration = Decoded<'Toleration'>;
-type PodSpec = Decoded<'PodSpec'>;
+type Constraint = Decoded<v1.TopologySpreadConstraint>;
+type Toleration = Decoded<v1.Toleration>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
@@ -72,7 +73,7 @@ function validateMinDomains(constraint: Constraint, at: FieldPath): void {
 
 /** Label keys of the pod whose values become part of its selector. */
 type LabelKeys = Pick<
-  Decoded<'PodAffinityTerm'>,
+  Decoded<v1.PodAffinityTerm>,
   'matchLabelKeys' | 'mismatchLabelKeys' | 'labelSelector'
 >;
 
@@ -97,7 +98,7 @@ function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: Field
  */
 function validateNotInSelector(
   keys: readonly string[],
-  { matchLabels = {}, matchExpressions = [] }: Decoded<'LabelSelector'> = {},
+  { matchLabels = {}, matchExpressions = [] }: Decoded<v1.LabelSelector> = {},
   at: FieldPath,
 ): void {
   const seen = new Set(Object.keys(matchLabels));
@@ -145,19 +146,19 @@ function validateTolerationOperator(
   }
 }
 
-type Requirement = Decoded<'NodeSelectorRequirement'>;
+type Requirement = Decoded<v1.NodeSelectorRequirement>;
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-export function validateAffinity(affinity: Decoded<'Affinity'> = {}, at: FieldPath): void {
+export function validateAffinity(affinity: Decoded<v1.Affinity> = {}, at: FieldPath): void {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   if (nodeAffinity) validateNodeAffinity(nodeAffinity, at.child('nodeAffinity'));
   if (podAffinity) validatePodTerms(podAffinity, at.child('podAffinity'));
   if (podAntiAffinity) validatePodTerms(podAntiAffinity, at.child('podAntiAffinity'));
 }
 
-function validateNodeAffinity(affinity: Decoded<'NodeAffinity'>, at: FieldPath): void {
+function validateNodeAffinity(affinity: Decoded<v1.NodeAffinity>, at: FieldPath): void {
   const { [REQUIRED]: selector, [PREFERRED]: preferred } = affinity;
   if (selector) {
     const { nodeSelectorTerms: terms = [] } = selector;
@@ -177,7 +178,7 @@ function validateWeight(weight = 0, at: FieldPath): void {
 
 /** Ports ValidateNodeSelectorTerm (pkg/apis/core/validation/validation.go); preferences take any values. */
 function validateNodeSelectorTerm(
-  { matchExpressions, matchFields }: Decoded<'NodeSelectorTerm'>,
+  { matchExpressions, matchFields }: Decoded<v1.NodeSelectorTerm>,
   at: FieldPath,
   allowed: 'label values' | 'any values',
 ): void {
@@ -219,7 +220,7 @@ function validateNodeFieldSelectorRequirement(
 }
 
 /** Ports validatePodAffinity and validatePodAntiAffinity (pkg/apis/core/validation/validation.go). */
-function validatePodTerms(terms: Decoded<'PodAffinity'>, at: FieldPath): void {
+function validatePodTerms(terms: Decoded<v1.PodAffinity>, at: FieldPath): void {
   at.child(REQUIRED).each(terms[REQUIRED], validatePodAffinityTerm);
   at.child(PREFERRED).each(terms[PREFERRED], ({ weight, podAffinityTerm = {} }, termAt) => {
     validateWeight(weight, termAt.child('weight'));
@@ -227,7 +228,7 @@ function validatePodTerms(terms: Decoded<'PodAffinity'>, at: FieldPath): void {
   });
 }
 
-function validatePodAffinityTerm(term: Decoded<'PodAffinityTerm'>, at: FieldPath): void {
+function validatePodAffinityTerm(term: Decoded<v1.PodAffinityTerm>, at: FieldPath): void {
   const { topologyKey = '' } = term;
   validateLabelSelector(term.labelSelector, at.child('labelSelector'));
   validateLabelSelector(term.namespaceSelector, at.child('namespaceSelector'));

@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { splitMaybeSubscriptedPath } from '../../values/field-path.js';
 import { formatQuantity, parseQuantity } from '../../values/quantity.js';
 import {
@@ -27,14 +28,14 @@ function validateFileMode(mode: number | undefined, at: FieldPath): void {
 
 /** Ports validateSecretVolumeSource and validateConfigMapVolumeSource, less the required name. */
 export function validateFiles(
-  { defaultMode, items }: Decoded<'SecretVolumeSource'> | Decoded<'ConfigMapVolumeSource'>,
+  { defaultMode, items }: Decoded<v1.SecretVolumeSource> | Decoded<v1.ConfigMapVolumeSource>,
   at: FieldPath,
 ): void {
   validateFileMode(defaultMode, at.child('defaultMode'));
   at.child('items').each(items, validateKeyToPath);
 }
 
-function validateKeyToPath({ key, path = '', mode }: Decoded<'KeyToPath'>, at: FieldPath): void {
+function validateKeyToPath({ key, path = '', mode }: Decoded<v1.KeyToPath>, at: FieldPath): void {
   validateRequired(key, at.child('key'));
   validateRequired(path, at.child('path'));
   validateLocalNonReservedPath(path, at.child('path'));
@@ -43,7 +44,7 @@ function validateKeyToPath({ key, path = '', mode }: Decoded<'KeyToPath'>, at: F
 
 /** Ports validateDownwardAPIVolumeSource (pkg/apis/core/validation/validation.go); its paths lack the item. */
 export function validateDownwardAPIVolumeSource(
-  source: Decoded<'DownwardAPIVolumeSource'>,
+  source: Decoded<v1.DownwardAPIVolumeSource>,
   at: FieldPath,
 ): void {
   validateFileMode(source.defaultMode, at.child('defaultMode'));
@@ -51,7 +52,7 @@ export function validateDownwardAPIVolumeSource(
 }
 
 function validateDownwardAPIVolumeFile(
-  { path = '', fieldRef, resourceFieldRef, mode }: Decoded<'DownwardAPIVolumeFile'>,
+  { path = '', fieldRef, resourceFieldRef, mode }: Decoded<v1.DownwardAPIVolumeFile>,
   at: FieldPath,
 ): void {
   validateRequired(path, at.child('path'));
@@ -74,7 +75,7 @@ function validateDownwardAPIVolumeFile(
  * the server has dropped clusterTrustBundle and podCertificate before, whose gates are off.
  */
 export function validateProjectedVolumeSource(
-  source: Decoded<'ProjectedVolumeSource'>,
+  source: Decoded<v1.ProjectedVolumeSource>,
   at: FieldPath,
 ): void {
   const paths = new Set<string>();
@@ -108,7 +109,7 @@ export function validateProjectedVolumeSource(
 
 /** Its path is reported as the volume's. */
 function validateToken(
-  { expirationSeconds: seconds = 0, path }: Decoded<'ServiceAccountTokenProjection'>,
+  { expirationSeconds: seconds = 0, path }: Decoded<v1.ServiceAccountTokenProjection>,
   sourceAt: FieldPath,
   volumeAt: FieldPath,
 ): void {
@@ -158,7 +159,7 @@ const DIVISORS = new Map<string, readonly [name: string, divisors: readonly stri
 ]);
 
 export function validateObjectFieldSelector(
-  { apiVersion = '', fieldPath = '' }: Decoded<'ObjectFieldSelector'>,
+  { apiVersion = '', fieldPath = '' }: Decoded<v1.ObjectFieldSelector>,
   expressions: readonly string[],
   at: FieldPath,
 ): void {
@@ -196,7 +197,7 @@ function convertDownwardAPIFieldLabel(
 }
 
 export function validateContainerResourceFieldSelector(
-  { containerName = '', resource = '', divisor = '0' }: Decoded<'ResourceFieldSelector'>,
+  { containerName = '', resource = '', divisor = '0' }: Decoded<v1.ResourceFieldSelector>,
   at: FieldPath,
   inVolume: boolean,
 ): void {

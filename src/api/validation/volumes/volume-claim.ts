@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -12,7 +13,7 @@ import {
 import { asJson, type FieldPath } from '../common/field-error.js';
 import { validateAnnotations, validateLabels, validateLabelSelector } from '../common/meta.js';
 
-type ClaimSpec = Decoded<'PersistentVolumeClaimSpec'>;
+type ClaimSpec = Decoded<v1.PersistentVolumeClaimSpec>;
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
@@ -35,7 +36,7 @@ const FORBIDDEN_META = {
 } as const;
 
 export function validateEphemeralVolumeSource(
-  { volumeClaimTemplate: template }: Decoded<'EphemeralVolumeSource'>,
+  { volumeClaimTemplate: template }: Decoded<v1.EphemeralVolumeSource>,
   at: FieldPath,
 ): void {
   const templateAt = at.child('volumeClaimTemplate');
@@ -44,7 +45,7 @@ export function validateEphemeralVolumeSource(
   validateVolumeClaimSpec(template.spec ?? {}, templateAt.child('spec'));
 }
 
-function validateTemplateObjectMeta(meta: Decoded<'ObjectMeta'>, at: FieldPath): void {
+function validateTemplateObjectMeta(meta: Decoded<v1.ObjectMeta>, at: FieldPath): void {
   validateAnnotations(meta.annotations, at.child('annotations'));
   validateLabels(meta.labels, at.child('labels'));
   for (const [field, shown] of Object.entries(FORBIDDEN_META)) {

@@ -2,6 +2,7 @@
 
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { nanoOf } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -36,7 +37,7 @@ import {
 } from './legacy-volumes.js';
 import { validateEphemeralVolumeSource } from './volume-claim.js';
 
-type Volume = Decoded<'Volume'>;
+type Volume = Decoded<v1.Volume>;
 type SourceName = Exclude<keyof Volume, 'name'>;
 type SourceNames = Partial<Record<SourceName, string>>;
 
@@ -145,13 +146,13 @@ function validateClaimName({ name = '' }: Volume, at: FieldPath, podName = ''): 
   at.child('name').complain(name, complaints);
 }
 
-function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, at: FieldPath): void {
+function validateEmptyDir(source: Decoded<v1.EmptyDirVolumeSource>, at: FieldPath): void {
   if (nanoOf(source.sizeLimit) >= 0n) return;
   at.child('sizeLimit').forbidden('SizeLimit field must be a valid resource quantity');
 }
 
 function validateHostPathVolumeSource(
-  source: Decoded<'HostPathVolumeSource'>,
+  source: Decoded<v1.HostPathVolumeSource>,
   at: FieldPath,
 ): void {
   const { path = '', type } = source;
@@ -160,14 +161,14 @@ function validateHostPathVolumeSource(
   validateSupported(type, HOST_PATH_TYPES, at.child('type'));
 }
 
-function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: FieldPath): void {
+function validateNFSVolumeSource(source: Decoded<v1.NFSVolumeSource>, at: FieldPath): void {
   const { server, path = '' } = source;
   validateRequired(server, at.child('server'));
   validateRequired(path, at.child('path'));
   if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path');
 }
 
-function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPath): void {
+function validateCSIVolumeSource(source: Decoded<v1.CSIVolumeSource>, at: FieldPath): void {
   const { driver, nodePublishSecretRef: reference } = source;
   validateRequired(driver, at.child('driver'), (own, driverAt) => {
     validateMaxBytes(own, MAX_DRIVER_BYTES, driverAt);

@@ -3,6 +3,7 @@
 import { durationError } from '../../../go/duration.js';
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateEnum,
   validateNonnegativeField,
@@ -20,7 +21,7 @@ const HISTORY_LIMITS = ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] 
 
 /** Ports ValidateCronJobCreate (pkg/apis/batch/validation/validation.go). */
 export function validateCronJob(
-  { metadata = {}, spec = {} }: Decoded<'CronJob'>,
+  { metadata = {}, spec = {} }: Decoded<v1.CronJob>,
   at: FieldPath,
 ): void {
   const { name = '' } = metadata;
@@ -63,7 +64,7 @@ function isTimeZonePart(part: string): boolean {
   return part !== '.' && part !== '..' && /^(?!-)[-A-Za-z._0-9+]{1,14}$/.test(part);
 }
 
-function validateJobTemplateSpec(job: Decoded<'JobSpec'>, at: FieldPath): void {
+function validateJobTemplateSpec(job: Decoded<v1.JobSpec>, at: FieldPath): void {
   validateJobSpec(job, at);
   if (job.selector !== undefined) {
     at.child('selector').invalid(showSelector(job.selector), '`selector` will be auto-generated');

@@ -2,6 +2,7 @@
 
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDomainPrefixedPath,
   validateMaxBytes,
@@ -21,8 +22,8 @@ import { validatePodTemplateSpec } from '../pod/pod.js';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
 import { validateSelectorMatches } from './workloads.js';
 
-type Job = Decoded<'Job'>;
-type JobSpec = Decoded<'JobSpec'>;
+type Job = Decoded<v1.Job>;
+type JobSpec = Decoded<v1.JobSpec>;
 
 const COMPLETION_MODES = ['NonIndexed', 'Indexed'];
 const REPLACEMENT_POLICIES = ['Failed', 'TerminatingOrFailed'];

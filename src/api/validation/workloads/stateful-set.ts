@@ -1,5 +1,6 @@
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDNS1123Label,
   validateNonnegativeField,
@@ -25,14 +26,14 @@ import {
   validateSelectorMatches,
 } from './workloads.js';
 
-type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
-type Template = Decoded<'PodTemplateSpec'>;
+type StatefulSetSpec = Decoded<v1.StatefulSetSpec>;
+type Template = Decoded<v1.PodTemplateSpec>;
 
 const RETENTION_POLICIES = ['Retain', 'Delete'];
 
 /** Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go). */
 export function validateStatefulSet(
-  { metadata = {}, spec = {} }: Decoded<'StatefulSet'>,
+  { metadata = {}, spec = {} }: Decoded<v1.StatefulSet>,
   at: FieldPath,
 ): void {
   const { persistentVolumeClaimRetentionPolicy: retention = {} } = spec;
@@ -63,7 +64,7 @@ function validatePodManagement(policy = '', at: FieldPath): void {
 }
 
 function validateUpdateStrategy(
-  { type = '', rollingUpdate }: Decoded<'StatefulSetUpdateStrategy'>,
+  { type = '', rollingUpdate }: Decoded<v1.StatefulSetUpdateStrategy>,
   at: FieldPath,
 ): void {
   const updateAt = at.child('rollingUpdate');
