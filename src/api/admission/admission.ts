@@ -12,9 +12,9 @@ export interface Admission {
   readonly metadata: ObjectMeta;
   /** The whole object, decoded, with its defaults. */
   readonly stored: object;
-  /** A workload's own count. */
+  /** The replicas of a workload. */
   readonly replicas?: number | undefined;
-  /** The domain of a StatefulSet's pods. */
+  /** The headless Service of a StatefulSet. */
   readonly serviceName?: string | undefined;
   /** The names of the claims that each pod of a StatefulSet gets. */
   readonly claims?: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export interface Admission {
   /** The template as it was written. */
   readonly written: PodTemplate;
   readonly issues: readonly DecodeIssue[];
-  /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
+  /** Errors in the server's order. A value of the wrong type ends decoding, so there are none then. */
   readonly errors: readonly FieldError[];
   /** Warnings, most of them only for an object that the server accepts. */
   readonly warnings: readonly ApiWarning[];
@@ -45,8 +45,8 @@ interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'war
   readonly warn: (at: FieldPath) => void;
 }
 
-/** Returns an admission; an object that was decoded is validated, and warned about when it has no errors. */
-export function conclude(steps: Steps): Admission {
+/** Validates an object that could be decoded, and collects the warnings of a valid one. */
+export function finishAdmission(steps: Steps): Admission {
   const { template = {}, written = {}, validate, warn, ...details } = steps;
   const at = new FieldPath();
   if (!details.issues.some((issue) => issue.kind === 'wrong-type')) {
@@ -56,7 +56,7 @@ export function conclude(steps: Steps): Admission {
   return { ...details, template, written, errors: at.errors, warnings: at.warnings };
 }
 
-/** The suffix that stands for the random one of a generated name. */
+/** The suffix of generated names, in place of a random one. */
 const GENERATED_SUFFIX = 'xxxxx';
 
 /** Returns the name that a server generates. Ports GenerateName (apiserver pkg/storage/names). */
@@ -65,8 +65,8 @@ export function generatedName(base: string): string {
 }
 
 /**
- * Sets what the server sets before it validates: the namespace, a UID, a name where there is only the beginning of
- * one. Ports FillObjectMetaSystemFields (apiserver pkg/registry/rest).
+ * Sets the metadata that the server sets before validation: the namespace, a UID, and a name if there is only
+ * `generateName`. Ports FillObjectMetaSystemFields (apiserver pkg/registry/rest).
  */
 export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined }>(
   object: T,

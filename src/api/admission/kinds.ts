@@ -23,7 +23,7 @@ import {
   warnAboutTemplate,
   warnAboutWorkload,
 } from '../warnings/pod-warnings.js';
-import { type Admission, type AdmitOptions, conclude, fillMeta } from './admission.js';
+import { type Admission, type AdmitOptions, fillMeta,finishAdmission } from './admission.js';
 
 /** A kind that is a pod or makes pods. */
 export interface PodKind {
@@ -37,7 +37,7 @@ export interface PodKind {
 
 type Template = Decoded<v1.PodTemplateSpec>;
 
-/** The parts of all workloads; only some have replicas, and a StatefulSet alone the rest. */
+/** The fields that are read from a workload; most kinds lack some of them. */
 type Workload = Pick<Decoded<v1.StatefulSet>, 'metadata' | 'spec'>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ function workload<Name extends keyof DecodedTypes>(
     const stored = object as Workload;
     const { metadata = {}, spec = {} } = stored;
     const { name = '' } = metadata;
-    return conclude({
+    return finishAdmission({
       stored,
       metadata,
       replicas: spec.replicas,
@@ -90,7 +90,7 @@ const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => s
   const { value, issues } = decode(node, 'Pod', integers);
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
   const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
-  return conclude({
+  return finishAdmission({
     stored: pod,
     metadata: pod.metadata,
     template: pod,
@@ -132,7 +132,7 @@ const POD_KINDS: readonly PodKind[] = [
   }),
 ];
 
-/** Returns the pod kind of a name in any version. */
+/** Returns the pod kind with this name, in whatever version. */
 export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }
@@ -146,7 +146,7 @@ interface FoundTemplate {
   readonly node: JsonNode;
 }
 
-/** Deeper than this no kind has its template. */
+/** The depth at which the search for pod templates stops. */
 const MAX_DEPTH = 8;
 
 /**
@@ -182,7 +182,7 @@ function templatesIn(node: JsonNode, path: string, depth: number): readonly Foun
   });
 }
 
-/** Without images it is a patch of pods that some operator makes. */
+/** Returns false for a template without images: it is a patch for pods that an operator makes. */
 function isPodTemplate(node: JsonNode): boolean {
   const containers = memberOf(memberOf(node, 'spec'), 'containers');
   if (containers?.kind !== 'array') return false;
@@ -201,7 +201,7 @@ function admitTemplate(
   const { value, issues } = decode(template, 'PodTemplateSpec', integers);
   const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
   const defaulted = setDefaults('PodTemplateSpec', completed);
-  const admission = conclude({
+  const admission = finishAdmission({
     stored: defaulted,
     metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },
     template: defaulted,

@@ -17,12 +17,12 @@ function defaultsOf<T>(
 
 const HOUR_SECONDS = 3600;
 const MAX_INT32 = 2 ** 31 - 1;
-/** 0644: what SecretVolumeSourceDefaultMode and its siblings are. */
+/** The mode of SecretVolumeSourceDefaultMode and of the other kinds of files. */
 const FILES = { defaultMode: 0o644 };
 
 /**
  * The defaults of each struct of the API, wherever it stands. Ports the SetDefaults functions of pkg/apis/core/v1,
- * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go). Fields whose gate is off are dropped without a word:
+ * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go). Fields whose feature gate is off are dropped silently:
  * DropDisabledPodFields (pkg/api/pod/util.go).
  */
 const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
@@ -40,7 +40,7 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   EnvVar: defaultsOf<v1.EnvVar>({ name: '' }),
   FileKeySelector: defaultsOf<v1.FileKeySelector>({ optional: false }),
   ObjectFieldSelector: defaultsOf<v1.ObjectFieldSelector>({ apiVersion: 'v1' }),
-  /** The gate of stopSignal is off, and a lifecycle that has nothing else goes with it. */
+  /** The feature gate of stopSignal is off; a lifecycle that has nothing else is dropped too. */
   Lifecycle: defaultsOf<v1.Lifecycle>(({ stopSignal, ...hooks }) =>
     stopSignal !== undefined && Object.keys(hooks).length === 0 ? undefined : hooks,
   ),
@@ -71,7 +71,7 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   ServiceAccountTokenProjection: defaultsOf<v1.ServiceAccountTokenProjection>({
     expirationSeconds: HOUR_SECONDS,
   }),
-  /** The gates of the other two sources are off. */
+  /** The feature gates of the two sources that are dropped are off. */
   VolumeProjection: defaultsOf<v1.VolumeProjection>(
     ({ clusterTrustBundle, podCertificate, ...projection }) => projection,
   ),
@@ -108,13 +108,13 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
       if (rollingUpdate === undefined || (type ?? 'RollingUpdate') !== 'RollingUpdate') {
         return { type, rollingUpdate };
       }
-      // The gate of maxUnavailable is off.
+      // The feature gate of maxUnavailable is off.
       return { type: 'RollingUpdate', rollingUpdate: { partition: rollingUpdate.partition ?? 0 } };
     },
   ),
 
   CronJobSpec: defaultsOf<v1.CronJobSpec>({ concurrencyPolicy: 'Allow' }),
-  /** Only a Job's own spec has them: a job template of a CronJob gets no job's defaults. */
+  /** The job template of a CronJob does not get these defaults. */
   Job: defaultsOf<v1.Job>(({ spec = {}, ...job }) => ({
     ...labelsFromTemplate(job, spec.template),
     spec: setDefaultsJobSpec(spec),
@@ -183,14 +183,14 @@ function setDefaultsContainer<T extends Decoded<v1.EphemeralContainer>>(containe
   });
 }
 
-/** Always for `latest`, which a missing tag means too; IfNotPresent otherwise. */
+/** Returns Always for the tag `latest` or no tag, and IfNotPresent otherwise. */
 function defaultPullPolicy(image = ''): string {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 type Strategy = Decoded<v1.DeploymentStrategy>;
 
-/** The strategy of a Deployment or a DaemonSet. */
+/** Returns the defaults of a rolling update of a Deployment or a DaemonSet. */
 function rolling(update: NonNullable<Strategy['rollingUpdate']>): (strategy: Strategy) => Strategy {
   return ({ type = 'RollingUpdate', rollingUpdate }) => ({
     type,
@@ -198,7 +198,7 @@ function rolling(update: NonNullable<Strategy['rollingUpdate']>): (strategy: Str
   });
 }
 
-/** An object without labels of its own has those of its template. */
+/** Gives an object without labels those of its template. */
 function labelsFromTemplate<T extends { readonly metadata?: Decoded<v1.ObjectMeta> | undefined }>(
   object: T,
   template: Decoded<v1.PodTemplateSpec> | undefined,
@@ -224,7 +224,7 @@ function setDefaultsJobSpec(spec: Decoded<v1.JobSpec>): Decoded<v1.JobSpec> {
 }
 
 /**
- * Sets the labels and the selector that tell a job's pods from another's. Ports generateSelector
+ * Sets the labels and the selector that distinguish a job's pods from those of other jobs. Ports generateSelector
  * (pkg/registry/batch/job/strategy.go).
  */
 export function generateSelector(object: Decoded<v1.Job>): Decoded<v1.Job> {
@@ -247,7 +247,7 @@ export function generateSelector(object: Decoded<v1.Job>): Decoded<v1.Job> {
   const template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };
   return {
     ...object,
-    // The job's own labels are the same map in Go when they came from the template.
+    // In Go, labels that came from the template are the same map as the template's.
     ...(shared && { metadata: { ...metadata, labels } }),
     spec: { ...spec, selector: { ...spec.selector, matchLabels }, template },
   };

@@ -22,8 +22,8 @@ export function setDefaultsPod(spec: PodSpec): PodSpec {
   return setDefaultsPodResources({
     ...spec,
     enableServiceLinks: spec.enableServiceLinks ?? true,
-    // A negative one becomes 1 without a word: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A
-    // template keeps it.
+    // A negative grace period becomes 1: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A template
+    // keeps it.
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0 && { terminationGracePeriodSeconds: 1 }),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     containers: (spec.containers ?? []).map(complete),
@@ -51,8 +51,8 @@ function defaultHostNetworkPorts(container: Container): Container {
 }
 
 /**
- * The pod's own resources, completed from its containers'. Ports defaultHugePagePodLimits and defaultPodRequests
- * (pkg/apis/core/v1/defaults.go).
+ * Completes the resources of the pod itself from those of its containers. Ports defaultHugePagePodLimits and
+ * defaultPodRequests (pkg/apis/core/v1/defaults.go).
  */
 function setDefaultsPodResources(spec: PodSpec): PodSpec {
   const { resources } = spec;
@@ -131,7 +131,7 @@ type Term = Pick<
   'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'
 >;
 
-/** A term without a selector matches nothing, and stays as it is. */
+/** Adds the label keys to a term's selector. A term without a selector matches nothing and stays unchanged. */
 function applyToTerm<T extends Term>(term: T, labels: Labels): T {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const added = [

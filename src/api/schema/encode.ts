@@ -50,7 +50,7 @@ function encodeStruct(value: Json, struct: string, show: ShowQuantity): Json {
   return written;
 }
 
-/** Returns true when Go writes a field with omitempty: structs always, and what a pointer points to. */
+/** Returns true if Go writes a field that has omitempty: it always writes structs, and pointers that are set. */
 function isWritten(value: unknown, type: GoType): boolean {
   if (type.kind === 'struct') return true;
   if (type.kind === 'scalar' && STRUCT_SCALARS.includes(type.scalar)) return true;

@@ -2,8 +2,8 @@ import { SCENARIO_TABLES } from './scenario-tables.js';
 import { API_TABLES } from './tables.js';
 
 /**
- * A type of the API as strict decoding leaves it. Every field may be absent, which is what a zero that Go can't tell
- * from an absent value is, too; a text is not yet known to be one that the API allows.
+ * An object of the API after strict decoding, before defaults and validation: every field may be absent, and an
+ * enumeration is any text. A zero value that Go cannot tell from an absent one is absent.
  */
 export type Decoded<T> = T extends string
   ? string
@@ -52,7 +52,7 @@ export interface Field {
   readonly always: boolean;
 }
 
-/** A type as Go's decoder takes it; `name` is the type in Go's words. */
+/** A type as Go's decoder sees it; `name` is what its errors call the type. */
 export type GoType =
   | { readonly kind: 'pointer'; readonly name: string; readonly element: GoType }
   | { readonly kind: 'list'; readonly name: string; readonly element: GoType }
@@ -60,7 +60,7 @@ export type GoType =
   | { readonly kind: 'struct'; readonly name: string; readonly struct: string }
   | { readonly kind: 'scalar'; readonly name: string; readonly scalar: Scalar };
 
-/** The types that are decoded whole, and Go's zero values of them. */
+/** Types without fields or items, with Go's zero value of each. */
 export const SCALAR_ZERO = {
   string: '',
   bool: false,
@@ -74,7 +74,7 @@ export const SCALAR_ZERO = {
 } as const;
 export type Scalar = keyof typeof SCALAR_ZERO;
 
-/** Types of Go's that are decoded like a simpler one. */
+/** Go types that are decoded like another scalar. */
 const DECODED_AS: Readonly<Record<string, Scalar>> = {
   MicroTime: 'Time',
   FieldsV1: 'raw',
@@ -84,7 +84,7 @@ const DECODED_AS: Readonly<Record<string, Scalar>> = {
 const typesByText = new Map<string, GoType>();
 const fieldsByStruct = new Map<string, ReadonlyMap<string, Field>>();
 
-/** The type that a Go type expression such as `[]Container` stands for. */
+/** Parses a Go type expression such as `[]Container`. */
 export function goType(text: string): GoType {
   const known = typesByText.get(text);
   if (known !== undefined) return known;
@@ -130,14 +130,14 @@ const FOREIGN: Readonly<Record<string, string>> = {
   UID: 'types.UID',
 };
 
-/** Returns a type in Go's words; the tables name it without its package. */
+/** Returns the name of a type with its Go package, which the tables leave out. */
 function goName(text: string): string {
   if (text.startsWith('*') || text.startsWith('[]')) return goType(text).name;
   if (/^[a-z]/.test(text)) return text;
   return FOREIGN[text] ?? `v1.${text}`;
 }
 
-/** The fields of a struct by JSON name, those of inlined structs among them. */
+/** Returns the fields of a struct by JSON name, including those of inlined structs. */
 export function fieldsOf(struct: string): ReadonlyMap<string, Field> {
   const known = fieldsByStruct.get(struct);
   if (known !== undefined) return known;

@@ -34,7 +34,7 @@ export type {
   VolumeProjection,
 } from './types.js';
 
-/** A point in time: milliseconds since the Unix epoch, as the Clock tells it. */
+/** A point in time: milliseconds since the Unix epoch, as the Clock has it. */
 export type Time = number;
 /** Quantities as they are written, by resource name. */
 export type ResourceList = Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export interface PodCondition {
   readonly message?: string;
 }
 
-/** At most one of the three is set; none means that nothing is known. */
+/** At most one of the three is set; if none is, the state is unknown. */
 export interface ContainerState {
   readonly waiting?: ContainerStateWaiting;
   readonly running?: ContainerStateRunning;
@@ -94,7 +94,7 @@ export interface ContainerStatus {
   readonly volumeMounts?: readonly VolumeMountStatus[];
 }
 
-/** v1.PodStatus. An absent phase is the empty one that the API server never shows. */
+/** v1.PodStatus. An absent phase is Go's empty phase, which the API server never shows. */
 export interface PodStatus {
   readonly observedGeneration?: number;
   readonly phase?: PodPhase;
@@ -129,7 +129,7 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly generation?: number;
   readonly creationTimestamp?: Time;
-  /** When deletion was asked for; its presence is what the kubelet looks at. */
+  /** When deletion was requested. The kubelet only checks whether it is set. */
   readonly deletionTimestamp?: Time;
   readonly deletionGracePeriodSeconds?: number;
 }
@@ -143,7 +143,7 @@ export interface ConfigMap {
   readonly binaryData: Readonly<Record<string, string>>;
 }
 
-/** v1.Secret as the API server stores it, stringData folded in. */
+/** v1.Secret as the API server stores it, with stringData merged into data. */
 export interface Secret {
   readonly name: string;
   readonly namespace: string;

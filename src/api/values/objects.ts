@@ -4,8 +4,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Returns the value of a map's own key. Labels, containers and commands may have the names of what every object
- * inherits.
+ * Returns the value of a map's own key. A label or a container may be named like a property that every object inherits,
+ * such as `constructor`.
  */
 export function ownField<Value>(
   fields: Readonly<Record<string, Value>>,
@@ -21,6 +21,7 @@ export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
+/** Returns a copy without the fields that are undefined. */
 export function present<T extends object>(
   fields: T,
 ): Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: Exclude<T[K], undefined> } {
@@ -76,7 +77,7 @@ export class Fields {
   }
 }
 
-/** Parses JSON; returns undefined for another text. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

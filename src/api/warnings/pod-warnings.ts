@@ -65,7 +65,7 @@ export function warnAboutTemplate({ spec = {}, metadata }: Template = {}, at: Fi
     warnAboutEnv(container, containerAt.child('env'));
   });
   warnAboutPorts(spec, specAt);
-  // A template alone can have a negative grace period: the server has set a pod's to 1 by then.
+  // Only a template can have a negative grace period: the server has already set that of a pod to 1.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     const message = 'must be >= 0; negative values are invalid and will be treated as 1';
     specAt.child('terminationGracePeriodSeconds').warn(message);
@@ -86,7 +86,7 @@ function warnAboutAnnotations(annotations: Annotations | undefined, at: FieldPat
   }
 }
 
-/** Warns of host aliases and pull secrets that stand twice. */
+/** Warns of duplicate host aliases and pull secrets. */
 function warnAboutRepeats(
   { hostAliases = [], imagePullSecrets = [] }: PodSpec,
   at: FieldPath,
@@ -117,46 +117,46 @@ function warnAboutResources({ resources }: Container, at: FieldPath): void {
 /** Warns of a variable that is set twice, unless the later value builds on the earlier one. */
 function warnAboutEnv({ env }: Container, at: FieldPath): void {
   const seen = new Set<string>();
-  at.each(env, ({ name = '', value = '', valueFrom }, own) => {
+  at.each(env, ({ name = '', value = '', valueFrom }, variableAt) => {
     const hidden = seen.has(name);
     seen.add(name);
     const reference = `$(${name})`;
     const builds = valueFrom === undefined && value !== reference && value.includes(reference);
     if (!hidden || builds) return;
-    const what = `hides previous definition of ${goQuote(name)}`;
-    own.warn(`${what}, which may be dropped when using apply`);
+    const message = `hides previous definition of ${goQuote(name)}`;
+    variableAt.warn(`${message}, which may be dropped when using apply`);
   });
 }
 
-/** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) that look at the ports of all containers. */
+/** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about the ports of all containers. */
 function warnAboutPorts(spec: PodSpec, at: FieldPath): void {
   const ports: { readonly port: ContainerPort; readonly at: FieldPath }[] = [];
   visitContainersWithPath(spec, at, (container, containerAt) => {
     containerAt
       .child('ports')
-      .each(container.ports, (port, own) => void ports.push({ port, at: own }));
+      .each(container.ports, (port, portAt) => void ports.push({ port, at: portAt }));
   });
-  ports.forEach(({ port, at: own }, index) => {
-    warnAboutHostIP(port, own);
+  ports.forEach(({ port, at: portAt }, index) => {
+    warnAboutHostIP(port, portAt);
     for (const other of ports.slice(0, index)) {
-      const how = relation(port, other.port);
-      if (how !== undefined) own.warn(`${how} port definition with ${other.at.path}`);
+      const kind = relation(port, other.port);
+      if (kind !== undefined) portAt.warn(`${kind} port definition with ${other.at.path}`);
     }
   });
   const first = new Map<string, string>();
-  for (const { port, at: own } of ports) {
+  for (const { port, at: portAt } of ports) {
     const { name = '' } = port;
     const other = first.get(name);
     if (name === '') continue;
-    if (other === undefined) first.set(name, own.path);
+    if (other === undefined) first.set(name, portAt.path);
     else {
       const use = `services and probes that select ports by name will use ${other}`;
-      own.warn(`duplicate port name ${goQuote(name)} with ${other}, ${use}`);
+      portAt.warn(`duplicate port name ${goQuote(name)} with ${other}, ${use}`);
     }
   }
 }
 
-/** The server shows the port as Go prints a struct. */
+/** Warns of a host IP without a host port; the server shows the port as Go prints a struct. */
 function warnAboutHostIP(port: ContainerPort, at: FieldPath): void {
   const { name = '', hostIP = '', hostPort = 0, containerPort = 0, protocol = '' } = port;
   if (hostIP === '' || hostPort !== 0) return;
@@ -176,7 +176,7 @@ function relation(a: ContainerPort, b: ContainerPort): string | undefined {
 const COMPLETIONS_SOFT_LIMIT = 100_000;
 const PARALLELISM_SOFT_LIMIT = 10_000;
 
-/** Warns of most workloads: of the name, then of the template at `path`. */
+/** Warns about the name of a workload, then about its template at `path`. */
 export function warnAboutWorkload(
   name: string,
   template: Template | undefined,
@@ -206,8 +206,8 @@ export function warnAboutStatefulSet(
   at: FieldPath,
 ): void {
   warnAboutTemplate(template, at.child('template'));
-  at.child('volumeClaimTemplates').each(volumeClaimTemplates, ({ spec }, own) => {
-    warnAboutClaim(spec?.resources, own);
+  at.child('volumeClaimTemplates').each(volumeClaimTemplates, ({ spec }, claimAt) => {
+    warnAboutClaim(spec?.resources, claimAt);
   });
   if (revisionHistoryLimit >= 0) return;
   const message = 'a negative value retains all historical revisions; a value >= 0 is recommended';

@@ -23,7 +23,7 @@ import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js'
 
 type Container = Decoded<v1.Container>;
 
-/** The parts of a pod spec that its containers are checked against. */
+/** The parts of a pod that the validation of its containers depends on. */
 export interface PodContext {
   readonly spec: Decoded<v1.PodSpec>;
   readonly volumes: VolumesByName;
@@ -108,7 +108,7 @@ export function validateInitContainers(context: PodContext, at: FieldPath): void
   });
 }
 
-/** The fields that an init container which is no sidecar may not set. */
+/** The fields that an init container may not set unless it is a sidecar. */
 function validateOneShotContainer(container: Container, at: FieldPath): void {
   for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     if (container[field] === undefined) continue;
@@ -160,7 +160,7 @@ export function validateEphemeralContainers(context: PodContext, at: FieldPath):
 
 function validateEphemeralFields(container: Decoded<v1.EphemeralContainer>, at: FieldPath): void {
   for (const field of EPHEMERAL_FORBIDDEN) {
-    // Resources are the one field that is not a pointer or a list in Go: empty ones are their zero.
+    // In Go, resources are neither a pointer nor a list, so empty resources count as absent.
     const { [field]: value } = container;
     const isSet = field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
     if (isSet) at.child(field).forbidden(EPHEMERAL_DETAIL);
@@ -240,7 +240,7 @@ function checkHostPortConflicts(containers: readonly Container[], at: FieldPath)
 }
 
 /**
- * With hostNetwork a host port is the container port; outside a pod it may be missing. Ports
+ * With hostNetwork, a host port has to equal the container port; in a template it may be missing. Ports
  * validatePodHostNetworkDeps (pkg/apis/core/validation/validation.go).
  */
 export function validatePodHostNetworkDeps(

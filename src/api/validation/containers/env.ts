@@ -105,7 +105,7 @@ function validateReference(name: string | undefined, at: FieldPath): void {
   );
 }
 
-/** Ports validateFileKeyRefVolumes (pkg/apis/core/validation/validation.go): of two volumes of a name the last counts. */
+/** Ports validateFileKeyRefVolumes (pkg/apis/core/validation/validation.go): the last of two volumes with one name counts. */
 export function validateFileKeyRefVolumes(spec: Decoded<v1.PodSpec>, at: FieldPath): void {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name ?? '', volume]));
   visitContainersWithPath(spec, at, (container, containerAt) => {

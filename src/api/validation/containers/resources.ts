@@ -27,8 +27,8 @@ import type { FieldPath } from '../common/field-error.js';
 import { isQualifiedName } from '../common/formats.js';
 
 /**
- * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); where Go's order is random, the
- * resources come by name.
+ * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); Go's order is random, so the
+ * resources are sorted by name.
  */
 export function validateResourceRequirements(
   { limits, requests, claims }: Decoded<v1.ResourceRequirements> = {},

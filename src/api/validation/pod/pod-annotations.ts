@@ -8,7 +8,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 export const MIRROR_POD_KEY = 'kubernetes.io/config.mirror';
 const DELETION_COST_KEY = 'controller.kubernetes.io/pod-deletion-cost';
-/** No plus sign, and no zero before other digits unless it is negative. */
+/** An integer without a plus sign; only a negative one may have leading zeros. */
 const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;
 
 /** Ports ValidatePodSpecificAnnotations, without the deprecated annotations of seccomp and AppArmor. */

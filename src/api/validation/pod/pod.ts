@@ -68,7 +68,7 @@ export function validatePodCreate(pod: Decoded<v1.Pod>, at: FieldPath): void {
   }
 }
 
-/** A pod without a service account has no token to project. */
+/** Reports token projections of a pod without a service account, which has no token. */
 function validateTokenProjections(spec: PodSpec, at: FieldPath): void {
   if ((spec.serviceAccountName ?? spec.serviceAccount) !== undefined) return;
   at.each(spec.volumes, ({ projected }, volumeAt) => {
@@ -105,7 +105,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
  * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; a template has no pod name. The
- * server drops schedulingGroup before it validates: its gate is off.
+ * server drops schedulingGroup before it validates: its feature gate is off.
  */
 export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: FieldPath): void {
   const volumes = validateVolumes(spec.volumes, podName, at.child('volumes'));
@@ -134,7 +134,7 @@ export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: 
   validateTolerations(spec.tolerations, at.child('tolerations'));
   validateHostAliases(spec.hostAliases, at.child('hostAliases'));
   validateClasses(spec, at);
-  // The overhead is checked like limits.
+  // The server validates the overhead as limits.
   const overhead = { limits: spec.overhead };
   validateResourceRequirements(
     overhead,

@@ -26,7 +26,7 @@ function validateFileMode(mode: number | undefined, at: FieldPath): void {
   at.invalid(mode, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
-/** Ports validateSecretVolumeSource and validateConfigMapVolumeSource, less the required name. */
+/** Ports validateSecretVolumeSource and validateConfigMapVolumeSource, without the required name. */
 export function validateFiles(
   { defaultMode, items }: Decoded<v1.SecretVolumeSource> | Decoded<v1.ConfigMapVolumeSource>,
   at: FieldPath,
@@ -72,7 +72,7 @@ function validateDownwardAPIVolumeFile(
 
 /**
  * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go);
- * the server has dropped clusterTrustBundle and podCertificate before, whose gates are off.
+ * the server has already dropped clusterTrustBundle and podCertificate, whose feature gates are off.
  */
 export function validateProjectedVolumeSource(
   source: Decoded<v1.ProjectedVolumeSource>,
@@ -107,7 +107,7 @@ export function validateProjectedVolumeSource(
   });
 }
 
-/** Its path is reported as the volume's. */
+/** Validates a projected token; the server reports its path as that of the volume. */
 function validateToken(
   { expirationSeconds: seconds = 0, path }: Decoded<v1.ServiceAccountTokenProjection>,
   sourceAt: FieldPath,
@@ -150,7 +150,7 @@ const RESOURCES = [
 ];
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
 const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
-/** The name of each resource in messages, and its divisors. */
+/** The name of each resource in messages, and its allowed divisors. */
 const DIVISORS = new Map<string, readonly [name: string, divisors: readonly string[]]>([
   ['cpu', ['cpu', ['1m', '1']]],
   ['memory', ['memory', BYTE_DIVISORS]],

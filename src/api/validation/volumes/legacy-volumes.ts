@@ -24,7 +24,7 @@ const MANAGED_URI =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_URI = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** The partition of a GCE or an AWS disk; 0, which the message leaves out, is the whole disk. */
+/** Validates the partition of a GCE or an AWS disk. 0 is the whole disk; the server's message leaves it out. */
 export function validatePartition(
   { partition = 0 }: { readonly partition?: number | undefined },
   at: FieldPath,
@@ -33,7 +33,7 @@ export function validatePartition(
   at.child('partition').invalid(partition, inclusiveRangeError(1, 255));
 }
 
-/** Ports validateISCSIVolumeSource (pkg/apis/core/validation/validation.go), less the required fields. */
+/** Ports validateISCSIVolumeSource (pkg/apis/core/validation/validation.go), without the required fields. */
 export function validateISCSIVolumeSource(
   source: Decoded<v1.ISCSIVolumeSource>,
   at: FieldPath,
@@ -56,7 +56,7 @@ function validateInitiator(name: string, at: FieldPath): void {
   else if (!rule.test(name)) at.invalid(name, 'must be valid format');
 }
 
-/** The name of an iSCSI volume and its portal are part of the initiator's name. */
+/** Validates the name of an iSCSI volume, which is a part of the initiator's name together with its portal. */
 export function validateISCSIName(volume: Decoded<v1.Volume>, at: FieldPath): void {
   const { name = '', iscsi } = volume;
   if (iscsi?.initiatorName === undefined) return;
@@ -81,7 +81,7 @@ export function validateFCVolumeSource(source: Decoded<v1.FCVolumeSource>, at: F
   else at.child('lun').required('lun is required if targetWWNs is specified');
 }
 
-/** Ports validateAzureDisk (pkg/apis/core/validation/validation.go), less the required fields. */
+/** Ports validateAzureDisk (pkg/apis/core/validation/validation.go), without the required fields. */
 export function validateAzureDisk(source: Decoded<v1.AzureDiskVolumeSource>, at: FieldPath): void {
   const { cachingMode = 'ReadWrite', kind = 'Shared', diskURI = '' } = source;
   validateSupported(cachingMode, CACHING_MODES, at.child('cachingMode'));
@@ -135,7 +135,7 @@ export function validateQuobyteVolumeSource(
   validateRequired(volume, at.child('volume'));
 }
 
-/** Returns true for a text that net.SplitHostPort of Go takes. */
+/** Returns true if Go's net.SplitHostPort accepts a text. */
 function isHostPort(text: string): boolean {
   return /^(?:\[[^[\]]*\]|[^[\]:]*):[^[\]:]*$/.test(text);
 }
@@ -149,7 +149,7 @@ export function validateStorageOSVolumeSource(
   validateSecretRef(source, at);
 }
 
-/** A reference to a secret, which needs a name where it is set. */
+/** Validates a reference to a secret: if it is set, it needs a name. */
 export function validateSecretRef(
   { secretRef }: { readonly secretRef?: Decoded<v1.LocalObjectReference> | undefined },
   at: FieldPath,

@@ -18,7 +18,7 @@ type ClaimSpec = Decoded<v1.PersistentVolumeClaimSpec>;
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** The fields that a template may not set, in the order of the server's type; `uid` has its name there. */
+/** The metadata that a template may not set, in the order of the server's type, with its name of each field. */
 const FORBIDDEN_META = {
   name: 'name',
   generateName: 'generateName',
@@ -89,7 +89,7 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: Field
   validateDataSource(dataSource, at.child('dataSource'));
   validateDataSource(dataSourceRef, at.child('dataSourceRef'));
   if (dataSource === undefined || dataSourceRef === undefined) return;
-  // The server shows a path where it means the value: an empty struct.
+  // The server shows a path in place of the value, which is an empty struct.
   const shown = asJson({});
   if ((dataSourceRef.namespace ?? '') !== '') {
     at.invalid(shown, 'may not be specified when dataSourceRef.namespace is specified');

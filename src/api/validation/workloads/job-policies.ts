@@ -48,16 +48,16 @@ function validateSuccessPolicyRule(rule: SuccessRule, completions: number, at: F
   const total = validateIndexesFormat(indexes, completions, at.child('succeededIndexes'));
   if (count === undefined) return;
   const countAt = at.child('succeededCount');
-  const atMost = (most: number, what: string): void => {
-    if (count <= most) return;
-    countAt.invalid(count, `must be less than or equal to ${most} (the number of ${what})`);
+  const atMost = (limit: number, counted: string): void => {
+    if (count <= limit) return;
+    countAt.invalid(count, `must be less than or equal to ${limit} (the number of ${counted})`);
   };
   validateNonnegativeField(count, countAt);
   atMost(completions, 'specified completions');
   if (indexes !== undefined) atMost(total, 'indexes in the specified succeededIndexes field');
 }
 
-/** Returns the number of indexes, 0 for a malformed list. */
+/** Returns the number of indexes; 0 for a malformed list. */
 function validateIndexesFormat(
   indexes: string | undefined,
   completions: number,
@@ -143,7 +143,7 @@ export function validatePodFailurePolicy(spec: JobSpec, at: FieldPath): void {
   });
 }
 
-/** A choice that has to be made; the message lists the values when it is missing. */
+/** Validates a required enumeration; the error about a missing value lists the supported ones. */
 function validateChoice(value: string, supported: readonly string[], at: FieldPath): void {
   if (value === '') at.required(`valid values: [${supported.map(goQuote).join(' ')}]`);
   else validateSupported(value, supported, at);

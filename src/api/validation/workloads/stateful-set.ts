@@ -68,7 +68,7 @@ function validateUpdateStrategy(
   at: FieldPath,
 ): void {
   const updateAt = at.child('rollingUpdate');
-  // The server drops maxUnavailable, whose gate is off.
+  // The server drops maxUnavailable, whose feature gate is off.
   const shown = rollingUpdate && { partition: rollingUpdate.partition ?? 0 };
   switch (type) {
     case 'RollingUpdate':
@@ -90,7 +90,7 @@ function validateUpdateStrategy(
   }
 }
 
-/** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
+/** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), after the selector. */
 function validatePodTemplateSpecForStatefulSet(spec: StatefulSetSpec, at: FieldPath): void {
   const { selector, template = {} } = spec;
   const { labels, annotations } = template.metadata ?? {};
@@ -106,7 +106,7 @@ function validatePodTemplateSpecForStatefulSet(spec: StatefulSetSpec, at: FieldP
   validatePodSpecificAnnotations(annotations, template.spec ?? {}, annotationsAt);
 }
 
-/** The template with the volumes of the claims, and without the hostname and subdomain that the controller overwrites. */
+/** Returns the template with the claims as volumes, and without the hostname and subdomain: the controller sets them. */
 function withClaims(template: Template, spec: StatefulSetSpec): Template {
   const names = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '');
   const claims = [...new Set(names)];
@@ -114,7 +114,10 @@ function withClaims(template: Template, spec: StatefulSetSpec): Template {
     name,
     persistentVolumeClaim: name === '' ? {} : { claimName: name },
   }));
-  const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
+  const others = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
   const overwritten = { hostname: undefined, subdomain: undefined };
-  return { ...template, spec: { ...template.spec, ...overwritten, volumes: [...claimed, ...own] } };
+  return {
+    ...template,
+    spec: { ...template.spec, ...overwritten, volumes: [...claimed, ...others] },
+  };
 }

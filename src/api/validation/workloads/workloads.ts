@@ -58,7 +58,7 @@ function validateDeploymentStrategy(
   else updateAt.forbidden("may not be specified when strategy `type` is 'Recreate'");
 }
 
-/** A strategy as the server shows it: under the names of Go's fields. */
+/** Returns a strategy as the server prints it, with the names of Go's fields. */
 function showStrategy(type: string, update: RollingUpdate | undefined): JsonText {
   const rollingUpdate = update && { maxUnavailable: 0, maxSurge: 0, ...update };
   return asInternal({ type, rollingUpdate }, 'DeploymentStrategy');
@@ -138,7 +138,7 @@ export function validateReplicaSet(
   const specAt = at.child('spec');
   validateObjectMeta(metadata, at.child('metadata'));
   validateNonnegativeFields(spec, ['replicas', 'minReadySeconds'], specAt);
-  // The server's own slip: its message speaks of a deployment.
+  // The server's message says deployment here, too.
   validateRequiredSelector(spec.selector, 'deployment', specAt.child('selector'));
   validatePodTemplateSpecForReplicaSet(spec, specAt);
 }
@@ -173,7 +173,7 @@ type Template = Decoded<v1.PodTemplateSpec>;
 type LabelSelector = Decoded<v1.LabelSelector>;
 type IntOrString = number | string;
 
-/** The selector of a workload that has to have one; `kind` is the server's word for the workload. */
+/** Validates a required selector; `kind` is the workload's name in the server's messages. */
 export function validateRequiredSelector(
   selector: LabelSelector | undefined,
   kind: string,
@@ -186,7 +186,7 @@ export function validateRequiredSelector(
   }
 }
 
-/** The selector of a workload has to select the pods of its own template. */
+/** Validates that the selector of a workload selects the pods of its template. */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
   template: Template,
@@ -198,7 +198,7 @@ export function validateSelectorMatches(
   at.child('metadata.labels').invalid(asJson(labels ?? null), detail);
 }
 
-/** A workload that keeps its pods running: they restart always and have no deadline. */
+/** Validates the pods of a workload that keeps them running: they always restart and have no deadline. */
 export function validateAlwaysRestarted(
   { spec = {} }: Template = {},
   kind: string,
@@ -214,7 +214,7 @@ export function validateAlwaysRestarted(
   }
 }
 
-/** Ports ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
+/** Ports ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/validation.go), after the selector. */
 function validatePodTemplateSpecForReplicaSet(
   { selector, template = {} }: Pick<Decoded<v1.ReplicaSetSpec>, 'selector' | 'template'>,
   at: FieldPath,
