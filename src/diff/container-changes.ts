@@ -1,4 +1,10 @@
-import { allContainers, type Container, containerNamed, type Pod, present } from '../api/index.js';
+import {
+  allContainers,
+  type Container,
+  containerNamed,
+  omitUndefined,
+  type Pod,
+} from '../api/index.js';
 import { type ExplainedContainer, explainPod, type Role, roleOf } from '../explain/explain-pod.js';
 import { probeMoments } from '../explain/explain-probe.js';
 import type { Moment, Span } from '../explain/probe-times.js';
@@ -33,9 +39,17 @@ export function containerChanges(before: Pod, after: Pod): ContainerChange[] {
 function changeOf(name: string, before: Pod, after: Pod): ContainerChange[] {
   const [old, now] = [before, after].map(({ spec }) => containerNamed(spec, name));
   const role = now ? roleOf(after, now) : old ? roleOf(before, old) : 'container';
-  const hash = present({ before: old && hashContainer(old), after: now && hashContainer(now) });
+  const hash = omitUndefined({
+    before: old && hashContainer(old),
+    after: now && hashContainer(now),
+  });
   if (hash.before === hash.after) return [];
-  const change = { name, role, hash, image: present({ before: old?.image, after: now?.image }) };
+  const change = {
+    name,
+    role,
+    hash,
+    image: omitUndefined({ before: old?.image, after: now?.image }),
+  };
   // An init container that has ended is not run again for another image.
   if (old === undefined || now === undefined || role === 'init') return [change];
   const grace = setTerminationGracePeriod(before, old, 'Unknown');

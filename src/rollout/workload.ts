@@ -1,4 +1,4 @@
-import { type Decoded, present, type v1 } from '../api/index.js';
+import { type Decoded, omitUndefined, type v1 } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { Applied } from './control-plane.js';
 import { deploymentComplete, POD_TEMPLATE_HASH } from './controllers/deployment-util.js';
@@ -24,7 +24,7 @@ export const ROLLED_OUT_KINDS: readonly string[] = ['Deployment', 'StatefulSet',
 export function appliedWorkload(loaded: LoadedPod, replicas?: number): AppliedWorkload {
   const { pod, stored, source } = loaded;
   const { annotations, labels } = (stored as Decoded<v1.Deployment>).metadata ?? {};
-  const metadata = present({
+  const metadata = omitUndefined({
     name: source.name,
     namespace: pod.metadata.namespace,
     labels,

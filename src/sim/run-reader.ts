@@ -1,4 +1,4 @@
-import { type Container, type Decoded, present, type scenarioFile } from '../api/index.js';
+import { type Container, type Decoded, omitUndefined, type scenarioFile } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import type { JsonNode } from '../go/json-node.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
@@ -63,7 +63,7 @@ export class RunReader {
       exec: Object.fromEntries(exec),
       ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
       ...this.#behaviours(said, this.#said(run, path), path),
-      ...present({ startError: run.startError }),
+      ...omitUndefined({ startError: run.startError }),
     };
   }
 
@@ -71,14 +71,14 @@ export class RunReader {
     if (text === undefined) return {};
     // A plain duration has a more exact error message.
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
-      return present({ exitAfter: this.fields.duration(text, path) });
+      return omitUndefined({ exitAfter: this.fields.duration(text, path) });
     }
     const spread = this.fields.parsed(text, path, SPREAD_FORM, parseSpread);
     return spread === undefined ? {} : exitOf(spread);
   }
 
   #answer(answer: Decoded<scenarioFile.ScenarioAnswer>, path: string): ScriptedAnswer {
-    return present({
+    return omitUndefined({
       until: this.fields.duration(answer.until, `${path}.until`),
       takes: this.#takes(answer.takes, `${path}.takes`, DEFAULT_ANSWER.takes),
       exit: answer.exit ?? 0,
@@ -123,7 +123,7 @@ export class RunReader {
       const at = `${path}.${protocol}.${key}`;
       const read = answers.map((answer, n): NetworkAnswer => {
         const closed = { kind: 'closed' } as const;
-        return present({
+        return omitUndefined({
           until: this.fields.duration(answer.until, `${at}[${n}].until`),
           takes: this.#takes(answer.takes, `${at}[${n}].takes`, NETWORK_TAKES),
           does: answer.refused === true ? closed : doing(answer, `${at}[${n}]`),
@@ -185,7 +185,7 @@ export class RunReader {
     const fields = this.fields;
     const spread = (name: 'readyAfter' | 'latency'): Spread | undefined =>
       fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
-    return present({
+    return omitUndefined({
       readyAfter: spread('readyAfter'),
       latency: spread('latency'),
       hangsAt: written.hangsAt?.flatMap(

@@ -23,7 +23,7 @@ import {
   warnAboutTemplate,
   warnAboutWorkload,
 } from '../warnings/pod-warnings.js';
-import { type Admission, type AdmitOptions, fillMeta,finishAdmission } from './admission.js';
+import { type Admission, type AdmitOptions, fillMeta, finishAdmission } from './admission.js';
 
 /** A kind that is a pod or makes pods. */
 export interface PodKind {

@@ -22,15 +22,15 @@ export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
 /** Returns a copy without the fields that are undefined. */
-export function present<T extends object>(
+export function omitUndefined<T extends object>(
   fields: T,
 ): Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as ReturnType<typeof present<T>>;
+  return Object.fromEntries(entries) as ReturnType<typeof omitUndefined<T>>;
 }
 
 /** Reads a JSON object of unknown form; a field that is missing or of another type is empty. */
-export class Fields {
+export class JsonReader {
   readonly #object: Readonly<Record<string, unknown>>;
 
   constructor(value: unknown) {
@@ -41,13 +41,13 @@ export class Fields {
     return Object.keys(this.#object);
   }
 
-  in(name: string): Fields {
-    return new Fields(this.#object[name]);
+  in(name: string): JsonReader {
+    return new JsonReader(this.#object[name]);
   }
 
-  list(name: string): Fields[] {
+  list(name: string): JsonReader[] {
     const value = this.#object[name];
-    return Array.isArray(value) ? value.map((each) => new Fields(each)) : [];
+    return Array.isArray(value) ? value.map((each) => new JsonReader(each)) : [];
   }
 
   text(name: string): string {

@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from '../../app/once.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
@@ -99,14 +99,14 @@ function masked(round: OnceRound, mask: TraceMask | undefined): OnceRound {
     ...(diagnosis === undefined ? {} : { diagnosis: mask.text(diagnosis) }),
     answer: {
       ...answer,
-      ...present({
+      ...omitUndefined({
         error: error && mask.text(error),
         event: event && maskedEvent(event, mask),
       }),
       outcome: {
         ...outcome,
         ...mask.outcome(outcome),
-        ...present({ outputBytes: outputBytes && mask.bytes(outputBytes) }),
+        ...omitUndefined({ outputBytes: outputBytes && mask.bytes(outputBytes) }),
       },
     },
   };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
 import type { CiEnd, CiOptions } from '../../app/ci/ci.js';
 import { withStandIns } from '../../app/create/stand-ins.js';
@@ -222,8 +222,8 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
     session: input.kube?.judged(session) ?? session,
     goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
     signal: io.signal,
-    ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
-    ...present({ quit, gone: input.kube?.follow(session) }),
+    ...omitUndefined({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
+    ...omitUndefined({ quit, gone: input.kube?.follow(session) }),
   });
   stopWatching?.();
   return end;

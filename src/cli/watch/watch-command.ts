@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { WatchSession } from '../../app/cluster/watch-session.js';
 import { watchTarget, type WatchWords } from '../../app/cluster/watch-target.js';
 import { goalOf, waitForGoal } from '../../app/run.js';
@@ -120,7 +120,7 @@ async function watch(
     session,
     goal: goalOf(flags, 'open'),
     signal: io.signal,
-    ...present({ timeout: flags.timeout, quit: renderer.quit }),
+    ...omitUndefined({ timeout: flags.timeout, quit: renderer.quit }),
   });
   const exitCode = exitCodeOfEnd(end, io.signal);
   const problem = endRecording({ ...end, exitCode });
@@ -138,13 +138,13 @@ function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): Watc
   if (name !== undefined) {
     const selectors = { '--selector': labelSelector, '--field-selector': fieldSelector };
     const all = allNamespaces ? { '--all-namespaces': true } : {};
-    const [idle] = Object.keys(present({ ...selectors, ...all }));
+    const [idle] = Object.keys(omitUndefined({ ...selectors, ...all }));
     if (idle !== undefined) throw new UsageError(`${idle} cannot be combined with ${words}`);
   } else if (kind !== 'pods') {
     throw new UsageError(`${words}: name one, such as ${words}/web`);
   }
   const namespace = allNamespaces ? undefined : own;
-  return { kind, ...present({ name, namespace, labelSelector, fieldSelector }) };
+  return { kind, ...omitUndefined({ name, namespace, labelSelector, fieldSelector }) };
 }
 
 const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];

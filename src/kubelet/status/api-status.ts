@@ -2,8 +2,8 @@ import {
   type ContainerState,
   type ContainerStatus,
   type Decoded,
+  omitUndefined,
   type PodStatus,
-  present,
   type v1,
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
@@ -48,7 +48,7 @@ function compact(object: object): object {
 export function parseApiStatus(written: Decoded<v1.PodStatus>): PodStatus {
   const status = mapTimes(written, (time) => parseTime(time as string));
   // The API's enums are typed as strings; the kubelet's values are unions.
-  return present({
+  return omitUndefined({
     ...status,
     conditions: status.conditions?.map((c) => ({ type: '', status: 'Unknown', ...c })),
     hostIPs: status.hostIPs?.map(({ ip = '' }) => ip),

@@ -4,11 +4,11 @@ import {
   allContainers,
   type Container,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
   type PodCondition,
   type PodPhase,
   type PodStatus,
-  present,
 } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import {
@@ -74,7 +74,7 @@ function status(isTrue: boolean): Finding {
 }
 
 function condition(pod: Pod, type: string, finding: Finding): PodCondition {
-  return { type, ...present({ observedGeneration: pod.metadata.generation }), ...finding };
+  return { type, ...omitUndefined({ observedGeneration: pod.metadata.generation }), ...finding };
 }
 
 export function generateContainersReadyCondition(

@@ -1,11 +1,11 @@
 import {
   type Container,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
   type PodCondition,
   type PodSpec,
   type PodStatus,
-  present,
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import {
@@ -87,7 +87,7 @@ export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   const initEnded = initContainerStatuses && endInitialized(initContainerStatuses);
   const isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
   const phase = isStaticPod(pod) || isTerminal ? {} : { phase: 'Failed' as const };
-  const statuses = present({ containerStatuses: ended, initContainerStatuses: initEnded });
+  const statuses = omitUndefined({ containerStatuses: ended, initContainerStatuses: initEnded });
   return { ...status, ...statuses, ...phase };
 }
 
