@@ -109,19 +109,18 @@ function writeStruct(name) {
     if (JSON.stringify(types.get(same).fields) !== JSON.stringify(fields)) {
       throw new Error(`${name} is not like ${same}`);
     }
-    return `  ${name}: '${same}',`;
+    return `${name} = ${same}`;
   }
-  const inlined = fields.filter((field) => field.inline).map((field) => field.type);
-  const lines = fields
-    .filter((field) => !field.inline)
-    .map((field) => {
-      const key = /^[A-Za-z_]\w*$/.test(field.jsonName) ? field.jsonName : `'${field.jsonName}'`;
-      return `${key}: '${field.type}${field.omitEmpty ? '' : '!'}'`;
-    });
-  if (inlined.length > 0) lines.unshift(`'': '${inlined.join(' ')}'`);
-  if (lines.length === 0) return `  ${name}: {},`;
-  const line = `  ${name}: { ${lines.join(', ')} },`;
-  return line.length <= PRINT_WIDTH ? line : `  ${name}: {\n    ${lines.join(',\n    ')},\n  },`;
+  const members = fields.map(({ inline, jsonName, type, omitEmpty }) =>
+    inline ? type : `${jsonName} ${type}${omitEmpty ? '' : '!'}`,
+  );
+  const lines = [`${name}:`];
+  for (const [index, member] of members.entries()) {
+    const text = index < members.length - 1 ? `${member},` : member;
+    if (lines.at(-1).length + text.length < PRINT_WIDTH) lines.push(`${lines.pop()} ${text}`);
+    else lines.push(`  ${text}`);
+  }
+  return lines.join('\n');
 }
 
 const names = [...reached].sort();
@@ -133,9 +132,13 @@ writeFileSync(
   `/* eslint-disable max-lines -- data */
 // Written by scripts/generate-schema.mjs.
 
-/** The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const API_TABLES = {
-${[...structs.map(writeStruct), ...aliases.map((name) => `  ${name}: '${types.get(name).alias}',`)].join('\n')}
-} as const;
+/**
+ * The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3:
+ * the fields of a Go struct by their JSON names, with \`!\` after a type that has no omitempty. A type without a name
+ * is a struct whose fields are inlined. Named types that are not here are strings.
+ */
+export const API_TABLES = \`
+${[...structs.map(writeStruct), ...aliases.map((name) => `${name} = ${types.get(name).alias}`)].join('\n')}
+\`;
 `,
 );

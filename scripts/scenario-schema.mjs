@@ -3,14 +3,11 @@
 //     node scripts/scenario-schema.mjs > schemas/scenario.schema.json
 //
 // It is of draft-07, which every editor takes.
-import { readFileSync } from 'node:fs';
-
 import { format } from 'prettier';
-import ts from 'typescript';
 
+import { loadTables } from './load-tables.mjs';
 import { FIELDS } from './scenario-schema/fields.mjs';
 
-const TABLES = { tables: 'API_TABLES', schema: 'SCENARIO' };
 const SCALARS = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
@@ -26,17 +23,7 @@ const SCALARS = {
   RawExtension: { type: 'object' },
 };
 
-/** The tables hold data and types alone: without the types they are programs that Node can run. */
-async function load([name, constant]) {
-  const text = readFileSync(new URL(`../src/api/schema/${name}.ts`, import.meta.url), 'utf8');
-  const [table] = new RegExp(`^export const ${constant} = \\{[^]*?^\\}`, 'm').exec(text);
-  const { outputText } = ts.transpileModule(table, {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-  });
-  return Object.values(await import(`data:text/javascript,${encodeURIComponent(outputText)}`))[0];
-}
-
-const types = Object.assign({}, ...(await Promise.all(Object.entries(TABLES).map(load))));
+const types = loadTables();
 // Nobody writes a pod's status.
 delete types.Pod.status;
 const definitions = {};

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import type { Decoded } from '../api/index.js';
+import type { Decoded, v1 } from '../api/index.js';
 import type { ClusterError } from './cluster-error.js';
 import type { ResourceKind } from './resources.js';
 
@@ -37,7 +37,7 @@ export interface Selection {
 }
 
 /** Metadata of an object that is stored. */
-export type ObjectMeta = Decoded<'ObjectMeta'> & {
+export type ObjectMeta = Decoded<v1.ObjectMeta> & {
   readonly [Field in 'name' | 'uid' | 'resourceVersion']: string;
 };
 

@@ -1,4 +1,4 @@
-import { present } from '../api/index.js';
+import { omitUndefined } from '../api/index.js';
 import { seeded } from '../clock/clock.js';
 import type { Distribution } from '../sim/many-runs.js';
 import type { Outage } from '../sim/surroundings.js';
@@ -93,7 +93,7 @@ export function outageResult({ name, window }: Outage, facts: readonly PodFact[]
     readyBefore: readyAt(pods, from),
     leastReady: leastReady(pods, from, end),
     hit: hit.length,
-    ...present({ firstBack, lastBack }),
+    ...omitUndefined({ firstBack, lastBack }),
     stillOut: backs.filter((at) => at === undefined).length,
     restarts: restarts.reduce((sum, { length }) => sum + length, 0),
     restartedPods: restarts.filter(({ length }) => length > 0).length,

@@ -1,4 +1,4 @@
-import { present } from '../api/index.js';
+import { omitUndefined } from '../api/index.js';
 import { goLater, middle, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Scenario } from '../sim/scenario.js';
@@ -271,14 +271,14 @@ class Rollout {
       pods,
       blocked: blockedBySpec(workload),
       drains: this.#drains.map(({ drain: { node, refused, error }, t, emptyAt }) =>
-        present({ node, t, emptyAt, refused, error }),
+        omitUndefined({ node, t, emptyAt, refused, error }),
       ),
     };
   }
 
   #rolloutOutcome(workload: Workload): NonNullable<RolloutOutcome['rollout']> {
     const { progressDeadlineSeconds } = workload.kind === 'Deployment' ? workload.spec : {};
-    return present({
+    return omitUndefined({
       progressCount: this.#progressCount,
       doneAt: this.#doneAt,
       deadlineAt: this.#deadlineAt,

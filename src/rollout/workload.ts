@@ -1,4 +1,4 @@
-import { type Decoded, present } from '../api/index.js';
+import { type Decoded, omitUndefined, type v1 } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { Applied } from './control-plane.js';
 import { deploymentComplete, POD_TEMPLATE_HASH } from './controllers/deployment-util.js';
@@ -23,14 +23,14 @@ export const ROLLED_OUT_KINDS: readonly string[] = ['Deployment', 'StatefulSet',
 /** Returns the workload that was loaded, with another number of replicas if one is given. */
 export function appliedWorkload(loaded: LoadedPod, replicas?: number): AppliedWorkload {
   const { pod, stored, source } = loaded;
-  const { annotations, labels } = (stored as Decoded<'Deployment'>).metadata ?? {};
-  const metadata = present({
+  const { annotations, labels } = (stored as Decoded<v1.Deployment>).metadata ?? {};
+  const metadata = omitUndefined({
     name: source.name,
     namespace: pod.metadata.namespace,
     labels,
     annotations,
   });
-  const { spec = {} } = stored as { readonly spec?: Decoded<'DeploymentSpec'> };
+  const { spec = {} } = stored as { readonly spec?: Decoded<v1.DeploymentSpec> };
   const common = {
     minReadySeconds: spec.minReadySeconds ?? 0,
     selector: spec.selector ?? {},
@@ -47,7 +47,7 @@ export function appliedWorkload(loaded: LoadedPod, replicas?: number): AppliedWo
   }
 }
 
-function deploymentSpec(spec: Decoded<'DeploymentSpec'>) {
+function deploymentSpec(spec: Decoded<v1.DeploymentSpec>) {
   return {
     paused: spec.paused ?? false,
     strategy: strategyOf(spec.strategy),
@@ -57,7 +57,7 @@ function deploymentSpec(spec: Decoded<'DeploymentSpec'>) {
 }
 
 function statefulSetSpec(stored: object) {
-  const { spec = {} } = stored as { readonly spec?: Decoded<'StatefulSetSpec'> };
+  const { spec = {} } = stored as { readonly spec?: Decoded<v1.StatefulSetSpec> };
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
   const isParallel = spec.podManagementPolicy === 'Parallel';
   return {
@@ -72,14 +72,14 @@ function statefulSetSpec(stored: object) {
 }
 
 function daemonSetSpec(stored: object) {
-  const { spec = {} } = stored as { readonly spec?: Decoded<'DaemonSetSpec'> };
+  const { spec = {} } = stored as { readonly spec?: Decoded<v1.DaemonSetSpec> };
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
   const { maxSurge = 0, maxUnavailable = 1 } = rollingUpdate ?? {};
   const rolling = { type: 'RollingUpdate', maxSurge, maxUnavailable } as const;
   return { updateStrategy: type === 'OnDelete' ? ({ type: 'OnDelete' } as const) : rolling };
 }
 
-function strategyOf(strategy: Decoded<'DeploymentStrategy'> | undefined) {
+function strategyOf(strategy: Decoded<v1.DeploymentStrategy> | undefined) {
   if (strategy?.type === 'Recreate') return { type: 'Recreate' } as const;
   const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;

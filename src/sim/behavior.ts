@@ -1,4 +1,4 @@
-import { type Container, present } from '../api/index.js';
+import { type Container, omitUndefined } from '../api/index.js';
 import type { Random } from '../clock/clock.js';
 import { parseDuration } from '../go/duration.js';
 import type { ProbeType } from '../trace/event.js';
@@ -131,7 +131,7 @@ export function runBehaviours(container: Container, said: SaidOfRun): RunBehavio
 function behaviourOf(whole: SaidBehaviour, own: SaidBehaviour, endpoint: string): Behaviour {
   // The kernel accepts TCP connections, also for an app that hangs or is slow.
   const shared = endpoint.startsWith('tcp ') ? {} : whole;
-  return present({
+  return omitUndefined({
     closedUntil: whole.readyAfter,
     unreadyUntil: own.readyAfter,
     hangsAt: own.hangsAt ?? shared.hangsAt,

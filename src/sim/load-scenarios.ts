@@ -1,13 +1,6 @@
-import {
-  collectErrors,
-  decode,
-  type Decoded,
-  endsKubelet,
-  type Pod,
-  setDefaultsPod,
-  setDefaultsPodSpec,
-  validatePodSpec,
-} from '../api/index.js';
+import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/index.js';
+import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
+import type { Decoded, Pod, scenarioFile, v1 } from '../api/index.js';
 import { type JsonNode, memberOf } from '../go/json-node.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
@@ -95,7 +88,7 @@ class ScenarioReader {
     return name ?? '';
   }
 
-  #pod(written: Decoded<'Pod'> | undefined, path: string, scenario: string): Pod {
+  #pod(written: Decoded<v1.Pod> | undefined, path: string, scenario: string): Pod {
     if (written?.spec?.containers === undefined) {
       const message = 'is required: a scenario is about a pod';
       this.#fields.error(`${path}.spec.containers`, message);
@@ -126,7 +119,7 @@ class ScenarioReader {
   }
 
   #containers(
-    { containers }: Decoded<'Scenario'>,
+    { containers }: Decoded<scenarioFile.Scenario>,
     pods: readonly Pod[],
   ): Readonly<Record<string, readonly ScriptedRun[]>> {
     const known = pods.flatMap(({ spec }) => [...spec.containers, ...(spec.initContainers ?? [])]);
@@ -140,7 +133,7 @@ class ScenarioReader {
     return Object.fromEntries(read);
   }
 
-  #action(action: Decoded<'ScenarioAction'>, path: string, scenario: string): Action[] {
+  #action(action: Decoded<scenarioFile.ScenarioAction>, path: string, scenario: string): Action[] {
     const at = this.#time(action.at, `${path}.at`);
     if (action.do === 'delete') return [{ at, do: 'delete' }];
     if (action.do === 'update') {

@@ -1,4 +1,4 @@
-import { type Container, type Pod, present } from '../api/index.js';
+import { type Container, omitUndefined, type Pod } from '../api/index.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
@@ -109,7 +109,7 @@ function settingsOf<T>(all: readonly Targeted<T>[], name: string, type?: ProbeTy
 
 function saidBehaviour(said: SaidOfPod, name: string, type?: ProbeType): SaidBehaviour {
   const hangsAt = settingsOf(said.hangsAt, name, type);
-  return present({
+  return omitUndefined({
     readyAfter: settingsOf(said.readyAfter, name, type).at(-1),
     latency: settingsOf(said.latency, name, type).at(-1),
     failRate: settingsOf(said.failRate, name, type).at(-1),

@@ -1,4 +1,4 @@
-import { type Container, type Decoded, present } from '../api/index.js';
+import { type Container, type Decoded, omitUndefined, type scenarioFile } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import type { JsonNode } from '../go/json-node.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
@@ -28,8 +28,9 @@ import {
   type ScriptedRun,
 } from './scenario.js';
 
-type WrittenBehaviour = Decoded<'ScenarioBehaviour'>;
-type WrittenAnswer = Decoded<'ScenarioHttpAnswer'> | Decoded<'ScenarioGrpcAnswer'>;
+type WrittenBehaviour = Decoded<scenarioFile.ScenarioBehaviour>;
+type WrittenAnswer =
+  Decoded<scenarioFile.ScenarioHttpAnswer> | Decoded<scenarioFile.ScenarioGrpcAnswer>;
 
 const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
 
@@ -40,7 +41,7 @@ export class RunReader {
     private readonly path: string,
   ) {}
 
-  runs(written: Decoded<'ScenarioContainer'>): readonly ScriptedRun[] {
+  runs(written: Decoded<scenarioFile.ScenarioContainer>): readonly ScriptedRun[] {
     const said = this.#said(written, this.path);
     const runs = written.runs ?? [];
     // The container's behavior applies to each run.
@@ -48,7 +49,7 @@ export class RunReader {
     return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
   }
 
-  #run(run: Decoded<'ScenarioRun'>, said: SaidOfRun, path: string): ScriptedRun {
+  #run(run: Decoded<scenarioFile.ScenarioRun>, said: SaidOfRun, path: string): ScriptedRun {
     const exec = Object.entries(run.exec ?? {}).map(([line, answers]) => {
       const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
       return [line, read] as const;
@@ -62,7 +63,7 @@ export class RunReader {
       exec: Object.fromEntries(exec),
       ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
       ...this.#behaviours(said, this.#said(run, path), path),
-      ...present({ startError: run.startError }),
+      ...omitUndefined({ startError: run.startError }),
     };
   }
 
@@ -70,14 +71,14 @@ export class RunReader {
     if (text === undefined) return {};
     // A plain duration has a more exact error message.
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
-      return present({ exitAfter: this.fields.duration(text, path) });
+      return omitUndefined({ exitAfter: this.fields.duration(text, path) });
     }
     const spread = this.fields.parsed(text, path, SPREAD_FORM, parseSpread);
     return spread === undefined ? {} : exitOf(spread);
   }
 
-  #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
-    return present({
+  #answer(answer: Decoded<scenarioFile.ScenarioAnswer>, path: string): ScriptedAnswer {
+    return omitUndefined({
       until: this.fields.duration(answer.until, `${path}.until`),
       takes: this.#takes(answer.takes, `${path}.takes`, DEFAULT_ANSWER.takes),
       exit: answer.exit ?? 0,
@@ -94,7 +95,7 @@ export class RunReader {
   }
 
   #network(
-    { http = {}, tcp = {}, grpc = {} }: Decoded<'ScenarioRun'>,
+    { http = {}, tcp = {}, grpc = {} }: Decoded<scenarioFile.ScenarioRun>,
     path: string,
   ): (readonly [string, readonly NetworkAnswer[]])[] {
     return [
@@ -122,7 +123,7 @@ export class RunReader {
       const at = `${path}.${protocol}.${key}`;
       const read = answers.map((answer, n): NetworkAnswer => {
         const closed = { kind: 'closed' } as const;
-        return present({
+        return omitUndefined({
           until: this.fields.duration(answer.until, `${at}[${n}].until`),
           takes: this.#takes(answer.takes, `${at}[${n}].takes`, NETWORK_TAKES),
           does: answer.refused === true ? closed : doing(answer, `${at}[${n}]`),
@@ -168,7 +169,7 @@ export class RunReader {
   }
 
   #said(
-    written: WrittenBehaviour & { readonly probes?: Decoded<'ScenarioRun'>['probes'] },
+    written: WrittenBehaviour & { readonly probes?: Decoded<scenarioFile.ScenarioRun>['probes'] },
     path: string,
   ): SaidOfRun {
     const probes = Object.entries(written.probes ?? {}).flatMap(([type, behaviour]) => {
@@ -184,7 +185,7 @@ export class RunReader {
     const fields = this.fields;
     const spread = (name: 'readyAfter' | 'latency'): Spread | undefined =>
       fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
-    return present({
+    return omitUndefined({
       readyAfter: spread('readyAfter'),
       latency: spread('latency'),
       hangsAt: written.hangsAt?.flatMap(

@@ -1,4 +1,4 @@
-import { ownField, present } from '../api/index.js';
+import { omitUndefined, ownField } from '../api/index.js';
 import { type Clock, goLater, type Random, type Timer } from '../clock/clock.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
@@ -127,7 +127,7 @@ export class ScriptedContainer {
       exitCode: this.#exitCode,
       reason: exited ? reason : '',
       message: '',
-      ...present({ startedAt: this.#startedAt, finishedAt: this.#finishedAt }),
+      ...omitUndefined({ startedAt: this.#startedAt, finishedAt: this.#finishedAt }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { present } from '../api/index.js';
+import { omitUndefined } from '../api/index.js';
 import type { TraceLine } from './trace-line.js';
 
 /** A decision of the kubelet, or a consequence of one. */
@@ -81,7 +81,7 @@ export function compareDecisions(
     .map(([key, { pod, container, what }]): ComparedDecision => {
       const [old, now] = [left.get(key)?.t, right.get(key)?.t];
       const isSame = now !== undefined && middle.get(key)?.t === now;
-      const times = present({ before: old, after: isSame ? (old ?? now) : now });
+      const times = omitUndefined({ before: old, after: isSame ? (old ?? now) : now });
       return { pod, container, what, ...times };
     })
     .sort((a, b) => earliest(a) - earliest(b));

@@ -1,14 +1,6 @@
-import {
-  collectErrors,
-  decode,
-  endsKubelet,
-  isObject,
-  type Pod,
-  setDefaultsPod,
-  setDefaultsPodSpec,
-  tryParseJson,
-  validatePodSpec,
-} from '../api/index.js';
+import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/index.js';
+import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
+import { isObject, type Pod, tryParseJson } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
 import { number, RECORD_FIELDS, text } from './record-fields.js';

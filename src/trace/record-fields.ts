@@ -1,4 +1,5 @@
-import { decode, isObject, type TypeName } from '../api/index.js';
+import { decode, type DecodedTypes } from '../api/decode/index.js';
+import { isObject } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { WORKER_STATES } from './event.js';
@@ -76,7 +77,7 @@ function shown(value: unknown): string {
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
 }
 
-function ofType(name: TypeName): Check {
+function ofType(name: keyof DecodedTypes): Check {
   return (value, path) => {
     const { issues } = decode(jsonNodeOf(value), name);
     const issue = issues.find((one) => one.kind === 'wrong-type');

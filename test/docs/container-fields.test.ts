@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { fieldsOf } from '../../src/api/index.js';
+import { fieldsOf } from '../../src/api/decode/index.js';
 import { treatmentOf } from '../../src/session/create/unsupported-fields.js';
 import { ROOT } from '../helpers/kprobe.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Pod, setDefaultsPod, setDefaultsPodSpec } from '../../src/api/index.js';
+import { setDefaultsPod, setDefaultsPodSpec } from '../../src/api/decode/index.js';
+import type { Pod } from '../../src/api/index.js';
 import { decodeRecord } from '../../src/trace/read-trace.js';
 import { encodeLine, type TraceRecord } from '../../src/trace/trace-record.js';
 import { buildContainerStatus, buildPod, buildProbe } from '../helpers/builders.js';

@@ -1,32 +1,20 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
 import type { Decoded } from '../schema/schema.js';
-import {
-  type ApiWarning,
-  collectErrors,
-  type FieldError,
-  FieldPath,
-} from '../validation/common/field-error.js';
-import { validateAppArmorProfile } from '../validation/containers/security-context.js';
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  isSameProfile,
-} from '../validation/pod/pod-annotations.js';
+import type * as v1 from '../schema/types.js';
+import { type ApiWarning, type FieldError, FieldPath } from '../validation/common/field-error.js';
 
-type AppArmorProfile = Decoded<'AppArmorProfile'>;
-type Container = Decoded<'Container'>;
-type ObjectMeta = Decoded<'ObjectMeta'>;
-type PodTemplate = Decoded<'PodTemplateSpec'>;
-type PodSpec = Decoded<'PodSpec'>;
+type ObjectMeta = Decoded<v1.ObjectMeta>;
+type PodTemplate = Decoded<v1.PodTemplateSpec>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 /** The API server's answer to the creation of an object. */
 export interface Admission {
   readonly metadata: ObjectMeta;
   /** The whole object, decoded, with its defaults. */
   readonly stored: object;
-  /** A workload's own count. */
+  /** The replicas of a workload. */
   readonly replicas?: number | undefined;
-  /** The domain of a StatefulSet's pods. */
+  /** The headless Service of a StatefulSet. */
   readonly serviceName?: string | undefined;
   /** The names of the claims that each pod of a StatefulSet gets. */
   readonly claims?: readonly string[] | undefined;
@@ -35,7 +23,7 @@ export interface Admission {
   /** The template as it was written. */
   readonly written: PodTemplate;
   readonly issues: readonly DecodeIssue[];
-  /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
+  /** Errors in the server's order. A value of the wrong type ends decoding, so there are none then. */
   readonly errors: readonly FieldError[];
   /** Warnings, most of them only for an object that the server accepts. */
   readonly warnings: readonly ApiWarning[];
@@ -53,25 +41,22 @@ export interface AdmitOptions {
 interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'warnings'> {
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
-  /** Warnings of the server from before validation. */
-  readonly preparation?: readonly ApiWarning[];
   readonly validate: (at: FieldPath) => void;
   readonly warn: (at: FieldPath) => void;
 }
 
-/** Returns an admission; an object that was decoded is validated, and warned about when it has no errors. */
-export function conclude(steps: Steps): Admission {
-  const { template = {}, written = {}, preparation = [], validate, warn, ...details } = steps;
+/** Validates an object that could be decoded, and collects the warnings of a valid one. */
+export function finishAdmission(steps: Steps): Admission {
+  const { template = {}, written = {}, validate, warn, ...details } = steps;
   const at = new FieldPath();
   if (!details.issues.some((issue) => issue.kind === 'wrong-type')) {
-    at.warnings.push(...preparation);
     validate(at);
     if (at.errors.length === 0) warn(at);
   }
   return { ...details, template, written, errors: at.errors, warnings: at.warnings };
 }
 
-/** The suffix that stands for the random one of a generated name. */
+/** The suffix of generated names, in place of a random one. */
 const GENERATED_SUFFIX = 'xxxxx';
 
 /** Returns the name that a server generates. Ports GenerateName (apiserver pkg/storage/names). */
@@ -80,8 +65,8 @@ export function generatedName(base: string): string {
 }
 
 /**
- * Sets what the server sets before it validates: the namespace, a UID, a name where there is only the beginning of
- * one. Ports FillObjectMetaSystemFields (apiserver pkg/registry/rest).
+ * Sets the metadata that the server sets before validation: the namespace, a UID, and a name if there is only
+ * `generateName`. Ports FillObjectMetaSystemFields (apiserver pkg/registry/rest).
  */
 export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined }>(
   object: T,
@@ -107,48 +92,4 @@ const DEFAULT_SERVICE_ACCOUNT_NAME = 'default';
 export function setServiceAccount(spec: PodSpec): PodSpec {
   const name = spec.serviceAccountName ?? spec.serviceAccount ?? DEFAULT_SERVICE_ACCOUNT_NAME;
   return { ...spec, serviceAccountName: name };
-}
-
-/**
- * Makes fields of a pod's AppArmor annotations, and warns of those that it needed, or could not use. Ports
- * applyAppArmorVersionSkew (pkg/registry/core/pod/strategy.go), which a template does not pass through.
- */
-export function applyAppArmorVersionSkew<P extends Decoded<'Pod'>>(
-  pod: P,
-): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
-  const { spec = {}, metadata } = pod;
-  const annotations = new Map(Object.entries(metadata?.annotations ?? {}));
-  if (spec.os?.name === 'windows' || annotations.size === 0) return { pod, warnings: [] };
-  const warnings: ApiWarning[] = [];
-  const apply = (container: Container): Container => {
-    const key = `${APP_ARMOR_KEY_PREFIX}${container.name ?? ''}`;
-    const annotation = annotations.get(key);
-    if (annotation === undefined || container.securityContext?.appArmorProfile) return container;
-    const profile = usableProfile(annotation);
-    if (profile !== undefined && isSameProfile(profile, spec.securityContext?.appArmorProfile)) {
-      return container;
-    }
-    const message = 'deprecated since v1.30; use the "appArmorProfile" field instead';
-    warnings.push({ field: `metadata.annotations[${key}]`, message });
-    if (profile === undefined) return container;
-    const securityContext = { ...container.securityContext, appArmorProfile: profile };
-    return { ...container, securityContext };
-  };
-  return { pod: { ...pod, spec: mapContainers(spec, apply) }, warnings };
-}
-
-function usableProfile(annotation: string): AppArmorProfile | undefined {
-  const profile = appArmorFieldForAnnotation(annotation);
-  const errors = collectErrors('', (at) => validateAppArmorProfile(profile, at));
-  return errors.length === 0 ? profile : undefined;
-}
-
-function mapContainers(spec: PodSpec, apply: (container: Container) => Container): PodSpec {
-  const { initContainers, containers, ephemeralContainers } = spec;
-  return {
-    ...spec,
-    ...(initContainers && { initContainers: initContainers.map(apply) }),
-    ...(containers && { containers: containers.map(apply) }),
-    ...(ephemeralContainers && { ephemeralContainers: ephemeralContainers.map(apply) }),
-  };
 }

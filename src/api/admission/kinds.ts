@@ -1,8 +1,9 @@
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
-import { decode } from '../decode/decode.js';
+import { decode, type DecodedTypes } from '../decode/decode.js';
 import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys, setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
-import type { Decoded, TypeName } from '../schema/schema.js';
+import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { validatePodCreate, validatePodTemplateSpec } from '../validation/pod/pod.js';
 import { validateCronJob } from '../validation/workloads/cron-job.js';
@@ -22,13 +23,7 @@ import {
   warnAboutTemplate,
   warnAboutWorkload,
 } from '../warnings/pod-warnings.js';
-import {
-  type Admission,
-  type AdmitOptions,
-  applyAppArmorVersionSkew,
-  conclude,
-  fillMeta,
-} from './admission.js';
+import { type Admission, type AdmitOptions, fillMeta, finishAdmission } from './admission.js';
 
 /** A kind that is a pod or makes pods. */
 export interface PodKind {
@@ -40,10 +35,10 @@ export interface PodKind {
   readonly admit: (node: JsonNode, options: AdmitOptions) => Admission;
 }
 
-type Template = Decoded<'PodTemplateSpec'>;
+type Template = Decoded<v1.PodTemplateSpec>;
 
-/** The parts of all workloads; only some have replicas, and a StatefulSet alone the rest. */
-type Workload = Pick<Decoded<'StatefulSet'>, 'metadata' | 'spec'>;
+/** The fields that are read from a workload; most kinds lack some of them. */
+type Workload = Pick<Decoded<v1.StatefulSet>, 'metadata' | 'spec'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -54,11 +49,11 @@ interface WorkloadSteps<T> {
   readonly warn?: (object: T, at: FieldPath, name: string) => void;
 }
 
-function workload<Name extends TypeName>(
+function workload<Name extends keyof DecodedTypes>(
   apiVersion: string,
   kind: Name,
   templatePath: string,
-  { validate, complete = (object) => object, warn }: WorkloadSteps<Decoded<Name>>,
+  { validate, complete = (object) => object, warn }: WorkloadSteps<Decoded<DecodedTypes[Name]>>,
 ): PodKind {
   const templateOf = (object: unknown) =>
     templatePath
@@ -66,12 +61,13 @@ function workload<Name extends TypeName>(
       .reduce((value, key) => (value as Fields | undefined)?.[key], object) as Template;
   const admit: PodKind['admit'] = (node, { uid, integers }) => {
     const { value, issues } = decode(node, kind, integers);
-    const object = complete(setDefaults(kind, fillMeta(value as Workload, uid) as Decoded<Name>));
+    const filled = setDefaults(kind, fillMeta(value as Workload, uid));
+    const object = complete(filled as Decoded<DecodedTypes[Name]>);
     const template = templateOf(object);
     const stored = object as Workload;
     const { metadata = {}, spec = {} } = stored;
     const { name = '' } = metadata;
-    return conclude({
+    return finishAdmission({
       stored,
       metadata,
       replicas: spec.replicas,
@@ -93,16 +89,14 @@ function workload<Name extends TypeName>(
 const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => spec }) => {
   const { value, issues } = decode(node, 'Pod', integers);
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
-  const keyed = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
-  const { pod, warnings } = applyAppArmorVersionSkew(keyed);
-  return conclude({
+  const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
+  return finishAdmission({
     stored: pod,
     metadata: pod.metadata,
     template: pod,
     written: value,
     issues,
     validate: (at) => validatePodCreate(pod, at),
-    preparation: warnings,
     warn: (at) => warnAboutPod(pod, at),
   });
 };
@@ -138,21 +132,21 @@ const POD_KINDS: readonly PodKind[] = [
   }),
 ];
 
-/** Returns the pod kind of a name in any version. */
+/** Returns the pod kind with this name, in whatever version. */
 export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }
 
-type Container = Decoded<'Container'>;
+type Container = Decoded<v1.Container>;
 
-type Probe = Decoded<'Probe'>;
+type Probe = Decoded<v1.Probe>;
 
 interface FoundTemplate {
   readonly path: string;
   readonly node: JsonNode;
 }
 
-/** Deeper than this no kind has its template. */
+/** The depth at which the search for pod templates stops. */
 const MAX_DEPTH = 8;
 
 /**
@@ -188,7 +182,7 @@ function templatesIn(node: JsonNode, path: string, depth: number): readonly Foun
   });
 }
 
-/** Without images it is a patch of pods that some operator makes. */
+/** Returns false for a template without images: it is a patch for pods that an operator makes. */
 function isPodTemplate(node: JsonNode): boolean {
   const containers = memberOf(memberOf(node, 'spec'), 'containers');
   if (containers?.kind !== 'array') return false;
@@ -207,7 +201,7 @@ function admitTemplate(
   const { value, issues } = decode(template, 'PodTemplateSpec', integers);
   const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
   const defaulted = setDefaults('PodTemplateSpec', completed);
-  const admission = conclude({
+  const admission = finishAdmission({
     stored: defaulted,
     metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },
     template: defaulted,

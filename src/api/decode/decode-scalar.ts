@@ -10,7 +10,7 @@ type ScalarResult =
   | { readonly kind: 'unsafe'; readonly value: number; readonly literal: string }
   | {
       readonly kind: 'mismatch';
-      /** The value that Go found, in its words. */
+      /** What Go's error calls the value. */
       readonly found: string;
       /** The Go type of the error when it is not the field's own. */
       readonly wanted?: string;

@@ -1,5 +1,6 @@
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
+import type { Scenario } from '../schema/scenario-types.js';
 import {
   type Decoded,
   fieldsOf,
@@ -7,11 +8,11 @@ import {
   goType,
   type Scalar,
   SCALAR_ZERO,
-  type TypeName,
 } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { decodeScalar } from './decode-scalar.js';
 
-/** Something that strict decoding finds; `start` is where it stands in the text. */
+/** A problem that strict decoding found; `start` is its offset in the text. */
 export type DecodeIssue =
   | {
       readonly kind: 'unknown-field';
@@ -29,9 +30,9 @@ export type DecodeIssue =
       readonly found: JsonNode;
       /** The Go type that was wanted. */
       readonly wanted: string;
-      /** The server's own words. */
+      /** The server's message. */
       readonly message: string;
-      /** Go's decoder stops here, and reports nothing else. */
+      /** Go's decoder stops here and reports no other problem. */
       readonly fatal: boolean;
     }
   | {
@@ -41,12 +42,32 @@ export type DecodeIssue =
       readonly literal: string;
     };
 
-interface DecodeResult<Name extends TypeName> {
-  readonly value: Decoded<Name>;
+/** The structs that are decoded by name. */
+export interface DecodedTypes {
+  readonly ConfigMap: v1.ConfigMap;
+  readonly CronJob: v1.CronJob;
+  readonly DaemonSet: v1.DaemonSet;
+  readonly Deployment: v1.Deployment;
+  readonly Job: v1.Job;
+  readonly List: unknown;
+  readonly ObjectMeta: v1.ObjectMeta;
+  readonly Pod: v1.Pod;
+  readonly PodStatus: v1.PodStatus;
+  readonly PodTemplate: v1.PodTemplate;
+  readonly PodTemplateSpec: v1.PodTemplateSpec;
+  readonly ReplicaSet: v1.ReplicaSet;
+  readonly ReplicationController: v1.ReplicationController;
+  readonly Scenario: Scenario;
+  readonly Secret: v1.Secret;
+  readonly StatefulSet: v1.StatefulSet;
+}
+
+interface DecodeResult<Value> {
+  readonly value: Decoded<Value>;
   readonly issues: readonly DecodeIssue[];
 }
 
-/** Where the decoder is: the path that strict errors name, and what Go's type errors name instead. */
+/** The decoder's position: the path that strict errors name, and the structs and fields that Go's type errors name. */
 interface Place {
   readonly path: string;
   /** The structs around it, the innermost first. */
@@ -61,20 +82,20 @@ interface Place {
 export type Integers = 'nearest' | 'exact';
 
 /**
- * Decodes a value into a struct of the API, strictly: every unknown field, every key that stands twice and
- * every wrong type is an issue, and what is right is kept. A zero that Go can't tell from an absent value is
+ * Decodes a value into a struct of the API, strictly: every unknown field, every duplicate key and
+ * every wrong type is an issue, and everything else is kept. A zero that Go can't tell from an absent value is
  * left out. Ports UnmarshalStrict (sigs.k8s.io/json).
  */
-export function decode<Name extends TypeName>(
+export function decode<Name extends keyof DecodedTypes>(
   node: JsonNode,
   name: Name,
   integers: Integers = 'nearest',
-): DecodeResult<Name> {
+): DecodeResult<DecodedTypes[Name]> {
   const issues: DecodeIssue[] = [];
   const place: Place = { path: '', structs: [], fields: [] };
   const value = new Decoder(issues, integers).decode(node, goType(name), place) ?? {};
-  // The decoder follows the tables that the type is read off.
-  return { value: value as Decoded<Name>, issues };
+  // The decoder follows the tables that the types are generated from.
+  return { value: value as Decoded<DecodedTypes[Name]>, issues };
 }
 
 class Decoder {
@@ -200,25 +221,25 @@ function join(path: string, key: string): string {
 }
 
 function isZero(value: unknown, scalar: Scalar): boolean {
-  // An empty name is not the port 0.
+  // An empty port name differs from port 0.
   if (value === '') return scalar !== 'IntOrString';
   return value === 0 || value === false || value === undefined;
 }
 
-/** Go's zero value, for what is there although nothing was said: an item of a list, what a pointer points to. */
+/** Returns Go's zero value, for a null that is an item of a list or the target of a pointer. */
 function zeroOf(type: GoType): unknown {
   if (type.kind === 'scalar') return SCALAR_ZERO[type.scalar];
   if (type.kind === 'pointer') return undefined;
   return type.kind === 'list' ? [] : {};
 }
 
-/** The answer of strict decoding to one issue, in the server's words; undefined for what it does not mind. */
+/** Returns the server's message of strict decoding for an issue; undefined if strict decoding accepts it. */
 export function strictMessage(issue: DecodeIssue): string | undefined {
   if (issue.kind === 'unknown-field') return `unknown field ${goQuote(issue.path)}`;
   return issue.kind === 'duplicate-field' ? `duplicate field ${goQuote(issue.path)}` : undefined;
 }
 
-/** The error that decoding ends in: Go shows the first wrong type, or the first that stops it at once. */
+/** Returns the error that decoding ends with: the first fatal one, or the first wrong type. */
 export function decodeMessage(issues: readonly DecodeIssue[]): string | undefined {
   const wrong = issues.filter((issue) => issue.kind === 'wrong-type');
   return (wrong.find((issue) => issue.fatal) ?? wrong[0])?.message;

@@ -1,107 +1,133 @@
-import { type Decoded, fieldsOf, type GoType, goType, type TypeName } from '../schema/schema.js';
+import { type Decoded, fieldsOf, type GoType, goType } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { imageTag } from '../values/image-tag.js';
 import { isObject } from '../values/objects.js';
 
 type Struct = Readonly<Record<string, unknown>>;
 
-/** The values of fields that are absent, or what becomes of a struct: undefined drops it. */
-type Defaults = {
-  readonly [Name in TypeName]?:
-    Decoded<Name> | ((value: Decoded<Name>) => Decoded<Name> | undefined);
-};
+/** The values of absent fields, or a function that returns the completed struct, or undefined to drop it. */
+type StructDefaults = Struct | ((value: Struct) => Struct | undefined);
+
+/** Checks the defaults of a type; the table has them by the name of the struct. */
+function defaultsOf<T>(
+  defaults: Decoded<T> | ((value: Decoded<T>) => Decoded<T> | undefined),
+): StructDefaults {
+  return defaults as StructDefaults;
+}
 
 const HOUR_SECONDS = 3600;
 const MAX_INT32 = 2 ** 31 - 1;
-/** 0644: what SecretVolumeSourceDefaultMode and its siblings are. */
+/** The mode of SecretVolumeSourceDefaultMode and of the other kinds of files. */
 const FILES = { defaultMode: 0o644 };
 
 /**
  * The defaults of each struct of the API, wherever it stands. Ports the SetDefaults functions of pkg/apis/core/v1,
- * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go). Fields whose gate is off are dropped without a word:
+ * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go). Fields whose feature gate is off are dropped silently:
  * DropDisabledPodFields (pkg/api/pod/util.go).
  */
-const DEFAULTS: Defaults = {
-  PodSpec: {
+const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
+  PodSpec: defaultsOf<v1.PodSpec>({
     dnsPolicy: 'ClusterFirst',
     restartPolicy: 'Always',
     securityContext: {},
     terminationGracePeriodSeconds: 30,
     schedulerName: 'default-scheduler',
     containers: [],
-  },
-  Container: setDefaultsContainer,
-  EphemeralContainer: setDefaultsContainer,
-  ContainerPort: { containerPort: 0, protocol: 'TCP' },
-  EnvVar: { name: '' },
-  FileKeySelector: { optional: false },
-  ObjectFieldSelector: { apiVersion: 'v1' },
-  /** The gate of stopSignal is off, and a lifecycle that has nothing else goes with it. */
-  Lifecycle: ({ stopSignal, ...hooks }) =>
+  }),
+  Container: defaultsOf<v1.Container>(setDefaultsContainer),
+  EphemeralContainer: defaultsOf<v1.EphemeralContainer>(setDefaultsContainer),
+  ContainerPort: defaultsOf<v1.ContainerPort>({ containerPort: 0, protocol: 'TCP' }),
+  EnvVar: defaultsOf<v1.EnvVar>({ name: '' }),
+  FileKeySelector: defaultsOf<v1.FileKeySelector>({ optional: false }),
+  ObjectFieldSelector: defaultsOf<v1.ObjectFieldSelector>({ apiVersion: 'v1' }),
+  /** The feature gate of stopSignal is off; a lifecycle that has nothing else is dropped too. */
+  Lifecycle: defaultsOf<v1.Lifecycle>(({ stopSignal, ...hooks }) =>
     stopSignal !== undefined && Object.keys(hooks).length === 0 ? undefined : hooks,
-  Probe: {
+  ),
+  Probe: defaultsOf<v1.Probe>({
     initialDelaySeconds: 0,
     timeoutSeconds: 1,
     periodSeconds: 10,
     successThreshold: 1,
     failureThreshold: 3,
-  },
-  GRPCAction: { port: 0, service: '' },
-  HTTPGetAction: { path: '/', port: 0, scheme: 'HTTP' },
-  HTTPHeader: { name: '', value: '' },
-  SleepAction: { seconds: 0 },
-  TCPSocketAction: { port: 0 },
-  Volume: ({ name = '', ...source }) => ({
+  }),
+  GRPCAction: defaultsOf<v1.GRPCAction>({ port: 0, service: '' }),
+  HTTPGetAction: defaultsOf<v1.HTTPGetAction>({ path: '/', port: 0, scheme: 'HTTP' }),
+  HTTPHeader: defaultsOf<v1.HTTPHeader>({ name: '', value: '' }),
+  SleepAction: defaultsOf<v1.SleepAction>({ seconds: 0 }),
+  TCPSocketAction: defaultsOf<v1.TCPSocketAction>({ port: 0 }),
+  Volume: defaultsOf<v1.Volume>(({ name = '', ...source }) => ({
     name,
     ...(Object.keys(source).length === 0 ? { emptyDir: {} } : source),
-  }),
-  ConfigMapVolumeSource: FILES,
-  DownwardAPIVolumeSource: FILES,
-  HostPathVolumeSource: { type: '' },
-  ImageVolumeSource: (image) =>
+  })),
+  ConfigMapVolumeSource: defaultsOf<v1.ConfigMapVolumeSource>(FILES),
+  DownwardAPIVolumeSource: defaultsOf<v1.DownwardAPIVolumeSource>(FILES),
+  HostPathVolumeSource: defaultsOf<v1.HostPathVolumeSource>({ type: '' }),
+  ImageVolumeSource: defaultsOf<v1.ImageVolumeSource>((image) =>
     withDefaults(image, { pullPolicy: defaultPullPolicy(image.reference) }),
-  ProjectedVolumeSource: FILES,
-  SecretVolumeSource: FILES,
-  ServiceAccountTokenProjection: { expirationSeconds: HOUR_SECONDS },
-  /** The gates of the other two sources are off. */
-  VolumeProjection: ({ clusterTrustBundle, podCertificate, ...projection }) => projection,
+  ),
+  ProjectedVolumeSource: defaultsOf<v1.ProjectedVolumeSource>(FILES),
+  SecretVolumeSource: defaultsOf<v1.SecretVolumeSource>(FILES),
+  ServiceAccountTokenProjection: defaultsOf<v1.ServiceAccountTokenProjection>({
+    expirationSeconds: HOUR_SECONDS,
+  }),
+  /** The feature gates of the two sources that are dropped are off. */
+  VolumeProjection: defaultsOf<v1.VolumeProjection>(
+    ({ clusterTrustBundle, podCertificate, ...projection }) => projection,
+  ),
 
-  DaemonSetSpec: { revisionHistoryLimit: 10 },
-  DaemonSetUpdateStrategy: rolling({ maxUnavailable: 1, maxSurge: 0 }),
-  DeploymentSpec: { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 },
-  DeploymentStrategy: rolling({ maxUnavailable: '25%', maxSurge: '25%' }),
-  ReplicaSetSpec: { replicas: 1 },
-  ReplicationController: (object) => labelsFromTemplate(object, object.spec?.template),
-  ReplicationControllerSpec: ({ selector, ...spec }) => {
+  DaemonSetSpec: defaultsOf<v1.DaemonSetSpec>({ revisionHistoryLimit: 10 }),
+  DaemonSetUpdateStrategy: defaultsOf<v1.DaemonSetUpdateStrategy>(
+    rolling({ maxUnavailable: 1, maxSurge: 0 }),
+  ),
+  DeploymentSpec: defaultsOf<v1.DeploymentSpec>({
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+  }),
+  DeploymentStrategy: defaultsOf<v1.DeploymentStrategy>(
+    rolling({ maxUnavailable: '25%', maxSurge: '25%' }),
+  ),
+  ReplicaSetSpec: defaultsOf<v1.ReplicaSetSpec>({ replicas: 1 }),
+  ReplicationController: defaultsOf<v1.ReplicationController>((object) =>
+    labelsFromTemplate(object, object.spec?.template),
+  ),
+  ReplicationControllerSpec: defaultsOf<v1.ReplicationControllerSpec>(({ selector, ...spec }) => {
     const hasOwn = Object.keys(selector ?? {}).length > 0;
     const labels = spec.template?.metadata?.labels ?? selector;
     return withDefaults({ ...spec, selector: hasOwn ? selector : labels }, { replicas: 1 });
-  },
-  StatefulSetSpec: { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
-  StatefulSetUpdateStrategy: ({ type, rollingUpdate: written }) => {
-    const rollingUpdate = written ?? (type === undefined ? {} : undefined);
-    if (rollingUpdate === undefined || (type ?? 'RollingUpdate') !== 'RollingUpdate') {
-      return { type, rollingUpdate };
-    }
-    // The gate of maxUnavailable is off.
-    return { type: 'RollingUpdate', rollingUpdate: { partition: rollingUpdate.partition ?? 0 } };
-  },
+  }),
+  StatefulSetSpec: defaultsOf<v1.StatefulSetSpec>({
+    podManagementPolicy: 'OrderedReady',
+    replicas: 1,
+    revisionHistoryLimit: 10,
+  }),
+  StatefulSetUpdateStrategy: defaultsOf<v1.StatefulSetUpdateStrategy>(
+    ({ type, rollingUpdate: written }) => {
+      const rollingUpdate = written ?? (type === undefined ? {} : undefined);
+      if (rollingUpdate === undefined || (type ?? 'RollingUpdate') !== 'RollingUpdate') {
+        return { type, rollingUpdate };
+      }
+      // The feature gate of maxUnavailable is off.
+      return { type: 'RollingUpdate', rollingUpdate: { partition: rollingUpdate.partition ?? 0 } };
+    },
+  ),
 
-  CronJobSpec: { concurrencyPolicy: 'Allow' },
-  /** Only a Job's own spec has them: a job template of a CronJob gets no job's defaults. */
-  Job: ({ spec = {}, ...job }) => ({
+  CronJobSpec: defaultsOf<v1.CronJobSpec>({ concurrencyPolicy: 'Allow' }),
+  /** The job template of a CronJob does not get these defaults. */
+  Job: defaultsOf<v1.Job>(({ spec = {}, ...job }) => ({
     ...labelsFromTemplate(job, spec.template),
     spec: setDefaultsJobSpec(spec),
+  })),
+  PodFailurePolicyOnPodConditionsPattern: defaultsOf<v1.PodFailurePolicyOnPodConditionsPattern>({
+    status: 'True',
   }),
-  PodFailurePolicyOnPodConditionsPattern: { status: 'True' },
 };
 
 /** Sets the defaults of a value and of all that it holds. */
-export function setDefaults<Name extends TypeName>(
-  name: Name,
-  value: Decoded<Name> | undefined,
-): Decoded<Name> {
-  // The tables that are followed here are those that the type is read off.
-  return defaulted(goType(name), value ?? {}) as Decoded<Name>;
+export function setDefaults<T extends object>(name: string, value: T): T {
+  // The tables that are followed here are those that the types are generated from.
+  return defaulted(goType(name), value) as T;
 }
 
 function defaulted(type: GoType, value: unknown): unknown {
@@ -115,8 +141,8 @@ function defaulted(type: GoType, value: unknown): unknown {
 }
 
 function defaultedStruct(struct: string, value: Struct): Struct | undefined {
-  const own = ownDefaults(struct);
-  const set = typeof own === 'function' ? own(value) : withDefaults(value, own);
+  const { [struct]: defaults } = DEFAULTS;
+  const set = typeof defaults === 'function' ? defaults(value) : withDefaults(value, defaults);
   if (set === undefined) return undefined;
   const changed = [...fieldsOf(struct)].flatMap(([field, { type }]) => {
     const isThere = type.kind === 'struct' || Object.hasOwn(set, field);
@@ -132,10 +158,6 @@ function withDefaults<T extends object>(value: T, defaults: object = {}): T {
   return { ...value, ...Object.fromEntries(missing) };
 }
 
-function ownDefaults(struct: string): Struct | ((value: Struct) => Struct | undefined) | undefined {
-  return (DEFAULTS as Readonly<Record<string, ReturnType<typeof ownDefaults>>>)[struct];
-}
-
 const structsWithDefaults = new Map<string, boolean>();
 
 /** Returns true when a type, or something in it, has defaults. */
@@ -146,12 +168,12 @@ function hasDefaults(type: GoType): boolean {
   if (known !== undefined) return known;
   const fields = [...fieldsOf(type.struct).values()];
   const has =
-    ownDefaults(type.struct) !== undefined || fields.some((field) => hasDefaults(field.type));
+    DEFAULTS[type.struct] !== undefined || fields.some((field) => hasDefaults(field.type));
   structsWithDefaults.set(type.struct, has);
   return has;
 }
 
-function setDefaultsContainer<T extends Decoded<'EphemeralContainer'>>(container: T): T {
+function setDefaultsContainer<T extends Decoded<v1.EphemeralContainer>>(container: T): T {
   return withDefaults(container, {
     name: '',
     image: '',
@@ -161,14 +183,14 @@ function setDefaultsContainer<T extends Decoded<'EphemeralContainer'>>(container
   });
 }
 
-/** Always for `latest`, which a missing tag means too; IfNotPresent otherwise. */
+/** Returns Always for the tag `latest` or no tag, and IfNotPresent otherwise. */
 function defaultPullPolicy(image = ''): string {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-type Strategy = Decoded<'DeploymentStrategy'>;
+type Strategy = Decoded<v1.DeploymentStrategy>;
 
-/** The strategy of a Deployment or a DaemonSet. */
+/** Returns the defaults of a rolling update of a Deployment or a DaemonSet. */
 function rolling(update: NonNullable<Strategy['rollingUpdate']>): (strategy: Strategy) => Strategy {
   return ({ type = 'RollingUpdate', rollingUpdate }) => ({
     type,
@@ -176,10 +198,10 @@ function rolling(update: NonNullable<Strategy['rollingUpdate']>): (strategy: Str
   });
 }
 
-/** An object without labels of its own has those of its template. */
-function labelsFromTemplate<T extends { readonly metadata?: Decoded<'ObjectMeta'> | undefined }>(
+/** Gives an object without labels those of its template. */
+function labelsFromTemplate<T extends { readonly metadata?: Decoded<v1.ObjectMeta> | undefined }>(
   object: T,
-  template: Decoded<'PodTemplateSpec'> | undefined,
+  template: Decoded<v1.PodTemplateSpec> | undefined,
 ): T {
   const labels = template?.metadata?.labels;
   const hasOwn = Object.keys(object.metadata?.labels ?? {}).length > 0;
@@ -187,7 +209,7 @@ function labelsFromTemplate<T extends { readonly metadata?: Decoded<'ObjectMeta'
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-function setDefaultsJobSpec(spec: Decoded<'JobSpec'>): Decoded<'JobSpec'> {
+function setDefaultsJobSpec(spec: Decoded<v1.JobSpec>): Decoded<v1.JobSpec> {
   const neither = spec.completions === undefined && spec.parallelism === undefined;
   return {
     ...(neither && { completions: 1 }),
@@ -202,10 +224,10 @@ function setDefaultsJobSpec(spec: Decoded<'JobSpec'>): Decoded<'JobSpec'> {
 }
 
 /**
- * Sets the labels and the selector that tell a job's pods from another's. Ports generateSelector
+ * Sets the labels and the selector that distinguish a job's pods from those of other jobs. Ports generateSelector
  * (pkg/registry/batch/job/strategy.go).
  */
-export function generateSelector(object: Decoded<'Job'>): Decoded<'Job'> {
+export function generateSelector(object: Decoded<v1.Job>): Decoded<v1.Job> {
   const { metadata = {}, spec = {} } = object;
   if (spec.manualSelector === true) return object;
   const shared =
@@ -225,7 +247,7 @@ export function generateSelector(object: Decoded<'Job'>): Decoded<'Job'> {
   const template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };
   return {
     ...object,
-    // The job's own labels are the same map in Go when they came from the template.
+    // In Go, labels that came from the template are the same map as the template's.
     ...(shared && { metadata: { ...metadata, labels } }),
     spec: { ...spec, selector: { ...spec.selector, matchLabels }, template },
   };

@@ -1,10 +1,11 @@
 import { aggregateContainerResources, isHugePageResourceName } from '../helpers/resources.js';
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { formatQuantity } from '../values/quantity.js';
 import { setDefaults } from './defaults.js';
 
-type Container = Decoded<'Container'>;
-type PodSpec = Decoded<'PodSpec'>;
+type Container = Decoded<v1.Container>;
+type PodSpec = Decoded<v1.PodSpec>;
 type ResourceList = Readonly<Record<string, string>>;
 
 /** Sets the defaults that a pod spec gets wherever it stands, in a pod or in a template. */
@@ -21,8 +22,8 @@ export function setDefaultsPod(spec: PodSpec): PodSpec {
   return setDefaultsPodResources({
     ...spec,
     enableServiceLinks: spec.enableServiceLinks ?? true,
-    // A negative one becomes 1 without a word: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A
-    // template keeps it.
+    // A negative grace period becomes 1: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A template
+    // keeps it.
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0 && { terminationGracePeriodSeconds: 1 }),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     containers: (spec.containers ?? []).map(complete),
@@ -32,7 +33,7 @@ export function setDefaultsPod(spec: PodSpec): PodSpec {
 function requestsFromLimits(container: Container): Container {
   const limits = container.resources?.limits;
   if (limits === undefined) return container;
-  const resources: Decoded<'ResourceRequirements'> = {
+  const resources: Decoded<v1.ResourceRequirements> = {
     ...container.resources,
     requests: { ...limits, ...container.resources?.requests },
   };
@@ -50,8 +51,8 @@ function defaultHostNetworkPorts(container: Container): Container {
 }
 
 /**
- * The pod's own resources, completed from its containers'. Ports defaultHugePagePodLimits and defaultPodRequests
- * (pkg/apis/core/v1/defaults.go).
+ * Completes the resources of the pod itself from those of its containers. Ports defaultHugePagePodLimits and
+ * defaultPodRequests (pkg/apis/core/v1/defaults.go).
  */
 function setDefaultsPodResources(spec: PodSpec): PodSpec {
   const { resources } = spec;
@@ -113,7 +114,7 @@ export function applyLabelKeys(spec: PodSpec, labels: Labels = {}): PodSpec {
   };
 }
 
-function applyToTerms(terms: Decoded<'PodAffinity'> | undefined, labels: Labels) {
+function applyToTerms(terms: Decoded<v1.PodAffinity> | undefined, labels: Labels) {
   return (
     terms && {
       [REQUIRED]: terms[REQUIRED]?.map((each) => applyToTerm(each, labels)),
@@ -126,11 +127,11 @@ function applyToTerms(terms: Decoded<'PodAffinity'> | undefined, labels: Labels)
 }
 
 type Term = Pick<
-  Decoded<'PodAffinityTerm'>,
+  Decoded<v1.PodAffinityTerm>,
   'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'
 >;
 
-/** A term without a selector matches nothing, and stays as it is. */
+/** Adds the label keys to a term's selector. A term without a selector matches nothing and stays unchanged. */
 function applyToTerm<T extends Term>(term: T, labels: Labels): T {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const added = [
@@ -146,7 +147,7 @@ function expressions(
   keys: readonly string[],
   operator: string,
   labels: Labels,
-): Decoded<'LabelSelectorRequirement'>[] {
+): Decoded<v1.LabelSelectorRequirement>[] {
   return keys
     .filter((key) => Object.hasOwn(labels, key))
     .map((key) => ({ key, operator, values: [labels[key] ?? ''] }));

@@ -15,7 +15,7 @@ export function containersWithPath<Container>(
   );
 }
 
-/** Returns the init containers and the containers of a pod, in the order of their start. */
+/** Returns the init containers and the containers of a pod, in the order in which they start. */
 export function allContainers<C>({
   initContainers = [],
   containers,

@@ -1,8 +1,9 @@
 import type { Decoded } from '../schema/schema.js';
 import type { Pod, PodQOSClass } from '../schema/stored.js';
+import type * as v1 from '../schema/types.js';
 import { nanoOf, parseQuantity, type Quantity, roundUpToMilli } from '../values/quantity.js';
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 type ResourceList = Readonly<Record<string, string>>;
 type Amounts = Map<string, Quantity>;
 
@@ -20,13 +21,13 @@ export function aggregateContainerResources(
   const sidecars: Amounts = new Map();
   const needed: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
-    const own = amounts(container.resources?.[list]);
+    const resources = amounts(container.resources?.[list]);
     const isSidecar = container.restartPolicy === 'Always';
     if (isSidecar) {
-      add(total, own);
-      add(sidecars, own);
-    } else add(own, sidecars);
-    raise(needed, isSidecar ? sidecars : own);
+      add(total, resources);
+      add(sidecars, resources);
+    } else add(resources, sidecars);
+    raise(needed, isSidecar ? sidecars : resources);
   }
   raise(total, needed);
   return total;
@@ -58,9 +59,9 @@ function raise(list: Amounts, other: ReadonlyMap<string, Quantity>): void {
   }
 }
 
-type Resources = Pick<Decoded<'ResourceRequirements'>, 'requests' | 'limits'>;
+type Resources = Pick<Decoded<v1.ResourceRequirements>, 'requests' | 'limits'>;
 
-/** The parts of a pod spec that decide its class, with or without defaults. */
+/** The parts of a pod spec that determine its QoS class, with or without defaults. */
 interface SpecWithResources {
   readonly resources?: Resources | undefined;
   readonly containers?: readonly { readonly resources?: Resources | undefined }[] | undefined;
@@ -69,7 +70,7 @@ interface SpecWithResources {
 
 const QOS_RESOURCES = ['cpu', 'memory'];
 
-/** Ports GetPodQOS (pkg/apis/core/v1/helper/qos/qos.go): the class that the API server has stored stays. */
+/** Ports GetPodQOS (pkg/apis/core/v1/helper/qos/qos.go): a class that the API server stored is kept. */
 export function getPodQOS({ status, spec }: Pod): PodQOSClass {
   return status.qosClass ?? computePodQOS(spec);
 }
@@ -124,7 +125,7 @@ export const STANDARD_RESOURCES = [
 ];
 
 const MAX_PREFIX = 253;
-/** A label key whose name may be as long as a quota's prefix leaves it. */
+/** A label key with a prefix; the `requests.` of a quota counts towards its length. */
 const EXTENDED_NAME =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$/;
 
@@ -132,7 +133,7 @@ export function isHugePageResourceName(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/** Ports IsIntegerResourceName (pkg/apis/core/helper/helpers.go), less the extended resources. */
+/** Ports IsIntegerResourceName (pkg/apis/core/helper/helpers.go), without extended resources. */
 export function isIntegerResourceName(name: string): boolean {
   return INTEGER_RESOURCES.includes(name);
 }

@@ -1,7 +1,7 @@
 import { goJson } from '../../go/text.js';
 import { isObject, ownField, sortedEntries } from '../values/objects.js';
 import { formatQuantity, parseQuantity, type Quantity } from '../values/quantity.js';
-import { fieldsOf, type GoType, goType, SCALAR_ZERO, type TypeName } from './schema.js';
+import { fieldsOf, type GoType, goType, SCALAR_ZERO } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type ShowQuantity = (quantity: Quantity) => string;
@@ -50,7 +50,7 @@ function encodeStruct(value: Json, struct: string, show: ShowQuantity): Json {
   return written;
 }
 
-/** Returns true when Go writes a field with omitempty: structs always, and what a pointer points to. */
+/** Returns true if Go writes a field that has omitempty: it always writes structs, and pointers that are set. */
 function isWritten(value: unknown, type: GoType): boolean {
   if (type.kind === 'struct') return true;
   if (type.kind === 'scalar' && STRUCT_SCALARS.includes(type.scalar)) return true;
@@ -66,7 +66,7 @@ const STRUCT_SCALARS: readonly string[] = ['Quantity', 'IntOrString'];
  * Returns a value as Go prints the server's own type as JSON. That type has no tags: its fields have Go's names, and
  * nil is null.
  */
-export function asInternal(value: unknown, type: TypeName): { readonly json: string } {
+export function asInternal(value: unknown, type: string): { readonly json: string } {
   return { json: internalJson(value, goType(type)) };
 }
 

@@ -1,117 +1,48 @@
+import { SCENARIO_TABLES } from './scenario-tables.js';
 import { API_TABLES } from './tables.js';
 
-/** A scenario file: kprobe's own format, decoded as strictly as the API's, which it holds a pod of. */
-export const SCENARIO = {
-  Scenario: {
-    name: 'string!',
-    until: 'string!',
-    kubeletUp: 'string',
-    pod: '*Pod',
-    containers: 'map[string]ScenarioContainer',
-    actions: '[]ScenarioAction',
-  },
-  ScenarioBehaviour: {
-    readyAfter: 'string',
-    hangsAt: '[]string',
-    latency: 'string',
-    failRate: 'string',
-  },
-  ScenarioContainer: {
-    '': 'ScenarioBehaviour',
-    probes: 'map[string]ScenarioBehaviour',
-    runs: '[]ScenarioRun',
-  },
-  ScenarioRun: {
-    '': 'ScenarioBehaviour',
-    startError: 'string',
-    exitAfter: 'string',
-    exitCode: 'int32',
-    stopTakes: 'string',
-    stopExitCode: '*int32',
-    probes: 'map[string]ScenarioBehaviour',
-    exec: 'map[string][]ScenarioAnswer',
-    http: 'map[string][]ScenarioHttpAnswer',
-    tcp: 'map[string][]ScenarioTcpAnswer',
-    grpc: 'map[string][]ScenarioGrpcAnswer',
-  },
-  ScenarioHttpAnswer: {
-    until: 'string',
-    takes: 'string',
-    status: 'int32',
-    body: 'string',
-    refused: 'bool',
-  },
-  ScenarioTcpAnswer: { until: 'string', takes: 'string', refused: 'bool' },
-  ScenarioGrpcAnswer: { until: 'string', takes: 'string', status: 'string', refused: 'bool' },
-  ScenarioAnswer: {
-    until: 'string',
-    takes: 'string',
-    exit: 'int32',
-    stdout: 'string',
-    stderr: 'string',
-    error: 'string',
-  },
-  ScenarioAction: { at: 'string!', do: 'string!', pod: '*Pod' },
-} as const;
-
-export type Tables = typeof API_TABLES & typeof SCENARIO;
-
-export type TypeName = keyof Tables;
-
 /**
- * A type of the API as strict decoding leaves it, read off the field tables: `Decoded<'Container'>`. Every
- * field may be absent, which is what a zero that Go can't tell from an absent value is, too.
+ * An object of the API after strict decoding, before defaults and validation: every field may be absent, and an
+ * enumeration is any text. A zero value that Go cannot tell from an absent one is absent.
  */
-export type Decoded<Name extends TypeName> = Tables[Name] extends string
-  ? DecodedType<Tables[Name]>
-  : {
-      // Not `Field`: the bundler of the declarations would take it for the interface.
-      readonly [Key in Exclude<keyof Tables[Name], ''>]?:
-        DecodedType<Tables[Name][Key]> | undefined;
-    } & Inlined<Tables[Name]>;
+export type Decoded<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Decoded<Item>[]
+    : T extends object
+      ? string extends keyof T
+        ? Readonly<Record<string, Decoded<T[keyof T]>>>
+        : { readonly [Key in keyof T]?: Decoded<T[Key]> | undefined }
+      : T;
 
-type DecodedType<Type> = Type extends `${infer Required}!`
-  ? DecodedType<Required>
-  : Type extends `*${infer Element}`
-    ? DecodedType<Element>
-    : Type extends '[]byte'
-      ? string
-      : Type extends `[]${infer Element}`
-        ? readonly DecodedType<Element>[]
-        : Type extends `map[${string}]${infer Element}`
-          ? Readonly<Record<string, DecodedType<Element>>>
-          : Type extends TypeName
-            ? Decoded<Type>
-            : DecodedScalar<Type>;
+/** A Go struct, or a named type that stands for another type. */
+type TableEntry =
+  | { readonly kind: 'alias'; readonly type: string }
+  | {
+      readonly kind: 'struct';
+      readonly members: readonly (readonly [name: string, type?: string])[];
+    };
 
-export type DecodedScalar<Type> = Type extends 'bool'
-  ? boolean
-  : Type extends 'int32' | 'int64'
-    ? number
-    : Type extends 'IntOrString'
-      ? number | string
-      : Type extends 'FieldsV1' | 'RawExtension'
-        ? unknown
-        : string;
+let tables: ReadonlyMap<string, TableEntry> | undefined;
 
-type Inlined<Table> = Table extends { readonly '': infer Structs }
-  ? Intersection<Structs>
-  : unknown;
+/** Returns the entry of a name; the tables are read when the first is asked for. */
+function tableEntry(name: string): TableEntry | undefined {
+  tables ??= new Map([...parseTables(API_TABLES), ...parseTables(SCENARIO_TABLES)]);
+  return tables.get(name);
+}
 
-type Intersection<Structs> = Structs extends `${infer First} ${infer Rest}`
-  ? DecodedType<First> & Intersection<Rest>
-  : DecodedType<Structs>;
-
-/**
- * The fields of a Go struct: JSON name → Go type, with `!` after a type that has no omitempty. The empty name
- * holds the structs whose fields are inlined, in a row.
- */
-type StructTable = Readonly<Record<string, string>>;
-
-/** Structs by name, and named types that stand for another type; those that are not there are strings. */
-type SchemaTable = Readonly<Record<string, StructTable | string>>;
-
-const TABLES: SchemaTable = { ...API_TABLES, ...SCENARIO };
+function parseTables(text: string): (readonly [string, TableEntry])[] {
+  const lines = text.replace(/\n +/g, ' ').trim().split('\n');
+  return lines.map((line) => {
+    const [, name = '', alias, list = ''] = /^(\w+)(?: = (.*)|: ?(.*))$/.exec(line) ?? [];
+    if (alias !== undefined) return [name, { kind: 'alias', type: alias }];
+    const members = list.split(', ').map((member) => {
+      const [field = '', type] = member.split(' ');
+      return type === undefined ? ([field] as const) : ([field, type] as const);
+    });
+    return [name, { kind: 'struct', members }];
+  });
+}
 
 export interface Field {
   readonly type: GoType;
@@ -121,7 +52,7 @@ export interface Field {
   readonly always: boolean;
 }
 
-/** A type as Go's decoder takes it; `name` is the type in Go's words. */
+/** A type as Go's decoder sees it; `name` is what its errors call the type. */
 export type GoType =
   | { readonly kind: 'pointer'; readonly name: string; readonly element: GoType }
   | { readonly kind: 'list'; readonly name: string; readonly element: GoType }
@@ -129,7 +60,7 @@ export type GoType =
   | { readonly kind: 'struct'; readonly name: string; readonly struct: string }
   | { readonly kind: 'scalar'; readonly name: string; readonly scalar: Scalar };
 
-/** The types that are decoded whole, and Go's zero values of them. */
+/** Types without fields or items, with Go's zero value of each. */
 export const SCALAR_ZERO = {
   string: '',
   bool: false,
@@ -143,7 +74,7 @@ export const SCALAR_ZERO = {
 } as const;
 export type Scalar = keyof typeof SCALAR_ZERO;
 
-/** Types of Go's that are decoded like a simpler one. */
+/** Go types that are decoded like another scalar. */
 const DECODED_AS: Readonly<Record<string, Scalar>> = {
   MicroTime: 'Time',
   FieldsV1: 'raw',
@@ -153,7 +84,7 @@ const DECODED_AS: Readonly<Record<string, Scalar>> = {
 const typesByText = new Map<string, GoType>();
 const fieldsByStruct = new Map<string, ReadonlyMap<string, Field>>();
 
-/** The type that a Go type expression such as `[]Container` stands for. */
+/** Parses a Go type expression such as `[]Container`. */
 export function goType(text: string): GoType {
   const known = typesByText.get(text);
   if (known !== undefined) return known;
@@ -183,9 +114,9 @@ function parseGoType(text: string): GoType {
 function parseNamedType(text: string): GoType {
   const scalar = isScalar(text) ? text : DECODED_AS[text];
   if (scalar !== undefined) return { kind: 'scalar', name: goName(text), scalar };
-  const entry = lookUp(text) ?? 'string';
-  if (typeof entry !== 'string') return { kind: 'struct', name: goName(text), struct: text };
-  return { ...goType(entry), name: goName(text) };
+  const entry = tableEntry(text) ?? { kind: 'alias', type: 'string' };
+  if (entry.kind === 'struct') return { kind: 'struct', name: goName(text), struct: text };
+  return { ...goType(entry.type), name: goName(text) };
 }
 
 function isScalar(text: string): text is Scalar {
@@ -199,43 +130,35 @@ const FOREIGN: Readonly<Record<string, string>> = {
   UID: 'types.UID',
 };
 
-/** Returns a type in Go's words; the tables name it without its package. */
+/** Returns the name of a type with its Go package, which the tables leave out. */
 function goName(text: string): string {
   if (text.startsWith('*') || text.startsWith('[]')) return goType(text).name;
   if (/^[a-z]/.test(text)) return text;
   return FOREIGN[text] ?? `v1.${text}`;
 }
 
-function lookUp(name: string): StructTable | string | undefined {
-  return Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
-}
-
-/** The fields of a struct by JSON name, those of inlined structs among them. */
+/** Returns the fields of a struct by JSON name, including those of inlined structs. */
 export function fieldsOf(struct: string): ReadonlyMap<string, Field> {
   const known = fieldsByStruct.get(struct);
   if (known !== undefined) return known;
-  const table = lookUp(struct);
-  if (typeof table === 'string') return fieldsOf(table);
+  const entry = tableEntry(struct);
+  if (entry?.kind === 'alias') return fieldsOf(entry.type);
   const fields = new Map<string, Field>();
-  if (table !== undefined) {
-    for (const [name, type] of Object.entries(table)) {
-      if (name === '') addInlined(fields, type);
-      else fields.set(name, ownField(type));
-    }
+  for (const [name, type] of entry?.members ?? []) {
+    if (type !== undefined) fields.set(name, fieldOf(type));
+    else addInlined(fields, name);
   }
   fieldsByStruct.set(struct, fields);
   return fields;
 }
 
-function ownField(type: string): Field {
+function fieldOf(type: string): Field {
   const always = type.endsWith('!');
   return { type: goType(always ? type.slice(0, -1) : type), embedded: [], always };
 }
 
-function addInlined(fields: Map<string, Field>, structs: string): void {
-  for (const struct of structs.split(' ')) {
-    for (const [name, field] of fieldsOf(struct)) {
-      fields.set(name, { ...field, embedded: [struct, ...field.embedded] });
-    }
+function addInlined(fields: Map<string, Field>, struct: string): void {
+  for (const [name, field] of fieldsOf(struct)) {
+    fields.set(name, { ...field, embedded: [struct, ...field.embedded] });
   }
 }

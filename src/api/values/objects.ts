@@ -4,8 +4,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Returns the value of a map's own key. Labels, containers and commands may have the names of what every object
- * inherits.
+ * Returns the value of a map's own key. A label or a container may be named like a property that every object inherits,
+ * such as `constructor`.
  */
 export function ownField<Value>(
   fields: Readonly<Record<string, Value>>,
@@ -21,15 +21,16 @@ export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-export function present<T extends object>(
+/** Returns a copy without the fields that are undefined. */
+export function omitUndefined<T extends object>(
   fields: T,
 ): Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as ReturnType<typeof present<T>>;
+  return Object.fromEntries(entries) as ReturnType<typeof omitUndefined<T>>;
 }
 
 /** Reads a JSON object of unknown form; a field that is missing or of another type is empty. */
-export class Fields {
+export class JsonReader {
   readonly #object: Readonly<Record<string, unknown>>;
 
   constructor(value: unknown) {
@@ -40,13 +41,13 @@ export class Fields {
     return Object.keys(this.#object);
   }
 
-  in(name: string): Fields {
-    return new Fields(this.#object[name]);
+  in(name: string): JsonReader {
+    return new JsonReader(this.#object[name]);
   }
 
-  list(name: string): Fields[] {
+  list(name: string): JsonReader[] {
     const value = this.#object[name];
-    return Array.isArray(value) ? value.map((each) => new Fields(each)) : [];
+    return Array.isArray(value) ? value.map((each) => new JsonReader(each)) : [];
   }
 
   text(name: string): string {
@@ -76,7 +77,7 @@ export class Fields {
   }
 }
 
-/** Parses JSON; returns undefined for another text. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

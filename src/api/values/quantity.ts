@@ -1,6 +1,6 @@
 const NANO_DIGITS = 9;
 const NANO = 10n ** BigInt(NANO_DIGITS);
-/** Exponents beyond this are taken as this: no resource is that large or small, and powers cost memory. */
+/** The largest exponent that is computed with: no resource is that large or small, and powers of ten cost memory. */
 const MAX_EXPONENT = 1000;
 const INT64_MAX = 2n ** 63n - 1n;
 const MAX_INT64_DIGITS = 18;
@@ -8,13 +8,13 @@ const MILLI = -3;
 
 type Format = 'decimal' | 'binary' | 'exponent';
 
-/** An amount in billionths, and how it wants to be written. Ports resource.Quantity (apimachinery pkg/api/resource). */
+/** An amount in billionths, and the format to print it in. Ports resource.Quantity (apimachinery pkg/api/resource). */
 export interface Quantity {
   readonly nano: bigint;
   readonly format: Format;
-  /** The text, when it was canonical already in Go's eyes. */
+  /** The text, if Go considers it canonical. */
   readonly text?: string;
-  /** The amount as Go holds it, unless it is too large or too fine. */
+  /** The amount as Go holds it; absent if it is too large or has too many decimals. */
   readonly int64?: Int64Amount;
 }
 
@@ -60,7 +60,7 @@ export function parseQuantity(text: string): QuantityResult {
   return { kind: 'quantity', quantity };
 }
 
-/** Returns an amount in billionths; 0 for a text that is no quantity. */
+/** Returns an amount in billionths; 0 if the text is not a quantity. */
 export function nanoOf(text = '0'): bigint {
   const parsed = parseQuantity(text);
   return parsed.kind === 'quantity' ? parsed.quantity.nano : 0n;
@@ -87,13 +87,13 @@ function interpretSuffix(suffix: string): Unit | undefined {
   return { format: 'exponent', exponent: clamped };
 }
 
-/** Division that rounds away from zero, as Go's quantities do: who asks for a little gets something. */
+/** Divides and rounds away from zero, as Go's quantities do. */
 function divideAway(value: bigint, divisor: bigint): bigint {
   const step = value < 0n ? -1n : 1n;
   return value / divisor + (value % divisor === 0n ? 0n : step);
 }
 
-/** Rounds up to a billionth, and cuts what is too large in the binary format. */
+/** Rounds up to a billionth, and limits amounts in the binary format to an int64. */
 function toNano(unscaled: bigint, decimals: number, unit: Unit): bigint {
   const power = unit.format === 'binary' ? 1n << BigInt(unit.exponent) : 1n;
   const scale = (unit.format === 'binary' ? 0 : unit.exponent) - decimals + NANO_DIGITS;
@@ -115,7 +115,7 @@ function int64Amount(digits: string, fraction: string, unit: Unit): Int64Amount 
   return fits ? { value, scale } : undefined;
 }
 
-/** Returns true when ParseQuantity keeps the text, which String then returns. */
+/** Returns true if ParseQuantity keeps the text, so that String returns it unchanged. */
 function isCanonical(shifted: string, { scale }: Int64Amount, unit: Unit): boolean {
   if (unit.format === 'binary') return (BigInt(shifted) & 7n) !== 0n;
   return scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
@@ -163,19 +163,19 @@ function formatDecimal(nano: bigint, format: 'decimal' | 'exponent'): string {
     exponent += 3;
   }
   if (format === 'exponent') return exponent === 0 ? String(rest) : `${rest}e${exponent}`;
-  // Beyond the largest suffix Go writes none.
+  // Go writes no suffix for amounts beyond the largest one.
   const suffix = Object.entries(DECIMAL).find(([, each]) => each === exponent)?.[0] ?? '';
   return `${rest}${suffix}`;
 }
 
-/** A quantity as it is stored: rounded up to thousandths. Zero for what decoding has refused already. */
+/** Returns a quantity as the server stores it, rounded up to thousandths; zero for a text that decoding rejected. */
 export function storedQuantity(text: string): Quantity {
   const parsed = parseQuantity(text);
   if (parsed.kind === 'error') return ZERO;
   return roundUpToMilli(parsed.quantity);
 }
 
-/** Digits after the point of an amount that Go does not hold in an int64, once it is rounded up to thousandths. */
+/** Decimals of an amount that is rounded up to thousandths and too large for Go's int64. */
 const DECIMAL_DIGITS = 3;
 const SCALED_IN_ONE_STEP = [0, 1, 2, 3, 6, 9];
 const NANO_PER_MILLI = 1_000_000n;
@@ -185,7 +185,7 @@ export function isFractional(quantity: Quantity): boolean {
   return scaledValue(quantity, MILLI) % 1000n !== 0n;
 }
 
-/** Returns true when Value() of one is a multiple of Value() of the other, which is more than zero. */
+/** Returns true if Go's Value() of a quantity is a multiple of that of a unit above zero. */
 export function isMultipleOf(quantity: Quantity, unit: Quantity): boolean {
   const size = scaledValue(unit, 0);
   return unit.nano > 0n && size !== 0n && scaledValue(quantity, 0) % size === 0n;
@@ -200,15 +200,15 @@ function scaledValue(quantity: Quantity, scale: number): bigint {
 }
 
 /** Ports AsScaledInt64 (amount.go): rounded away from zero when it is scaled down. */
-function scaledInt64({ value, scale: own }: Int64Amount, scale: number): bigint {
-  if (own < scale) return divideAway(value, 10n ** BigInt(scale - own));
-  const scaled = value * 10n ** BigInt(own - scale);
+function scaledInt64({ value, scale: valueScale }: Int64Amount, scale: number): bigint {
+  if (valueScale < scale) return divideAway(value, 10n ** BigInt(scale - valueScale));
+  const scaled = value * 10n ** BigInt(valueScale - scale);
   const wrapped = BigInt.asIntN(64, scaled);
-  // A scale-up in one step overflows; one in several steps ends at 0.
-  return wrapped === scaled || SCALED_IN_ONE_STEP.includes(own - scale) ? wrapped : 0n;
+  // Scaling up overflows in one multiplication; in several it ends at 0.
+  return wrapped === scaled || SCALED_IN_ONE_STEP.includes(valueScale - scale) ? wrapped : 0n;
 }
 
-/** Ports scaledValue (scale_int.go), which goes up when something is left, below zero too. */
+/** Ports scaledValue (scale_int.go), which rounds up, also below zero. */
 function scaleDown(unscaled: bigint, divisor: bigint): bigint {
   const value = unscaled < INT64_MAX ? lowBits(unscaled) : unscaled;
   return lowBits(value / divisor) + (value % divisor === 0n ? 0n : 1n);

@@ -1,68 +1,71 @@
 import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import { visitContainersWithPath } from '../validation/common/checks.js';
 import type { FieldPath } from '../validation/common/field-error.js';
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  isSameProfile,
-  SECCOMP_CONTAINER_KEY_PREFIX,
-  SECCOMP_POD_KEY,
-} from '../validation/pod/pod-annotations.js';
+import { sortedEntries } from '../values/objects.js';
 import { warnAboutNodes, warnAboutPodAffinity } from './scheduling-warnings.js';
 import { warnAboutOverlappingPaths, warnAboutVolumes } from './volume-warnings.js';
 import { warnAboutClaim, warnAboutFraction, warnAboutIP, warnAboutName } from './warning.js';
 
-type PodSpec = Decoded<'PodSpec'>;
-type Container = Decoded<'Container'>;
-type ContainerPort = Decoded<'ContainerPort'>;
-type Template = Decoded<'PodTemplateSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
+type Container = Decoded<v1.Container>;
+type ContainerPort = Decoded<v1.ContainerPort>;
+type Template = Decoded<v1.PodTemplateSpec>;
 type Annotations = Readonly<Record<string, string>>;
 
 const BYTE_RESOURCES = ['memory', 'ephemeral-storage'];
 
-/** Annotations that do nothing any more: deprecatedAnnotations (pkg/api/pod/warnings.go). */
-const DEPRECATED: Readonly<Record<string, string>> = {
-  'scheduler.alpha.kubernetes.io/critical-pod':
-    'non-functional in v1.16+; use the "priorityClassName" field instead',
-  'security.alpha.kubernetes.io/sysctls':
-    'non-functional in v1.11+; use the "sysctls" field instead',
-  'security.alpha.kubernetes.io/unsafe-sysctls':
-    'non-functional in v1.11+; use the "sysctls" field instead',
-};
 const SECCOMP_MESSAGE = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
+/**
+ * Deprecated annotations, or the prefixes of their keys: deprecatedAnnotations (pkg/api/pod/warnings.go). kprobe reads
+ * none of them; a server still makes fields of AppArmor's.
+ */
+const DEPRECATED: readonly (readonly [key: string, message: string])[] = [
+  [
+    'scheduler.alpha.kubernetes.io/critical-pod',
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  ],
+  [
+    'security.alpha.kubernetes.io/sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  [
+    'security.alpha.kubernetes.io/unsafe-sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  ['seccomp.security.alpha.kubernetes.io/pod', SECCOMP_MESSAGE],
+  ['container.seccomp.security.alpha.kubernetes.io/', SECCOMP_MESSAGE],
+  [
+    'container.apparmor.security.beta.kubernetes.io/',
+    'deprecated since v1.30; use the "appArmorProfile" field instead',
+  ],
+];
+
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
-export function warnAboutPod(pod: Decoded<'Pod'>, at: FieldPath): void {
+export function warnAboutPod(pod: Decoded<v1.Pod>, at: FieldPath): void {
   warnAboutName(pod.metadata?.name ?? '', "the Pod's hostname", at);
   warnAboutTemplate(pod, at);
 }
 
 /** Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go); `at` is the path of a template, and empty for a pod. */
 export function warnAboutTemplate({ spec = {}, metadata }: Template = {}, at: FieldPath): void {
-  const { annotations = {} } = metadata ?? {};
   const specAt = at.child('spec');
-  const annotationsAt = at.child('metadata.annotations');
   warnAboutNodes(spec, specAt);
-  for (const [key, message] of Object.entries(DEPRECATED)) {
-    if (annotations[key] !== undefined) annotationsAt.item(key).warn(message);
-  }
+  warnAboutAnnotations(metadata?.annotations, at.child('metadata.annotations'));
   warnAboutVolumes(spec.volumes, specAt.child('volumes'));
   warnAboutOverlappingPaths(spec.volumes, at);
   warnAboutRepeats(spec, specAt);
   for (const resource of BYTE_RESOURCES) {
     warnAboutFraction(spec.overhead, resource, specAt.child('overhead'));
   }
-  if (annotations[SECCOMP_POD_KEY] !== undefined && !spec.securityContext?.seccompProfile) {
-    annotationsAt.item(SECCOMP_POD_KEY).warn(SECCOMP_MESSAGE);
-  }
   visitContainersWithPath(spec, specAt, (container, containerAt) => {
-    warnAboutProfiles(annotations, spec, container, annotationsAt);
     warnAboutResources(container, containerAt.child('resources'));
     warnAboutEnv(container, containerAt.child('env'));
   });
   warnAboutPorts(spec, specAt);
-  // A template alone can have a negative grace period: the server has set a pod's to 1 by then.
+  // Only a template can have a negative grace period: the server has already set that of a pod to 1.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     const message = 'must be >= 0; negative values are invalid and will be treated as 1';
     specAt.child('terminationGracePeriodSeconds').warn(message);
@@ -74,7 +77,16 @@ export function warnAboutTemplate({ spec = {}, metadata }: Template = {}, at: Fi
   });
 }
 
-/** Warns of host aliases and pull secrets that stand twice. */
+function warnAboutAnnotations(annotations: Annotations | undefined, at: FieldPath): void {
+  for (const [deprecated, message] of DEPRECATED) {
+    for (const [key] of sortedEntries(annotations)) {
+      const isPrefix = deprecated.endsWith('/');
+      if (isPrefix ? key.startsWith(deprecated) : key === deprecated) at.item(key).warn(message);
+    }
+  }
+}
+
+/** Warns of duplicate host aliases and pull secrets. */
 function warnAboutRepeats(
   { hostAliases = [], imagePullSecrets = [] }: PodSpec,
   at: FieldPath,
@@ -94,26 +106,6 @@ function warnAboutRepeats(
   });
 }
 
-/** Warns of a container's profile annotations; AppArmor's only in a template, since the server warns of a pod's before. */
-function warnAboutProfiles(
-  annotations: Annotations,
-  spec: PodSpec,
-  { name = '', securityContext }: Container,
-  at: FieldPath,
-): void {
-  const seccompKey = `${SECCOMP_CONTAINER_KEY_PREFIX}${name}`;
-  if (annotations[seccompKey] !== undefined && !securityContext?.seccompProfile) {
-    at.item(seccompKey).warn(SECCOMP_MESSAGE);
-  }
-  const key = `${APP_ARMOR_KEY_PREFIX}${name}`;
-  const annotation = annotations[key];
-  const isTemplate = at.path !== 'metadata.annotations';
-  if (!isTemplate || annotation === undefined || securityContext?.appArmorProfile) return;
-  const ofPod = spec.securityContext?.appArmorProfile;
-  if (ofPod && isSameProfile(ofPod, appArmorFieldForAnnotation(annotation))) return;
-  at.item(key).warn('deprecated since v1.30; use the "appArmorProfile" field instead');
-}
-
 function warnAboutResources({ resources }: Container, at: FieldPath): void {
   for (const resource of BYTE_RESOURCES) {
     for (const list of ['limits', 'requests'] as const) {
@@ -125,46 +117,46 @@ function warnAboutResources({ resources }: Container, at: FieldPath): void {
 /** Warns of a variable that is set twice, unless the later value builds on the earlier one. */
 function warnAboutEnv({ env }: Container, at: FieldPath): void {
   const seen = new Set<string>();
-  at.each(env, ({ name = '', value = '', valueFrom }, own) => {
+  at.each(env, ({ name = '', value = '', valueFrom }, variableAt) => {
     const hidden = seen.has(name);
     seen.add(name);
     const reference = `$(${name})`;
     const builds = valueFrom === undefined && value !== reference && value.includes(reference);
     if (!hidden || builds) return;
-    const what = `hides previous definition of ${goQuote(name)}`;
-    own.warn(`${what}, which may be dropped when using apply`);
+    const message = `hides previous definition of ${goQuote(name)}`;
+    variableAt.warn(`${message}, which may be dropped when using apply`);
   });
 }
 
-/** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) that look at the ports of all containers. */
+/** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about the ports of all containers. */
 function warnAboutPorts(spec: PodSpec, at: FieldPath): void {
   const ports: { readonly port: ContainerPort; readonly at: FieldPath }[] = [];
   visitContainersWithPath(spec, at, (container, containerAt) => {
     containerAt
       .child('ports')
-      .each(container.ports, (port, own) => void ports.push({ port, at: own }));
+      .each(container.ports, (port, portAt) => void ports.push({ port, at: portAt }));
   });
-  ports.forEach(({ port, at: own }, index) => {
-    warnAboutHostIP(port, own);
+  ports.forEach(({ port, at: portAt }, index) => {
+    warnAboutHostIP(port, portAt);
     for (const other of ports.slice(0, index)) {
-      const how = relation(port, other.port);
-      if (how !== undefined) own.warn(`${how} port definition with ${other.at.path}`);
+      const kind = relation(port, other.port);
+      if (kind !== undefined) portAt.warn(`${kind} port definition with ${other.at.path}`);
     }
   });
   const first = new Map<string, string>();
-  for (const { port, at: own } of ports) {
+  for (const { port, at: portAt } of ports) {
     const { name = '' } = port;
     const other = first.get(name);
     if (name === '') continue;
-    if (other === undefined) first.set(name, own.path);
+    if (other === undefined) first.set(name, portAt.path);
     else {
       const use = `services and probes that select ports by name will use ${other}`;
-      own.warn(`duplicate port name ${goQuote(name)} with ${other}, ${use}`);
+      portAt.warn(`duplicate port name ${goQuote(name)} with ${other}, ${use}`);
     }
   }
 }
 
-/** The server shows the port as Go prints a struct. */
+/** Warns of a host IP without a host port; the server shows the port as Go prints a struct. */
 function warnAboutHostIP(port: ContainerPort, at: FieldPath): void {
   const { name = '', hostIP = '', hostPort = 0, containerPort = 0, protocol = '' } = port;
   if (hostIP === '' || hostPort !== 0) return;
@@ -184,7 +176,7 @@ function relation(a: ContainerPort, b: ContainerPort): string | undefined {
 const COMPLETIONS_SOFT_LIMIT = 100_000;
 const PARALLELISM_SOFT_LIMIT = 10_000;
 
-/** Warns of most workloads: of the name, then of the template at `path`. */
+/** Warns about the name of a workload, then about its template at `path`. */
 export function warnAboutWorkload(
   name: string,
   template: Template | undefined,
@@ -196,7 +188,7 @@ export function warnAboutWorkload(
 }
 
 /** Ports WarningsOnCreate of Jobs and CronJobs, and WarningsForJobSpec (pkg/api/job/warnings.go). */
-export function warnAboutJob(name: string, spec: Decoded<'JobSpec'> = {}, at: FieldPath): void {
+export function warnAboutJob(name: string, spec: Decoded<v1.JobSpec> = {}, at: FieldPath): void {
   const { completionMode, completions = 0, parallelism = 0, template } = spec;
   const isLarge = completions > COMPLETIONS_SOFT_LIMIT && parallelism > PARALLELISM_SOFT_LIMIT;
   warnAboutName(name, 'Pod names and hostnames', at);
@@ -210,12 +202,12 @@ export function warnAboutJob(name: string, spec: Decoded<'JobSpec'> = {}, at: Fi
 
 /** Ports WarningsOnCreate (pkg/registry/apps/statefulset/strategy.go). */
 export function warnAboutStatefulSet(
-  { template, volumeClaimTemplates, revisionHistoryLimit = 0 }: Decoded<'StatefulSetSpec'> = {},
+  { template, volumeClaimTemplates, revisionHistoryLimit = 0 }: Decoded<v1.StatefulSetSpec> = {},
   at: FieldPath,
 ): void {
   warnAboutTemplate(template, at.child('template'));
-  at.child('volumeClaimTemplates').each(volumeClaimTemplates, ({ spec }, own) => {
-    warnAboutClaim(spec?.resources, own);
+  at.child('volumeClaimTemplates').each(volumeClaimTemplates, ({ spec }, claimAt) => {
+    warnAboutClaim(spec?.resources, claimAt);
   });
   if (revisionHistoryLimit >= 0) return;
   const message = 'a negative value retains all historical revisions; a value >= 0 is recommended';

@@ -1,10 +1,11 @@
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import {} from '../validation/common/checks.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
 import { sortedEntries } from '../values/objects.js';
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 /** Deprecated labels of nodes: deprecatedNodeLabels (pkg/api/node/util.go). */
 const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map(
@@ -41,10 +42,14 @@ export function warnAboutNodes(spec: PodSpec, at: FieldPath): void {
   affinityAt.child(PREFERRED).each(preferred, ({ preference = {} }, termAt) => {
     warnAboutTerm(preference, termAt.child('preference'), true);
   });
-  at.child('topologySpreadConstraints').each(spec.topologySpreadConstraints, (constraint, own) => {
-    warnAboutKey(constraint.topologyKey ?? '', own.child('topologyKey'));
-    if (constraint.labelSelector === undefined) own.child('labelSelector').warn(NULL_SELECTOR);
-  });
+  at.child('topologySpreadConstraints').each(
+    spec.topologySpreadConstraints,
+    (constraint, constraintAt) => {
+      warnAboutKey(constraint.topologyKey ?? '', constraintAt.child('topologyKey'));
+      if (constraint.labelSelector === undefined)
+        constraintAt.child('labelSelector').warn(NULL_SELECTOR);
+    },
+  );
 }
 
 function warnAboutKey(key: string, at: FieldPath): void {
@@ -54,14 +59,14 @@ function warnAboutKey(key: string, at: FieldPath): void {
 
 /** Ports GetWarningsForNodeSelectorTerm (pkg/api/node/util.go). */
 function warnAboutTerm(
-  { matchExpressions }: Decoded<'NodeSelectorTerm'>,
+  { matchExpressions }: Decoded<v1.NodeSelectorTerm>,
   at: FieldPath,
   checkValues: boolean,
 ): void {
-  at.child('matchExpressions').each(matchExpressions, ({ key = '', values }, own) => {
-    warnAboutKey(key, own.child('key'));
+  at.child('matchExpressions').each(matchExpressions, ({ key = '', values }, expressionAt) => {
+    warnAboutKey(key, expressionAt.child('key'));
     if (!checkValues) return;
-    own.child('values').each(values, (value, valueAt) => {
+    expressionAt.child('values').each(values, (value, valueAt) => {
       for (const complaint of isValidLabelValue(value)) {
         valueAt.warn(`${value} is invalid, ${complaint}`);
       }
@@ -71,15 +76,15 @@ function warnAboutTerm(
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about affinity to other pods. */
 export function warnAboutPodAffinity({ affinity }: PodSpec, at: FieldPath): void {
-  const warn = ({ labelSelector }: Decoded<'PodAffinityTerm'>, own: FieldPath): void => {
-    if (labelSelector === undefined) own.child('labelSelector').warn(NULL_SELECTOR);
+  const warn = ({ labelSelector }: Decoded<v1.PodAffinityTerm>, termAt: FieldPath): void => {
+    if (labelSelector === undefined) termAt.child('labelSelector').warn(NULL_SELECTOR);
   };
   for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
     const { [REQUIRED]: needed, [PREFERRED]: preferred } = affinity?.[kind] ?? {};
     const kindAt = at.child(`affinity.${kind}`);
     kindAt.child(REQUIRED).each(needed, warn);
-    kindAt.child(PREFERRED).each(preferred, ({ podAffinityTerm = {} }, own) => {
-      warn(podAffinityTerm, own.child('podAffinityTerm'));
+    kindAt.child(PREFERRED).each(preferred, ({ podAffinityTerm = {} }, termAt) => {
+      warn(podAffinityTerm, termAt.child('podAffinityTerm'));
     });
   }
 }

@@ -1,11 +1,12 @@
 import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/schema.js';
+import type * as v1 from '../schema/types.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { warnAboutClaim } from './warning.js';
 
-type Volume = Decoded<'Volume'>;
+type Volume = Decoded<v1.Volume>;
 
-/** The deprecated sources in the server's order, with the server's names for them. */
+/** Deprecated volume sources in the server's order, with the names that its warnings use. */
 const BEFORE_CLAIMS: readonly (readonly [source: keyof Volume, shown: string, since: string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'v1.11, and disabled by default in v1.33+'],
@@ -22,11 +23,11 @@ const AFTER_CLAIMS: typeof BEFORE_CLAIMS = [
 
 /** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about the sources of volumes. */
 export function warnAboutVolumes(volumes: readonly Volume[] | undefined, at: FieldPath): void {
-  at.each(volumes, (volume, own) => {
+  at.each(volumes, (volume, volumeAt) => {
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-    warnAboutDeprecated(volume, BEFORE_CLAIMS, own);
-    warnAboutClaim(claim?.resources, own.child('ephemeral.volumeClaimTemplate.spec'));
-    warnAboutDeprecated(volume, AFTER_CLAIMS, own);
+    warnAboutDeprecated(volume, BEFORE_CLAIMS, volumeAt);
+    warnAboutClaim(claim?.resources, volumeAt.child('ephemeral.volumeClaimTemplate.spec'));
+    warnAboutDeprecated(volume, AFTER_CLAIMS, volumeAt);
   });
 }
 
@@ -36,13 +37,13 @@ function warnAboutDeprecated(volume: Volume, table: typeof BEFORE_CLAIMS, at: Fi
   }
 }
 
-/** A path in a volume, and the source that has it in a projected volume. */
+/** A path in a volume, and the source of a projected volume that it comes from. */
 interface PathAndSource {
   readonly path: string;
   readonly source: string;
 }
 
-/** Ports warningsForOverlappingVirtualPaths (pkg/api/pod/warnings.go): the server names no field here, but the volume. */
+/** Ports warningsForOverlappingVirtualPaths (pkg/api/pod/warnings.go): its warnings name the volume instead of a field. */
 export function warnAboutOverlappingPaths(volumes: readonly Volume[] = [], at: FieldPath): void {
   for (const { name = '', configMap, secret, downwardAPI, projected } of volumes) {
     const warn = (
@@ -79,8 +80,8 @@ function pathsOf(
   return items.map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
 }
 
-/** The first source counts, if a projection has several, which is an error. */
-function pathsOfProjection(projection: Decoded<'VolumeProjection'>): PathAndSource[] {
+/** Returns the paths of the first source; a projection with several sources is an error anyway. */
+function pathsOfProjection(projection: Decoded<v1.VolumeProjection>): PathAndSource[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
   if (configMap?.items) return pathsOf(configMap.items, named('ConfigMap', configMap.name));
   if (secret?.items) return pathsOf(secret.items, named('Secret', secret.name));
@@ -88,7 +89,7 @@ function pathsOfProjection(projection: Decoded<'VolumeProjection'>): PathAndSour
   return serviceAccountToken ? pathsOf([serviceAccountToken], 'ServiceAccountToken') : [];
 }
 
-/** Returns the overlaps with the paths before, and adds the paths to these. */
+/** Returns the overlaps with earlier paths, and adds the paths to the earlier ones. */
 function overlaps(paths: readonly PathAndSource[], before: PathAndSource[]): string[] {
   return paths.flatMap((each) => {
     const texts = before

@@ -10,7 +10,7 @@ export function warningText({ field, message }: ApiWarning): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
-/** Warns of an object's name that is no DNS label; it is used in more than the object. */
+/** Warns of a name that is not a DNS label; `use` says where else the name is used. */
 export function warnAboutName(name: string, use: string, at: FieldPath): void {
   const complaints = isDNS1123Label(name);
   if (complaints.length === 0) return;
@@ -27,7 +27,7 @@ export function warnAboutIP(value: string, at: FieldPath): void {
   );
 }
 
-/** Warns of bytes that are no whole number. */
+/** Warns of an amount of bytes that is not a whole number. */
 export function warnAboutFraction(
   list: ResourceList | undefined,
   resource: string,

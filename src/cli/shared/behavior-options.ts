@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-import { type Pod, present } from '../../api/index.js';
+import { omitUndefined, type Pod } from '../../api/index.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { suggest } from '../../manifest/suggest.js';
 import {
@@ -90,7 +90,7 @@ export const withBehaviour = withOptions<BehaviourFlags>([
 export function saidBy(flags: BehaviourFlags): SaidOfPod {
   const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
   const said = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
-  return { ...NOTHING_SAID, ...present(said) };
+  return { ...NOTHING_SAID, ...omitUndefined(said) };
 }
 
 /**

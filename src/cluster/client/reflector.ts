@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { KubeObject, ObjectMeta, ReflectHandler } from '../types.js';
@@ -134,7 +134,7 @@ export class Reflector {
     const { name, namespace, uid, resourceVersion } = object.metadata;
     if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
     if (before !== undefined && before.uid !== uid) this.#handler.remove({ metadata: before });
-    this.#known.set(key, { name, ...present({ namespace }), uid, resourceVersion });
+    this.#known.set(key, { name, ...omitUndefined({ namespace }), uid, resourceVersion });
     this.#handler.upsert(object);
   }
 

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 
 import { DecoratorHandler, type Dispatcher, WebSocket } from 'undici';
 
-import { Fields, isObject, tryParseJson } from '../../api/index.js';
+import { isObject, JsonReader, tryParseJson } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { Connection } from '../connection/connection.js';
@@ -189,7 +189,7 @@ function resultOf(text: string): ExecResult {
   if (text === '') return failed('the connection closed before the command ended');
   const sent = tryParseJson(text);
   if (!isObject(sent)) return failed(`the server sent no status: ${text}`);
-  const status = new Fields(sent);
+  const status = new JsonReader(sent);
   if (status.text('status') === 'Success') return { kind: 'exited', exitCode: 0 };
   const causes = status.in('details').list('causes');
   const code = causes.find((cause) => cause.text('reason') === 'ExitCode')?.text('message');

@@ -2,8 +2,8 @@ import {
   type Container,
   type ContainerStateTerminated,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
-  present,
 } from '../../api/index.js';
 import {
   MINIMUM_GRACE_PERIOD,
@@ -151,7 +151,7 @@ export class ContainerObserver {
       this.#scene.emit({ kind: 'output', ...this.#inRun, stream: 'stderr', text });
     }
     this.isRunning = false;
-    const exit = present({ exitCode, reason, at: finishedAt });
+    const exit = omitUndefined({ exitCode, reason, at: finishedAt });
     this.#scene.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
     this.restarts.ended();
   }
@@ -188,7 +188,13 @@ export class ContainerObserver {
       this.restarts.plan(restarts, { name: this.name, message, reason });
     }
     const gracePeriod = Math.max(MINIMUM_GRACE_PERIOD, grace);
-    this.#scene.emit({ kind: 'stop', ...this.#inRun, gracePeriod, ...present({ at }), evidence });
+    this.#scene.emit({
+      kind: 'stop',
+      ...this.#inRun,
+      gracePeriod,
+      ...omitUndefined({ at }),
+      evidence,
+    });
   }
 
   #checkKill({ spec, type }: ProbeObserver, killedAt: number): void {

@@ -1,11 +1,5 @@
-import {
-  decode,
-  Fields,
-  type Pod,
-  type PodStatus,
-  setDefaultsPod,
-  setDefaultsPodSpec,
-} from '../../api/index.js';
+import { decode, setDefaultsPod, setDefaultsPodSpec } from '../../api/decode/index.js';
+import { JsonReader, type Pod, type PodStatus } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { jsonNodeOf } from '../../go/json.js';
 import { parseApiStatus } from '../../kubelet/status/api-status.js';
@@ -67,7 +61,7 @@ export interface ReportedEvent {
 
 /** Reads a v1.Event: of the older kind with a count, or with a series. */
 export function readEvent(object: unknown): ReportedEvent {
-  const event = new Fields(object);
+  const event = new JsonReader(object);
   const [metadata, series] = [event.in('metadata'), event.in('series')];
   const fieldPath = event.in('involvedObject').text('fieldPath');
   const firstAt =

@@ -1,7 +1,7 @@
 import {
   allContainers,
-  Fields,
   isObject,
+  JsonReader,
   type Pod,
   type Probe,
   tryParseJson,
@@ -184,7 +184,7 @@ const ISTIO_PROBERS = 'ISTIO_KUBE_APP_PROBERS';
 
 /** Returns the probes of a pod that a mesh has rewritten: what the kubelet asks, and what is asked for it. */
 export function rewrittenProbes({ spec }: KubeObject): string[] {
-  const pod = new Fields(spec);
+  const pod = new JsonReader(spec);
   const all = [...pod.list('containers'), ...pod.list('initContainers')];
   const variables = all.flatMap((container) => container.list('env'));
   const probers = variables.find((variable) => variable.text('name') === ISTIO_PROBERS);
@@ -206,7 +206,7 @@ export function rewrittenProbes({ spec }: KubeObject): string[] {
 }
 
 function handlerText(probe: unknown): string {
-  const fields = new Fields(probe);
+  const fields = new JsonReader(probe);
   const [kind, scheme] = SCHEMES.find(([name]) => fields.keys().includes(name)) ?? ['', ''];
   const handler = fields.in(kind);
   const port = portText(handler);
@@ -216,6 +216,6 @@ function handlerText(probe: unknown): string {
 
 const SCHEMES = Object.entries({ httpGet: 'http', tcpSocket: 'tcp', grpc: 'grpc' });
 
-function portText(handler: Fields): string {
+function portText(handler: JsonReader): string {
   return handler.text('port') || (handler.number('port') || '').toString();
 }

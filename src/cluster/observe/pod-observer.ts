@@ -1,4 +1,10 @@
-import { allContainers, Fields, type Pod, type PodStatus, present } from '../../api/index.js';
+import {
+  allContainers,
+  JsonReader,
+  omitUndefined,
+  type Pod,
+  type PodStatus,
+} from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
 import type { Event } from '../../trace/event.js';
@@ -73,7 +79,7 @@ export class PodObserver {
 
   node(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
-      const status = new Fields(object).in('status');
+      const status = new JsonReader(object).in('status');
       const ready = status.list('conditions').find((one) => one.text('type') === 'Ready');
       const isBad = ready !== undefined && ready.text('status') !== 'True';
       this.#node = {
@@ -144,7 +150,7 @@ export class PodObserver {
     const isDeleted = pod.metadata.deletionTimestamp !== undefined;
     const wasDeleted = before?.metadata.deletionTimestamp !== undefined;
     const at = before === undefined ? createdAt : undefined;
-    this.#emit({ kind: 'pod', pod: key, object: pod, ...present({ at }) });
+    this.#emit({ kind: 'pod', pod: key, object: pod, ...omitUndefined({ at }) });
     if (isDeleted && !wasDeleted) this.#emit({ kind: 'action', pod: key, do: 'delete' });
     for (const spec of allContainers(pod.spec)) {
       const known = this.#containers.get(spec.name);
@@ -181,7 +187,7 @@ export class PodObserver {
     this.#isReady = isReady === true;
     this.#emit({
       ...statusEvent(pod, status),
-      ...present({ at: hasTurned ? turnedAt : undefined }),
+      ...omitUndefined({ at: hasTurned ? turnedAt : undefined }),
     });
   }
 
@@ -206,7 +212,7 @@ export class PodObserver {
     const fieldPath = event.fieldPath === '' ? undefined : event.fieldPath;
     const at = isOld ? lastAt : undefined;
     const pod = podKey(this.#pod?.pod ?? NO_POD);
-    const times = present({ fieldPath, count, firstAt, at });
+    const times = omitUndefined({ fieldPath, count, firstAt, at });
     this.#emit({ kind: 'event', pod, type, reason, message, ...times });
     if (reason === 'NodeNotReady' && !isOld) this.#nodeIsSilent(message);
     const container = this.#containers.get(event.container);
@@ -255,7 +261,7 @@ export class PodObserver {
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);
-    const cause = present({
+    const cause = omitUndefined({
       cause: divergenceCause(divergence, this.#pod.pod, this.#node, this.#skew),
     });
     this.#emit({ kind: 'divergence', pod: key, container, expected, happened, ...cause });

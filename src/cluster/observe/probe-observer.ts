@@ -1,4 +1,4 @@
-import { present, type Probe } from '../../api/index.js';
+import { omitUndefined, type Probe } from '../../api/index.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import { nextResultRun, thresholdOf } from '../../kubelet/prober/worker.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../trace/event.js';
@@ -90,7 +90,7 @@ export class ProbeObserver {
     // A slow failure may hide one success in the row.
     const isEnough = inRow >= 2 * failureThreshold;
     const since = isEnough ? (reachedAt ?? now) : undefined;
-    this.#row = { count: inRow, at: now, ...present({ reachedAt: since }) };
+    this.#row = { count: inRow, at: now, ...omitUndefined({ reachedAt: since }) };
     return { inRow, reachedAt: since };
   }
 
@@ -111,9 +111,9 @@ export class ProbeObserver {
       ...outcome,
       tries: outcome.error === undefined ? 1 : 3,
       ...{ latency: 0, lastResult, resultRun: this.resultRun, threshold },
-      ...present({ set: isSet ? lastResult : undefined }),
+      ...omitUndefined({ set: isSet ? lastResult : undefined }),
       ...this.#nextTick(ended),
-      ...present({ at }),
+      ...omitUndefined({ at }),
       evidence,
     });
   }

@@ -1,4 +1,4 @@
-import { Fields, present } from '../../api/index.js';
+import { JsonReader, omitUndefined } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
 import { startFailure } from '../../diagnosis/start-failure.js';
@@ -39,7 +39,7 @@ interface Progress {
 /** Returns what blocks a rollout, in one line. */
 export function rolloutState(rollout: Rollout): RolloutState {
   const { kind } = rollout;
-  const workload = new Fields(rollout.workload);
+  const workload = new JsonReader(rollout.workload);
   const metadata = workload.in('metadata');
   const name = metadata.text('name');
   const { done, failed = false, text, blocked } = progressOf(kind, workload);
@@ -59,14 +59,14 @@ export function rolloutState(rollout: Rollout): RolloutState {
       sentence: join(sentenceOf(passing), deadline),
       done,
       failed,
-      ...present({ replicas }),
+      ...omitUndefined({ replicas }),
     },
     stable: join(sentenceOf(stable), JSON.stringify(replicas)),
   };
 }
 
 /** Counts replicas as the columns of `kubectl get` do. */
-function replicasOf(kind: string, spec: Fields, status: Fields): ReplicaCounts {
+function replicasOf(kind: string, spec: JsonReader, status: JsonReader): ReplicaCounts {
   if (kind === 'DaemonSet') {
     return {
       desired: status.number('desiredNumberScheduled'),
@@ -86,7 +86,7 @@ function replicasOf(kind: string, spec: Fields, status: Fields): ReplicaCounts {
 }
 
 /** Follows the StatusViewers of `kubectl rollout status` (kubectl/pkg/polymorphichelpers/rollout_status.go). */
-function progressOf(kind: string, workload: Fields): Progress {
+function progressOf(kind: string, workload: JsonReader): Progress {
   const [spec, status] = [workload.in('spec'), workload.in('status')];
   if (kind === 'Job') return jobProgress(spec, status);
   if (workload.in('metadata').number('generation') > status.number('observedGeneration')) {
@@ -108,7 +108,7 @@ function progressOf(kind: string, workload: Fields): Progress {
   }
 }
 
-function deploymentProgress(spec: Fields, status: Fields): Progress {
+function deploymentProgress(spec: JsonReader, status: JsonReader): Progress {
   const wanted = spec.number('replicas', 1);
   const updated = status.number('updatedReplicas');
   const available = status.number('availableReplicas');
@@ -130,7 +130,7 @@ function deploymentProgress(spec: Fields, status: Fields): Progress {
   return { done, text: `${text}${isWaiting}` };
 }
 
-function statefulSetProgress(spec: Fields, status: Fields): Progress {
+function statefulSetProgress(spec: JsonReader, status: JsonReader): Progress {
   const wanted = spec.number('replicas', 1);
   const [ready, updated] = [status.number('readyReplicas'), status.number('updatedReplicas')];
   const rolling = spec.in('updateStrategy').in('rollingUpdate');
@@ -148,14 +148,14 @@ function daemonSetProgress({ desired, updated = 0, available }: ReplicaCounts): 
   return { done, text: `${updated} of ${desired} updated, ${available} available` };
 }
 
-function replicaSetProgress({ desired, available }: ReplicaCounts, status: Fields): Progress {
+function replicaSetProgress({ desired, available }: ReplicaCounts, status: JsonReader): Progress {
   const text = `${available} of ${desired} available`;
   if (available >= desired) return { done: true, text: `complete, ${text}` };
   return { done: false, text, blocked: createFailure(status) };
 }
 
 /** A Job has no rollout: it is done when it is complete. */
-function jobProgress(spec: Fields, status: Fields): Progress {
+function jobProgress(spec: JsonReader, status: JsonReader): Progress {
   const [succeeded, failures] = [status.number('succeeded'), status.number('failed')];
   // Without completions, one success of a pod completes it.
   const wanted = spec.number('completions', 1);
@@ -174,18 +174,20 @@ function jobProgress(spec: Fields, status: Fields): Progress {
 }
 
 /** Returns why pods cannot be created, such as an exceeded quota. */
-function createFailure(status: Fields): string | undefined {
+function createFailure(status: JsonReader): string | undefined {
   const failure = conditionOf(status, 'ReplicaFailure');
   if (failure.text('status') !== 'True') return undefined;
   return `pods cannot be created: ${failure.text('message')}`;
 }
 
-function conditionOf(status: Fields, type: string): Fields {
+function conditionOf(status: JsonReader, type: string): JsonReader {
   const conditions = status.list('conditions');
-  return conditions.find((condition) => condition.text('type') === type) ?? new Fields(undefined);
+  return (
+    conditions.find((condition) => condition.text('type') === type) ?? new JsonReader(undefined)
+  );
 }
 
-function progressDeadline(workload: Fields, now: number): string | undefined {
+function progressDeadline(workload: JsonReader, now: number): string | undefined {
   const spec = workload.in('spec');
   const seconds = spec.number('progressDeadlineSeconds');
   const progressing = conditionOf(workload.in('status'), 'Progressing');
@@ -219,18 +221,18 @@ function blocker(rollout: Rollout): Sentences {
 
 function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {
   const { labels = {} } = object.metadata;
-  const annotations = new Fields(workload).in('metadata').in('annotations');
+  const annotations = new JsonReader(workload).in('metadata').in('annotations');
   switch (kind) {
     case 'Deployment': {
       const revision = annotations.text(REVISION);
       const latest = replicaSets
-        .map((set) => new Fields(set).in('metadata'))
+        .map((set) => new JsonReader(set).in('metadata'))
         .find((metadata) => metadata.in('annotations').text(REVISION) === revision);
       const hash = latest?.in('labels').text(HASH) ?? '';
       return hash === '' || labels[HASH] === hash;
     }
     case 'StatefulSet': {
-      const revision = new Fields(workload).in('status').text('updateRevision');
+      const revision = new JsonReader(workload).in('status').text('updateRevision');
       return revision === '' || labels['controller-revision-hash'] === revision;
     }
     case 'DaemonSet': {

@@ -2,8 +2,8 @@ import {
   allContainers,
   type Container,
   containerNamed,
+  omitUndefined,
   type Pod,
-  present,
 } from '../../api/index.js';
 import { hashContainer } from '../../kubelet/containers/container-hash.js';
 import { setTerminationGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
@@ -42,9 +42,17 @@ export function containerChanges(before: Pod, after: Pod): ContainerChange[] {
 function changeOf(name: string, before: Pod, after: Pod): ContainerChange[] {
   const [old, now] = [before, after].map(({ spec }) => containerNamed(spec, name));
   const role = now ? roleOf(after, now) : old ? roleOf(before, old) : 'container';
-  const hash = present({ before: old && hashContainer(old), after: now && hashContainer(now) });
+  const hash = omitUndefined({
+    before: old && hashContainer(old),
+    after: now && hashContainer(now),
+  });
   if (hash.before === hash.after) return [];
-  const change = { name, role, hash, image: present({ before: old?.image, after: now?.image }) };
+  const change = {
+    name,
+    role,
+    hash,
+    image: omitUndefined({ before: old?.image, after: now?.image }),
+  };
   // An init container that has ended is not run again for another image.
   if (old === undefined || now === undefined || role === 'init') return [change];
   const grace = setTerminationGracePeriod(before, old, 'Unknown');

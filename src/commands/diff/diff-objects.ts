@@ -1,4 +1,6 @@
-import { type Decoded, type FieldError, forbidden, podKind } from '../../api/index.js';
+import { type FieldError, forbidden, podKind } from '../../api/admission/index.js';
+import type { v1 } from '../../api/index.js';
+import type { Decoded } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import {
   behaviourChanges,
@@ -140,11 +142,11 @@ export function validateUpdate(kind: string, after: StoredForm, before: StoredFo
 }
 
 function selectorOf({ spec }: StoredForm): unknown {
-  return (spec as Decoded<'DeploymentSpec'>).selector;
+  return (spec as Decoded<v1.DeploymentSpec>).selector;
 }
 
-type StatefulSet = Decoded<'StatefulSet'>;
-type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
+type StatefulSet = Decoded<v1.StatefulSet>;
+type StatefulSetSpec = Decoded<v1.StatefulSetSpec>;
 
 const UPDATABLE = [
   'replicas',
@@ -178,11 +180,11 @@ export interface Rollout {
 export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
   switch (kind) {
     case 'Deployment':
-      return deployment(spec as Decoded<'DeploymentSpec'>);
+      return deployment(spec as Decoded<v1.DeploymentSpec>);
     case 'StatefulSet':
-      return statefulSet(spec as Decoded<'StatefulSetSpec'>);
+      return statefulSet(spec as Decoded<v1.StatefulSetSpec>);
     case 'DaemonSet':
-      return daemonSet(spec as Decoded<'DaemonSetSpec'>);
+      return daemonSet(spec as Decoded<v1.DaemonSetSpec>);
     case 'CronJob':
       return later('new Jobs are created from it; existing Jobs stay as they are');
     case 'Job':
@@ -194,7 +196,7 @@ export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
   }
 }
 
-function deployment({ paused, strategy }: Decoded<'DeploymentSpec'>): Rollout {
+function deployment({ paused, strategy }: Decoded<v1.DeploymentSpec>): Rollout {
   if (paused === true) return later('the Deployment is paused: pods are replaced when it resumes');
   if (strategy?.type === 'Recreate') {
     return replaced('all old pods are stopped, then new ones are created (Recreate)');
@@ -205,7 +207,7 @@ function deployment({ paused, strategy }: Decoded<'DeploymentSpec'>): Rollout {
   );
 }
 
-function statefulSet({ updateStrategy }: Decoded<'StatefulSetSpec'>): Rollout {
+function statefulSet({ updateStrategy }: Decoded<v1.StatefulSetSpec>): Rollout {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { partition = 0 } = updateStrategy?.rollingUpdate ?? {};
   const which = partition > 0 ? `the pods from ordinal ${partition} up are` : 'each pod is';
@@ -214,7 +216,7 @@ function statefulSet({ updateStrategy }: Decoded<'StatefulSetSpec'>): Rollout {
   );
 }
 
-function daemonSet({ updateStrategy }: Decoded<'DaemonSetSpec'>): Rollout {
+function daemonSet({ updateStrategy }: Decoded<v1.DaemonSetSpec>): Rollout {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy?.rollingUpdate ?? {};
   const most = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} extra`;

@@ -1,4 +1,4 @@
-import { isObject, ownField, present } from '../../api/index.js';
+import { isObject, omitUndefined, ownField } from '../../api/index.js';
 
 /** A field in which two objects differ. */
 export interface FieldChange {
@@ -88,7 +88,7 @@ function byName(
 }
 
 function change(path: string, before: unknown, after: unknown): FieldChange {
-  return { path, ...present({ before, after }) };
+  return { path, ...omitUndefined({ before, after }) };
 }
 
 /** Keys of maps may hold dots and slashes. */

@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import type { Assumption } from '../../rollout/load-rollout.js';
 import { type LeastEndpoints, leastEndpoints } from '../../rollout/recorder.js';
 import type { RolloutOutcome, RolloutPlan } from '../../rollout/rollout.js';
@@ -69,7 +69,7 @@ export function explainRollout(
   outcome: RolloutOutcome | undefined,
 ): ExplainedRollout {
   const { kind, metadata, spec } = workload;
-  return present({
+  return omitUndefined({
     workload: `${kind} ${metadata.name}`,
     settings: settingsOf(workload),
     blocked: blockedBySpec({ spec }),
@@ -80,7 +80,7 @@ export function explainRollout(
 
 function simulatedOf(outcome: RolloutOutcome, nodes: number): SimulatedRollout {
   const { rollout, counts, leastReady, points, length } = outcome;
-  return present({
+  return omitUndefined({
     nodes,
     doneAt: rollout?.doneAt,
     seconds: length,

@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
@@ -37,7 +37,7 @@ export async function explainWithRollouts(
     for (const explained of explain([loaded], container)) {
       const rollout = hasRollout(loaded) ? await rolloutOf(loaded, objects, left) : undefined;
       left -= rollout?.simulated?.counts.wanted ?? 0;
-      all.push({ ...explained, ...present({ rollout }) });
+      all.push({ ...explained, ...omitUndefined({ rollout }) });
     }
   }
   return all;

@@ -1,4 +1,4 @@
-import type { PodKind } from '../../api/index.js';
+import type { PodKind } from '../../api/admission/index.js';
 import type { LevelOf } from '../../cli/shared/config/config.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { podKindsOf } from '../../manifest/documents/known-kinds.js';

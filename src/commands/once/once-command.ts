@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../../cli/shared/io.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
@@ -87,13 +87,13 @@ function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
   return {
     ...attempt,
     line: mask.line(line) as OnceAttempt['line'],
-    ...present({
+    ...omitUndefined({
       outputBytes: outputBytes && mask.bytes(outputBytes),
       diagnosis: diagnosis === undefined ? undefined : mask.text(diagnosis),
       event: event && {
         ...event,
         message: mask.text(event.message),
-        ...present({ messageBytes: event.messageBytes && mask.bytes(event.messageBytes) }),
+        ...omitUndefined({ messageBytes: event.messageBytes && mask.bytes(event.messageBytes) }),
       },
     }),
   };

@@ -1,4 +1,4 @@
-import { type Container, type Pod, present } from '../../api/index.js';
+import { type Container, omitUndefined, type Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import {
@@ -75,13 +75,13 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   const made = await prober.probe(probeType, pod, { podIP: address }, container, '');
   const latency = clock.now() - begin;
   const event = handler === undefined ? made.event : bareEvent(handler, made.outcome);
-  const answer = { ...made, ...present({ event }) };
+  const answer = { ...made, ...omitUndefined({ event }) };
   const { outcome } = answer;
   if (outcome.result === 'success' && outcome.error === undefined) return { answer, latency };
   // Only a failure needs the code that finds its cause.
   const { onceCause } = await import('./once-cause.js');
   const diagnosis = await onceCause(probe, outcome, options.speaksTls);
-  return { answer, latency, ...present({ diagnosis }) };
+  return { answer, latency, ...omitUndefined({ diagnosis }) };
 }
 
 /** Returns the event without the kind of probe, which nothing names: `HTTP probe failed with statuscode: 503`. */

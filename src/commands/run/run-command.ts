@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { rejectUnusedFlags } from '../../cli/shared/options.js';
@@ -77,8 +77,8 @@ async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<R
     session: kube?.judged(session) ?? session,
     goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
     signal: io.signal,
-    ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
-    ...present({ quit, gone: kube?.follow(session) }),
+    ...omitUndefined({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
+    ...omitUndefined({ quit, gone: kube?.follow(session) }),
   });
   stopWatching?.();
   return end;

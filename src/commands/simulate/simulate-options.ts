@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { checkTargets, saidBy, withBehaviour } from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { choice, duration, OPTIONS, positiveDuration } from '../../cli/shared/options.js';
@@ -88,13 +88,13 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   const pods = loaded.map(({ pod }) => pod);
   const said = saidBy(flags);
   checkTargets(said, pods);
-  const options = present({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
+  const options = omitUndefined({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
   const planned = pods.map((pod) => podScenario(pod, said, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problem);
   const scenarios = planned.map(({ scenario }, index) => ({
     ...scenario,
-    ...present({ source: loaded[index]?.source }),
+    ...omitUndefined({ source: loaded[index]?.source }),
   }));
   return { scenarios, diagnostics };
 }
@@ -119,7 +119,7 @@ function scenarioPlan(
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
   }
   const loaded = loadScenarios(files, pods[0]?.pod);
-  const length = present({ until: flags.for });
+  const length = omitUndefined({ until: flags.for });
   return {
     scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...length })),
     diagnostics: [...diagnostics, ...loaded.diagnostics],

@@ -1,4 +1,5 @@
-import { type Pod, podKind } from '../../api/index.js';
+import { podKind } from '../../api/admission/index.js';
+import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { observe } from '../../sim/recorded/observe.js';

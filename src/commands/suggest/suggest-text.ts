@@ -1,4 +1,4 @@
-import { podKind } from '../../api/index.js';
+import { podKind } from '../../api/admission/index.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { settingsText } from '../../report/probe-text.js';
 import { guesses, nameAmong, numbersTable, type WhatIfReport } from '../../report/what-if-text.js';

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { type CommandInput, type Io, orAborted } from '../../cli/shared/io.js';
 import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
@@ -76,7 +76,7 @@ export async function watchCommand({ paths, flags }: CommandInput<WatchFlags>, i
     run: (quit) => {
       session.begin();
       const goal = goalOf(flags, 'open');
-      const limits = present({ timeout: flags.timeout, quit });
+      const limits = omitUndefined({ timeout: flags.timeout, quit });
       return waitForGoal({ clock, session, goal, signal: io.signal, ...limits });
     },
   });
@@ -104,13 +104,13 @@ function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): Watc
   if (name !== undefined) {
     const selectors = { '--selector': labelSelector, '--field-selector': fieldSelector };
     const all = allNamespaces ? { '--all-namespaces': true } : {};
-    const [idle] = Object.keys(present({ ...selectors, ...all }));
+    const [idle] = Object.keys(omitUndefined({ ...selectors, ...all }));
     if (idle !== undefined) throw new UsageError(`${idle} cannot be combined with ${words}`);
   } else if (kind !== 'pods') {
     throw new UsageError(`${words}: name one, such as ${words}/web`);
   }
   const namespace = allNamespaces ? undefined : own;
-  return { kind, ...present({ name, namespace, labelSelector, fieldSelector }) };
+  return { kind, ...omitUndefined({ name, namespace, labelSelector, fieldSelector }) };
 }
 
 const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];

@@ -1,9 +1,9 @@
 import {
   type Container,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
   type PodStatus,
-  present,
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
@@ -169,7 +169,7 @@ export function probeReadiness(pod: Pod, status: PodStatus, input: ProbeReadines
     return { ...c, started: isContainerStarted(c, input), ready: completed || c.ready };
   });
   return {
-    status: { ...status, ...present({ containerStatuses, initContainerStatuses }) },
+    status: { ...status, ...omitUndefined({ containerStatuses, initContainerStatuses }) },
     trigger,
   };
 }

@@ -1,4 +1,10 @@
-import { type Container, type Pod, type PodStatus, present, type Probe } from '../../api/index.js';
+import {
+  type Container,
+  omitUndefined,
+  type Pod,
+  type PodStatus,
+  type Probe,
+} from '../../api/index.js';
 import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
 import type { EventRecorder, ProbeType, Result } from '../../trace/event.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
@@ -70,7 +76,7 @@ export function createProber(options: ProberOptions): Prober {
         result: passed ? 'success' : 'failure',
         outcome,
         tries,
-        ...present({ error, event }),
+        ...omitUndefined({ error, event }),
       };
     },
   };

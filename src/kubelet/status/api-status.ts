@@ -2,8 +2,9 @@ import {
   type ContainerState,
   type ContainerStatus,
   type Decoded,
+  omitUndefined,
   type PodStatus,
-  present,
+  type v1,
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
@@ -44,10 +45,10 @@ function compact(object: object): object {
 }
 
 /** Parses a status in the API's form, the inverse of apiPodStatus. Times are in whole seconds. */
-export function parseApiStatus(decoded: Decoded<'PodStatus'>): PodStatus {
+export function parseApiStatus(decoded: Decoded<v1.PodStatus>): PodStatus {
   const status = mapTimes(decoded, (time) => parseTime(time as string));
   // The API's types have strings where PodStatus has unions.
-  return present({
+  return omitUndefined({
     ...status,
     conditions: status.conditions?.map((c) => ({ type: '', status: 'Unknown', ...c })),
     hostIPs: status.hostIPs?.map(({ ip = '' }) => ip),
@@ -60,7 +61,7 @@ export function parseApiStatus(decoded: Decoded<'PodStatus'>): PodStatus {
 /** Values of required fields that are absent. */
 const EMPTY_CONTAINER_STATUS = { name: '', ready: false, restartCount: 0, image: '', imageID: '' };
 
-function parseContainerStatus(decoded: Decoded<'ContainerStatus'>): object {
+function parseContainerStatus(decoded: Decoded<v1.ContainerStatus>): object {
   const { lastState, ...status } = { ...EMPTY_CONTAINER_STATUS, ...decoded };
   return {
     ...status,
@@ -69,7 +70,7 @@ function parseContainerStatus(decoded: Decoded<'ContainerStatus'>): object {
   };
 }
 
-function parseState({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): object {
+function parseState({ waiting, running, terminated }: Decoded<v1.ContainerState> = {}): object {
   if (waiting !== undefined) return { waiting };
   if (running !== undefined) return { running };
   return terminated === undefined ? {} : { terminated: { exitCode: 0, ...terminated } };

@@ -4,11 +4,11 @@ import {
   allContainers,
   type Container,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
   type PodCondition,
   type PodPhase,
   type PodStatus,
-  present,
 } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import {
@@ -75,7 +75,7 @@ function status(isTrue: boolean): ConditionValue {
 }
 
 function condition(pod: Pod, type: string, value: ConditionValue): PodCondition {
-  return { type, ...present({ observedGeneration: pod.metadata.generation }), ...value };
+  return { type, ...omitUndefined({ observedGeneration: pod.metadata.generation }), ...value };
 }
 
 export function generateContainersReadyCondition(

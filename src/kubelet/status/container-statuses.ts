@@ -2,8 +2,8 @@ import {
   type Container,
   type ContainerState,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
-  present,
   type VolumeMount,
   type VolumeMountStatus,
 } from '../../api/index.js';
@@ -120,7 +120,7 @@ function applyRuntimeStatus(
   return {
     ...convert(latest),
     ...(previous && { lastTerminationState: convert(previous).state }),
-    ...present({ started, allocatedResources: resources.requests }),
+    ...omitUndefined({ started, allocatedResources: resources.requests }),
     resources,
   };
 }
@@ -174,7 +174,7 @@ export function convertContainerStatus(
 ): ContainerStatus {
   const state = convertState(cs, containerID, oldStatus, podRestarting);
   const { volumeMounts } = oldStatus ?? {};
-  return present({
+  return omitUndefined({
     name: cs.name,
     state,
     lastTerminationState: lastTerminationStateOf(containerID, oldStatus),
@@ -195,12 +195,12 @@ function convertState(
 ): ContainerState {
   switch (cs.state) {
     case 'running':
-      return { running: present({ startedAt: cs.startedAt }) };
+      return { running: omitUndefined({ startedAt: cs.startedAt }) };
     case 'created':
       return { waiting: {} };
     case 'exited':
       return {
-        terminated: present({
+        terminated: omitUndefined({
           exitCode: cs.exitCode,
           reason: cs.reason,
           message: cs.message,

@@ -3,10 +3,10 @@ import {
   type ContainerStateTerminated,
   type ContainerStatus,
   getPodQOS,
+  omitUndefined,
   type Pod,
   type PodPhase,
   type PodStatus,
-  present,
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
@@ -81,7 +81,7 @@ function keptReason(
   phase: PodPhase,
 ): Pick<PodStatus, 'reason' | 'message'> {
   if (phase !== old.phase) return {};
-  return present({
+  return omitUndefined({
     reason: old.reason ?? pod.status.reason,
     message: old.message ?? pod.status.message,
   });

@@ -1,4 +1,4 @@
-import { type Pod, type PodCondition, type PodStatus, present } from '../../api/index.js';
+import { omitUndefined, type Pod, type PodCondition, type PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { StatusSink } from '../ports.js';
@@ -159,7 +159,7 @@ export function mergePodStatus(
   const merged: PodStatus = { ...newStatus, conditions: [...others, ...byKubelet] };
   if (becomesTerminal && couldHaveRunningContainers) {
     const { phase, reason, message } = oldStatus;
-    return present({ ...merged, phase, reason, message });
+    return omitUndefined({ ...merged, phase, reason, message });
   }
   return isTerminal(merged.phase) ? withReadyFalse(pod, merged, now) : merged;
 }

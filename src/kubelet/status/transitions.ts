@@ -1,11 +1,11 @@
 import {
   type Container,
   type ContainerStatus,
+  omitUndefined,
   type Pod,
   type PodCondition,
   type PodSpec,
   type PodStatus,
-  present,
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import {
@@ -85,7 +85,7 @@ export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containerStatuses, initContainerStatuses } = status;
   const isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
   const phase = isStaticPod(pod) || isTerminal ? {} : { phase: 'Failed' as const };
-  const statuses = present({
+  const statuses = omitUndefined({
     containerStatuses: hasPodInitialized(pod)
       ? containerStatuses?.map(terminate)
       : containerStatuses,

@@ -1,4 +1,4 @@
-import { type Pod, type PodStatus, present } from '../../api/index.js';
+import { omitUndefined, type Pod, type PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EventRecorder } from '../../trace/event.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
@@ -140,7 +140,7 @@ export function onPodSandboxReady(pod: Pod, clock: Clock, statusManager: StatusM
   // This runs as a goroutine: SyncPod continues first.
   clock.go(() => {
     const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
-    const observed = present({ observedGeneration: pod.metadata.generation });
+    const observed = omitUndefined({ observedGeneration: pod.metadata.generation });
     const condition = { type: 'PodReadyToStartContainers', status: 'True', ...observed } as const;
     const conditions = replaceOrAppendPodCondition(status.conditions ?? [], condition);
     statusManager.setPodStatus(pod, { ...status, conditions });

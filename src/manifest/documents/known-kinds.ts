@@ -4,7 +4,7 @@ import {
   type PodKind,
   podKind,
   setServiceAccount,
-} from '../../api/index.js';
+} from '../../api/admission/index.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
@@ -89,11 +89,60 @@ const POD_VERSIONS = ['v1', 'apps/v1', 'batch/v1'];
 
 /** Returns the kinds of a version that a misspelled one may mean. */
 function likelyKinds(version: string): readonly string[] {
-  return (SERVED_KINDS[version] ?? []).filter((kind) => !/(?:.List|Options)$/.test(kind));
+  return (KNOWN_KINDS[version] ?? []).filter((kind) => !/(?:.List|Options)$/.test(kind));
 }
 
-/** Versions of the groups of Kubernetes' own that once had workloads in them, or that never were. */
-const OWN_GROUP = /^(?:v\d\w*|(?:apps|batch|extensions)\/.*)$/;
+/** The kinds of the servers beside the API server in the same process: every cluster has them. */
+const EXTENSION_KINDS: Readonly<Record<string, readonly string[]>> = {
+  'apiextensions.k8s.io/v1': withLists('CustomResourceDefinition'),
+  'apiregistration.k8s.io/v1': withLists('APIService'),
+};
+const KNOWN_KINDS: Readonly<Record<string, readonly string[]>> = {
+  ...SERVED_KINDS,
+  ...EXTENSION_KINDS,
+};
+
+/** Versions that a server of v1.36 has when `--runtime-config` asks for them (pkg/controlplane/instance.go). */
+const OPTIONAL_VERSIONS = words(`
+  admissionregistration.k8s.io/v1alpha1 admissionregistration.k8s.io/v1beta1
+  authentication.k8s.io/v1alpha1 authentication.k8s.io/v1beta1
+  certificates.k8s.io/v1alpha1 certificates.k8s.io/v1beta1
+  coordination.k8s.io/v1alpha2 coordination.k8s.io/v1beta1
+  resource.k8s.io/v1alpha3 resource.k8s.io/v1beta1 resource.k8s.io/v1beta2
+  scheduling.k8s.io/v1alpha2 storage.k8s.io/v1alpha1 storage.k8s.io/v1beta1
+`);
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
+const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(Object.keys(KNOWN_KINDS).map(groupOf));
+
+/** Returns the version of a kind that a server has: of the same group if it has one, and the newest. */
+function servedVersion(apiVersion: string, kind: string): string | undefined {
+  const pod = podKind(kind);
+  if (pod !== undefined) return pod.apiVersion;
+  const versions = Object.entries(KNOWN_KINDS).flatMap(([version, kinds]) =>
+    kinds.includes(kind) ? [version] : [],
+  );
+  return versions.findLast((each) => groupOf(each) === groupOf(apiVersion)) ?? versions.at(-1);
+}
+
+/** Returns the versions whose kinds a misspelled one may mean. */
+function likelyVersions(apiVersion: string): readonly string[] {
+  if (Object.hasOwn(KNOWN_KINDS, apiVersion)) return [apiVersion];
+  const group = groupOf(apiVersion);
+  const versions = Object.keys(KNOWN_KINDS).filter((each) => groupOf(each) === group);
+  return group === '' || versions.length === 0 ? POD_VERSIONS : versions;
+}
+
+/**
+ * Returns true for an object that has pods, or may be meant to have some: of a kind with pods, or in a group that has
+ * such kinds.
+ */
+export function mayHavePods({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 'kind'>) {
+  return podKind(kind) !== undefined || /^(?:v\d\w*|(?:apps|batch)\/.*)$/.test(apiVersion);
+}
 
 /**
  * Returns the pod kinds of an object: its own, or those of the templates in it, of which only the probes are validated.
@@ -123,28 +172,28 @@ export function admitInCluster(node: JsonNode, kind: PodKind): Admission {
   return admission;
 }
 
-/** Tells pods, what is passed over, and what no API server would know. */
-export function classify({
-  apiVersion,
-  kind,
-}: Pick<ManifestObject, 'apiVersion' | 'kind'>): Classified {
+/**
+ * Tells pods, kinds that are passed over, and kinds that no server has in this version. A kind of another group may
+ * come with a CustomResourceDefinition, whose group always has a dot.
+ */
+export function classify(object: Pick<ManifestObject, 'apiVersion' | 'kind'>): Classified {
+  const { kind } = object;
+  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
+  const apiVersion = object.apiVersion.replace(/^\//, '');
   const pod = podKind(kind);
   if (pod?.apiVersion === apiVersion) return { kind: 'pod', podKind: pod };
-  if (!OWN_GROUP.test(apiVersion)) return { kind: 'other' };
-  if (isServed(apiVersion, kind)) return { kind: 'other' };
+  const group = groupOf(apiVersion);
+  const isOwnGroup = !group.includes('.') || KUBERNETES_GROUPS.has(group);
+  if (!isOwnGroup || isServed(apiVersion, kind)) return { kind: 'other' };
+  if (EXTENSION_KINDS[apiVersion]?.includes(kind) === true) return { kind: 'other' };
   const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
-  const version = pod?.apiVersion ?? POD_VERSIONS.find((one) => SERVED_KINDS[one]?.includes(kind));
+  const version = servedVersion(apiVersion, kind);
   if (version !== undefined) {
-    return {
-      kind: 'unknown',
-      field: 'apiVersion',
-      message,
-      hint: `write "apiVersion: ${version}"`,
-    };
+    const hint = `write "apiVersion: ${version}"`;
+    return { kind: 'unknown', field: 'apiVersion', message, hint };
   }
-  if (/^extensions\//.test(apiVersion)) return { kind: 'other' };
-  const versions = POD_VERSIONS.includes(apiVersion) ? [apiVersion] : POD_VERSIONS;
-  const near = suggest(kind, versions.flatMap(likelyKinds));
+  if (OPTIONAL_VERSIONS.includes(apiVersion)) return { kind: 'other' };
+  const near = suggest(kind, likelyVersions(apiVersion).flatMap(likelyKinds));
   const hint = near === undefined ? {} : { hint: `did you mean "${near}"?` };
   return { kind: 'unknown', field: 'kind', message, ...hint };
 }

@@ -1,4 +1,5 @@
-import { type DecodeIssue, type FieldError, fieldsOf, type GoType } from '../../api/index.js';
+import type { FieldError } from '../../api/admission/index.js';
+import { type DecodeIssue, fieldsOf, type GoType } from '../../api/decode/index.js';
 import type { JsonNode, JsonObject } from '../../go/json-node.js';
 import type { Severity } from '../diagnostic.js';
 import { suggest } from '../suggest.js';

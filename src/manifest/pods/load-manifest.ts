@@ -1,6 +1,8 @@
-import { type ConfigMap, decode, type PodKind, type Secret } from '../../api/index.js';
+import type { PodKind } from '../../api/admission/index.js';
+import { decode } from '../../api/decode/index.js';
+import type { ConfigMap, Secret } from '../../api/index.js';
 import type { Diagnostic } from '../diagnostic.js';
-import { classify, podKindsOf } from '../documents/known-kinds.js';
+import { classify, mayHavePods, podKindsOf } from '../documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../documents/manifest-object.js';
 import { locate, reportIssue } from '../documents/report.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
@@ -58,14 +60,11 @@ class Loader {
       case 'pod':
         this.#addPod(object, found.podKind);
         return;
-      case 'unknown':
-        object.source.error(
-          locate(object.node, found.field),
-          found.field,
-          found.message,
-          found.hint,
-        );
-        return;
+      case 'unknown': {
+        if (!mayHavePods(object)) return this.#addOther(object);
+        const { field, message, hint } = found;
+        return object.source.error(locate(object.node, field), field, message, hint);
+      }
       case 'other':
         this.#addOther(object);
     }

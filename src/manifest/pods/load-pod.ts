@@ -1,14 +1,17 @@
 import {
   type Admission,
+  endsKubelet,
+  type PodKind,
+  setServiceAccount,
+} from '../../api/admission/index.js';
+import { setDefaultsPod } from '../../api/decode/index.js';
+import {
   computePodQOS,
   type Decoded,
-  endsKubelet,
   isObject,
   type Pod,
-  type PodKind,
   type PodSpec,
-  setDefaultsPod,
-  setServiceAccount,
+  type v1,
 } from '../../api/index.js';
 import { memberOf, stringOf } from '../../go/json-node.js';
 import { fnv1a } from '../../go/text.js';
@@ -100,7 +103,7 @@ export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPo
   return { loaded: describe(object, kind, { ...admission, template }), wrong, unread };
 }
 
-type Containers = Decoded<'PodSpec'>['containers'];
+type Containers = Decoded<v1.PodSpec>['containers'];
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
@@ -172,7 +175,7 @@ export interface LoadedPod {
   /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
   readonly positions: (path: string) => Position;
   /** Its spec without defaults, and with the fields that they drop because a feature gate is off. */
-  readonly written: Decoded<'PodSpec'>;
+  readonly written: Decoded<v1.PodSpec>;
   /** The paths of the fields that the API's defaults have set, or changed. */
   readonly defaulted: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-import { decode, decodeMessage, strictMessage } from '../../api/index.js';
+import { decode, decodeMessage, strictMessage } from '../../api/decode/index.js';
 import { jsonText, parseJson } from '../../go/json.js';
 import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';

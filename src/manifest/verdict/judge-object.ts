@@ -1,16 +1,14 @@
 import {
   type Admission,
-  type Decoded,
-  decodeMessage,
-  encode,
   type FieldError,
   generatedName,
   type PodKind,
   podKind,
   setServiceAccount,
-  strictMessage,
   warningText,
-} from '../../api/index.js';
+} from '../../api/admission/index.js';
+import { decodeMessage, encode, strictMessage } from '../../api/decode/index.js';
+import type { Decoded, v1 } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID, isServed } from '../documents/known-kinds.js';
@@ -100,8 +98,8 @@ function invalidStatus(
   return { code: 422, reason: 'Invalid', message };
 }
 
-type PodSpec = Decoded<'PodSpec'>;
-type Container = Decoded<'Container'>;
+type PodSpec = Decoded<v1.PodSpec>;
+type Container = Decoded<v1.Container>;
 
 /** Selects the fields of a defaulted pod spec that decide when the kubelet starts, probes and stops containers. */
 function defaultedOutput(spec: PodSpec, path: string): Readonly<Record<string, unknown>> {

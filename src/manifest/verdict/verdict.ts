@@ -1,4 +1,5 @@
-import type { Admission, DecodeIssue, FieldError } from '../../api/index.js';
+import type { Admission, FieldError } from '../../api/admission/index.js';
+import type { DecodeIssue } from '../../api/decode/index.js';
 import type { SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';

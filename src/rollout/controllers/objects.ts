@@ -1,4 +1,4 @@
-import type { Decoded, IntOrString, ObjectMeta, Pod, PodSpec, Time } from '../../api/index.js';
+import type { Decoded, IntOrString, ObjectMeta, Pod, PodSpec, Time, v1 } from '../../api/index.js';
 
 /** Objects of the API server as the controllers read and write them: immutable, and replaced as a whole. */
 export type Strings = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ interface OfKind<Kind extends string> {
   readonly metadata: Meta;
 }
 
-export type LabelSelector = Decoded<'LabelSelector'>;
+export type LabelSelector = Decoded<v1.LabelSelector>;
 
 /** v1.PodTemplateSpec. */
 export interface PodTemplate {

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 
 import { type Dispatcher, Pool } from 'undici';
 
-import { Fields, tryParseJson } from '../../api/index.js';
+import { JsonReader, tryParseJson } from '../../api/index.js';
 import { sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
@@ -90,7 +90,7 @@ export class ApiEngine implements Engine {
   async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const query = { all: 'true', filters: JSON.stringify({ label: labels }) };
     const list = tryParseJson(await this.#text('/containers/json', { query }));
-    const containers = new Fields({ list }).list('list');
+    const containers = new JsonReader({ list }).list('list');
     return new Map(containers.map((one) => [one.text('Id'), one.text('State')]));
   }
 
@@ -120,7 +120,7 @@ export class ApiEngine implements Engine {
     }
   }
 
-  async #execEnd(path: string, signal: AbortSignal | undefined): Promise<Fields> {
+  async #execEnd(path: string, signal: AbortSignal | undefined): Promise<JsonReader> {
     for (;;) {
       signal?.throwIfAborted();
       const seen = await this.#object(`${path}/json`);
@@ -176,8 +176,8 @@ export class ApiEngine implements Engine {
     return { ended, stop: () => stopping.abort() };
   }
 
-  async #object(path: string, call?: Call): Promise<Fields> {
-    return new Fields(tryParseJson(await this.#text(path, call)));
+  async #object(path: string, call?: Call): Promise<JsonReader> {
+    return new JsonReader(tryParseJson(await this.#text(path, call)));
   }
 
   async #text(path: string, call?: Call): Promise<string> {
@@ -209,7 +209,7 @@ export class ApiEngine implements Engine {
       });
     const { statusCode } = answer;
     if (statusCode < 400) return answer.body;
-    const said = new Fields(tryParseJson(await answer.body.text())).text('message');
+    const said = new JsonReader(tryParseJson(await answer.body.text())).text('message');
     if (said === '') throw this.#error({ code: NO_ENGINE });
     throw new RuntimeError(said, statusCode === 404 ? 'notFound' : 'failed');
   }

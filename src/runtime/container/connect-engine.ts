@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { Fields, tryParseJson } from '../../api/index.js';
+import { JsonReader, tryParseJson } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import type { Host } from '../host.js';
@@ -106,7 +106,7 @@ class CliEngine implements Engine {
     const printed = await this.cli.run(ps);
     // docker prints a line for each, podman one list.
     const list = tryParseJson(printed) ?? printed.split('\n').map(tryParseJson);
-    const containers = new Fields({ list: [list].flat() }).list('list');
+    const containers = new JsonReader({ list: [list].flat() }).list('list');
     return new Map(containers.map((one) => [one.text('ID') || one.text('Id'), one.text('State')]));
   }
 

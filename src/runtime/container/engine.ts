@@ -1,4 +1,4 @@
-import { Fields } from '../../api/index.js';
+import { JsonReader } from '../../api/index.js';
 import { orTimeout } from '../../clock/clock.js';
 import {
   type ExecResult,
@@ -71,7 +71,7 @@ export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pau
 
 /** Reads an event; undefined when it is none of `ACTIONS`. */
 export function readEvent(value: unknown): EngineEvent | undefined {
-  const fields = new Fields(value);
+  const fields = new JsonReader(value);
   const [actor, attributes] = [fields.in('Actor'), fields.in('Attributes')];
   const id = actor.text('ID') || fields.text('id') || fields.text('ID');
   const action = fields.text('Action') || fields.text('status') || fields.text('Status');

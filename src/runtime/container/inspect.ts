@@ -1,4 +1,4 @@
-import { Fields, type Time } from '../../api/index.js';
+import { JsonReader, type Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 
 /** A port of a container that answers on this machine. */
@@ -47,10 +47,10 @@ export function isAlive({ state }: Inspected): boolean {
 export function parseInspect(json: string): readonly Inspected[] {
   const parsed: unknown = JSON.parse(json);
   if (!Array.isArray(parsed)) throw new TypeError('inspect printed no list');
-  return parsed.map((each) => inspected(new Fields(each)));
+  return parsed.map((each) => inspected(new JsonReader(each)));
 }
 
-export function inspected(object: Fields): Inspected {
+export function inspected(object: JsonReader): Inspected {
   const [state, config, network] = [
     object.in('State'),
     object.in('Config'),
@@ -99,7 +99,7 @@ export function engineState(status: string): EngineState {
   return STATES[status.toLowerCase()] ?? 'exited';
 }
 
-function addresses(network: Fields): readonly string[] {
+function addresses(network: JsonReader): readonly string[] {
   const own = [network.text('IPAddress'), network.text('GlobalIPv6Address')];
   const networks = network.in('Networks');
   const others = networks.keys().flatMap((name) => {
@@ -109,7 +109,7 @@ function addresses(network: Fields): readonly string[] {
   return [...new Set([...own, ...others])].filter((ip) => ip !== '');
 }
 
-function publishedPorts(ports: Fields): readonly PublishedPort[] {
+function publishedPorts(ports: JsonReader): readonly PublishedPort[] {
   return ports.keys().flatMap((key) => {
     const [port = '', protocol = 'tcp'] = key.split('/');
     return ports.list(key).map((binding) => ({
@@ -121,7 +121,7 @@ function publishedPorts(ports: Fields): readonly PublishedPort[] {
   });
 }
 
-function healthcheckOf(health: Fields) {
+function healthcheckOf(health: JsonReader) {
   const test = health.strings('Test');
   if (test.length === 0) return undefined;
   return {

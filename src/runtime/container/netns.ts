@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
-import { Fields } from '../../api/index.js';
+import { JsonReader } from '../../api/index.js';
 import { syscallText } from '../../go/io-error.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { foreignProcess } from './engine-place.js';
@@ -52,7 +52,7 @@ export class NetnsConnectors {
   }
 }
 
-type Waiting = (socket: Socket | undefined, answer: Fields) => void;
+type Waiting = (socket: Socket | undefined, answer: JsonReader) => void;
 
 /** Connects from within a network namespace: a helper there makes the connections, and hands them over. */
 class NetnsConnector {
@@ -113,7 +113,7 @@ class NetnsConnector {
   }
 
   #onMessage(message: unknown, handle: unknown): void {
-    const answer = new Fields(message);
+    const answer = new JsonReader(message);
     const id = answer.number('id');
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -129,7 +129,7 @@ class NetnsConnector {
     this.#isOver = true;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const each of waiting) each(undefined, new Fields({}));
+    for (const each of waiting) each(undefined, new JsonReader({}));
   }
 }
 

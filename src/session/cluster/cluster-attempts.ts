@@ -107,7 +107,10 @@ function unreachable(
 }
 
 /** Names the way of an attempt; what keeps it from being made is its error. */
-async function through(via: AttemptRoute, work: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
+async function through(
+  via: AttemptRoute,
+  work: () => Promise<ProbeOutcome>,
+): Promise<ProbeOutcome> {
   try {
     const outcome = await work();
     const { detail } = outcome;

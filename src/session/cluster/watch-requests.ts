@@ -1,4 +1,4 @@
-import { Fields } from '../../api/index.js';
+import { JsonReader } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
@@ -18,8 +18,8 @@ export interface PodOnNode {
 
 /** Returns where a pod runs; undefined before it is scheduled. */
 export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
-  const node = new Fields(spec).text('nodeName');
-  const hostIP = new Fields(status).text('hostIP') || undefined;
+  const node = new JsonReader(spec).text('nodeName');
+  const hostIP = new JsonReader(status).text('hostIP') || undefined;
   return node === '' ? undefined : { uid: metadata.uid, node, hostIP };
 }
 
@@ -62,7 +62,7 @@ function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
 
 /** Returns the version of a node's kubelet, such as `v1.35.2`. */
 export function kubeletOf({ status }: KubeObject): string {
-  return new Fields(status).in('nodeInfo').text('kubeletVersion') || 'of an unknown version';
+  return new JsonReader(status).in('nodeInfo').text('kubeletVersion') || 'of an unknown version';
 }
 
 async function pollNode(
@@ -76,7 +76,7 @@ async function pollNode(
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
-  const status = new Fields(node?.['status']);
+  const status = new JsonReader(node?.['status']);
   const port = status.in('daemonEndpoints').in('kubeletEndpoint').number('Port') || undefined;
   const addresses = status.list('addresses');
   const hosts = [

@@ -1,4 +1,4 @@
-import { Fields } from '../../api/index.js';
+import { JsonReader } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { rewrittenProbes } from '../../cluster/observe/divergence.js';
@@ -218,7 +218,7 @@ export class WatchSession extends Recording implements RunSession {
   }
 
   #event(event: KubeObject): void {
-    const uid = new Fields(event['involvedObject']).text('uid');
+    const uid = new JsonReader(event['involvedObject']).text('uid');
     if (this.#pods.has(uid)) {
       this.#observe(uid, (observer, now) => observer.event(event, now));
       return;

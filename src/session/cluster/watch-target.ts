@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
@@ -32,13 +32,13 @@ export async function watchTarget(
   words: WatchWords,
 ): Promise<WatchTarget> {
   const { kind, name, namespace, labelSelector, fieldSelector } = words;
-  const place = present({ namespace });
+  const place = omitUndefined({ namespace });
   const about = 'involvedObject.kind=Pod';
   const events = { ...place, fieldSelector: about };
   if (name === undefined) {
     const where = namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`;
     const which = labelSelector === undefined ? 'pods' : `pods with ${labelSelector}`;
-    const pods = present({ namespace, labelSelector, fieldSelector });
+    const pods = omitUndefined({ namespace, labelSelector, fieldSelector });
     return { pods, events, text: `${which} in ${where}` };
   }
   const [object] = await cluster.list(kind, { ...place, name });

@@ -3,6 +3,7 @@ import {
   type Container,
   type Decoded,
   type PodSpec,
+  type v1,
   type Volume,
 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
@@ -50,7 +51,7 @@ export function withStandIns(loaded: LoadedPod, { images, volumes }: StandIns): 
 }
 
 /** A volume with a token that the API server added to a pod of a cluster; here it is as good as not added. */
-export function isAddedToken({ name, projected }: Decoded<'Volume'>): boolean {
+export function isAddedToken({ name, projected }: Decoded<v1.Volume>): boolean {
   const { sources = [] } = projected ?? {};
   return (
     name?.startsWith(`${KUBE_API_ACCESS}-`) === true &&

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Decoded, fieldsOf, type GoType, isObject } from '../../api/index.js';
+import { fieldsOf, type GoType } from '../../api/decode/index.js';
+import { type Decoded, isObject, type v1 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { Problem } from '../targets/preflight.js';
 
@@ -225,7 +226,7 @@ export function unhonoredFields(
 export function volumeAt(
   path: string,
   volumes: LoadedPod['written']['volumes'] = [],
-): Decoded<'Volume'> | undefined {
+): Decoded<v1.Volume> | undefined {
   const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
   return index === undefined ? undefined : volumes[Number(index)];
 }

@@ -2,8 +2,8 @@ import {
   type Container,
   containersWithPath,
   handlersOf,
+  omitUndefined,
   type Pod,
-  present,
 } from '../../api/index.js';
 import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
@@ -94,7 +94,7 @@ export function unreachablePorts(
     const route = routes.addressOf(loaded.pod, container, port);
     if (route?.kind !== 'none') return [];
     const [message = '', hint] = route.why.split('; ');
-    return problemOf(loaded, { field, message, ...present({ hint }) });
+    return problemOf(loaded, { field, message, ...omitUndefined({ hint }) });
   });
 }
 

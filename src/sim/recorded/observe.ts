@@ -1,4 +1,4 @@
-import { type Container, containerNamed, type Pod, present } from '../../api/index.js';
+import { type Container, containerNamed, omitUndefined, type Pod } from '../../api/index.js';
 import { attemptOutcome, type ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeType } from '../../trace/event.js';
@@ -65,7 +65,7 @@ function addContainerLine(pod: OpenPod, line: ContainerLine): void {
     case 'startFailed': {
       const startError = line.kind === 'startFailed' ? line.error : undefined;
       const begun = { run: line.run, startedAt: at, startTakes: at - pod.freeAt };
-      runs.push({ ...begun, answers: new Map(), ...present({ startError }) });
+      runs.push({ ...begun, answers: new Map(), ...omitUndefined({ startError }) });
       break;
     }
     case 'stop':

@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import type { ContainerSummary, Event } from '../event.js';
 import {
   type ContainerView,
@@ -68,7 +68,7 @@ export function foldActions(
       const kill = containersToKill.find(({ name }) => name === container.name);
       const starts = containersToStart.some(({ name }) => name === container.name);
       if (kill === undefined && !starts) return container;
-      const planned = present({ lastEndedAt: lastEnd(container) });
+      const planned = omitUndefined({ lastEndedAt: lastEnd(container) });
       return changeLastRun({ ...container, ...(starts && { planned }) }, (run) => ({
         ...run,
         ...(kill && { killed: kill.message, killReason: kill.reason }),
@@ -86,7 +86,7 @@ export function foldContainerEvent(
   switch (event.kind) {
     case 'started': {
       const { run, at = t, evidence } = event;
-      return foldStart(container, { run, startedAt: at, ...present({ evidence }) }, at);
+      return foldStart(container, { run, startedAt: at, ...omitUndefined({ evidence }) }, at);
     }
     case 'startFailed':
       return foldStart(container, { run: event.run, startError: event.error, endedAt: t }, t);

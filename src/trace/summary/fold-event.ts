@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import type { Event } from '../event.js';
 import {
   appendBounded,
@@ -29,7 +29,7 @@ export function foldEvent(pod: PodSummary, event: PodEvent, t: number): PodSumma
     ...{ type, reason, message, combined, container, count },
     firstAt: before?.firstAt ?? t,
     lastAt: t,
-    ...present({ sent: shown }),
+    ...omitUndefined({ sent: shown }),
   };
   const others = before === undefined ? pod.events : pod.events.filter((e) => e !== before);
   return { ...pod, correlation, events: appendBounded(others, after, MAX_EVENTS) };

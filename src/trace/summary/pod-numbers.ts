@@ -1,4 +1,4 @@
-import { present } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import type { PodSummary } from './summary.js';
 
 /** The key figures of a pod's run. Times are in seconds. */
@@ -42,7 +42,7 @@ export function changedNumbers(
   );
   return {
     pod: changed.pod,
-    ...present({ readyAfter: pick((one) => one.readyAfter) }),
+    ...omitUndefined({ readyAfter: pick((one) => one.readyAfter) }),
     readyFor: pick((one) => one.readyFor),
     restarts: Object.fromEntries(restarts),
   };

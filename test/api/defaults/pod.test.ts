@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 
 import { setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/defaults/pod.js';
 import type { Decoded } from '../../../src/api/schema/schema.js';
+import type * as v1 from '../../../src/api/schema/types.js';
 
-function defaulted(spec: Decoded<'PodSpec'>): Decoded<'PodSpec'> {
+function defaulted(spec: Decoded<v1.PodSpec>): Decoded<v1.PodSpec> {
   return setDefaultsPod(setDefaultsPodSpec(spec));
 }
 

@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import { fieldsOf, goType } from '../../../src/api/schema/schema.js';
 import { API_TABLES } from '../../../src/api/schema/tables.js';
 
-const structs = Object.entries(API_TABLES).flatMap(([name, entry]) =>
-  typeof entry === 'string' ? [] : [name],
-);
+const ROOT = resolve(import.meta.dirname, '../../..');
+const structs = [...API_TABLES.matchAll(/^(\w+):/gm)].map(([, name = '']) => name);
 
 test('every struct has fields, and unknown names are strings', () => {
   for (const struct of structs) expect(fieldsOf(struct).size).toBeGreaterThan(0);
@@ -36,4 +39,10 @@ test.each([
   ['UID', 'types.UID'],
 ])('the Go type of %s is %s', (text, name) => {
   expect(goType(text).name).toBe(name);
+});
+
+test.each(['types.ts', 'scenario-types.ts'])('%s is what generate-types.mjs writes', (file) => {
+  const script = join(ROOT, 'scripts/generate-types.mjs');
+  const printed = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
+  expect(printed.stdout).toBe(readFileSync(join(ROOT, 'src/api/schema', file), 'utf8'));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fieldsOf, type GoType } from '../../../src/api/index.js';
+import { fieldsOf, type GoType } from '../../../src/api/decode/index.js';
 import {
   FIELDS,
   type StructFields,

@@ -4,6 +4,7 @@ import { canonicalIPSloppy } from '../../../go/addr.js';
 import { byteLength } from '../../../go/text.js';
 import { containersWithPath } from '../../helpers/containers.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import type { FieldPath } from './field-error.js';
 import {
   type Complaints,
@@ -15,7 +16,7 @@ import {
   regexError,
 } from './formats.js';
 
-/** Reports an empty value as missing, and validates any other. */
+/** Reports an empty value as missing, and validates any other value. */
 export function validateRequired(
   value: string | undefined,
   at: FieldPath,
@@ -34,7 +35,7 @@ export function validateOptional(
   if (value !== undefined && value !== '') validate(value, at);
 }
 
-/** A choice that has to be made: an empty one is missing. */
+/** Validates a required enumeration: an empty value is missing. */
 export function validateEnum(
   value: string | undefined,
   supported: readonly string[],
@@ -43,12 +44,12 @@ export function validateEnum(
   validateRequired(value, at, (choice) => validateSupported(choice, supported, at));
 }
 
-/** A choice whose empty value is as wrong as any other that is not supported. */
+/** Validates an enumeration whose empty value is not supported either. */
 export function validateSupported(value = '', supported: readonly string[], at: FieldPath): void {
   if (!supported.includes(value)) at.notSupported(value, supported);
 }
 
-/** A choice that a pointer leads to. */
+/** Validates an enumeration that may be absent (a pointer in Go). */
 export function validateSupportedIfSet(
   value: string | undefined,
   supported: readonly string[],
@@ -57,12 +58,12 @@ export function validateSupportedIfSet(
   if (value !== undefined) validateSupported(value, supported, at);
 }
 
-export function validateMaxBytes(value: string, most: number, at: FieldPath): void {
-  if (byteLength(value) > most) at.tooLong(most);
+export function validateMaxBytes(value: string, limit: number, at: FieldPath): void {
+  if (byteLength(value) > limit) at.tooLong(limit);
 }
 
-export function validateMaxItems(list: readonly unknown[], most: number, at: FieldPath): void {
-  if (list.length > most) at.tooMany(list.length, most);
+export function validateMaxItems(list: readonly unknown[], limit: number, at: FieldPath): void {
+  if (list.length > limit) at.tooMany(list.length, limit);
 }
 
 /** Returns a validation that reports the complaints of a function of formats.ts. */
@@ -107,7 +108,7 @@ export function validatePositiveField(value = 0, at: FieldPath): void {
   if (value <= 0) at.invalid(value, 'must be greater than zero');
 }
 
-/** A user or a group. */
+/** Validates the ID of a user or a group. */
 export function validateID(id: number | undefined, at: FieldPath): void {
   if (id !== undefined) at.complain(id, isValidUserID(id));
 }
@@ -143,9 +144,9 @@ export function validateIP(value: string, at: FieldPath): void {
 
 /** Ports VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
 export function visitContainersWithPath(
-  spec: Decoded<'PodSpec'>,
+  spec: Decoded<v1.PodSpec>,
   at: FieldPath,
-  visit: (container: Decoded<'Container'>, at: FieldPath) => void,
+  visit: (container: Decoded<v1.Container>, at: FieldPath) => void,
 ): void {
   for (const { container, at: path } of containersWithPath(spec, at.path)) {
     visit(container, at.with(path));

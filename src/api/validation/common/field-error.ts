@@ -24,12 +24,12 @@ export interface FieldError {
 
 /** A warning about an object that the API server accepts. */
 export interface ApiWarning {
-  /** The path that the server names first; empty where it names none. */
+  /** The path at the start of the server's warning; empty if it has none. */
   readonly field: string;
   readonly message: string;
 }
 
-/** A bad value that Go holds in anything but a plain string or number: it is shown as JSON. */
+/** A bad value that is shown as JSON, because its Go type is not a plain string or number. */
 export interface JsonText {
   readonly json: string;
 }
@@ -41,7 +41,7 @@ export function asJson(value: unknown): JsonText {
   return { json: goJson(value) };
 }
 
-/** Marks a struct of Go's: its fields keep their order. */
+/** Marks a Go struct, whose fields are shown in this order. */
 export function asStruct(fields: object): JsonText {
   const members = Object.entries(fields).map(([name, value]) => `${goJson(name)}:${goJson(value)}`);
   return { json: `{${members.join(',')}}` };
@@ -86,12 +86,12 @@ export class FieldPath {
     return this.with(this.path === '' ? name : `${this.path}.${name}`);
   }
 
-  /** The path of an item of a list, or of a key of a map. */
+  /** Returns the path of an item of a list, or of a key of a map. */
   item(key: number | string): FieldPath {
     return this.with(`${this.path}[${key}]`);
   }
 
-  /** Another path with the same lists. */
+  /** Returns another path with the same lists. */
   with(path: string): FieldPath {
     return new FieldPath(path, this.errors, this.warnings);
   }
@@ -120,7 +120,7 @@ export class FieldPath {
     this.#report('FieldValueInvalid', detail, value);
   }
 
-  /** A text is shown as JSON: wherever the API has a choice, its type is a named string. */
+  /** Shows a text as JSON, since the Go type of every enumeration is a named string. */
   notSupported(value: string | JsonText, supported: readonly string[]): void {
     const detail = `supported values: ${supported.map(goQuote).join(', ')}`;
     const shown = typeof value === 'string' ? asJson(value) : value;
@@ -139,12 +139,12 @@ export class FieldPath {
     this.#report('FieldValueNotFound', detail, value);
   }
 
-  tooLong(most: number): void {
-    this.#report('FieldValueTooLong', `may not be more than ${most} bytes`);
+  tooLong(limit: number): void {
+    this.#report('FieldValueTooLong', `may not be more than ${limit} bytes`);
   }
 
-  tooMany(actual: number, most: number): void {
-    this.#report('FieldValueTooMany', `must have at most ${most} items`, actual);
+  tooMany(actual: number, limit: number): void {
+    this.#report('FieldValueTooMany', `must have at most ${limit} items`, actual);
   }
 
   /** Ports Invalid with OmitValueType: the value is not shown. */
@@ -157,7 +157,7 @@ export class FieldPath {
   }
 }
 
-/** Returns what a validation reports about the field at a path. */
+/** Returns the errors that a validation reports about the field at a path. */
 export function collectErrors(path: string, validate: (at: FieldPath) => void): FieldError[] {
   const at = new FieldPath(path);
   validate(at);

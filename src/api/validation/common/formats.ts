@@ -2,7 +2,7 @@
 
 import { byteLength } from '../../../go/text.js';
 
-/** Errors of a text; none when it is valid. */
+/** The errors of a text; empty if it is valid. */
 export type Complaints = readonly string[];
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -25,8 +25,8 @@ const LABEL_VALUE_REGEXP = whole(LABEL_VALUE);
 const HEADER_NAME_REGEXP = whole(HEADER_NAME);
 const CONFIG_MAP_KEY_REGEXP = whole(CONFIG_MAP_KEY);
 
-export function inclusiveRangeError(least: number, most: number): string {
-  return `must be between ${least} and ${most}, inclusive`;
+export function inclusiveRangeError(min: number, max: number): string {
+  return `must be between ${min} and ${max}, inclusive`;
 }
 
 export function regexError(message: string, pattern: string, ...examples: string[]): string {
@@ -103,7 +103,7 @@ export function isValidLabelValue(value: string): Complaints {
   return complaints;
 }
 
-/** The package content says bytes where the older one says characters; both count bytes. */
+/** Ports MaxLenError of the package content, which says bytes where the older package says characters. */
 function maxBytesError(length: number): string {
   return `must be no more than ${length} bytes`;
 }
@@ -125,8 +125,8 @@ export function isValidPortName(port: string): Complaints {
 
 /** Ports IsValidUserID and IsValidGroupID (apimachinery pkg/util/validation/validation.go). */
 export function isValidUserID(id: number): Complaints {
-  const most = 2 ** 31 - 1;
-  return id >= 0 && id <= most ? [] : [inclusiveRangeError(0, most)];
+  const max = 2 ** 31 - 1;
+  return id >= 0 && id <= max ? [] : [inclusiveRangeError(0, max)];
 }
 
 export function isHTTPHeaderName(value: string): Complaints {
@@ -155,12 +155,15 @@ export function isConfigMapKey(value: string): Complaints {
 }
 
 /** Ports MaxLenError (apimachinery pkg/util/validation/validation.go). */
-function tooLong(value: string, most: number): Complaints {
-  return byteLength(value) > most ? [`must be no more than ${most} characters`] : [];
+function tooLong(value: string, limit: number): Complaints {
+  return byteLength(value) > limit ? [`must be no more than ${limit} characters`] : [];
 }
 
-/** Completes a prefix that a generator will add to. Ports maskTrailingDash (apimachinery pkg/api/validation/generic.go). */
+/**
+ * Replaces a dash at the end of a name's prefix, which the server completes. Ports maskTrailingDash (apimachinery
+ * pkg/api/validation/generic.go).
+ */
 export function maskTrailingDash(name: string): string {
-  // Half a character of more than one byte is as wrong as the whole.
+  // Go cuts within a character of several bytes; the rest is as invalid as the whole.
   return name.replace(/[\x00-\x7f]-$/, 'a');
 }

@@ -1,6 +1,7 @@
 import { byteLength } from '../../../go/text.js';
 import { encode } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import {
@@ -25,8 +26,8 @@ import {
  * apimachinery pkg/apis/meta/v1/validation/validation.go, with their names.
  */
 
-type ObjectMeta = Decoded<'ObjectMeta'>;
-type OwnerReference = Decoded<'OwnerReference'>;
+type ObjectMeta = Decoded<v1.ObjectMeta>;
+type OwnerReference = Decoded<v1.OwnerReference>;
 type Texts = Readonly<Record<string, string>>;
 
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
@@ -127,7 +128,7 @@ function showOwner(reference: OwnerReference): JsonText {
   return asStruct(encode(reference, 'OwnerReference') as object);
 }
 
-function validateManagedFields(entry: Decoded<'ManagedFieldsEntry'>, at: FieldPath): void {
+function validateManagedFields(entry: Decoded<v1.ManagedFieldsEntry>, at: FieldPath): void {
   const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
     at.child('operation').invalid(asJson(operation), 'must be `Apply` or `Update`');
@@ -148,8 +149,8 @@ function validateFieldManager(manager: string, at: FieldPath): void {
   }
 }
 
-type LabelSelector = Decoded<'LabelSelector'>;
-type Requirement = Decoded<'LabelSelectorRequirement'>;
+type LabelSelector = Decoded<v1.LabelSelector>;
+type Requirement = Decoded<v1.LabelSelectorRequirement>;
 type Labels = Readonly<Record<string, string>>;
 
 /** Ports ValidateLabelSelector (apimachinery pkg/apis/meta/v1/validation/validation.go). */
@@ -175,7 +176,7 @@ export function validateLabelValues(values: readonly string[] | undefined, at: F
 
 /** Validates the number of values that an operator of labels and of nodes takes; false for any other operator. */
 export function validateOperator(
-  { operator, values = [] }: Requirement | Decoded<'NodeSelectorRequirement'>,
+  { operator, values = [] }: Requirement | Decoded<v1.NodeSelectorRequirement>,
   at: FieldPath,
 ): boolean {
   switch (operator) {

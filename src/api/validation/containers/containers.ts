@@ -2,6 +2,7 @@
 
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDNS1123Label,
   validateEnum,
@@ -20,11 +21,11 @@ import { validateContainerResourceName, validateResourceRequirements } from './r
 import { validateSecurityContext } from './security-context.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
 
-type Container = Decoded<'Container'>;
+type Container = Decoded<v1.Container>;
 
-/** The parts of a pod spec that its containers are checked against. */
+/** The parts of a pod that the validation of its containers depends on. */
 export interface PodContext {
-  readonly spec: Decoded<'PodSpec'>;
+  readonly spec: Decoded<v1.PodSpec>;
   readonly volumes: VolumesByName;
   /** The names in spec.resourceClaims. */
   readonly claimNames: ReadonlySet<string>;
@@ -107,7 +108,7 @@ export function validateInitContainers(context: PodContext, at: FieldPath): void
   });
 }
 
-/** The fields that an init container which is no sidecar may not set. */
+/** The fields that an init container may not set unless it is a sidecar. */
 function validateOneShotContainer(container: Container, at: FieldPath): void {
   for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     if (container[field] === undefined) continue;
@@ -157,9 +158,9 @@ export function validateEphemeralContainers(context: PodContext, at: FieldPath):
   });
 }
 
-function validateEphemeralFields(container: Decoded<'EphemeralContainer'>, at: FieldPath): void {
+function validateEphemeralFields(container: Decoded<v1.EphemeralContainer>, at: FieldPath): void {
   for (const field of EPHEMERAL_FORBIDDEN) {
-    // Resources are the one field that is not a pointer or a list in Go: empty ones are their zero.
+    // In Go, resources are neither a pointer nor a list, so empty resources count as absent.
     const { [field]: value } = container;
     const isSet = field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
     if (isSet) at.child(field).forbidden(EPHEMERAL_DETAIL);
@@ -192,7 +193,10 @@ function validateContainerRestartPolicy(
   at.child('restartPolicyRules').each(rules, validateRule);
 }
 
-function validateRule({ action, exitCodes }: Decoded<'ContainerRestartRule'>, at: FieldPath): void {
+function validateRule(
+  { action, exitCodes }: Decoded<v1.ContainerRestartRule>,
+  at: FieldPath,
+): void {
   const codesAt = at.child('exitCodes');
   validateSupported(action, RULE_ACTIONS, at.child('action'));
   if (exitCodes === undefined) return codesAt.required('must be specified');
@@ -236,11 +240,11 @@ function checkHostPortConflicts(containers: readonly Container[], at: FieldPath)
 }
 
 /**
- * With hostNetwork a host port is the container port; outside a pod it may be missing. Ports
+ * With hostNetwork, a host port has to equal the container port; in a template it may be missing. Ports
  * validatePodHostNetworkDeps (pkg/apis/core/validation/validation.go).
  */
 export function validatePodHostNetworkDeps(
-  spec: Decoded<'PodSpec'>,
+  spec: Decoded<v1.PodSpec>,
   at: FieldPath,
   resourceIsPod: boolean,
 ): void {

@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   complaining,
   validateDNS1123Label,
@@ -34,7 +35,7 @@ const ENV_FIELD_PATHS = [
   'status.podIPs',
 ];
 
-export function validateEnv(variables: Decoded<'Container'>['env'], at: FieldPath): void {
+export function validateEnv(variables: Decoded<v1.Container>['env'], at: FieldPath): void {
   at.each(variables, (variable, variableAt) => {
     validateRequired(variable.name, variableAt.child('name'), validateEnvVarName);
     validateEnvVarValueFrom(variable, variableAt.child('valueFrom'));
@@ -44,7 +45,7 @@ export function validateEnv(variables: Decoded<'Container'>['env'], at: FieldPat
 const validateEnvVarName = complaining(isRelaxedEnvVarName);
 
 function validateEnvVarValueFrom(
-  { value = '', valueFrom }: Decoded<'EnvVar'>,
+  { value = '', valueFrom }: Decoded<v1.EnvVar>,
   at: FieldPath,
 ): void {
   if (valueFrom === undefined) return;
@@ -71,20 +72,20 @@ function validateEnvVarValueFrom(
 
 /** Ports validateConfigMapKeySelector and validateSecretKeySelector. */
 function validateKeySelector(
-  { name = '', key }: Decoded<'ConfigMapKeySelector'>,
+  { name = '', key }: Decoded<v1.ConfigMapKeySelector>,
   at: FieldPath,
 ): void {
   validateDNS1123Subdomain(name, at.child('name'));
   validateRequired(key, at.child('key'), complaining(isConfigMapKey));
 }
 
-function validateFileKeySelector(selector: Decoded<'FileKeySelector'>, at: FieldPath): void {
+function validateFileKeySelector(selector: Decoded<v1.FileKeySelector>, at: FieldPath): void {
   validateRequired(selector.key, at.child('key'), validateEnvVarName);
   validateRequired(selector.volumeName, at.child('volumeName'), validateDNS1123Label);
   validateRequired(selector.path, at.child('path'), validatePathNoBacksteps);
 }
 
-export function validateEnvFrom(sources: Decoded<'Container'>['envFrom'], at: FieldPath): void {
+export function validateEnvFrom(sources: Decoded<v1.Container>['envFrom'], at: FieldPath): void {
   at.each(sources, ({ prefix, configMapRef, secretRef }, sourceAt) => {
     validateOptional(prefix, sourceAt.child('prefix'), validateEnvVarName);
     if (configMapRef) validateReference(configMapRef.name, sourceAt.child('configMapRef.name'));
@@ -104,8 +105,8 @@ function validateReference(name: string | undefined, at: FieldPath): void {
   );
 }
 
-/** Ports validateFileKeyRefVolumes (pkg/apis/core/validation/validation.go): of two volumes of a name the last counts. */
-export function validateFileKeyRefVolumes(spec: Decoded<'PodSpec'>, at: FieldPath): void {
+/** Ports validateFileKeyRefVolumes (pkg/apis/core/validation/validation.go): the last of two volumes with one name counts. */
+export function validateFileKeyRefVolumes(spec: Decoded<v1.PodSpec>, at: FieldPath): void {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name ?? '', volume]));
   visitContainersWithPath(spec, at, (container, containerAt) => {
     containerAt.child('env').each(container.env, ({ valueFrom }, variableAt) => {

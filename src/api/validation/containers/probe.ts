@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateNonnegativeFields,
   validatePortNumber,
@@ -10,11 +11,11 @@ import {
 import type { FieldError, FieldPath } from '../common/field-error.js';
 import { isHTTPHeaderName, isValidPortName } from '../common/formats.js';
 
-type Probe = Decoded<'Probe'>;
+type Probe = Decoded<v1.Probe>;
 type Seconds = number | undefined;
 
-/** The action of a probe or a hook; of the types that have one, none has all five. */
-type CommonHandler = Decoded<'ProbeHandler'> & Decoded<'LifecycleHandler'>;
+/** The actions of probes and hooks together; no Go type has all five. */
+type CommonHandler = Decoded<v1.ProbeHandler> & Decoded<v1.LifecycleHandler>;
 
 const SUPPORTED_SCHEMES = ['HTTP', 'HTTPS'];
 const PERIOD = /\.(?:startup|readiness|liveness)Probe\.periodSeconds$/;
@@ -29,7 +30,7 @@ export function endsKubelet({ field }: FieldError): boolean {
 
 /** Ports validateLivenessProbe, validateReadinessProbe and validateStartupProbe. */
 export function validateProbes(
-  { livenessProbe, readinessProbe, startupProbe }: Decoded<'Container'>,
+  { livenessProbe, readinessProbe, startupProbe }: Decoded<v1.Container>,
   grace: Seconds,
   at: FieldPath,
 ): void {
@@ -37,9 +38,9 @@ export function validateProbes(
   if (readinessProbe !== undefined) {
     const readinessAt = at.child('readinessProbe');
     validateProbe(readinessProbe, grace, readinessAt);
-    const { terminationGracePeriodSeconds: own } = readinessProbe;
+    const { terminationGracePeriodSeconds: seconds } = readinessProbe;
     const graceAt = readinessAt.child('terminationGracePeriodSeconds');
-    if (own !== undefined) graceAt.invalid(own, 'must not be set for readinessProbes');
+    if (seconds !== undefined) graceAt.invalid(seconds, 'must not be set for readinessProbes');
   }
   validateRestartingProbe(startupProbe, grace, at.child('startupProbe'));
 }
@@ -60,17 +61,20 @@ const PROBE_NUMBERS = [
 ] as const;
 
 function validateProbe(probe: Probe, grace: Seconds, at: FieldPath): void {
-  const { exec, httpGet, tcpSocket, grpc, terminationGracePeriodSeconds: own } = probe;
+  const { exec, httpGet, tcpSocket, grpc, terminationGracePeriodSeconds: seconds } = probe;
   validateHandler({ exec, httpGet, tcpSocket, grpc }, grace, at);
   validateNonnegativeFields(probe, PROBE_NUMBERS, at);
-  if (own !== undefined && own <= 0) {
-    at.child('terminationGracePeriodSeconds').invalid(own, 'must be greater than 0');
+  if (seconds !== undefined && seconds <= 0) {
+    at.child('terminationGracePeriodSeconds').invalid(seconds, 'must be greater than 0');
   }
 }
 
-/** Ports validateLifecycle (pkg/apis/core/validation/validation.go); the server has dropped stopSignal, whose gate is off. */
+/**
+ * Ports validateLifecycle (pkg/apis/core/validation/validation.go). The server has already dropped stopSignal, whose
+ * feature gate is off.
+ */
 export function validateLifecycle(
-  { postStart, preStop }: Decoded<'Lifecycle'> = {},
+  { postStart, preStop }: Decoded<v1.Lifecycle> = {},
   grace: Seconds,
   at: FieldPath,
 ): void {
@@ -79,17 +83,18 @@ export function validateLifecycle(
 }
 
 /**
- * Only the first handler is validated, in this order; further ones are forbidden. Ports validateHandler
+ * Validates the first handler in this order, and forbids any other. Ports validateHandler
  * (pkg/apis/core/validation/validation.go).
  */
 function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath): void {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   const found: (readonly [name: string, validate: (at: FieldPath) => void])[] = [];
-  if (exec) found.push(['exec', (own) => validateExecAction(exec, own)]);
-  if (httpGet) found.push(['httpGet', (own) => validateHTTPGetAction(httpGet, own)]);
-  if (tcpSocket) found.push(['tcpSocket', (own) => validatePort(tcpSocket.port, own)]);
-  if (grpc) found.push(['grpc', (own) => validatePort(grpc.port, own)]);
-  if (sleep) found.push(['sleep', (own) => validateSleepSeconds(sleep.seconds, grace, own)]);
+  if (exec) found.push(['exec', (actionAt) => validateExecAction(exec, actionAt)]);
+  if (httpGet) found.push(['httpGet', (actionAt) => validateHTTPGetAction(httpGet, actionAt)]);
+  if (tcpSocket) found.push(['tcpSocket', (actionAt) => validatePort(tcpSocket.port, actionAt)]);
+  if (grpc) found.push(['grpc', (actionAt) => validatePort(grpc.port, actionAt)]);
+  if (sleep)
+    found.push(['sleep', (actionAt) => validateSleepSeconds(sleep.seconds, grace, actionAt)]);
   if (found.length === 0) at.required('must specify a handler type');
   found.forEach(([name, validate], index) => {
     if (index === 0) validate(at.child(name));
@@ -97,11 +102,11 @@ function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath):
   });
 }
 
-function validateExecAction({ command = [] }: Decoded<'ExecAction'>, at: FieldPath): void {
+function validateExecAction({ command = [] }: Decoded<v1.ExecAction>, at: FieldPath): void {
   if (command.length === 0) at.child('command').required();
 }
 
-function validateHTTPGetAction(http: Decoded<'HTTPGetAction'>, at: FieldPath): void {
+function validateHTTPGetAction(http: Decoded<v1.HTTPGetAction>, at: FieldPath): void {
   validateRequired(http.path, at.child('path'));
   validatePort(http.port, at);
   validateSupported(http.scheme, SUPPORTED_SCHEMES, at.child('scheme'));

@@ -11,6 +11,7 @@ import {
 } from '../../helpers/resources.js';
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import {
@@ -26,11 +27,11 @@ import type { FieldPath } from '../common/field-error.js';
 import { isQualifiedName } from '../common/formats.js';
 
 /**
- * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); where Go's order is random, the
- * resources come by name.
+ * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); Go's order is random, so the
+ * resources are sorted by name.
  */
 export function validateResourceRequirements(
-  { limits, requests, claims }: Decoded<'ResourceRequirements'> = {},
+  { limits, requests, claims }: Decoded<v1.ResourceRequirements> = {},
   claimNames: ReadonlySet<string>,
   validateName: (name: string, at: FieldPath) => void,
   at: FieldPath,
@@ -118,7 +119,7 @@ export function validatePodResourceName(name: string, at: FieldPath): void {
 }
 
 export function validatePodResourceClaims(
-  claims: Decoded<'PodSpec'>['resourceClaims'],
+  claims: Decoded<v1.PodSpec>['resourceClaims'],
   at: FieldPath,
 ): void {
   const names = new Set<string>();
@@ -149,7 +150,7 @@ function validateClaimName(name: string, names: Set<string>, at: FieldPath): voi
 }
 
 function validateResourceClaimNames(
-  claims: readonly Decoded<'ResourceClaim'>[] | undefined,
+  claims: readonly Decoded<v1.ResourceClaim>[] | undefined,
   podClaimNames: ReadonlySet<string>,
   at: FieldPath,
 ): void {
@@ -166,7 +167,7 @@ function validateResourceClaimNames(
 }
 
 function validateClaimUse(
-  { name = '', request = '' }: Decoded<'ResourceClaim'>,
+  { name = '', request = '' }: Decoded<v1.ResourceClaim>,
   used: Set<string>,
   at: FieldPath,
 ): void {

@@ -1,6 +1,7 @@
 import { byteLength, goTrimSpace } from '../../../go/text.js';
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateID,
   validateLocalDescendingPath,
@@ -11,13 +12,13 @@ import {
 import { asJson, type FieldPath } from '../common/field-error.js';
 import { type Complaints, isDNS1123Subdomain } from '../common/formats.js';
 
-type SecurityContext = Decoded<'SecurityContext'>;
-type SeccompProfile = Decoded<'SeccompProfile'>;
-type AppArmorProfile = Decoded<'AppArmorProfile'>;
+type SecurityContext = Decoded<v1.SecurityContext>;
+type SeccompProfile = Decoded<v1.SeccompProfile>;
+type AppArmorProfile = Decoded<v1.AppArmorProfile>;
 
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
-/** PATH_MAX less the zero at the end. */
+/** PATH_MAX without the null byte at the end. */
 const MAX_PROFILE_BYTES = 4095;
 
 /** Ports ValidateSecurityContext (pkg/apis/core/validation/validation.go); privileged containers are allowed. */
@@ -45,8 +46,8 @@ function validateProcMount(type: string | undefined, hostUsers: boolean, at: Fie
 
 function validatePrivilegeEscalation(context: SecurityContext, at: FieldPath): void {
   if (context.allowPrivilegeEscalation !== false) return;
-  const refuse = (what: string): void => {
-    const detail = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`;
+  const refuse = (conflict: string): void => {
+    const detail = `cannot set \`allowPrivilegeEscalation\` to false and ${conflict}`;
     at.invalid(asInternal(context, 'SecurityContext'), detail);
   };
   if (context.privileged === true) refuse('`privileged` to true');
@@ -96,7 +97,7 @@ function validateLocalhostProfile(profile: string | undefined, at: FieldPath): v
   validateMaxBytes(profile, MAX_PROFILE_BYTES, at);
 }
 
-type WindowsOptions = Decoded<'WindowsSecurityContextOptions'>;
+type WindowsOptions = Decoded<v1.WindowsSecurityContextOptions>;
 
 const MAX_CREDENTIAL_SPEC_KIB = 64;
 const MAX_DOMAIN_BYTES = 256;
@@ -110,7 +111,7 @@ const DNS_SUBDOMAIN = new RegExp(String.raw`^${DNS_LABEL}(?:\.${DNS_LABEL})*$`);
 export function validateWindowsOptions(options: WindowsOptions = {}, at: FieldPath): void {
   for (const [field, complaintsOf] of Object.entries(COMPLAINTS)) {
     const text = options[field as keyof typeof COMPLAINTS];
-    // The server has pointers here, and shows their texts as JSON.
+    // The fields are pointers in Go, so the server shows their texts as JSON.
     if (text !== undefined) at.child(field).complain(asJson(text), complaintsOf(text));
   }
 }
@@ -127,7 +128,7 @@ function credentialSpecComplaints(text: string): Complaints {
   return [`gmsaCredentialSpec size must be under ${MAX_CREDENTIAL_SPEC_KIB} KiB`];
 }
 
-/** A user, or a domain, a backslash and a user. */
+/** Returns the errors of a user name: a user, optionally after a domain and a backslash. */
 function userNameComplaints(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (/[\x00-\x1f\x7f]/.test(name)) return ['runAsUserName cannot contain control characters'];

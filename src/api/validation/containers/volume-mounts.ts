@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateLocalDescendingPath,
   validateOptional,
@@ -11,8 +12,8 @@ import {
 import type { FieldPath } from '../common/field-error.js';
 import type { VolumesByName } from '../volumes/volumes.js';
 
-type Container = Decoded<'Container'>;
-type VolumeMount = Decoded<'VolumeMount'>;
+type Container = Decoded<v1.Container>;
+type VolumeMount = Decoded<v1.VolumeMount>;
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE_READ_ONLY = ['Disabled', 'Enabled', 'IfPossible'];

@@ -2,6 +2,7 @@
 
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { validateID, validateSupportedIfSet, visitContainersWithPath } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
 import {
@@ -10,11 +11,11 @@ import {
   validateWindowsOptions,
 } from '../containers/security-context.js';
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 const FS_GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
 const SUPPLEMENTAL_GROUPS_POLICIES = ['Merge', 'Strict'];
-/** The gate SELinuxMount is off, so MountOption is not among them. */
+/** MountOption is missing because the feature gate SELinuxMount is off. */
 const SELINUX_CHANGE_POLICIES = ['Recursive'];
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
@@ -22,7 +23,7 @@ const NAME = String.raw`^(${SEGMENT}[\./])*${SEGMENT}$`;
 const NAME_REGEXP = new RegExp(NAME);
 const MAX_LENGTH = 253;
 
-/** The sysctls of the IPC namespace; a pod has its own, also of those that begin with `fs.mqueue.`. */
+/** The sysctls of the IPC namespace, besides those that begin with `fs.mqueue.`. */
 const IPC_SYSCTLS = [
   'kernel.sem',
   'kernel.shmall',
@@ -87,40 +88,40 @@ function validateHostSysctl(name: string, spec: PodSpec, at: FieldPath): void {
   }
 }
 
-/** A name whose first separator is a slash has slashes for dots, and dots for slashes. */
+/** Returns a sysctl with dots. In a name whose first separator is a slash, slashes and dots are swapped. */
 function normalize(name: string): string {
   if (/[./]/.exec(name)?.[0] !== '/') return name;
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }
 
-type Container = Decoded<'Container'>;
+type Container = Decoded<v1.Container>;
 
 const OPERATING_SYSTEMS = ['linux', 'windows'];
 const DETAIL = 'cannot be set for a windows pod';
 
-/** In the server's order; the path of a field is not always where it stands. */
+/** Returns the fields in the server's order, with the paths that it reports; some differ from the real ones. */
 function podFields(spec: PodSpec): readonly (readonly [path: string, isSet: boolean])[] {
   const context = spec.securityContext ?? {};
-  const own = (field: keyof typeof context): [string, boolean] => [
+  const contextField = (field: keyof typeof context): [string, boolean] => [
     `securityContext.${field}`,
     context[field] !== undefined,
   ];
   return [
-    own('appArmorProfile'),
-    own('seLinuxOptions'),
+    contextField('appArmorProfile'),
+    contextField('seLinuxOptions'),
     ['hostUsers', spec.hostUsers !== undefined],
     ['hostPID', spec.hostPID === true],
     ['hostIPC', spec.hostIPC === true],
-    own('seccompProfile'),
-    own('fsGroup'),
-    own('fsGroupChangePolicy'),
+    contextField('seccompProfile'),
+    contextField('fsGroup'),
+    contextField('fsGroupChangePolicy'),
     ['securityContext.sysctls', (context.sysctls ?? []).length > 0],
     ['shareProcessNamespace', spec.shareProcessNamespace !== undefined],
-    own('runAsUser'),
-    own('runAsGroup'),
-    own('supplementalGroups'),
-    own('supplementalGroupsPolicy'),
-    own('seLinuxChangePolicy'),
+    contextField('runAsUser'),
+    contextField('runAsGroup'),
+    contextField('supplementalGroups'),
+    contextField('supplementalGroupsPolicy'),
+    contextField('seLinuxChangePolicy'),
   ];
 }
 
@@ -149,11 +150,11 @@ export function validateOS(spec: PodSpec, at: FieldPath): void {
 function validateLinux(spec: PodSpec, at: FieldPath): void {
   const validate = (
     { securityContext }: Pick<PodSpec | Container, 'securityContext'>,
-    own: FieldPath,
+    partAt: FieldPath,
   ): void => {
     if (securityContext?.windowsOptions === undefined) return;
     const detail = 'windows options cannot be set for a linux pod';
-    own.child('securityContext.windowsOptions').forbidden(detail);
+    partAt.child('securityContext.windowsOptions').forbidden(detail);
   };
   validate(spec, at);
   visitContainersWithPath(spec, at, validate);
@@ -170,17 +171,21 @@ function validateWindows(spec: PodSpec, at: FieldPath): void {
 }
 
 export function validateWindowsHostProcessPod(spec: PodSpec, at: FieldPath): void {
-  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  const podHostProcess = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;
   let hostProcesses = 0;
   visitContainersWithPath(spec, at, ({ securityContext }, containerAt) => {
-    const own = securityContext?.windowsOptions?.hostProcess;
-    if (ofPod !== undefined && own !== undefined && own !== ofPod) {
-      const detail = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
-      containerAt.child('securityContext.windowsOptions.hostProcess').invalid(own, detail);
+    const hostProcess = securityContext?.windowsOptions?.hostProcess;
+    if (
+      podHostProcess !== undefined &&
+      hostProcess !== undefined &&
+      hostProcess !== podHostProcess
+    ) {
+      const detail = `pod hostProcess value must be identical if both are specified, was ${podHostProcess}`;
+      containerAt.child('securityContext.windowsOptions.hostProcess').invalid(hostProcess, detail);
     }
     containers++;
-    if (own ?? ofPod) hostProcesses++;
+    if (hostProcess ?? podHostProcess) hostProcesses++;
   });
   if (hostProcesses === 0) return;
   if (hostProcesses !== containers) {

@@ -1,5 +1,6 @@
 import { aggregateContainerResources } from '../../helpers/resources.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { sortedEntries } from '../../values/objects.js';
 import { ownField } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
@@ -32,10 +33,7 @@ import {
   validateResourceRequirements,
 } from '../containers/resources.js';
 import { validateVolumes } from '../volumes/volumes.js';
-import {
-  validatePodSpecificAnnotations,
-  validateProfileAnnotationsAndFields,
-} from './pod-annotations.js';
+import { validatePodSpecificAnnotations } from './pod-annotations.js';
 import {
   validateOS,
   validatePodSecurityContext,
@@ -49,9 +47,9 @@ import {
 
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-type PodSpec = Decoded<'PodSpec'>;
+type PodSpec = Decoded<v1.PodSpec>;
 
-export function validatePodCreate(pod: Decoded<'Pod'>, at: FieldPath): void {
+export function validatePodCreate(pod: Decoded<v1.Pod>, at: FieldPath): void {
   const { metadata = {}, spec = {} } = pod;
   const { annotations, name = '' } = metadata;
   const specAt = at.child('spec');
@@ -68,10 +66,9 @@ export function validatePodCreate(pod: Decoded<'Pod'>, at: FieldPath): void {
     const detail = 'cannot be set until all schedulingGates have been cleared';
     specAt.child('nodeName').forbidden(detail);
   }
-  validateProfileAnnotationsAndFields(annotations, spec, specAt);
 }
 
-/** A pod without a service account has no token to project. */
+/** Reports token projections of a pod without a service account, which has no token. */
 function validateTokenProjections(spec: PodSpec, at: FieldPath): void {
   if ((spec.serviceAccountName ?? spec.serviceAccount) !== undefined) return;
   at.each(spec.volumes, ({ projected }, volumeAt) => {
@@ -84,7 +81,7 @@ function validateTokenProjections(spec: PodSpec, at: FieldPath): void {
 }
 
 export function validatePodTemplateSpec(
-  { metadata = {}, spec = {} }: Decoded<'PodTemplateSpec'>,
+  { metadata = {}, spec = {} }: Decoded<v1.PodTemplateSpec>,
   at: FieldPath,
 ): void {
   const { labels, annotations } = metadata;
@@ -93,7 +90,6 @@ export function validatePodTemplateSpec(
   validateAnnotations(annotations, at.child('annotations'));
   validatePodSpecificAnnotations(annotations, spec, at.child('annotations'));
   validatePodSpec(spec, undefined, specAt);
-  validateProfileAnnotationsAndFields(annotations, spec, specAt);
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';
     specAt.child('ephemeralContainers').forbidden(detail);
@@ -109,7 +105,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
  * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; a template has no pod name. The
- * server drops schedulingGroup before it validates: its gate is off.
+ * server drops schedulingGroup before it validates: its feature gate is off.
  */
 export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: FieldPath): void {
   const volumes = validateVolumes(spec.volumes, podName, at.child('volumes'));
@@ -138,7 +134,7 @@ export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: 
   validateTolerations(spec.tolerations, at.child('tolerations'));
   validateHostAliases(spec.hostAliases, at.child('hostAliases'));
   validateClasses(spec, at);
-  // The overhead is checked like limits.
+  // The server validates the overhead as limits.
   const overhead = { limits: spec.overhead };
   validateResourceRequirements(
     overhead,

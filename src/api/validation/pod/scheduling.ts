@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDNS1123Label,
   validateDNS1123Subdomain,
@@ -19,14 +20,14 @@ import {
   validateOperator,
 } from '../common/meta.js';
 
-type Constraint = Decoded<'TopologySpreadConstraint'>;
-type Toleration = Decoded<'Toleration'>;
-type PodSpec = Decoded<'PodSpec'>;
+type Constraint = Decoded<v1.TopologySpreadConstraint>;
+type Toleration = Decoded<v1.Toleration>;
+type PodSpec = Decoded<v1.PodSpec>;
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
 const TOLERATION_OPERATORS = ['Equal', 'Exists'];
-/** Operators whose gate is off. */
+/** Operators whose feature gate is off. */
 const NUMERIC_OPERATORS = ['Lt', 'Gt'];
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -34,18 +35,22 @@ export function validateTopologySpreadConstraints(
   constraints: readonly Constraint[] = [],
   at: FieldPath,
 ): void {
-  at.each(constraints, (constraint, own, index) => {
+  at.each(constraints, (constraint, constraintAt, index) => {
     const { topologyKey = '', labelSelector, matchLabelKeys } = constraint;
-    validatePositiveField(constraint.maxSkew, own.child('maxSkew'));
-    if (topologyKey === '') own.child('topologyKey').required('can not be empty');
-    validateSupported(constraint.whenUnsatisfiable, ACTIONS, own.child('whenUnsatisfiable'));
-    validateSpreadConstraintNotRepeat(constraint, constraints.slice(index + 1), own);
-    validateMinDomains(constraint, own.child('minDomains'));
+    validatePositiveField(constraint.maxSkew, constraintAt.child('maxSkew'));
+    if (topologyKey === '') constraintAt.child('topologyKey').required('can not be empty');
+    validateSupported(
+      constraint.whenUnsatisfiable,
+      ACTIONS,
+      constraintAt.child('whenUnsatisfiable'),
+    );
+    validateSpreadConstraintNotRepeat(constraint, constraints.slice(index + 1), constraintAt);
+    validateMinDomains(constraint, constraintAt.child('minDomains'));
     for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
-      validateSupportedIfSet(constraint[field], NODE_POLICIES, own.child(field));
+      validateSupportedIfSet(constraint[field], NODE_POLICIES, constraintAt.child(field));
     }
-    validateMatchLabelKeysAndMismatchLabelKeys({ matchLabelKeys, labelSelector }, own);
-    validateLabelSelector(labelSelector, own.child('labelSelector'));
+    validateMatchLabelKeysAndMismatchLabelKeys({ matchLabelKeys, labelSelector }, constraintAt);
+    validateLabelSelector(labelSelector, constraintAt.child('labelSelector'));
   });
 }
 
@@ -70,9 +75,9 @@ function validateMinDomains(constraint: Constraint, at: FieldPath): void {
   at.invalid(minDomains, detail);
 }
 
-/** Label keys of the pod whose values become part of its selector. */
+/** Validates the label keys of a pod whose values become part of its selector. */
 type LabelKeys = Pick<
-  Decoded<'PodAffinityTerm'>,
+  Decoded<v1.PodAffinityTerm>,
   'matchLabelKeys' | 'mismatchLabelKeys' | 'labelSelector'
 >;
 
@@ -92,12 +97,12 @@ function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: Field
 }
 
 /**
- * The selector has the expressions that the keys stand for by now, so a key that comes a second time was
- * there before. The server leaves `matchLabelKeys` out of the path.
+ * Reports a key that the selector also had before. The selector already contains the expressions made from the keys,
+ * so such a key occurs twice. The server leaves `matchLabelKeys` out of the path.
  */
 function validateNotInSelector(
   keys: readonly string[],
-  { matchLabels = {}, matchExpressions = [] }: Decoded<'LabelSelector'> = {},
+  { matchLabels = {}, matchExpressions = [] }: Decoded<v1.LabelSelector> = {},
   at: FieldPath,
 ): void {
   const seen = new Set(Object.keys(matchLabels));
@@ -111,20 +116,20 @@ function validateNotInSelector(
 }
 
 export function validateTolerations(tolerations: PodSpec['tolerations'], at: FieldPath): void {
-  at.each(tolerations, (toleration, own) => {
+  at.each(tolerations, (toleration, tolerationAt) => {
     const { key = '', operator = '', effect = '', tolerationSeconds } = toleration;
-    validateOptional(key, own.child('key'), validateQualifiedName);
+    validateOptional(key, tolerationAt.child('key'), validateQualifiedName);
     if (key === '' && operator !== 'Exists') {
       const detail =
         'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-      own.child('operator').invalid(asJson(operator), detail);
+      tolerationAt.child('operator').invalid(asJson(operator), detail);
     }
     if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
       const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-      own.child('effect').invalid(asJson(effect), detail);
+      tolerationAt.child('effect').invalid(asJson(effect), detail);
     }
-    validateTolerationOperator(toleration, own.child('operator'));
-    validateOptional(effect, own.child('effect'), (each, effectAt) => {
+    validateTolerationOperator(toleration, tolerationAt.child('operator'));
+    validateOptional(effect, tolerationAt.child('effect'), (each, effectAt) => {
       validateSupported(each, EFFECTS, effectAt);
     });
   });
@@ -145,19 +150,19 @@ function validateTolerationOperator(
   }
 }
 
-type Requirement = Decoded<'NodeSelectorRequirement'>;
+type Requirement = Decoded<v1.NodeSelectorRequirement>;
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-export function validateAffinity(affinity: Decoded<'Affinity'> = {}, at: FieldPath): void {
+export function validateAffinity(affinity: Decoded<v1.Affinity> = {}, at: FieldPath): void {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   if (nodeAffinity) validateNodeAffinity(nodeAffinity, at.child('nodeAffinity'));
   if (podAffinity) validatePodTerms(podAffinity, at.child('podAffinity'));
   if (podAntiAffinity) validatePodTerms(podAntiAffinity, at.child('podAntiAffinity'));
 }
 
-function validateNodeAffinity(affinity: Decoded<'NodeAffinity'>, at: FieldPath): void {
+function validateNodeAffinity(affinity: Decoded<v1.NodeAffinity>, at: FieldPath): void {
   const { [REQUIRED]: selector, [PREFERRED]: preferred } = affinity;
   if (selector) {
     const { nodeSelectorTerms: terms = [] } = selector;
@@ -177,7 +182,7 @@ function validateWeight(weight = 0, at: FieldPath): void {
 
 /** Ports ValidateNodeSelectorTerm (pkg/apis/core/validation/validation.go); preferences take any values. */
 function validateNodeSelectorTerm(
-  { matchExpressions, matchFields }: Decoded<'NodeSelectorTerm'>,
+  { matchExpressions, matchFields }: Decoded<v1.NodeSelectorTerm>,
   at: FieldPath,
   allowed: 'label values' | 'any values',
 ): void {
@@ -189,7 +194,7 @@ function validateNodeSelectorTerm(
   at.child('matchFields').each(matchFields, validateNodeFieldSelectorRequirement);
 }
 
-/** Ports ValidateNodeSelectorRequirement (pkg/apis/core/validation/validation.go), less its values. */
+/** Ports ValidateNodeSelectorRequirement (pkg/apis/core/validation/validation.go), without the values. */
 function validateNodeSelectorRequirement(requirement: Requirement, at: FieldPath): void {
   const { key = '', operator = '', values = [] } = requirement;
   if (operator === 'Gt' || operator === 'Lt') {
@@ -219,7 +224,7 @@ function validateNodeFieldSelectorRequirement(
 }
 
 /** Ports validatePodAffinity and validatePodAntiAffinity (pkg/apis/core/validation/validation.go). */
-function validatePodTerms(terms: Decoded<'PodAffinity'>, at: FieldPath): void {
+function validatePodTerms(terms: Decoded<v1.PodAffinity>, at: FieldPath): void {
   at.child(REQUIRED).each(terms[REQUIRED], validatePodAffinityTerm);
   at.child(PREFERRED).each(terms[PREFERRED], ({ weight, podAffinityTerm = {} }, termAt) => {
     validateWeight(weight, termAt.child('weight'));
@@ -227,7 +232,7 @@ function validatePodTerms(terms: Decoded<'PodAffinity'>, at: FieldPath): void {
   });
 }
 
-function validatePodAffinityTerm(term: Decoded<'PodAffinityTerm'>, at: FieldPath): void {
+function validatePodAffinityTerm(term: Decoded<v1.PodAffinityTerm>, at: FieldPath): void {
   const { topologyKey = '' } = term;
   validateLabelSelector(term.labelSelector, at.child('labelSelector'));
   validateLabelSelector(term.namespaceSelector, at.child('namespaceSelector'));

@@ -1,6 +1,8 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
+import { splitMaybeSubscriptedPath } from '../../values/field-path.js';
 import { formatQuantity, parseQuantity } from '../../values/quantity.js';
 import {
   validateLocalNonReservedPath,
@@ -24,16 +26,16 @@ function validateFileMode(mode: number | undefined, at: FieldPath): void {
   at.invalid(mode, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
-/** Ports validateSecretVolumeSource and validateConfigMapVolumeSource, less the required name. */
+/** Ports validateSecretVolumeSource and validateConfigMapVolumeSource, without the required name. */
 export function validateFiles(
-  { defaultMode, items }: Decoded<'SecretVolumeSource'> | Decoded<'ConfigMapVolumeSource'>,
+  { defaultMode, items }: Decoded<v1.SecretVolumeSource> | Decoded<v1.ConfigMapVolumeSource>,
   at: FieldPath,
 ): void {
   validateFileMode(defaultMode, at.child('defaultMode'));
   at.child('items').each(items, validateKeyToPath);
 }
 
-function validateKeyToPath({ key, path = '', mode }: Decoded<'KeyToPath'>, at: FieldPath): void {
+function validateKeyToPath({ key, path = '', mode }: Decoded<v1.KeyToPath>, at: FieldPath): void {
   validateRequired(key, at.child('key'));
   validateRequired(path, at.child('path'));
   validateLocalNonReservedPath(path, at.child('path'));
@@ -42,7 +44,7 @@ function validateKeyToPath({ key, path = '', mode }: Decoded<'KeyToPath'>, at: F
 
 /** Ports validateDownwardAPIVolumeSource (pkg/apis/core/validation/validation.go); its paths lack the item. */
 export function validateDownwardAPIVolumeSource(
-  source: Decoded<'DownwardAPIVolumeSource'>,
+  source: Decoded<v1.DownwardAPIVolumeSource>,
   at: FieldPath,
 ): void {
   validateFileMode(source.defaultMode, at.child('defaultMode'));
@@ -50,7 +52,7 @@ export function validateDownwardAPIVolumeSource(
 }
 
 function validateDownwardAPIVolumeFile(
-  { path = '', fieldRef, resourceFieldRef, mode }: Decoded<'DownwardAPIVolumeFile'>,
+  { path = '', fieldRef, resourceFieldRef, mode }: Decoded<v1.DownwardAPIVolumeFile>,
   at: FieldPath,
 ): void {
   validateRequired(path, at.child('path'));
@@ -70,10 +72,10 @@ function validateDownwardAPIVolumeFile(
 
 /**
  * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go);
- * the server has dropped clusterTrustBundle and podCertificate before, whose gates are off.
+ * the server has already dropped clusterTrustBundle and podCertificate, whose feature gates are off.
  */
 export function validateProjectedVolumeSource(
-  source: Decoded<'ProjectedVolumeSource'>,
+  source: Decoded<v1.ProjectedVolumeSource>,
   at: FieldPath,
 ): void {
   const paths = new Set<string>();
@@ -105,9 +107,9 @@ export function validateProjectedVolumeSource(
   });
 }
 
-/** Its path is reported as the volume's. */
+/** Validates a projected token; the server reports its path as that of the volume. */
 function validateToken(
-  { expirationSeconds: seconds = 0, path }: Decoded<'ServiceAccountTokenProjection'>,
+  { expirationSeconds: seconds = 0, path }: Decoded<v1.ServiceAccountTokenProjection>,
   sourceAt: FieldPath,
   volumeAt: FieldPath,
 ): void {
@@ -148,7 +150,7 @@ const RESOURCES = [
 ];
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
 const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
-/** The name of each resource in messages, and its divisors. */
+/** The name of each resource in messages, and its allowed divisors. */
 const DIVISORS = new Map<string, readonly [name: string, divisors: readonly string[]]>([
   ['cpu', ['cpu', ['1m', '1']]],
   ['memory', ['memory', BYTE_DIVISORS]],
@@ -157,7 +159,7 @@ const DIVISORS = new Map<string, readonly [name: string, divisors: readonly stri
 ]);
 
 export function validateObjectFieldSelector(
-  { apiVersion = '', fieldPath = '' }: Decoded<'ObjectFieldSelector'>,
+  { apiVersion = '', fieldPath = '' }: Decoded<v1.ObjectFieldSelector>,
   expressions: readonly string[],
   at: FieldPath,
 ): void {
@@ -194,17 +196,8 @@ function convertDownwardAPIFieldLabel(
   return { error: `field label not supported: ${label}` };
 }
 
-/** Cuts `metadata.labels['app']` in its two parts. Ports SplitMaybeSubscriptedPath (pkg/fieldpath/fieldpath.go). */
-export function splitMaybeSubscriptedPath(
-  fieldPath: string,
-): { readonly path: string; readonly subscript: string } | undefined {
-  const match = /^(.+?)\['(.*)'\]$/s.exec(fieldPath);
-  if (match?.[1] === undefined || match[2] === undefined) return undefined;
-  return { path: match[1], subscript: match[2] };
-}
-
 export function validateContainerResourceFieldSelector(
-  { containerName = '', resource = '', divisor = '0' }: Decoded<'ResourceFieldSelector'>,
+  { containerName = '', resource = '', divisor = '0' }: Decoded<v1.ResourceFieldSelector>,
   at: FieldPath,
   inVolume: boolean,
 ): void {

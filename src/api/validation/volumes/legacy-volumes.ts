@@ -2,6 +2,7 @@
 
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { sortedEntries } from '../../values/objects.js';
 import {
   validateDNS1123Label,
@@ -23,7 +24,7 @@ const MANAGED_URI =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_URI = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** The partition of a GCE or an AWS disk; 0, which the message leaves out, is the whole disk. */
+/** Validates the partition of a GCE or an AWS disk. 0 is the whole disk; the server's message leaves it out. */
 export function validatePartition(
   { partition = 0 }: { readonly partition?: number | undefined },
   at: FieldPath,
@@ -32,9 +33,9 @@ export function validatePartition(
   at.child('partition').invalid(partition, inclusiveRangeError(1, 255));
 }
 
-/** Ports validateISCSIVolumeSource (pkg/apis/core/validation/validation.go), less the required fields. */
+/** Ports validateISCSIVolumeSource (pkg/apis/core/validation/validation.go), without the required fields. */
 export function validateISCSIVolumeSource(
-  source: Decoded<'ISCSIVolumeSource'>,
+  source: Decoded<v1.ISCSIVolumeSource>,
   at: FieldPath,
 ): void {
   const { iqn = '', lun = 0, initiatorName } = source;
@@ -55,8 +56,8 @@ function validateInitiator(name: string, at: FieldPath): void {
   else if (!rule.test(name)) at.invalid(name, 'must be valid format');
 }
 
-/** The name of an iSCSI volume and its portal are part of the initiator's name. */
-export function validateISCSIName(volume: Decoded<'Volume'>, at: FieldPath): void {
+/** Validates the name of an iSCSI volume, which is a part of the initiator's name together with its portal. */
+export function validateISCSIName(volume: Decoded<v1.Volume>, at: FieldPath): void {
   const { name = '', iscsi } = volume;
   if (iscsi?.initiatorName === undefined) return;
   if (byteLength(`${name}:${iscsi.targetPortal ?? ''}`) <= MAX_ISCSI_NAME_BYTES) return;
@@ -65,7 +66,7 @@ export function validateISCSIName(volume: Decoded<'Volume'>, at: FieldPath): voi
   at.child('name').invalid(name, detail);
 }
 
-export function validateFCVolumeSource(source: Decoded<'FCVolumeSource'>, at: FieldPath): void {
+export function validateFCVolumeSource(source: Decoded<v1.FCVolumeSource>, at: FieldPath): void {
   const { targetWWNs = [], wwids = [], lun } = source;
   const namesAt = at.child('targetWWNs');
   if (targetWWNs.length === 0) {
@@ -80,8 +81,8 @@ export function validateFCVolumeSource(source: Decoded<'FCVolumeSource'>, at: Fi
   else at.child('lun').required('lun is required if targetWWNs is specified');
 }
 
-/** Ports validateAzureDisk (pkg/apis/core/validation/validation.go), less the required fields. */
-export function validateAzureDisk(source: Decoded<'AzureDiskVolumeSource'>, at: FieldPath): void {
+/** Ports validateAzureDisk (pkg/apis/core/validation/validation.go), without the required fields. */
+export function validateAzureDisk(source: Decoded<v1.AzureDiskVolumeSource>, at: FieldPath): void {
   const { cachingMode = 'ReadWrite', kind = 'Shared', diskURI = '' } = source;
   validateSupported(cachingMode, CACHING_MODES, at.child('cachingMode'));
   validateSupported(kind, DISK_KINDS, at.child('kind'));
@@ -93,7 +94,7 @@ export function validateAzureDisk(source: Decoded<'AzureDiskVolumeSource'>, at: 
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const MAX_TENANT_BYTES = 64;
 
-export function validateRBDVolumeSource(source: Decoded<'RBDVolumeSource'>, at: FieldPath): void {
+export function validateRBDVolumeSource(source: Decoded<v1.RBDVolumeSource>, at: FieldPath): void {
   validateMonitors(source, at);
   validateRequired(source.image, at.child('image'));
 }
@@ -106,7 +107,7 @@ export function validateMonitors(
 }
 
 export function validateFlockerVolumeSource(
-  { datasetName: name = '', datasetUUID: uuid = '' }: Decoded<'FlockerVolumeSource'>,
+  { datasetName: name = '', datasetUUID: uuid = '' }: Decoded<v1.FlockerVolumeSource>,
   at: FieldPath,
 ): void {
   if (name === '' && uuid === '') at.required('one of datasetName and datasetUUID is required');
@@ -117,7 +118,7 @@ export function validateFlockerVolumeSource(
 }
 
 export function validateQuobyteVolumeSource(
-  source: Decoded<'QuobyteVolumeSource'>,
+  source: Decoded<v1.QuobyteVolumeSource>,
   at: FieldPath,
 ): void {
   const { registry = '', tenant = '', volume } = source;
@@ -134,13 +135,13 @@ export function validateQuobyteVolumeSource(
   validateRequired(volume, at.child('volume'));
 }
 
-/** Returns true for a text that net.SplitHostPort of Go takes. */
+/** Returns true if Go's net.SplitHostPort accepts a text. */
 function isHostPort(text: string): boolean {
   return /^(?:\[[^[\]]*\]|[^[\]:]*):[^[\]:]*$/.test(text);
 }
 
 export function validateStorageOSVolumeSource(
-  source: Decoded<'StorageOSVolumeSource'>,
+  source: Decoded<v1.StorageOSVolumeSource>,
   at: FieldPath,
 ): void {
   validateRequired(source.volumeName, at.child('volumeName'), validateDNS1123Label);
@@ -148,16 +149,16 @@ export function validateStorageOSVolumeSource(
   validateSecretRef(source, at);
 }
 
-/** A reference to a secret, which needs a name where it is set. */
+/** Validates a reference to a secret: if it is set, it needs a name. */
 export function validateSecretRef(
-  { secretRef }: { readonly secretRef?: Decoded<'LocalObjectReference'> | undefined },
+  { secretRef }: { readonly secretRef?: Decoded<v1.LocalObjectReference> | undefined },
   at: FieldPath,
 ): void {
   if (secretRef) validateRequired(secretRef.name, at.child('secretRef.name'));
 }
 
 /** Ports validateFlexVolumeSource (pkg/apis/core/validation/validation.go): the names of its options. */
-export function validateFlexOptions(source: Decoded<'FlexVolumeSource'>, at: FieldPath): void {
+export function validateFlexOptions(source: Decoded<v1.FlexVolumeSource>, at: FieldPath): void {
   for (const [key] of sortedEntries(source.options)) {
     const namespace = key.split('/')[0] ?? '';
     if (!/\.(?:kubernetes|k8s)\.io$/.test(`.${namespace.toLowerCase()}`)) continue;

@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -12,12 +13,12 @@ import {
 import { asJson, type FieldPath } from '../common/field-error.js';
 import { validateAnnotations, validateLabels, validateLabelSelector } from '../common/meta.js';
 
-type ClaimSpec = Decoded<'PersistentVolumeClaimSpec'>;
+type ClaimSpec = Decoded<v1.PersistentVolumeClaimSpec>;
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** The fields that a template may not set, in the order of the server's type; `uid` has its name there. */
+/** The metadata that a template may not set, in the order of the server's type, with its name of each field. */
 const FORBIDDEN_META = {
   name: 'name',
   generateName: 'generateName',
@@ -35,7 +36,7 @@ const FORBIDDEN_META = {
 } as const;
 
 export function validateEphemeralVolumeSource(
-  { volumeClaimTemplate: template }: Decoded<'EphemeralVolumeSource'>,
+  { volumeClaimTemplate: template }: Decoded<v1.EphemeralVolumeSource>,
   at: FieldPath,
 ): void {
   const templateAt = at.child('volumeClaimTemplate');
@@ -44,7 +45,7 @@ export function validateEphemeralVolumeSource(
   validateVolumeClaimSpec(template.spec ?? {}, templateAt.child('spec'));
 }
 
-function validateTemplateObjectMeta(meta: Decoded<'ObjectMeta'>, at: FieldPath): void {
+function validateTemplateObjectMeta(meta: Decoded<v1.ObjectMeta>, at: FieldPath): void {
   validateAnnotations(meta.annotations, at.child('annotations'));
   validateLabels(meta.labels, at.child('labels'));
   for (const [field, shown] of Object.entries(FORBIDDEN_META)) {
@@ -88,7 +89,7 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: Field
   validateDataSource(dataSource, at.child('dataSource'));
   validateDataSource(dataSourceRef, at.child('dataSourceRef'));
   if (dataSource === undefined || dataSourceRef === undefined) return;
-  // The server shows a path where it means the value: an empty struct.
+  // The server shows a path in place of the value, which is an empty struct.
   const shown = asJson({});
   if ((dataSourceRef.namespace ?? '') !== '') {
     at.invalid(shown, 'may not be specified when dataSourceRef.namespace is specified');

@@ -2,6 +2,7 @@
 
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { nanoOf } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -36,7 +37,7 @@ import {
 } from './legacy-volumes.js';
 import { validateEphemeralVolumeSource } from './volume-claim.js';
 
-type Volume = Decoded<'Volume'>;
+type Volume = Decoded<v1.Volume>;
 type SourceName = Exclude<keyof Volume, 'name'>;
 type SourceNames = Partial<Record<SourceName, string>>;
 
@@ -58,7 +59,7 @@ interface Rule {
   readonly validate: (volume: Volume, at: FieldPath) => void;
 }
 
-/** The texts that a source has to have, and what else is validated of it. */
+/** The required fields of a volume source, and its further validation. */
 function rule<Source extends SourceName>(
   source: Source,
   texts: readonly string[],
@@ -75,7 +76,7 @@ function rule<Source extends SourceName>(
   };
 }
 
-/** The sources in the order of the server's checks. */
+/** The volume sources in the order in which the server validates them. */
 const RULES: readonly Rule[] = [
   rule('emptyDir', [], validateEmptyDir),
   rule('hostPath', [], validateHostPathVolumeSource),
@@ -113,9 +114,9 @@ const RULES: readonly Rule[] = [
   }),
 ];
 
-/** Names that the server gives to a second source, where they are not the field's. */
+/** Names in the server's errors about a second source, if they differ from the field's. */
 const MISNAMED: SourceNames = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
-/** Paths that the server gives to the errors of a source, where they are not the field's. */
+/** Paths in the server's errors about a source, if they differ from the field's. */
 const MISPLACED: SourceNames = { gcePersistentDisk: 'persistentDisk' };
 
 /** Ports validateVolumeSource (pkg/apis/core/validation/validation.go); a template has no pod name. */
@@ -137,7 +138,7 @@ function validateVolumeSource(volume: Volume, at: FieldPath, podName: string | u
   });
 }
 
-/** The claim that is made for an ephemeral volume is named after the pod and the volume. */
+/** Validates an ephemeral volume, whose claim is named after the pod and the volume. */
 function validateClaimName({ name = '' }: Volume, at: FieldPath, podName = ''): void {
   if (name === '' || podName === '') return;
   const claim = `${podName}-${name}`;
@@ -145,13 +146,13 @@ function validateClaimName({ name = '' }: Volume, at: FieldPath, podName = ''): 
   at.child('name').complain(name, complaints);
 }
 
-function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, at: FieldPath): void {
+function validateEmptyDir(source: Decoded<v1.EmptyDirVolumeSource>, at: FieldPath): void {
   if (nanoOf(source.sizeLimit) >= 0n) return;
   at.child('sizeLimit').forbidden('SizeLimit field must be a valid resource quantity');
 }
 
 function validateHostPathVolumeSource(
-  source: Decoded<'HostPathVolumeSource'>,
+  source: Decoded<v1.HostPathVolumeSource>,
   at: FieldPath,
 ): void {
   const { path = '', type } = source;
@@ -160,18 +161,18 @@ function validateHostPathVolumeSource(
   validateSupported(type, HOST_PATH_TYPES, at.child('type'));
 }
 
-function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: FieldPath): void {
+function validateNFSVolumeSource(source: Decoded<v1.NFSVolumeSource>, at: FieldPath): void {
   const { server, path = '' } = source;
   validateRequired(server, at.child('server'));
   validateRequired(path, at.child('path'));
   if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path');
 }
 
-function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPath): void {
+function validateCSIVolumeSource(source: Decoded<v1.CSIVolumeSource>, at: FieldPath): void {
   const { driver, nodePublishSecretRef: reference } = source;
-  validateRequired(driver, at.child('driver'), (own, driverAt) => {
-    validateMaxBytes(own, MAX_DRIVER_BYTES, driverAt);
-    driverAt.complain(own, isDNS1123Subdomain(own.toLowerCase()));
+  validateRequired(driver, at.child('driver'), (name, driverAt) => {
+    validateMaxBytes(name, MAX_DRIVER_BYTES, driverAt);
+    driverAt.complain(name, isDNS1123Subdomain(name.toLowerCase()));
   });
   if (reference === undefined) return;
   const { name = '' } = reference;
@@ -179,7 +180,7 @@ function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPa
   else validateDNS1123Subdomain(name, at.child('name'));
 }
 
-/** The volumes without errors, by name. */
+/** Volumes without errors, by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;
 
 /** Ports ValidateVolumes (pkg/apis/core/validation/validation.go); a template has no pod name. */
@@ -190,7 +191,7 @@ export function validateVolumes(
 ): VolumesByName {
   const byName = new Map<string, Volume>();
   const ephemeral = podName ? volumes.filter((volume) => volume.ephemeral) : [];
-  // The claims that will be made for ephemeral volumes.
+  // The names of the claims that the server will make for ephemeral volumes.
   const createdClaims = new Set(ephemeral.map(({ name = '' }) => `${podName}-${name}`));
   at.each(volumes, (volume, volumeAt) => {
     const { name = '' } = volume;

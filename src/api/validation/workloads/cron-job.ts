@@ -3,6 +3,7 @@
 import { durationError } from '../../../go/duration.js';
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateEnum,
   validateNonnegativeField,
@@ -14,13 +15,13 @@ import { showSelector, validateObjectMeta } from '../common/meta.js';
 import { validateJobSpec } from './job.js';
 
 const CONCURRENCY_POLICIES = ['Allow', 'Forbid', 'Replace'];
-/** A job's name is 63 characters at most, and eleven of them are the time. */
+/** The name of a Job has at most 63 characters, eleven of them for the time. */
 const MAX_NAME_LENGTH = 52;
 const HISTORY_LIMITS = ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as const;
 
 /** Ports ValidateCronJobCreate (pkg/apis/batch/validation/validation.go). */
 export function validateCronJob(
-  { metadata = {}, spec = {} }: Decoded<'CronJob'>,
+  { metadata = {}, spec = {} }: Decoded<v1.CronJob>,
   at: FieldPath,
 ): void {
   const { name = '' } = metadata;
@@ -63,7 +64,7 @@ function isTimeZonePart(part: string): boolean {
   return part !== '.' && part !== '..' && /^(?!-)[-A-Za-z._0-9+]{1,14}$/.test(part);
 }
 
-function validateJobTemplateSpec(job: Decoded<'JobSpec'>, at: FieldPath): void {
+function validateJobTemplateSpec(job: Decoded<v1.JobSpec>, at: FieldPath): void {
   validateJobSpec(job, at);
   if (job.selector !== undefined) {
     at.child('selector').invalid(showSelector(job.selector), '`selector` will be auto-generated');
@@ -74,19 +75,19 @@ function validateJobTemplateSpec(job: Decoded<'JobSpec'>, at: FieldPath): void {
 }
 
 interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly names?: readonly string[];
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const FIELDS: readonly Bounds[] = [
-  { least: 0, most: 59 },
-  { least: 0, most: 23 },
-  { least: 1, most: 31 },
-  { least: 1, most: 12, names: MONTHS },
-  { least: 0, most: 6, names: DAYS },
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: MONTHS },
+  { min: 0, max: 6, names: DAYS },
 ];
 const DESCRIPTORS = '@yearly @annually @monthly @weekly @daily @midnight @hourly'.split(' ');
 
@@ -121,19 +122,19 @@ function rangeError(range: string, bounds: Bounds): string | undefined {
   const [span = '', step, ...moreSteps] = range.split('/');
   const [low = '', high, ...moreEnds] = span.split('-');
   const isStar = low === '*' || low === '?';
-  const start = isStar ? bounds.least : parseIntOrName(low, bounds);
+  const start = isStar ? bounds.min : parseIntOrName(low, bounds);
   if (typeof start === 'string') return start;
   if (!isStar && moreEnds.length > 0) return `too many hyphens: ${range}`;
   const open = isStar || (high === undefined && step !== undefined);
-  const end = open ? bounds.most : parseIntOrName(high ?? low, bounds);
+  const end = open ? bounds.max : parseIntOrName(high ?? low, bounds);
   if (typeof end === 'string') return end;
   if (moreSteps.length > 0) return `too many slashes: ${range}`;
   const stride = step === undefined ? 1 : parseIntOrName(step, { ...bounds, names: [] });
   if (typeof stride === 'string') return stride;
-  if (start < bounds.least) {
-    return `beginning of range (${start}) below minimum (${bounds.least}): ${range}`;
+  if (start < bounds.min) {
+    return `beginning of range (${start}) below minimum (${bounds.min}): ${range}`;
   }
-  if (end > bounds.most) return `end of range (${end}) above maximum (${bounds.most}): ${range}`;
+  if (end > bounds.max) return `end of range (${end}) above maximum (${bounds.max}): ${range}`;
   if (start > end) {
     return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
   }
@@ -143,7 +144,7 @@ function rangeError(range: string, bounds: Bounds): string | undefined {
 /** Returns the number, or the error. */
 function parseIntOrName(text: string, bounds: Bounds): number | string {
   const name = bounds.names?.indexOf(text.toLowerCase()) ?? -1;
-  if (name !== -1) return name + bounds.least;
+  if (name !== -1) return name + bounds.min;
   const failed = `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}`;
   if (!/^[+-]?\d+$/.test(text)) {
     return `${failed}: invalid syntax`;
@@ -153,12 +154,12 @@ function parseIntOrName(text: string, bounds: Bounds): number | string {
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }
 
-/** The zones of tzdata without a slash and with three letters; Intl takes more of them for Java's sake. */
+/** The zones of tzdata with three letters and no slash; Intl accepts more, for compatibility with Java. */
 const SHORT_ZONES = 'CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' ');
 
 /**
- * Returns the error of a time zone. Ports LoadLocation (Go's time/zoneinfo.go), where zones are files: their names have
- * a case, and their folders are no zones.
+ * Returns the error of a time zone. Ports LoadLocation (Go's time/zoneinfo.go), where zones are files: their names are
+ * case-sensitive, and a folder is not a zone.
  */
 function locationError(name: string): string | undefined {
   if (name === '' || name === 'Local' || isTimeZone(name)) return undefined;

@@ -3,6 +3,7 @@
 import { goQuote } from '../../../go/quote.js';
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateMaxBytes,
   validateMaxItems,
@@ -12,13 +13,13 @@ import {
 } from '../common/checks.js';
 import { asJson, type FieldPath } from '../common/field-error.js';
 
-type SuccessRule = Decoded<'SuccessPolicyRule'>;
+type SuccessRule = Decoded<v1.SuccessPolicyRule>;
 
 const MAX_SUCCESS_RULES = 20;
 const MAX_INDEXES_BYTES = 64 * 1024;
 
 /** Ports validateSuccessPolicy (pkg/apis/batch/validation/validation.go), and the conditions of its callers. */
-export function validateSuccessPolicy(spec: Decoded<'JobSpec'>, at: FieldPath): void {
+export function validateSuccessPolicy(spec: Decoded<v1.JobSpec>, at: FieldPath): void {
   const { successPolicy, completionMode, completions } = spec;
   if (successPolicy === undefined) return;
   if (completionMode !== 'Indexed') {
@@ -47,16 +48,16 @@ function validateSuccessPolicyRule(rule: SuccessRule, completions: number, at: F
   const total = validateIndexesFormat(indexes, completions, at.child('succeededIndexes'));
   if (count === undefined) return;
   const countAt = at.child('succeededCount');
-  const atMost = (most: number, what: string): void => {
-    if (count <= most) return;
-    countAt.invalid(count, `must be less than or equal to ${most} (the number of ${what})`);
+  const atMost = (limit: number, counted: string): void => {
+    if (count <= limit) return;
+    countAt.invalid(count, `must be less than or equal to ${limit} (the number of ${counted})`);
   };
   validateNonnegativeField(count, countAt);
   atMost(completions, 'specified completions');
   if (indexes !== undefined) atMost(total, 'indexes in the specified succeededIndexes field');
 }
 
-/** Returns the number of indexes, 0 for a malformed list. */
+/** Returns the number of indexes; 0 for a malformed list. */
 function validateIndexesFormat(
   indexes: string | undefined,
   completions: number,
@@ -115,9 +116,9 @@ function notIncreasing(previous: number, current: number): string {
   return `non-increasing order, previous: ${previous}, current: ${current}`;
 }
 
-type JobSpec = Decoded<'JobSpec'>;
-type FailureRule = Decoded<'PodFailurePolicyRule'>;
-type ExitCodes = Decoded<'PodFailurePolicyOnExitCodesRequirement'>;
+type JobSpec = Decoded<v1.JobSpec>;
+type FailureRule = Decoded<v1.PodFailurePolicyRule>;
+type ExitCodes = Decoded<v1.PodFailurePolicyOnExitCodesRequirement>;
 
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const OPERATORS = ['In', 'NotIn'];
@@ -142,7 +143,7 @@ export function validatePodFailurePolicy(spec: JobSpec, at: FieldPath): void {
   });
 }
 
-/** A choice that has to be made; the message lists the values when it is missing. */
+/** Validates a required enumeration; the error about a missing value lists the supported ones. */
 function validateChoice(value: string, supported: readonly string[], at: FieldPath): void {
   if (value === '') at.required(`valid values: [${supported.map(goQuote).join(' ')}]`);
   else validateSupported(value, supported, at);

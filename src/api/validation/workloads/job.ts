@@ -2,6 +2,7 @@
 
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDomainPrefixedPath,
   validateMaxBytes,
@@ -21,16 +22,16 @@ import { validatePodTemplateSpec } from '../pod/pod.js';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
 import { validateSelectorMatches } from './workloads.js';
 
-type Job = Decoded<'Job'>;
-type JobSpec = Decoded<'JobSpec'>;
+type Job = Decoded<v1.Job>;
+type JobSpec = Decoded<v1.JobSpec>;
 
 const COMPLETION_MODES = ['NonIndexed', 'Indexed'];
 const REPLACEMENT_POLICIES = ['Failed', 'TerminatingOrFailed'];
 const RESTART_POLICIES = ['OnFailure', 'Never'];
 const MAX_MANAGED_BY_BYTES = 63;
-/** The most parallelism and failed indexes of an indexed job, and the completions up to which they apply. */
+/** The limit of parallelism and of failed indexes of an indexed job, for up to so many completions. */
 const MAX_INDEXES = 100_000;
-/** The same for jobs with more completions than that, and a back-off limit for each. */
+/** The lower limit for jobs with more completions and a back-off limit per index. */
 const MAX_INDEXES_FOR_HIGH_COMPLETIONS = 10_000;
 
 /** Ports ValidateJob and ValidateJobSpec (pkg/apis/batch/validation/validation.go). */
@@ -149,14 +150,14 @@ function validateIndexed(spec: JobSpec, at: FieldPath): void {
 function validateHighCompletions(spec: JobSpec, at: FieldPath): void {
   const { completions = 0, backoffLimitPerIndex, parallelism = 0, maxFailedIndexes } = spec;
   if (completions <= MAX_INDEXES || backoffLimitPerIndex === undefined) return;
-  const most = MAX_INDEXES_FOR_HIGH_COMPLETIONS;
-  const detail = `must be less than or equal to ${most} when completions are above ${MAX_INDEXES} and used with backoff limit per index`;
+  const limit = MAX_INDEXES_FOR_HIGH_COMPLETIONS;
+  const detail = `must be less than or equal to ${limit} when completions are above ${MAX_INDEXES} and used with backoff limit per index`;
   const failedAt = at.child('maxFailedIndexes');
   if (maxFailedIndexes === undefined) {
     failedAt.required(`must be specified when completions is above ${MAX_INDEXES}`);
   }
-  if (parallelism > most) at.child('parallelism').invalid(parallelism, detail);
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > most) {
+  if (parallelism > limit) at.child('parallelism').invalid(parallelism, detail);
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > limit) {
     failedAt.invalid(maxFailedIndexes, detail);
   }
 }

@@ -1,5 +1,6 @@
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import {
   validateDNS1123Label,
   validateNonnegativeField,
@@ -25,14 +26,14 @@ import {
   validateSelectorMatches,
 } from './workloads.js';
 
-type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
-type Template = Decoded<'PodTemplateSpec'>;
+type StatefulSetSpec = Decoded<v1.StatefulSetSpec>;
+type Template = Decoded<v1.PodTemplateSpec>;
 
 const RETENTION_POLICIES = ['Retain', 'Delete'];
 
 /** Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go). */
 export function validateStatefulSet(
-  { metadata = {}, spec = {} }: Decoded<'StatefulSet'>,
+  { metadata = {}, spec = {} }: Decoded<v1.StatefulSet>,
   at: FieldPath,
 ): void {
   const { persistentVolumeClaimRetentionPolicy: retention = {} } = spec;
@@ -63,11 +64,11 @@ function validatePodManagement(policy = '', at: FieldPath): void {
 }
 
 function validateUpdateStrategy(
-  { type = '', rollingUpdate }: Decoded<'StatefulSetUpdateStrategy'>,
+  { type = '', rollingUpdate }: Decoded<v1.StatefulSetUpdateStrategy>,
   at: FieldPath,
 ): void {
   const updateAt = at.child('rollingUpdate');
-  // The server drops maxUnavailable, whose gate is off.
+  // The server drops maxUnavailable, whose feature gate is off.
   const shown = rollingUpdate && { partition: rollingUpdate.partition ?? 0 };
   switch (type) {
     case 'RollingUpdate':
@@ -89,7 +90,7 @@ function validateUpdateStrategy(
   }
 }
 
-/** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
+/** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), after the selector. */
 function validatePodTemplateSpecForStatefulSet(spec: StatefulSetSpec, at: FieldPath): void {
   const { selector, template = {} } = spec;
   const { labels, annotations } = template.metadata ?? {};
@@ -105,7 +106,7 @@ function validatePodTemplateSpecForStatefulSet(spec: StatefulSetSpec, at: FieldP
   validatePodSpecificAnnotations(annotations, template.spec ?? {}, annotationsAt);
 }
 
-/** The template with the volumes of the claims, and without the hostname and subdomain that the controller overwrites. */
+/** Returns the template with the claims as volumes, and without the hostname and subdomain: the controller sets them. */
 function withClaims(template: Template, spec: StatefulSetSpec): Template {
   const names = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '');
   const claims = [...new Set(names)];
@@ -113,7 +114,10 @@ function withClaims(template: Template, spec: StatefulSetSpec): Template {
     name,
     persistentVolumeClaim: name === '' ? {} : { claimName: name },
   }));
-  const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
+  const others = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
   const overwritten = { hostname: undefined, subdomain: undefined };
-  return { ...template, spec: { ...template.spec, ...overwritten, volumes: [...claimed, ...own] } };
+  return {
+    ...template,
+    spec: { ...template.spec, ...overwritten, volumes: [...claimed, ...others] },
+  };
 }

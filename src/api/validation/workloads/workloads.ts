@@ -5,6 +5,7 @@
 
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded } from '../../schema/schema.js';
+import type * as v1 from '../../schema/types.js';
 import { validateNonnegativeField, validateNonnegativeFields } from '../common/checks.js';
 import { asJson, type FieldPath, type JsonText } from '../common/field-error.js';
 import { regexError } from '../common/formats.js';
@@ -18,14 +19,14 @@ import {
 } from '../common/meta.js';
 import { validatePodTemplateSpec } from '../pod/pod.js';
 
-type RollingUpdate = Decoded<'RollingUpdateDeployment'>;
+type RollingUpdate = Decoded<v1.RollingUpdateDeployment>;
 
 const DEPLOYMENT_STRATEGIES = ['Recreate', 'RollingUpdate'];
 const DAEMON_SET_STRATEGIES = ['RollingUpdate', 'OnDelete'];
 
 /** Ports ValidateDeployment and ValidateDeploymentSpec (pkg/apis/apps/validation/validation.go). */
 export function validateDeployment(
-  { metadata = {}, spec = {} }: Decoded<'Deployment'>,
+  { metadata = {}, spec = {} }: Decoded<v1.Deployment>,
   at: FieldPath,
 ): void {
   const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
@@ -45,7 +46,7 @@ export function validateDeployment(
 }
 
 function validateDeploymentStrategy(
-  { type = '', rollingUpdate }: Decoded<'DeploymentStrategy'>,
+  { type = '', rollingUpdate }: Decoded<v1.DeploymentStrategy>,
   at: FieldPath,
 ): void {
   if (!DEPLOYMENT_STRATEGIES.includes(type)) {
@@ -57,7 +58,7 @@ function validateDeploymentStrategy(
   else updateAt.forbidden("may not be specified when strategy `type` is 'Recreate'");
 }
 
-/** A strategy as the server shows it: under the names of Go's fields. */
+/** Returns a strategy as the server prints it, with the names of Go's fields. */
 function showStrategy(type: string, update: RollingUpdate | undefined): JsonText {
   const rollingUpdate = update && { maxUnavailable: 0, maxSurge: 0, ...update };
   return asInternal({ type, rollingUpdate }, 'DeploymentStrategy');
@@ -78,7 +79,7 @@ function validateRollingUpdateDeployment(
 
 /** Ports ValidateDaemonSet and ValidateDaemonSetSpec (pkg/apis/apps/validation/validation.go). */
 export function validateDaemonSet(
-  { metadata = {}, spec = {} }: Decoded<'DaemonSet'>,
+  { metadata = {}, spec = {} }: Decoded<v1.DaemonSet>,
   at: FieldPath,
 ): void {
   const { selector, template = {} } = spec;
@@ -99,7 +100,7 @@ export function validateDaemonSet(
 }
 
 function validateDaemonSetUpdateStrategy(
-  { type = '', rollingUpdate }: Decoded<'DaemonSetUpdateStrategy'>,
+  { type = '', rollingUpdate }: Decoded<v1.DaemonSetUpdateStrategy>,
   at: FieldPath,
 ): void {
   if (!DAEMON_SET_STRATEGIES.includes(type)) {
@@ -112,7 +113,7 @@ function validateDaemonSetUpdateStrategy(
 }
 
 function validateRollingUpdateDaemonSet(
-  { maxUnavailable = 0, maxSurge = 0 }: Decoded<'RollingUpdateDaemonSet'>,
+  { maxUnavailable = 0, maxSurge = 0 }: Decoded<v1.RollingUpdateDaemonSet>,
   at: FieldPath,
 ): void {
   const unavailableAt = at.child('maxUnavailable');
@@ -131,19 +132,19 @@ function validateRollingUpdateDaemonSet(
 
 /** Ports ValidateReplicaSet and ValidateReplicaSetSpec (pkg/apis/apps/validation/validation.go). */
 export function validateReplicaSet(
-  { metadata = {}, spec = {} }: Decoded<'ReplicaSet'>,
+  { metadata = {}, spec = {} }: Decoded<v1.ReplicaSet>,
   at: FieldPath,
 ): void {
   const specAt = at.child('spec');
   validateObjectMeta(metadata, at.child('metadata'));
   validateNonnegativeFields(spec, ['replicas', 'minReadySeconds'], specAt);
-  // The server's own slip: its message speaks of a deployment.
+  // The server's message says deployment here, too.
   validateRequiredSelector(spec.selector, 'deployment', specAt.child('selector'));
   validatePodTemplateSpecForReplicaSet(spec, specAt);
 }
 
 export function validateReplicationController(
-  { metadata = {}, spec = {} }: Decoded<'ReplicationController'>,
+  { metadata = {}, spec = {} }: Decoded<v1.ReplicationController>,
   at: FieldPath,
 ): void {
   const { selector = {}, template } = spec;
@@ -161,18 +162,18 @@ export function validateReplicationController(
 }
 
 export function validatePodTemplate(
-  { metadata = {}, template = {} }: Decoded<'PodTemplate'>,
+  { metadata = {}, template = {} }: Decoded<v1.PodTemplate>,
   at: FieldPath,
 ): void {
   validateObjectMeta(metadata, at.child('metadata'));
   validatePodTemplateSpec(template, at.child('template'));
 }
 
-type Template = Decoded<'PodTemplateSpec'>;
-type LabelSelector = Decoded<'LabelSelector'>;
+type Template = Decoded<v1.PodTemplateSpec>;
+type LabelSelector = Decoded<v1.LabelSelector>;
 type IntOrString = number | string;
 
-/** The selector of a workload that has to have one; `kind` is the server's word for the workload. */
+/** Validates a required selector; `kind` is the workload's name in the server's messages. */
 export function validateRequiredSelector(
   selector: LabelSelector | undefined,
   kind: string,
@@ -185,7 +186,7 @@ export function validateRequiredSelector(
   }
 }
 
-/** The selector of a workload has to select the pods of its own template. */
+/** Validates that the selector of a workload selects the pods of its template. */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
   template: Template,
@@ -197,7 +198,7 @@ export function validateSelectorMatches(
   at.child('metadata.labels').invalid(asJson(labels ?? null), detail);
 }
 
-/** A workload that keeps its pods running: they restart always and have no deadline. */
+/** Validates the pods of a workload that keeps them running: they always restart and have no deadline. */
 export function validateAlwaysRestarted(
   { spec = {} }: Template = {},
   kind: string,
@@ -213,9 +214,9 @@ export function validateAlwaysRestarted(
   }
 }
 
-/** Ports ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
+/** Ports ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/validation.go), after the selector. */
 function validatePodTemplateSpecForReplicaSet(
-  { selector, template = {} }: Pick<Decoded<'ReplicaSetSpec'>, 'selector' | 'template'>,
+  { selector, template = {} }: Pick<Decoded<v1.ReplicaSetSpec>, 'selector' | 'template'>,
   at: FieldPath,
 ): void {
   const templateAt = at.child('template');

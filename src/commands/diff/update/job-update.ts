@@ -1,17 +1,18 @@
+import type { v1 } from '../../../api/index.js';
 import type { Decoded } from '../../../api/index.js';
 import { same } from '../field-change.js';
 import { ACCEPTED, invalidValue, together, type Update, validateImmutableField } from './update.js';
 
-type JobSpec = Decoded<'JobSpec'>;
-type Template = Decoded<'PodTemplateSpec'>;
-type Affinity = Decoded<'Affinity'>;
-type Container = Decoded<'Container'>;
+type JobSpec = Decoded<v1.JobSpec>;
+type Template = Decoded<v1.PodTemplateSpec>;
+type Affinity = Decoded<v1.Affinity>;
+type Container = Decoded<v1.Container>;
 
 /**
  * Validates the update of a Job. A suspended one is assumed to have no pods. Ports ValidateJobSpecUpdate
  * (pkg/apis/batch/validation/validation.go) with the gates of v1.36.
  */
-export function validateJobUpdate(after: Decoded<'Job'>, before: Decoded<'Job'>): Update {
+export function validateJobUpdate(after: Decoded<v1.Job>, before: Decoded<v1.Job>): Update {
   const [now, old] = [after.spec ?? {}, before.spec ?? {}];
   const immutable = (field: keyof JobSpec): Update =>
     validateImmutableField(now[field], old[field], `spec.${field}`);
@@ -68,9 +69,9 @@ function mungedAffinity(
 
 /** Ports what validatePodResourceUpdatesOnly makes of the old spec. */
 function withResourcesOf(
-  before: Decoded<'PodSpec'>,
-  after: Decoded<'PodSpec'>,
-): Decoded<'PodSpec'> {
+  before: Decoded<v1.PodSpec>,
+  after: Decoded<v1.PodSpec>,
+): Decoded<v1.PodSpec> {
   return {
     ...before,
     containers: resized(before.containers, after.containers),

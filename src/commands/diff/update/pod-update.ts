@@ -1,19 +1,19 @@
 import {
-  APP_ARMOR_KEY_PREFIX,
   asJson,
-  type Decoded,
   type FieldError,
   forbidden,
   invalid,
   MIRROR_POD_KEY,
-  ownField,
-} from '../../../api/index.js';
+} from '../../../api/admission/index.js';
+import type { Decoded } from '../../../api/index.js';
+import type { v1 } from '../../../api/index.js';
+import { ownField } from '../../../api/index.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import { invalidValue, type Update } from './update.js';
 
-type Pod = Decoded<'Pod'>;
-type PodSpec = Decoded<'PodSpec'>;
-type Container = Decoded<'Container'>;
+type Pod = Decoded<v1.Pod>;
+type PodSpec = Decoded<v1.PodSpec>;
+type Container = Decoded<v1.Container>;
 
 /** Go's message about updates that are allowed. */
 const UPDATABLE =
@@ -134,27 +134,23 @@ function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
   return { ...affinity, nodeAffinity };
 }
 
-/** Ports ValidatePodSpecificAnnotationUpdates. */
+/** Ports ValidatePodSpecificAnnotationUpdates, without AppArmor's deprecated annotations. */
 function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): FieldError[] {
   const [now, old] = [after?.annotations ?? {}, before?.annotations ?? {}];
   const changed = Object.keys({ ...old, ...now }).filter(
     (key) => ownField(now, key) !== ownField(old, key),
   );
   return changed.flatMap((key) => {
+    if (key !== MIRROR_POD_KEY) return [];
     const verb = Object.hasOwn(old, key) ? 'remove or update' : 'add';
-    const field = `metadata.annotations[${key}]`;
-    if (key.startsWith(APP_ARMOR_KEY_PREFIX))
-      return [forbidden(field, `may not ${verb} AppArmor annotations`)];
-    return key === MIRROR_POD_KEY
-      ? [forbidden(field, `may not ${verb} mirror pod annotation`)]
-      : [];
+    return [forbidden(`metadata.annotations[${key}]`, `may not ${verb} mirror pod annotation`)];
   });
 }
 
-type Toleration = Decoded<'Toleration'>;
-type Gate = Decoded<'PodSchedulingGate'>;
-type NodeAffinity = Decoded<'NodeAffinity'>;
-type Term = Decoded<'NodeSelectorTerm'>;
+type Toleration = Decoded<v1.Toleration>;
+type Gate = Decoded<v1.PodSchedulingGate>;
+type NodeAffinity = Decoded<v1.NodeAffinity>;
+type Term = Decoded<v1.NodeSelectorTerm>;
 
 /** Ports validateOnlyAddedTolerations (pkg/apis/core/validation/validation.go); creation has checked them already. */
 function validateOnlyAddedTolerations(

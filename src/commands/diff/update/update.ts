@@ -1,10 +1,6 @@
-import {
-  encode,
-  type FieldError,
-  formatQuantity,
-  isObject,
-  type Quantity,
-} from '../../../api/index.js';
+import type { FieldError } from '../../../api/admission/index.js';
+import { encode } from '../../../api/decode/index.js';
+import { formatQuantity, isObject, type Quantity } from '../../../api/index.js';
 import { changedFields, type FieldChange } from '../field-change.js';
 
 /** Answer of the API server to an update. */

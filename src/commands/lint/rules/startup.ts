@@ -1,3 +1,4 @@
+import type { v1 } from '../../../api/index.js';
 import type { Decoded, Probe } from '../../../api/index.js';
 import { probeTimes } from '../../../schedule/probe-times.js';
 import { type NewValue, remove, set } from '../fix/change.js';
@@ -86,7 +87,7 @@ export const progressDeadlineTooShort: Rule = {
   sources: [`${DEPLOYMENTS}#progress-deadline-seconds`],
   checkContainer: ({ container: { startupProbe }, path }, { kind, loaded }) => {
     if (kind !== 'Deployment' || startupProbe === undefined) return [];
-    const { spec } = loaded.stored as Decoded<'Deployment'>;
+    const { spec } = loaded.stored as Decoded<v1.Deployment>;
     const deadline = spec?.progressDeadlineSeconds ?? 600;
     const budget = probeTimes(startupProbe).neverSucceeds.from;
     if (budget <= deadline) return [];

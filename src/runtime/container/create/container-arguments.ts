@@ -1,11 +1,4 @@
-import {
-  APP_ARMOR_KEY_PREFIX,
-  appArmorFieldForAnnotation,
-  type Container,
-  nanoOf,
-  type Pod,
-  type ResourceList,
-} from '../../../api/index.js';
+import { type Container, nanoOf, type Pod, type ResourceList } from '../../../api/index.js';
 import { expand } from '../../../kubelet/prober/exec-probe.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
@@ -168,15 +161,12 @@ export function seccompFile(profile: ReturnType<typeof seccompProfile>): string 
   return `${SECCOMP_PROFILE_ROOT}/${profile.localhostProfile ?? ''}`;
 }
 
-/** Ports GetProfile (pkg/security/apparmor/helpers.go). */
+/** Ports GetProfile (pkg/security/apparmor/helpers.go), without the deprecated annotation. */
 export function appArmorProfile(
-  { metadata, spec }: Pod,
-  { name, securityContext }: Container,
+  { spec }: Pod,
+  { securityContext }: Container,
 ): SecurityContext['appArmorProfile'] {
-  if (securityContext?.appArmorProfile !== undefined) return securityContext.appArmorProfile;
-  const annotation = metadata.annotations?.[`${APP_ARMOR_KEY_PREFIX}${name}`] ?? '';
-  const { type, localhostProfile = '' } = appArmorFieldForAnnotation(annotation) ?? {};
-  return type === undefined ? spec.securityContext?.appArmorProfile : { type, localhostProfile };
+  return securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
 }
 
 /** The users and groups of an image. */

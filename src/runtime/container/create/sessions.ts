@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-import { Fields, tryParseJson } from '../../../api/index.js';
+import { JsonReader, tryParseJson } from '../../../api/index.js';
 import { startTicks, statFields } from '../../../process/processes.js';
 import type { Host } from '../../host.js';
 import type { Engine } from '../engine.js';
@@ -50,7 +50,7 @@ async function volumeSessions(cli: EngineCli): Promise<readonly string[]> {
   const names = await volumesOf(cli);
   if (names.length === 0) return [];
   const list = tryParseJson(await cli.run(['volume', 'inspect', ...names]));
-  const sessions = new Fields({ list })
+  const sessions = new JsonReader({ list })
     .list('list')
     .map((volume) => volume.in('Labels').text(LABELS.session));
   return sessions.filter((session) => session !== '');

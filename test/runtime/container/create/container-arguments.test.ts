@@ -9,13 +9,10 @@ import { buildContainer, buildPod } from '../../../helpers/builders.js';
 function valuesOf(
   flags: readonly string[],
   container: Partial<Container>,
-  { spec, annotations = {} }: { spec?: Partial<Pod['spec']>; annotations?: object } = {},
+  { spec }: { spec?: Partial<Pod['spec']> } = {},
   mounts: readonly Mount[] = [],
 ): readonly string[] {
-  const pod = buildPod({
-    metadata: { annotations: { ...annotations } },
-    ...(spec && { spec }),
-  });
+  const pod = buildPod(spec && { spec });
   const args = containerArguments({
     ...{ pod, mounts, sandboxID: 's', env: new Map<string, string>() },
     container: buildContainer({ name: 'app', ...container }),
@@ -23,6 +20,8 @@ function valuesOf(
   });
   return args.flatMap((arg, index) => (flags.includes(arg) ? (args[index + 1] ?? '') : []));
 }
+
+const localhost = (localhostProfile: string) => ({ type: 'Localhost', localhostProfile });
 
 describe('the arguments of a container', () => {
   it.each([
@@ -60,20 +59,15 @@ describe('the arguments of a container', () => {
   });
 
   it.each([
-    ['its own field', 'own', 'unconfined', 'pod', ['apparmor=own']],
-    ['its annotation', undefined, 'localhost/noted', 'pod', ['apparmor=noted']],
-    ['its pod', undefined, undefined, 'pod', ['apparmor=pod']],
-    ['nothing', undefined, undefined, undefined, []],
-    ['the default', undefined, 'runtime/default', undefined, []],
-    ['none', undefined, 'unconfined', undefined, ['apparmor=unconfined']],
-  ])('have an AppArmor profile of %s', (_, own, annotation, ofPod, options) => {
-    const profile = (name?: string) =>
-      name && {
-        securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: name } },
-      };
-    const key = 'container.apparmor.security.beta.kubernetes.io/app';
-    const annotations = annotation && { annotations: { [key]: annotation } };
-    const pod = { ...(ofPod && { spec: { ...profile(ofPod) } }), ...annotations };
+    ['its own', localhost('own'), localhost('pod'), ['apparmor=own']],
+    ['its pod', undefined, localhost('pod'), ['apparmor=pod']],
+    ['nothing', undefined, undefined, []],
+    ['the default', { type: 'RuntimeDefault' }, undefined, []],
+    ['none', { type: 'Unconfined' }, localhost('pod'), ['apparmor=unconfined']],
+  ])('have the AppArmor profile of %s', (_, own, ofPod, options) => {
+    const profile = (appArmorProfile?: { readonly type: string }) =>
+      appArmorProfile && { securityContext: { appArmorProfile } };
+    const pod = { ...(ofPod && { spec: { ...profile(ofPod) } }) };
     expect(valuesOf(['--security-opt'], { ...profile(own) }, pod)).toEqual(options);
   });
 

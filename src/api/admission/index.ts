@@ -1,0 +1,17 @@
+/**
+ * The API server's answer to a new object: defaults, validation and warnings, for each kind that makes pods. Only the
+ * reading of manifests, scenarios and traces, and diff, need it. Begin with `PodKind.admit` in kinds.ts.
+ */
+export {
+  asJson,
+  collectErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+} from '../validation/common/field-error.js';
+export { endsKubelet } from '../validation/containers/probe.js';
+export { validatePodSpec } from '../validation/pod/pod.js';
+export { MIRROR_POD_KEY } from '../validation/pod/pod-annotations.js';
+export { warningText } from '../warnings/warning.js';
+export { type Admission, generatedName, setServiceAccount } from './admission.js';
+export { foundPodKinds, type PodKind, podKind } from './kinds.js';

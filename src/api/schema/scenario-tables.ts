@@ -1,0 +1,16 @@
+/** A scenario file: kprobe's own format, decoded as strictly as the API's. It holds a pod. Written as in tables.ts. */
+export const SCENARIO_TABLES = `
+Scenario: name string!, until string!, kubeletUp string, pod *Pod,
+  containers map[string]ScenarioContainer, actions []ScenarioAction
+ScenarioBehaviour: readyAfter string, hangsAt []string, latency string, failRate string
+ScenarioContainer: ScenarioBehaviour, probes map[string]ScenarioBehaviour, runs []ScenarioRun
+ScenarioRun: ScenarioBehaviour, startError string, exitAfter string, exitCode int32,
+  stopTakes string, stopExitCode *int32, probes map[string]ScenarioBehaviour,
+  exec map[string][]ScenarioAnswer, http map[string][]ScenarioHttpAnswer,
+  tcp map[string][]ScenarioTcpAnswer, grpc map[string][]ScenarioGrpcAnswer
+ScenarioHttpAnswer: until string, takes string, status int32, body string, refused bool
+ScenarioTcpAnswer: until string, takes string, refused bool
+ScenarioGrpcAnswer: until string, takes string, status string, refused bool
+ScenarioAnswer: until string, takes string, exit int32, stdout string, stderr string, error string
+ScenarioAction: at string!, do string!, pod *Pod
+`;
