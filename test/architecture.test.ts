@@ -173,6 +173,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   punycode: ['go'],
   'string-width': ['render/text'],
   tinyqueue: ['clock'],
+  yaml: ['go/yaml'],
   execa: ['cluster/connection', 'probe', 'runtime'],
   'prom-client': ['cli/metrics'],
   undici: ['cluster', 'runtime'],
@@ -316,7 +317,7 @@ describe('the layout of src', () => {
   });
 
   it('keeps the core free of Node and of packages but a few pure ones', () => {
-    const pure = ['diff', 'js-yaml', 'picomatch', 'punycode', 'string-width', 'tinyqueue'];
+    const pure = ['diff', 'js-yaml', 'picomatch', 'punycode', 'string-width', 'tinyqueue', 'yaml'];
     const wrong = packageImports.filter(
       ({ path, specifier }) =>
         PURE.includes(folderOf(path)) && !pure.includes(packageName(specifier)),
