@@ -58,6 +58,7 @@ const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: R
     POD(`    workingDir: "${'x'.repeat(2 * MIB)}"\n    periodSeconds: 1\n`),
     /periodSeconds: unknown field/,
   ],
+  'huge-scalar.yaml': [`a: "${'x'.repeat(56_000_000)}"\n`, /a document of more than 8 MiB/],
   'large-scalar.yaml': [`a: |\n ${'x'.repeat(4 * MIB)}\n`, /a value of more than 3 MiB/],
   'big-words.yaml': [`a: ${'x y '.repeat(MIB / 2)}\n`, /kind: is missing/],
   'big-quotes.yaml': [`a: "${'x y '.repeat(MIB / 2)}"\n`, /kind: is missing/],
