@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 import { licensePlugin } from 'rolldown-license-plugin';
 import { defineConfig, type Rolldown } from 'tsdown';
 
@@ -74,6 +76,18 @@ const quietSocks: Rolldown.Plugin = {
   },
 };
 
+/** Takes the ES modules of yaml, which leave out what is not used, and ask for no environment variable at each token. */
+const yamlModules: Rolldown.Plugin = {
+  name: 'yaml-modules',
+  resolveId: {
+    filter: { id: /^yaml$/ },
+    handler: () => ({
+      id: fileURLToPath(new URL('node_modules/yaml/browser/dist/index.js', import.meta.url)),
+      moduleSideEffects: false,
+    }),
+  },
+};
+
 export default defineConfig({
   entry: {
     'cli/main': 'src/cli/main.ts',
@@ -112,7 +126,7 @@ export default defineConfig({
         {
           name: 'manifest',
           // The library's declarations are one file.
-          test: /src\/(?:api|go\/yaml|manifest)\/(?!.*\.d\.ts$)/,
+          test: /(?:src\/(?:api|go\/yaml|manifest)|node_modules\/yaml)\/(?!.*\.d\.ts$)/,
           priority: 1,
         },
       ],
@@ -126,6 +140,7 @@ export default defineConfig({
     lazyStringWidth,
     patchedInk,
     quietSocks,
+    yamlModules,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,

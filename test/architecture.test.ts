@@ -128,6 +128,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   punycode: ['go'],
   'string-width': ['text'],
   tinyqueue: ['clock'],
+  yaml: ['go/yaml'],
   execa: ['cluster/connection', 'probe', 'runtime'],
   'prom-client': ['cli/shared'],
   undici: ['cluster', 'runtime'],
@@ -279,7 +280,7 @@ describe('the layout of src', () => {
   });
 
   it('keeps the core free of Node and of packages but a few pure ones', () => {
-    const pure = ['diff', 'js-yaml', 'picomatch', 'punycode', 'string-width', 'tinyqueue'];
+    const pure = ['diff', 'js-yaml', 'picomatch', 'punycode', 'string-width', 'tinyqueue', 'yaml'];
     const wrong = packageImports.filter(
       ({ path, specifier }) =>
         PURE.includes(folderOf(path)) && !pure.includes(packageName(specifier)),

@@ -29,3 +29,6 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
 export function stringOf(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'string' ? node.value : undefined;
 }
+
+/** Nothing in Kubernetes is nested deeper. */
+export const MAX_DEPTH = 200;

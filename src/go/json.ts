@@ -1,7 +1,6 @@
-import type { JsonMember, JsonNode } from './json-node.js';
+import { type JsonMember, type JsonNode, MAX_DEPTH } from './json-node.js';
 import { goJson, quoteByte } from './text.js';
 
-const MAX_DEPTH = 1000;
 const WORDS = ['null', 'true', 'false'];
 const WORD = /null|true|false/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;

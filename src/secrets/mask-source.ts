@@ -25,9 +25,13 @@ export function linesOf(text: string): SourceLines {
   return { texts, inSecret };
 }
 
+/** Characters of the longest line that is searched for secrets: 56 MB took 10 s. A longer one is masked. */
+const MAX_LINE = 100_000;
+
 /** Returns a line of a manifest (from 1) with a mask for what must not be shown. */
 export function maskSourceLine({ texts, inSecret }: SourceLines, line: number): string {
   const own = texts[line - 1] ?? '';
+  if (own.length > MAX_LINE) return MASK;
   const masked = maskCommandLine(maskFields(own));
   if (masked === own && isInBlock(texts, line - 1)) return own.replace(/\S.*/, MASK);
   return inSecret[line - 1] === true ? maskEntry(masked) : masked;

@@ -23,7 +23,17 @@ function readLines(url: URL): readonly string[] {
     .filter((line) => line !== '');
 }
 
-const parse = (line: string): Expected => JSON.parse(line) as Expected;
+/** Texts of what is not YAML are those of our parser; that it is refused is compared. */
+const CONVERSION_ERROR = /^(error converting YAML to JSON: ).*/s;
+
+function parse(line: string): Expected {
+  const expected = JSON.parse(line) as Expected;
+  const { decode } = expected;
+  return decode === undefined
+    ? expected
+    : { ...expected, decode: decode.replace(CONVERSION_ERROR, '$1…') };
+}
+
 const keyOf = ({ doc, item = '' }: Verdict): string => `${doc} ${item}`;
 
 /** Lines by file, as texts: a number may be more than JavaScript counts to. */

@@ -1,8 +1,8 @@
 import type { JsonMember, JsonNode } from '../json-node.js';
 import { goQuote } from '../quote.js';
 import { type DecodeProblem, GoYamlDecodeError } from './error.js';
-import type { AliasNode, GoNode, MappingNode, ScalarNode, SequenceNode } from './node.js';
-import { isJsonNumber, isMerge, keyNode, scalarNode, unsupportedNumber } from './scalar.js';
+import type { AliasNode, GoNode, MappingNode, Member, ScalarNode, SequenceNode } from './node.js';
+import { isJsonNumber, isMerge, keyScalar, scalarNode, unsupportedNumber } from './scalar.js';
 
 /** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
 export interface DuplicateKey {
@@ -31,9 +31,14 @@ interface Entry extends JsonMember {
 type Entries = Map<string | symbol, Entry>;
 const NULL_KEY = Symbol.for('null');
 
+const LINE_BREAK = /\r\n|[\n\r\x85\u2028\u2029]/g;
+
 /** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
 export class TreeDecoder {
+  readonly #text: string;
   readonly #base: number;
+  /** Offsets of the line breaks, once a line is asked for. */
+  #breaks: readonly number[] | undefined;
   /** Nodes that were decoded, aliases taken apart, and those within aliases. The document itself is one. */
   #decoded = 1;
   #aliased = 0;
@@ -44,12 +49,13 @@ export class TreeDecoder {
   readonly duplicates: DuplicateKey[] = [];
 
   /** `base` is added to the offsets of what is made. */
-  constructor(base: number) {
+  constructor(text: string, base: number) {
+    this.#text = text;
     this.#base = base;
   }
 
   /** `fallback` is the offset of a node that has no text. */
-  decode(node: GoNode, fallback = node.own.offset): JsonNode {
+  decode(node: GoNode, fallback = node.offset): JsonNode {
     this.#count(node);
     switch (node.kind) {
       case 'scalar':
@@ -96,8 +102,8 @@ export class TreeDecoder {
     this.#fail('excessive-aliasing', 'document contains excessive aliasing', outermost);
   }
 
-  #fail(problem: DecodeProblem, message: string, { start }: GoNode): never {
-    throw new GoYamlDecodeError(problem, `yaml: ${message}`, start.offset);
+  #fail(problem: DecodeProblem, message: string, { offset }: GoNode): never {
+    throw new GoYamlDecodeError(problem, `yaml: ${message}`, offset);
   }
 
   #alias<T>(node: AliasNode, decode: () => T): T {
@@ -111,14 +117,14 @@ export class TreeDecoder {
     return decoded;
   }
 
-  #sequence({ own, children }: SequenceNode): JsonNode {
+  #sequence({ offset, children }: SequenceNode): JsonNode {
     const items = children.map((child, index) => {
       this.#path.push(index);
       const item = this.decode(child);
       this.#path.pop();
       return item;
     });
-    return { kind: 'array', start: this.#base + own.offset, items };
+    return { kind: 'array', start: this.#base + offset, items };
   }
 
   #mapping(node: MappingNode): JsonNode {
@@ -127,32 +133,33 @@ export class TreeDecoder {
     this.#noteNullKey(entries);
     // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
     const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    return { kind: 'object', start: this.#base + node.own.offset, members };
+    return { kind: 'object', start: this.#base + node.offset, members };
   }
 
   /** Sets the pairs of a mapping in entries that may have some by then. */
   #pairs(node: MappingNode, entries: Entries, merged: boolean): void {
-    for (const [key, value] of node.children) {
+    for (const member of node.children) {
+      const { key, value } = member;
       if (key.kind === 'scalar' && isMerge(key)) this.#merge(value, entries);
-      else this.#pair([key, value], node, entries, merged);
+      else this.#pair(member, node, entries, merged);
     }
   }
 
   #pair(
-    [nameNode, valueNode]: readonly [GoNode, GoNode],
+    { key: keyNode, value: valueNode, valueStart }: Member,
     mapping: GoNode,
     entries: Entries,
     merged: boolean,
   ): void {
-    const decoded = this.#key(nameNode);
+    const decoded = this.#key(keyNode);
     if (decoded.kind === 'array' || decoded.kind === 'object') {
       const problem = decoded.kind === 'object' ? 'key-object' : 'key-list';
       const message = `yaml: invalid map key: ${goSyntax(decoded)}`;
-      throw new GoYamlDecodeError(problem, message, mapping.own.offset);
+      throw new GoYamlDecodeError(problem, message, mapping.offset);
     }
     const { key, identity } = nameOf(decoded);
     this.#path.push(key);
-    const value = this.decode(valueNode, nameNode.own.offset);
+    const value = this.decode(valueNode, keyNode.offset);
     const start = decoded.start;
     const known = entries.get(identity);
     if (known !== undefined) {
@@ -161,7 +168,7 @@ export class TreeDecoder {
         key: decoded.kind === 'string' ? goSyntax(decoded) : key,
         firstStart: known.keyStart,
         start,
-        line: valueNode.start.line + 1,
+        line: this.#lineOf(valueStart),
         merged: merged || known.merged,
       });
     }
@@ -169,10 +176,19 @@ export class TreeDecoder {
     entries.set(identity, { key, keyStart: start, value, merged });
   }
 
+  #lineOf(offset: number): number {
+    this.#breaks ??= Array.from(this.#text.matchAll(LINE_BREAK), ({ index }) => index);
+    let line = 0;
+    for (let step = 1 << 26; step >= 1; step >>= 1) {
+      if ((this.#breaks[line + step - 1] ?? Infinity) < offset) line += step;
+    }
+    return line + 1;
+  }
+
   #key(node: GoNode): JsonNode {
     if (node.kind !== 'scalar') return this.decode(node);
     this.#count(node);
-    return keyNode(node, this.#base);
+    return keyScalar(node, this.#base);
   }
 
   /** JSON has no key of null; Go finds that when it encodes the whole document. */

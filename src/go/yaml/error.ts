@@ -1,28 +1,23 @@
-/** A place in a document's text. Lines and columns are counted from 0, as go-yaml counts them. */
-export interface Mark {
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
+import type { ErrorCode } from 'yaml';
 
-/** Refusal of go-yaml's reader, scanner or parser, in its own words. */
+/** What is wrong with a text: the package's codes, and those of what only go-yaml refuses. */
+export type SyntaxCode =
+  | ErrorCode
+  | 'BAD_TAG'
+  | 'CONTROL_CHARACTER'
+  | 'NO_VALUE'
+  | 'TOO_LARGE'
+  | 'UNCLOSED_BRACKET'
+  | 'UNCLOSED_QUOTE';
+
+/** Refusal of a text that is not YAML. */
 export class GoYamlError extends Error {
   constructor(
-    readonly stage: 'reader' | 'scanner' | 'parser',
-    problem: string,
-    readonly mark?: Mark,
-    /** The start of the construct that it was reading. */
-    readonly contextMark?: Mark,
+    readonly code: SyntaxCode,
+    message: string,
+    readonly offset: number,
   ) {
-    super(problem);
-  }
-
-  /** As yaml.Unmarshal says it. Ports parser.fail (go.yaml.in/yaml/v2 decode.go), with its lines. */
-  get text(): string {
-    const { stage, mark, contextMark, message } = this;
-    let line = contextMark?.line ?? 0;
-    if (mark !== undefined && mark.line !== 0) line = mark.line + (stage === 'scanner' ? 1 : 0);
-    return `yaml: ${line === 0 ? '' : `line ${line}: `}${message}`;
+    super(message);
   }
 }
 

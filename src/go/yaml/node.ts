@@ -1,17 +1,13 @@
-import type { Mark } from './error.js';
-
-/** A node's place in the text, and its tag. */
-export interface Place {
-  /** Start, with its anchor and tag. */
-  readonly start: Mark;
-  /** Start of its own text. */
-  readonly own: Mark;
-  /** Written out in full; empty without one. */
-  readonly tag: string;
+/** A node's place in the text. */
+interface Place {
+  /** Offset of its own text, behind its anchor and tag. */
+  readonly offset: number;
 }
 
 export interface ScalarNode extends Place {
   readonly kind: 'scalar';
+  /** Written out in full; empty without one. */
+  readonly tag: string;
   readonly value: string;
   /** True if a scalar's type is to be found out from its text. */
   readonly implicit: boolean;
@@ -24,7 +20,14 @@ export interface SequenceNode extends Place {
 
 export interface MappingNode extends Place {
   readonly kind: 'mapping';
-  readonly children: readonly (readonly [key: GoNode, value: GoNode])[];
+  readonly children: readonly Member[];
+}
+
+export interface Member {
+  readonly key: GoNode;
+  readonly value: GoNode;
+  /** Offset of the value, with its anchor and tag. */
+  readonly valueStart: number;
 }
 
 export interface AliasNode extends Place {

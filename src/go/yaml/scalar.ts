@@ -107,8 +107,8 @@ export function isMerge({ value, implicit, tag }: ScalarNode): boolean {
 
 /** The JSON value of a scalar; one without text stands at `fallback`. Ports scalar (go.yaml.in/yaml/v2 decode.go). */
 export function scalarNode(event: ScalarNode, base: number, fallback: number): JsonNode {
-  const { value: text, tag, implicit, own } = event;
-  const start = base + (text === '' && implicit ? fallback : own.offset);
+  const { value: text, tag, implicit, offset } = event;
+  const start = base + (text === '' && implicit ? fallback : offset);
   if (tag === '' && !implicit) return { kind: 'string', start, value: text };
   const scalar = resolveScalar(text, tag === '' ? undefined : tag);
   if (scalar === undefined) return failTag(event);
@@ -123,12 +123,12 @@ export function scalarNode(event: ScalarNode, base: number, fallback: number): J
 }
 
 /** The same for a scalar that is a key: it may be a number that JSON does not have. */
-export function keyNode(event: ScalarNode, base: number): JsonNode {
-  const { value: text, tag, implicit, own } = event;
+export function keyScalar(event: ScalarNode, base: number): JsonNode {
+  const { value: text, tag, implicit, offset } = event;
   const scalar =
     tag === '' && !implicit ? undefined : resolveScalar(text, tag === '' ? undefined : tag);
-  if (scalar?.kind !== 'float') return scalarNode(event, base, own.offset);
-  return { kind: 'number', start: base + own.offset, literal: floatKey(scalar.value) };
+  if (scalar?.kind !== 'float') return scalarNode(event, base, offset);
+  return { kind: 'number', start: base + offset, literal: floatKey(scalar.value) };
 }
 
 /** As Go prints it, which is no JSON where it is not finite. */
@@ -143,19 +143,22 @@ export function isJsonNumber(literal: string): boolean {
 }
 
 /** Error of Go's JSON encoder for any other number. */
-export function unsupportedNumber(literal: string, { value, own }: ScalarNode): GoYamlDecodeError {
+export function unsupportedNumber(
+  literal: string,
+  { value, offset }: ScalarNode,
+): GoYamlDecodeError {
   const message = `json: unsupported value: ${literal}`;
-  return new GoYamlDecodeError('not-a-number', message, own.offset, value);
+  return new GoYamlDecodeError('not-a-number', message, offset, value);
 }
 
-function failTag({ value, tag, own }: ScalarNode): never {
+function failTag({ value, tag, offset }: ScalarNode): never {
   const wanted = tag.replace(LONG_PREFIX, '!!');
   const found = resolveScalar(value);
   const message =
     wanted === '!!binary'
       ? '!!binary value contains invalid base64 data'
       : `cannot decode ${shortTag(found)} \`${value}\` as a ${wanted}`;
-  throw new GoYamlDecodeError('tag', `yaml: ${message}`, own.offset);
+  throw new GoYamlDecodeError('tag', `yaml: ${message}`, offset);
 }
 
 function shortTag(scalar: YamlScalar | undefined): string {

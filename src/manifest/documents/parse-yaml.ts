@@ -1,7 +1,18 @@
 import { SyntaxProblem } from '../../go/json.js';
 import { TreeDecoder, type YamlTree } from '../../go/yaml/decode-tree.js';
-import { type DecodeProblem, GoYamlDecodeError, GoYamlError } from '../../go/yaml/error.js';
-import { parseDocument } from '../../go/yaml/parser.js';
+import {
+  type DecodeProblem,
+  GoYamlDecodeError,
+  GoYamlError,
+  type SyntaxCode,
+} from '../../go/yaml/error.js';
+import { isInFlow } from '../../go/yaml/lexer.js';
+import { parseDocument } from '../../go/yaml/parse-document.js';
+
+/** Characters of the largest document; no object of Kubernetes has a third of them. */
+const MAX_DOCUMENT = 8 * 1024 * 1024;
+/** Commas, colons, line breaks and brackets: each may stand for a value, which takes a kilobyte while it is read. */
+const MAX_SEPARATORS = 250_000;
 
 /**
  * Reads the YAML document between two offsets of a text as go-yaml v2 and sigs.k8s.io/yaml turn it into JSON:
@@ -13,10 +24,11 @@ export function parseYaml(text: string, start = 0, end = text.length): YamlTree 
   const written = text.slice(start, end);
   // kubectl's document reader ends every line with a line break.
   const document = written.endsWith('\n') ? written : `${written}\n`;
+  checkSize(document, start);
   try {
     const root = parseDocument(document);
     if (root === undefined) return { node: { kind: 'null', start }, duplicates: [] };
-    const decoder = new TreeDecoder(start);
+    const decoder = new TreeDecoder(document, start);
     return { node: decoder.decodeDocument(root), duplicates: decoder.duplicates };
   } catch (error) {
     if (error instanceof GoYamlError) throw syntaxProblem(error, document, start);
@@ -25,105 +37,101 @@ export function parseYaml(text: string, start = 0, end = text.length): YamlTree 
   }
 }
 
+function checkSize(document: string, start: number): void {
+  const hint = 'split it up, give it as JSON, or keep data elsewhere';
+  if (document.length > MAX_DOCUMENT) {
+    throw new SyntaxProblem('a document of more than 8 MiB', start, hint);
+  }
+  const end = endOfBounds(document, /[,:\n[{]/g, MAX_SEPARATORS);
+  if (end !== undefined) throw new SyntaxProblem('too many values for a document', start, hint);
+}
+
+/** Returns the offset of the first separator beyond `most`, if any. */
+export function endOfBounds(text: string, separators: RegExp, most: number): number | undefined {
+  if (text.length <= most) return undefined;
+  separators.lastIndex = 0;
+  for (let count = 0; count < most; count++) {
+    if (!separators.test(text)) return undefined;
+  }
+  return separators.lastIndex - 1;
+}
+
 const CONVERTING = 'error converting YAML to JSON: ';
 const HELM_HINT = 'a Helm template? Give kprobe what "helm template" prints';
 
 interface Explanation {
   readonly message: string;
   readonly hint?: string;
-  /** The construct that go-yaml was reading, rather than where it gave up, is the place to show. */
-  readonly atContext?: boolean;
 }
 
-const TAB_INDENTATION: Explanation = {
-  message: 'a tab where only spaces may be',
-  hint: 'YAML is indented with spaces; remove the tab',
+const INDENTATION: Explanation = {
+  message: 'this line is indented differently from its neighbors',
+  hint: 'keys of one object start in the same column; a value with ": " in it needs quotes',
+};
+const MISSING_COLON: Explanation = {
+  message: 'a ":" is missing after a key',
+  hint: 'write "key: value", or check the quotes and the indentation of the line before',
 };
 const MISSING_COMMA: Explanation = {
   message: 'a "," is missing between two entries in {} or []',
   hint: 'or the closing "}" or "]" of an earlier one',
 };
 
-/** Explanations of go-yaml's messages for those who write manifests. */
-const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
-  'did not find expected key': {
-    message: 'this line is indented differently from its neighbors',
-    hint: 'keys of one object start in the same column; a value with ": " in it needs quotes',
-  },
-  "did not find expected '-' indicator": {
-    message: 'this line is indented differently from the items of its list',
-    hint: 'the "-" of every item starts in the same column',
-  },
-  "could not find expected ':'": {
-    message: 'a ":" is missing after a key',
-    hint: 'write "key: value", or check the quotes and the indentation of the line before',
-    atContext: true,
-  },
-  'mapping values are not allowed in this context': {
+const NO_VALUE: Explanation = {
+  message: 'there is no value here',
+  hint: 'text that begins with , ] or } needs quotes',
+};
+
+/** Explanations for those who write manifests, in place of the package's messages. */
+const EXPLANATIONS: Partial<Readonly<Record<SyntaxCode, Explanation>>> = {
+  BAD_INDENT: INDENTATION,
+  BLOCK_AS_IMPLICIT_KEY: {
     message: 'a ":" where no key can be',
     hint: 'a value with ": " in it needs quotes; or check the indentation of this line',
   },
-  'block sequence entries are not allowed in this context': {
-    message: 'a "-" where no list item can be',
-    hint: 'put the list on lines of its own, below its key',
-  },
-  'found unexpected end of stream': {
-    message: 'a quote is opened and never closed',
-    atContext: true,
-  },
-  "did not find expected ',' or ']'": MISSING_COMMA,
-  "did not find expected ',' or '}'": MISSING_COMMA,
-  'did not find expected node content': {
-    message: 'there is no value here',
-    hint: 'text that begins with , ] or } needs quotes',
-  },
-  'found unknown escape character': {
+  BAD_DQ_ESCAPE: {
     message: 'unknown escape sequence in double quotes',
     hint: 'double the backslash, or use single quotes',
   },
-  'found a tab character that violates indentation': TAB_INDENTATION,
-  'found a tab character where an indentation space is expected': TAB_INDENTATION,
+  MULTILINE_IMPLICIT_KEY: MISSING_COLON,
+  TAB_AS_INDENT: {
+    message: 'a tab is used for indentation',
+    hint: 'YAML is indented with spaces; replace the tab',
+  },
+  TOO_LARGE: {
+    message: 'a value of more than 3 MiB',
+    hint: 'no API server accepts it; keep data elsewhere',
+  },
+  UNCLOSED_BRACKET: { message: 'a "{" or "[" is opened and never closed' },
+  UNCLOSED_QUOTE: { message: 'a quote is opened and never closed' },
 };
-/** At the end of the text these mean that a flow collection is open. */
-const UNCLOSED = [
-  "did not find expected ',' or ']'",
-  "did not find expected ',' or '}'",
-  'did not find expected node content',
-];
 
-/** Go's message in words that say what to do, at the place to correct. */
-function syntaxProblem(error: GoYamlError, text: string, start: number): SyntaxProblem {
-  const { message, hint, offset } = explain(error, text);
-  const helm = lineAt(text, offset).includes('{{') ? HELM_HINT : undefined;
-  const server = `${CONVERTING}${error.text}`;
-  return new SyntaxProblem(`not YAML: ${message}`, start + offset, hint ?? helm, server);
+/** The package's error in words that say what to do, at the place to correct. */
+function syntaxProblem({ code, message, offset }: GoYamlError, text: string, start: number) {
+  const at = offset + (/^\s*/.exec(text.slice(offset))?.[0].length ?? 0);
+  const shown = at < text.length && code !== 'TAB_AS_INDENT' ? at : offset;
+  const explanation = explain(code, text, shown) ?? { message };
+  const helm = lineAt(text, shown).includes('{{') ? HELM_HINT : undefined;
+  const line = text.slice(0, shown).split('\n').length;
+  const server = `${CONVERTING}yaml: line ${line}: ${message}`;
+  const hint = explanation.hint ?? helm;
+  return new SyntaxProblem(`not YAML: ${explanation.message}`, start + shown, hint, server);
 }
 
-function explain(
-  { message, mark, contextMark }: GoYamlError,
-  text: string,
-): { message: string; hint?: string | undefined; offset: number } {
-  const offset = mark?.offset ?? 0;
-  if (message === 'found character that cannot start any token') return explainToken(text, offset);
-  if (text.slice(offset).trim() === '' && UNCLOSED.includes(message)) {
-    const unclosed = 'a "{" or "[" is opened and never closed';
-    return { message: unclosed, offset: contextMark?.offset ?? offset };
+function explain(code: SyntaxCode, text: string, offset: number): Explanation | undefined {
+  switch (code) {
+    case 'BAD_SCALAR_START': {
+      const message = `no value begins with ${text[offset] ?? ''}`;
+      return { message, hint: 'put it in quotes' };
+    }
+    case 'MISSING_CHAR':
+      return isInFlow(text, offset) ? MISSING_COMMA : MISSING_COLON;
+    case 'UNEXPECTED_TOKEN':
+      if (/[,\]}]/.test(text[offset] ?? '')) return NO_VALUE;
+      return isInFlow(text, offset) ? MISSING_COMMA : undefined;
+    default:
+      return EXPLANATIONS[code];
   }
-  const found = EXPLANATIONS[message];
-  const at = found?.atContext === true ? contextMark : mark;
-  return { message: found?.message ?? message, hint: found?.hint, offset: at?.offset ?? offset };
-}
-
-function explainToken(
-  text: string,
-  offset: number,
-): { offset: number } & Required<Pick<Explanation, 'message' | 'hint'>> {
-  if (text[offset] === '\t') {
-    const hint = 'YAML is indented with spaces; replace the tab';
-    return { message: 'a tab is used for indentation', hint, offset };
-  }
-  const message = `no value begins with ${text[offset] ?? ''}`;
-  return { message, hint: 'put it in quotes', offset };
 }
 
 function lineAt(text: string, offset: number): string {

@@ -2,7 +2,7 @@ import { parseJson, SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { byteLength } from '../../go/text.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
-import { parseYaml } from './parse-yaml.js';
+import { endOfBounds, parseYaml } from './parse-yaml.js';
 
 /** A document as it was read. An empty one is null. */
 export type ReadDocument =
@@ -22,7 +22,7 @@ export type ReadDocument =
  * be JSON and is neither that nor YAML there.
  */
 export function readDocuments(text: string): readonly ReadDocument[] {
-  const offset = endOfBounds(text);
+  const offset = endOfBounds(text, /[,\n[{]/g, MAX_SEPARATORS);
   if (offset !== undefined) {
     const problem = new SyntaxProblem(
       'too many values for a manifest',
@@ -55,16 +55,6 @@ export function documentsOf(source: { readonly text: string }): readonly ReadDoc
 
 /** Each value takes some hundred bytes while it is read: with more of them than this memory would run out. */
 const MAX_SEPARATORS = 1_500_000;
-
-/** Returns the offset of the first comma, line break or bracket beyond the limit, if any. */
-function endOfBounds(text: string): number | undefined {
-  if (text.length <= MAX_SEPARATORS) return undefined;
-  const separators = /[,\n[{]/g;
-  for (let count = 0; count < MAX_SEPARATORS; count++) {
-    if (!separators.test(text)) return undefined;
-  }
-  return separators.lastIndex - 1;
-}
 
 function readDocument(text: string, raw: RawDocument): ReadDocument {
   switch (raw.kind) {

@@ -219,7 +219,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
   [
     'endless nesting',
     `a: ${'['.repeat(5000)}`,
-    ['1:1004: error: not YAML: nested more than 1000 deep'],
+    ['1:204: error: not YAML: nested more than 200 deep'],
   ],
   [
     'a control character',
