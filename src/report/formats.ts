@@ -1,6 +1,6 @@
 import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import { counted } from '../text/count.js';
-import { escapeControl } from '../text/escape.js';
+import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
 import { formatDiagnostic, formatDiagnostics, withField, withHint } from './format-diagnostic.js';
@@ -73,7 +73,7 @@ function jsonReport({ command, files, problems }: Report): string {
       diagnostics: diagnostics.map(diagnosticJson),
     })),
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return `${printableJson(report, 2)}\n`;
 }
 
 /** A diagnostic as machines get it, without its file. */
@@ -164,7 +164,7 @@ export function sarifReport(report: Report): string {
     columnKind: 'unicodeCodePoints',
     results: diagnostics.map((diagnostic) => result(diagnostic, described, failOn)),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+  return `${printableJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)}\n`;
 }
 
 function descriptor({ id, title, reason = title, page }: ReportedRule): object {

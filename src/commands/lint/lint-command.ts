@@ -197,7 +197,9 @@ async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined>
 }
 
 async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {
-  const progress = createProgress(io.notes, `of ${sources.length} files`);
+  const progress = createProgress(io.notes, `of ${sources.length} files`, {
+    total: sources.length,
+  });
   const onSource = (index: number): void => progress.show(index, sources[index]?.file);
   const files = await orAborted(io.signal, lintSources(sources, { ...options, onSource }));
   progress.clear();

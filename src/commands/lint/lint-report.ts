@@ -3,6 +3,7 @@ import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { diagnosticJson } from '../../report/formats.js';
 import { pageURL, type Report, type ReportedRule, VALIDATE_RULES } from '../../report/report.js';
 import { counted, kindLines } from '../../text/count.js';
+import { printableJson } from '../../text/escape.js';
 import type { Screen } from '../../text/screen.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
@@ -68,7 +69,7 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
 }
 
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  return `${JSON.stringify({ file: diagnostic.file, ...diagnosticJson(diagnostic) })}\n`;
+  return `${printableJson({ file: diagnostic.file, ...diagnosticJson(diagnostic) })}\n`;
 }
 
 /** The rules, one a line: id, severity, what they find. */
