@@ -1,4 +1,4 @@
-import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
+import { type Diagnostic, type Fix, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
@@ -47,13 +47,15 @@ function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>, screen: S
   if (!advised.has(rule)) return `${formatDiagnostic(diagnostic, screen)}\n`;
   const { hint: _hint, ...plain } = diagnostic;
   const named = { ...plain, message: `${withHint(message, hint)} [${rule}]` };
-  return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : diffLines(fix.diff, screen)}`;
+  return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : fixText(fix, screen)}`;
 }
 
 /** Without the lines that name the file, which the finding does. */
-function diffLines(diff: string, { paint }: Screen): string {
+function fixText({ diff, safe }: Fix, { paint }: Screen): string {
   const lines = diff.replace(/\n$/, '').split('\n').slice(2);
-  return lines.map((line) => `    ${paint(escapeControl(line), diffTone(line))}\n`).join('');
+  const head = safe ? '--fix makes this change:' : 'a suggestion, which --fix does not make:';
+  const rows = lines.map((line) => `    ${paint(escapeControl(line), diffTone(line))}\n`);
+  return `    ${head}\n${rows.join('')}`;
 }
 
 function diffTone(line: string): Tone {

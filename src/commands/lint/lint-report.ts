@@ -86,7 +86,7 @@ export function ruleList(rules: readonly Rule[]): string {
 /** A rule in full: what it finds, why that matters, its sources and its page. */
 export function ruleText(rule: Rule, { paint, wrap }: Screen): string {
   const { id, severity, optIn, safeFix, summary, reason, sources } = rule;
-  const settings = `--rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml`;
+  const settings = `--pedantic, --rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml`;
   const notes = [
     ...(optIn ? [`Off by default: ${settings}.`] : []),
     ...(safeFix ? ['--fix corrects it.'] : []),
