@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
-import { isAbort, problemOf } from './shared/file-errors.js';
+import { isAbort, machineErrorMessage, problemOf } from './shared/file-errors.js';
 import { codeOfGone, commandName, type Io } from './shared/io.js';
 
 const SIGNALS = {
@@ -48,9 +48,11 @@ function onStreamError(error: NodeJS.ErrnoException): void {
 }
 
 process.on('uncaughtException', (error) => {
-  process.exitCode = EXIT.bug;
-  stopping.abort(EXIT.bug);
-  const text = `kprobe: this is a bug in kprobe; please report it\n${error.stack ?? ''}\n`;
+  const machine = machineErrorMessage(error);
+  process.exitCode = machine === undefined ? EXIT.bug : EXIT.undetermined;
+  stopping.abort(process.exitCode);
+  const text =
+    machine ?? `kprobe: this is a bug in kprobe; please report it\n${error.stack ?? ''}\n`;
   // Last of all: the screen has been restored by then.
   process.on('exit', () => process.stderr.write(text));
 });

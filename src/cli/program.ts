@@ -6,7 +6,7 @@ import { escapeControlInLines, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
-import { isAbort } from './shared/file-errors.js';
+import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, type Io, unlessQuiet } from './shared/io.js';
 import { VERSION } from './shared/version.js';
 
@@ -171,6 +171,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
     if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);
+    const machine = machineErrorMessage(error);
+    if (machine !== undefined) {
+      io.stderr.write(printable(machine));
+      return EXIT.undetermined;
+    }
     if (!(error instanceof UsageError) && !(error instanceof RuntimeError)) throw error;
     io.stderr.write(printable(`kprobe: ${error.message}\n`));
     return error instanceof UsageError ? EXIT.usage : EXIT.undetermined;

@@ -51,7 +51,7 @@ export function sleep(clock: Clock, delay: number): Promise<void> {
 }
 
 /** Waits for `work`, but no longer than `limit` milliseconds. */
-export function orTimeout(
+export function withTimeout(
   clock: Clock,
   work: Promise<unknown>,
   limit: number,

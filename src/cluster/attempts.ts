@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import { type Clock, orTimeout } from '../clock/clock.js';
+import { type Clock, withTimeout } from '../clock/clock.js';
 import { type ExecResult, type ProbeTarget, RuntimeError } from '../kubelet/ports.js';
 import { ClusterError, withRule } from './cluster-error.js';
 import type { Cluster, PodRef } from './types.js';
@@ -90,7 +90,7 @@ export class Tunnels {
       if (stream.destroyed) resolve();
       for (const event of ['close', 'readable'] as const) stream.once(event, () => resolve());
     });
-    await orTimeout(this.#options.clock, ended, Math.min(timeout, Math.max(REFUSAL, 3 * took)));
+    await withTimeout(this.#options.clock, ended, Math.min(timeout, Math.max(REFUSAL, 3 * took)));
   }
 
   /** Returns the connection that was prepared, or a new one for a redirect to another port. */

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
-import { type Clock, orTimeout } from '../clock/clock.js';
+import { type Clock, withTimeout } from '../clock/clock.js';
 import { errnoReason, errnoText } from '../go/io-error.js';
 import type { ExecResult, FailureReason } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
@@ -114,7 +114,7 @@ export class LocalExec {
   /** Kills a command's group at once, and then all other processes that it has started. */
   #endLeftovers(started: Started, exited?: Promise<unknown>): void {
     const gone = Promise.all([endLeftovers(this.#clock, this.#signaller, started), exited]);
-    const leaving = orTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
+    const leaving = withTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
       this.#leaving.delete(leaving),
     );
     this.#leaving.add(leaving);

@@ -16,7 +16,7 @@ const RELATIVE = 'cannot run executable found relative to current directory';
 /** Finds the file of a command: the one that it names, or else one in PATH. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, path: string | undefined, cwd: string): Found {
   if (name.includes('/')) {
-    // A slash at its end stays: it names a directory.
+    // A slash at the end stays: such a name is a directory's.
     const file = name.startsWith('/') ? name : `${cwd}/${name}`;
     const problem = executableProblem(file, name);
     if (problem === undefined) return ok({ file, shown: name });
@@ -32,8 +32,8 @@ export function lookPath(name: string, path: string | undefined, cwd: string): F
   return execError(name, 'executable file not found in $PATH', 'notFound');
 }
 
-function execError(name: string, why: string, reason?: IoReason): Found {
-  return { ...fail(`exec: ${goQuote(name)}: ${why}`), reason };
+function execError(name: string, cause: string, reason?: IoReason): Found {
+  return { ...fail(`exec: ${goQuote(name)}: ${cause}`), reason };
 }
 
 /** Ports findExecutable (os/exec/lp_unix.go). */
@@ -53,8 +53,8 @@ function executableProblem(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const isStat = 'syscall' in error && error.syscall === 'stat';
-    const why = errnoText(error);
-    return { text: isStat ? `stat ${shown}: ${why}` : why, reason: errnoReason(error) };
+    const cause = errnoText(error);
+    return { text: isStat ? `stat ${shown}: ${cause}` : cause, reason: errnoReason(error) };
   }
 }
 
@@ -69,7 +69,7 @@ export function isRunnable(file: string): boolean {
     readSync(fd, start);
     closeSync(fd);
   } catch {
-    // It can be executed but not read.
+    // Some files can be executed but not read.
     return true;
   }
   return start.toString('latin1', 0, 2) === '#!' || MAGIC.includes(start.toString('hex'));

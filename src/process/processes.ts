@@ -7,7 +7,7 @@ import { type Clock, sleep } from '../clock/clock.js';
 
 /** Sends signals; `process` is one. */
 export interface Signaller {
-  /** As process.kill: a negative id is a process group; throws when there is none. */
+  /** Sends a signal like process.kill: a negative id is a process group; throws when there is no such process. */
   readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
 }
 
@@ -16,7 +16,7 @@ export function signal(signaller: Signaller, pid: number, name: NodeJS.Signals):
   try {
     signaller.kill(pid, name);
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
   }
 }
 
@@ -36,7 +36,7 @@ export interface Started {
   readonly pid: number;
   /** The variable in the environment of all of them: `NAME=value`. */
   readonly mark: string;
-  /** It was started a moment ago: its descendants have higher process ids, unless the ids have wrapped around. */
+  /** True when it was started a moment ago: its descendants have higher process ids, unless the ids have wrapped around. */
   readonly isRecent?: boolean;
 }
 
@@ -83,7 +83,7 @@ function belongs(pid: number, { pid: leader, mark }: Started): boolean {
     const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
     return environ.split('\0').includes(mark);
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }
@@ -93,7 +93,7 @@ export function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Ticks a second, which Linux shows as 100 everywhere. */
+/** Ticks per second: Linux shows 100 on every machine. */
 export const TICKS = 100;
 
 /** Returns a process's start in ticks since boot. */

@@ -1,6 +1,6 @@
-import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
+import { type Diagnostic, type Fix, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import { counted } from '../text/count.js';
-import { escapeControl } from '../text/escape.js';
+import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
 import { formatDiagnostic, formatDiagnostics, withField, withHint } from './format-diagnostic.js';
@@ -47,13 +47,15 @@ function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>, screen: S
   if (!advised.has(rule)) return `${formatDiagnostic(diagnostic, screen)}\n`;
   const { hint: _hint, ...plain } = diagnostic;
   const named = { ...plain, message: `${withHint(message, hint)} [${rule}]` };
-  return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : diffLines(fix.diff, screen)}`;
+  return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : fixText(fix, screen)}`;
 }
 
 /** Without the lines that name the file, which the finding does. */
-function diffLines(diff: string, { paint }: Screen): string {
+function fixText({ diff, safe }: Fix, { paint }: Screen): string {
   const lines = diff.replace(/\n$/, '').split('\n').slice(2);
-  return lines.map((line) => `    ${paint(escapeControl(line), diffTone(line))}\n`).join('');
+  const head = safe ? '--fix makes this change:' : 'a suggestion, which --fix does not make:';
+  const rows = lines.map((line) => `    ${paint(escapeControl(line), diffTone(line))}\n`);
+  return `    ${head}\n${rows.join('')}`;
 }
 
 function diffTone(line: string): Tone {
@@ -73,7 +75,7 @@ function jsonReport({ command, files, problems }: Report): string {
       diagnostics: diagnostics.map(diagnosticJson),
     })),
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return `${printableJson(report, 2)}\n`;
 }
 
 /** A diagnostic as machines get it, without its file. */
@@ -164,7 +166,7 @@ export function sarifReport(report: Report): string {
     columnKind: 'unicodeCodePoints',
     results: diagnostics.map((diagnostic) => result(diagnostic, described, failOn)),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+  return `${printableJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)}\n`;
 }
 
 function descriptor({ id, title, reason = title, page }: ReportedRule): object {

@@ -21,7 +21,12 @@ export function axisOf(spans: readonly Span[]): Axis {
 function evenAxis(longest: number): Axis {
   const step = roundStep(longest, [1, 2, 5, 10, 15], 10);
   const end = Math.ceil(longest / step) * step;
-  return { ticks: ticksOf(0, end, step), at: (seconds) => Math.min(1, seconds / end) };
+  return { ticks: ticksOf(0, end, step), at: (seconds) => part(seconds / end) };
+}
+
+/** Settings that no API server accepts may lead to negative times. */
+function part(ratio: number): number {
+  return Math.max(0, Math.min(1, ratio));
 }
 
 /** Returns the shortest of the steps of which at most so many make a length, or else the longest. */
@@ -41,6 +46,6 @@ const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_2
 function growingAxis(longest: number): Axis {
   const below = GROWING.filter((tick) => tick < longest);
   const end = GROWING[below.length] ?? longest;
-  const at = (seconds: number): number => Math.log1p(seconds) / Math.log1p(end);
-  return { ticks: [...below, end], at: (seconds) => Math.min(1, at(seconds)) };
+  const at = (seconds: number): number => part(Math.log1p(Math.max(0, seconds)) / Math.log1p(end));
+  return { ticks: [...below, end], at };
 }

@@ -1,5 +1,6 @@
 import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
-import { secondsOrDash } from '../text/duration.js';
+import type { Silence } from '../sim/recorded/what-if.js';
+import { formatSeconds, secondsOrDash } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { table } from '../text/table.js';
 import type { ComparedDecision } from '../trace/decisions.js';
@@ -8,6 +9,7 @@ import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 export interface WhatIfReport {
   /** Seconds. */
   readonly length: number;
+  readonly silence?: Silence;
   /** Differences between the settings that were written and those that apply. */
   readonly notes: readonly string[];
   readonly before: readonly PodNumbers[];
@@ -21,10 +23,11 @@ export interface WhatIfReport {
 const HEADS = ['recorded', 'with --set'] as const;
 
 export function whatIfText(report: WhatIfReport): string {
-  const { length, notes, before, after, decisions, unobserved, astray, sentence } = report;
+  const { length, silence, notes, before, after, decisions, unobserved, astray, sentence } = report;
   const name = nameAmong(before.map(({ pod }) => pod));
   const parts = [
     `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
+    silenceText(silence),
     ...notes.map((note) => `note: ${escapeControl(note)}\n`),
     `\n${numbersTable(before, after, HEADS)}`,
     `\ndecisions\n${decisionsTable(decisions, name)}`,
@@ -34,6 +37,12 @@ export function whatIfText(report: WhatIfReport): string {
       : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(astray, name)}`,
   ];
   return parts.join('');
+}
+
+export function silenceText(silence: Silence | undefined): string {
+  if (silence === undefined) return '';
+  const { from, to } = silence;
+  return `note: nothing was recorded from ${formatSeconds(from)} to ${formatSeconds(to)}: the simulation ends before that\n`;
 }
 
 function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): string {

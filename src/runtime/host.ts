@@ -22,7 +22,7 @@ export function definedEnv({ env }: Host): Record<string, string> {
 /** Returns this machine as a node: without limits a container may use all of it. */
 export function localNode(address: string): EnvironmentNode {
   return {
-    // As a kubelet names its node.
+    // A kubelet names its node like this.
     name: hostname().trim().toLowerCase(),
     hostIPs: [address],
     allocatable: { cpu: `${availableParallelism()}`, memory: `${totalmem()}` },

@@ -1,4 +1,4 @@
-import { type Clock, orTimeout } from '../clock/clock.js';
+import { type Clock, withTimeout } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -12,7 +12,7 @@ import {
   type RunCommand,
   type RunEnd,
   START_ERROR,
-} from './stand-in.js';
+} from './backing.js';
 
 /** The end of a command whose container has ended. */
 const KILLED: ExecResult = {
@@ -30,6 +30,8 @@ export interface LocalContainerOptions {
   readonly launch: () => Promise<Run>;
   readonly context: () => Promise<ContainerContext>;
   readonly exec: RunCommand | undefined;
+  /** Others start and stop it: kprobe leaves it as it is. */
+  readonly isExternal?: boolean;
   readonly onExit: (id: string, exit: Exit) => void;
 }
 
@@ -82,11 +84,12 @@ export class LocalContainer {
 
   /** Resolves when nothing of the container would outlive kprobe. */
   async close(gracePeriodSeconds: number): Promise<void> {
-    await this.#starting?.catch(() => undefined);
+    // A start by others may take any time.
+    if (this.#options.isExternal !== true) await this.#starting?.catch(() => undefined);
     this.#over.abort();
-    // A command that does not end by then is left to the watchdog.
+    // The watchdog kills a command that does not end by then.
     const commands = Promise.allSettled(this.#commands);
-    const gone = orTimeout(this.#options.clock, commands, gracePeriodSeconds * 1000);
+    const gone = withTimeout(this.#options.clock, commands, gracePeriodSeconds * 1000);
     await Promise.all([this.#run?.close(gracePeriodSeconds), gone]);
   }
 
@@ -99,8 +102,8 @@ export class LocalContainer {
     }
     const { signal } = this.#over;
     const result = context().then(
-      (about) => (signal.aborted ? KILLED : exec(command, { ...about, timeoutSeconds, signal })),
-      (error: unknown): ExecResult => ({ kind: 'error', message: messageOf(error) }),
+      (found) => (signal.aborted ? KILLED : exec(command, { ...found, timeoutSeconds, signal })),
+      (error: unknown): ExecResult => ({ kind: 'error', message: errorText(error) }),
     );
     this.#commands.add(result);
     const done = (): boolean => this.#commands.delete(result);
@@ -137,7 +140,7 @@ export class LocalContainer {
       this.#startedAt = run.startedAt ?? clock.now();
       this.#ended = run.ended.then((end) => this.#onEnded(end));
     } catch (error) {
-      this.#end = { ...START_ERROR, finishedAt: clock.now(), message: messageOf(error) };
+      this.#end = { ...START_ERROR, finishedAt: clock.now(), message: errorText(error) };
       throw error;
     }
   }
@@ -150,6 +153,6 @@ export class LocalContainer {
   }
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,6 +10,15 @@ import {
 } from '../kubelet/ports.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import {
+  attachedRun,
+  type Backing,
+  type BackingFor,
+  completedRun,
+  type ContainerContext,
+  type LocalExec,
+  type RunCommand,
+} from './backing.js';
+import {
   type ConfigSource,
   type EnvironmentNode,
   makeEnvironmentVariables,
@@ -17,15 +26,6 @@ import {
 import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
 import { startProcess } from './process-run.js';
-import {
-  attachedRun,
-  completedRun,
-  type ContainerContext,
-  type LocalExec,
-  type RunCommand,
-  type StandIn,
-  type StandInFor,
-} from './stand-in.js';
 import { markVariable, newMark, Watchdog } from './watchdog.js';
 
 /** Seconds between TERM and KILL when the runtime closes. */
@@ -34,14 +34,14 @@ const CLOSE_GRACE_PERIOD = 2;
 export interface LocalRuntimeOptions {
   /** The scheme of container ids, such as `process` when a process stands for one of the containers. */
   readonly name: string;
-  /** The address of every pod, at which its ports are probed. */
+  /** The address of every pod: its ports are probed there. */
   readonly address: string;
   readonly clock: Clock;
   readonly host: Host;
-  readonly standInFor: StandInFor;
+  readonly backingFor: BackingFor;
   readonly node: EnvironmentNode;
   readonly config: ConfigSource;
-  /** Runs the commands of probes and hooks; none runs without it. */
+  /** Runs the commands of probes and hooks; without it, they are refused. */
   readonly exec?: LocalExec;
   readonly listener: RuntimeListener;
 }
@@ -59,14 +59,14 @@ interface LocalSandbox {
   ready: boolean;
 }
 
-/** An engine gives commands their environment itself. */
+/** The context of a command in an external container, where the container gives it its environment. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
-/** A runtime on this machine, without containers: processes and what answers at ports stand for them. */
+/** A runtime whose containers have a backing on this machine: a process, or whatever answers at their ports. */
 export class LocalRuntime implements Runtime {
   readonly #options: LocalRuntimeOptions;
   readonly name: string;
-  /** By the pod's uid. */
+  /** The pods by uid. */
   readonly #pods = new Map<string, LocalPod>();
   readonly #sandboxes = new Map<string, LocalSandbox>();
   readonly #containers = new Map<string, LocalContainer>();
@@ -82,16 +82,16 @@ export class LocalRuntime implements Runtime {
     const { clock, exec } = options;
     const watchdog = new Watchdog(clock, this.#mark);
     this.#watchdog = watchdog;
-    this.#exec = exec && ((command, about) => (watchdog.start(), exec.run(command, about)));
+    this.#exec = exec && ((command, context) => (watchdog.start(), exec.run(command, context)));
   }
 
   status(): Promise<void> {
     return Promise.resolve();
   }
 
-  getPods(only?: string): Promise<readonly RuntimePod[]> {
-    const uids = only === undefined ? [...this.#pods.keys()] : [only];
-    return Promise.resolve(uids.flatMap((uid) => this.#list(uid)));
+  getPods(uid?: string): Promise<readonly RuntimePod[]> {
+    const uids = uid === undefined ? [...this.#pods.keys()] : [uid];
+    return Promise.resolve(uids.flatMap((each) => this.#list(each)));
   }
 
   #list(uid: string): RuntimePod | [] {
@@ -104,7 +104,7 @@ export class LocalRuntime implements Runtime {
       containers: containers.map(({ id, state, config: { container, sandboxID } }) => {
         return { id, state, name: container.name, sandboxID };
       }),
-      sandboxes: sandboxes.map(({ id, ready }) => ({ id, state: stateOf(ready) })),
+      sandboxes: sandboxes.map(({ id, ready }) => ({ id, state: sandboxState(ready) })),
     };
   }
 
@@ -116,7 +116,7 @@ export class LocalRuntime implements Runtime {
       ips: sandboxes[0]?.ready === true ? addresses : [],
       sandboxStatuses: sandboxes.map(({ id, pod, attempt, ready }) => {
         const { hostNetwork = false } = pod.spec;
-        return { id, state: stateOf(ready), attempt, hostNetwork, ips: addresses };
+        return { id, state: sandboxState(ready), attempt, hostNetwork, ips: addresses };
       }),
       containerStatuses: containers.map((container) => container.status()),
     });
@@ -148,10 +148,10 @@ export class LocalRuntime implements Runtime {
 
   async createContainer(config: ContainerConfig): Promise<string> {
     this.#assertOpen();
-    const standIn = this.#options.standInFor(config.pod, config.container);
+    const backing = this.#options.backingFor(config.pod, config.container);
     const id =
-      standIn.kind === 'engine' ? standIn.container.nextID() : this.#newID(config.container.name);
-    const container = await this.#create(id, config, standIn);
+      backing.kind === 'external' ? backing.container.nextID() : this.#newID(config.container.name);
+    const container = await this.#create(id, config, backing);
     this.#containers.set(id, container);
     this.#podOf(config.pod.metadata.uid).containers.unshift(container);
     return id;
@@ -200,9 +200,9 @@ export class LocalRuntime implements Runtime {
   }
 
   /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
-  async #create(id: string, config: ContainerConfig, standIn: StandIn): Promise<LocalContainer> {
+  async #create(id: string, config: ContainerConfig, backing: Backing): Promise<LocalContainer> {
     const { clock, listener } = this.#options;
-    const about: Omit<LocalContainerOptions, 'launch'> = {
+    const shared: Omit<LocalContainerOptions, 'launch'> = {
       id,
       config,
       clock,
@@ -210,23 +210,27 @@ export class LocalRuntime implements Runtime {
       context: () => this.#context(id, config),
       onExit: (exited, exit) => listener.onExit(exited, exit),
     };
-    switch (standIn.kind) {
+    switch (backing.kind) {
       case 'attached':
-        // The target has an environment of its own: ours is for commands only.
-        return new LocalContainer({ ...about, launch: () => Promise.resolve(attachedRun(clock)) });
+        // The target has its environment already: this one is for commands only.
+        return new LocalContainer({ ...shared, launch: () => Promise.resolve(attachedRun(clock)) });
       case 'completed':
-        return new LocalContainer({ ...about, launch: () => Promise.resolve(completedRun(clock)) });
-      case 'engine': {
-        const { container } = standIn;
+        return new LocalContainer({
+          ...shared,
+          launch: () => Promise.resolve(completedRun(clock)),
+        });
+      case 'external': {
+        const { container } = backing;
         const context = (): Promise<ContainerContext> => Promise.resolve(NO_CONTEXT);
         const launch = (): ReturnType<typeof container.launch> => container.launch();
-        return new LocalContainer({ ...about, exec: container.exec, context, launch });
+        const { exec } = container;
+        return new LocalContainer({ ...shared, exec, context, launch, isExternal: true });
       }
       case 'process': {
         const { host } = this.#options;
         const context = await this.#context(id, config);
         const run = {
-          ...{ clock, host, argv: standIn.argv, context, watchdog: this.#watchdog },
+          ...{ clock, host, argv: backing.argv, context, watchdog: this.#watchdog },
           mark: this.#mark + id,
           fallbackToLogsOnError:
             config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
@@ -234,7 +238,7 @@ export class LocalRuntime implements Runtime {
             listener.onOutput(id, stream, text),
         };
         const launch = (): ReturnType<typeof startProcess> => startProcess(run);
-        return new LocalContainer({ ...about, context: () => Promise.resolve(context), launch });
+        return new LocalContainer({ ...shared, context: () => Promise.resolve(context), launch });
       }
     }
   }
@@ -281,8 +285,8 @@ export class LocalRuntime implements Runtime {
     return containers.filter(({ config }) => config.sandboxID === id);
   }
 
-  #newID(what: string): string {
-    return `${what}-${this.#nextID++}`;
+  #newID(prefix: string): string {
+    return `${prefix}-${this.#nextID++}`;
   }
 }
 
@@ -291,6 +295,6 @@ function remove<T>(list: T[], item: T): void {
   if (index >= 0) list.splice(index, 1);
 }
 
-function stateOf(ready: boolean): 'ready' | 'notReady' {
+function sandboxState(ready: boolean): 'ready' | 'notReady' {
   return ready ? 'ready' : 'notReady';
 }

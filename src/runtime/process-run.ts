@@ -2,14 +2,14 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
-import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
+import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
 import { errnoText } from '../go/io-error.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal } from '../process/processes.js';
+import type { Argv, ContainerContext, Run, RunEnd } from './backing.js';
 import type { Host } from './host.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
-import type { Argv, ContainerContext, Run, RunEnd } from './stand-in.js';
 import type { Watchdog } from './watchdog.js';
 
 /** Milliseconds to wait for the last output once all writers are gone. */
@@ -78,7 +78,7 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
     output.drain();
     await endLeftovers(clock, host, { pid, mark });
     watchdog.remove(pid);
-    await orTimeout(clock, closed, DRAIN_LIMIT);
+    await withTimeout(clock, closed, DRAIN_LIMIT);
     output.end();
     const message = fallbackToLogsOnError && exitCode !== 0 ? output.tail() : '';
     return { exitCode, finishedAt, message };

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
-import { type Clock, orTimeout } from '../clock/clock.js';
+import { type Clock, withTimeout } from '../clock/clock.js';
 
-/** Starts of a watchdog that keeps dying. */
+/** How often a watchdog that keeps dying is started. */
 const MAX_STARTS = 5;
-/** Milliseconds for its last round. */
+/** Milliseconds that its last round may take. */
 const CLOSE_LIMIT = 2000;
 
 /**
@@ -26,7 +26,7 @@ export class Watchdog {
     this.#markPrefix = markPrefix;
   }
 
-  /** Has to be called before a process starts, so that none is missed. */
+  /** Starts it unless it runs. Call this before a process starts: it misses none then. */
   start(): void {
     if (this.#child !== undefined || this.#closed || this.#starts === MAX_STARTS) return;
     this.#starts++;
@@ -36,20 +36,20 @@ export class Watchdog {
     child.stdin?.on('error', () => undefined);
     child.once('exit', () => this.#onExit());
     child.unref();
-    for (const group of this.#groups) this.#tell(`+${group}`);
+    for (const group of this.#groups) this.#send(`+${group}`);
   }
 
   add(group: number): void {
     this.#groups.add(group);
-    this.#tell(`+${group}`);
+    this.#send(`+${group}`);
   }
 
   remove(group: number): void {
     this.#groups.delete(group);
-    this.#tell(`-${group}`);
+    this.#send(`-${group}`);
   }
 
-  /** Lets it kill what is left, and ends it. */
+  /** Ends it, after it has killed what is left. */
   async close(): Promise<void> {
     this.#closed = true;
     const child = this.#child;
@@ -57,11 +57,11 @@ export class Watchdog {
     child.ref();
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end();
-    await orTimeout(this.#clock, exited, CLOSE_LIMIT);
+    await withTimeout(this.#clock, exited, CLOSE_LIMIT);
   }
 
-  /** A pipe takes so little at once: the watchdog has it when this returns. */
-  #tell(line: string): void {
+  /** Writes a line, which is so short that the pipe takes it at once. */
+  #send(line: string): void {
     this.#child?.stdin?.write(`${line}\n`);
   }
 

@@ -12,12 +12,21 @@ export interface SimulatedRun {
   readonly verdict: Verdict;
 }
 
+interface SimulationOptions {
+  readonly seed?: number | undefined;
+  readonly withSecrets?: boolean | undefined;
+  /** Takes the seconds that are simulated, of all that will be. */
+  readonly onSimulated?: OnSimulated;
+}
+
+/** Called with the seconds that are simulated, of all that will be. */
+export type OnSimulated = (done: number, total: number) => void;
+
 /** Simulates scenarios concurrently, and reports each line in the order of time, with secrets masked. */
 export async function simulateScenarios(
   scenarios: readonly Scenario[],
   onLine: (line: TraceLine, summary: Summary) => void,
-  seed?: number,
-  withSecrets = false,
+  { seed, withSecrets = false, onSimulated }: SimulationOptions = {},
 ): Promise<SimulatedRun> {
   let summary = EMPTY_SUMMARY;
   let verdict: Verdict | undefined;
@@ -28,15 +37,18 @@ export async function simulateScenarios(
     summary = fold(summary, line);
     onLine(line, summary);
   };
-  const [first, ...others] = scenarios;
-  if (first !== undefined && others.length === 0) await simulate(first, take, seed);
-  else for (const line of await merged(scenarios, seed)) take(line);
-  return { summary, verdict: verdict ?? verdictOf(summary) };
-}
-
-/** Merges the lines by time; lines of the same time are in the scenarios' order. */
-async function merged(scenarios: readonly Scenario[], seed?: number): Promise<TraceLine[]> {
   const lines: TraceLine[] = [];
-  for (const scenario of scenarios) await simulate(scenario, (line) => lines.push(line), seed);
-  return lines.sort((a, b) => a.t - b.t);
+  const total = scenarios.reduce((sum, { until }) => sum + until, 0) / 1000;
+  let before = 0;
+  for (const scenario of scenarios) {
+    const write = scenarios.length === 1 ? take : (line: TraceLine): unknown => lines.push(line);
+    await simulate(scenario, write, seed, (seconds) => {
+      onSimulated?.(before + seconds, total);
+      return false;
+    });
+    before += scenario.until / 1000;
+  }
+  // Lines of the same time are in the scenarios' order.
+  for (const line of lines.sort((a, b) => a.t - b.t)) take(line);
+  return { summary, verdict: verdict ?? verdictOf(summary) };
 }

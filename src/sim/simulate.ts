@@ -13,19 +13,19 @@ import type { Scenario } from './scenario.js';
 import { ScriptedRuntime, type ScriptedWorld } from './scripted-runtime.js';
 import { scriptedTransports } from './scripted-transports.js';
 
-/** Milliseconds from one look at `isDone` to the next. */
+/** Milliseconds from one call of `isDone` to the next. */
 const STEP = 5000;
 
 /**
  * Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same numbers; without
  * one the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw. It ends soon
- * after `isDone` returns true.
+ * after `isDone`, which gets the simulated seconds, returns true.
  */
 export async function simulate(
   scenario: Scenario,
   write: (line: TraceLine) => void,
   seed?: number,
-  isDone?: () => boolean,
+  isDone?: (seconds: number) => boolean,
 ): Promise<void> {
   const random = seeded(seed ?? 1);
   const clock = new VirtualClock(seed === undefined ? middle : random);
@@ -53,9 +53,13 @@ export async function simulate(
   kubelet.stop();
 }
 
-async function advance(clock: VirtualClock, until: number, isDone?: () => boolean): Promise<void> {
+async function advance(
+  clock: VirtualClock,
+  until: number,
+  isDone?: (seconds: number) => boolean,
+): Promise<void> {
   const step = isDone === undefined ? until : STEP;
-  for (let at = 0; at < until && isDone?.() !== true; at += step) {
+  for (let at = 0; at < until && isDone?.(at / 1000) !== true; at += step) {
     await clock.advance(Math.min(step, until - at));
   }
 }

@@ -16,6 +16,22 @@ export function escapeControlInLines(text: string): string {
   );
 }
 
+/** A value as JSON whose texts a terminal can show: what `escapeControl` escapes stands as `\u202e`. */
+export function printableJson(value: unknown, indent?: number): string {
+  const json = JSON.stringify(value, undefined, indent);
+  if (!BEYOND_ASCII.test(json)) return json;
+  return json.replace(UNPRINTABLE, (character) =>
+    character === '\n' ? character : character.replace(/[^]/g, codeUnit),
+  );
+}
+
+/** JSON itself escapes the controls of ASCII but DEL; most of it is ASCII, which is quick to see. */
+const BEYOND_ASCII = /[^\n -~]/;
+
+function codeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 function escapeCharacter(character: string): string {
   const short = SHORT[character];
   if (short !== undefined) return short;

@@ -1,5 +1,6 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
+import { printableJson } from '../text/escape.js';
 import type { Verdict } from './summary/verdict.js';
 import type { TraceLine } from './trace-line.js';
 
@@ -76,13 +77,13 @@ export function endingOf({ at: t, how: kind, verdict, sentence, exitCode }: Trac
 
 /** Returns a line of a trace as NDJSON, whole and without its line break. */
 export function encodeLine(line: TraceRecord): string {
-  return JSON.stringify(plainRecord(line));
+  return printableJson(plainRecord(line));
 }
 
 /** Returns an encoder for the lines of one trace, in their order: it leaves out what attempts repeat. */
 export function lineEncoder(): (line: TraceRecord) => string {
   const repeated = new RepeatedFields();
-  return (line) => JSON.stringify(repeated.omit(plainRecord(line) as Fields));
+  return (line) => printableJson(repeated.omit(plainRecord(line) as Fields));
 }
 
 function plainRecord(line: TraceRecord): object {

@@ -194,3 +194,17 @@ describe.each(COMMANDS)('%s', (command) => {
     expect(end.code).toBe(2);
   });
 });
+
+describe('a machine without descriptors', () => {
+  it.each([20, 22, 24, 26, 28, 30])('%i of them: exit code 3 with its message', async (limit) => {
+    const commands = ['lint -', 'simulate - --no-validate', 'replay -', 'once --tcp :9', 'run -'];
+    for (const command of commands) {
+      const args = ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, BIN];
+      const child = spawn('sh', [...args, ...command.split(' ')], { stdio: 'pipe' });
+      child.stdin.on('error', () => undefined).end(POD(''));
+      const { code, stderr } = await ended(child);
+      if (code === 3) expect(stderr).toMatch(/^kprobe: this machine: too many files are open/);
+      else expect([command, [0, 1, 2].includes(code ?? -1)]).toEqual([command, true]);
+    }
+  });
+});

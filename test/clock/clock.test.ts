@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { orTimeout, sleep } from '../../src/clock/clock.js';
+import { sleep, withTimeout } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
 it('sleep ends after its delay', async () => {
@@ -16,24 +16,26 @@ it('sleep ends after its delay', async () => {
 it.each<[string, number, string, number]>([
   ['done when the work ends in time', 10, 'done', 10],
   ['timeout when the work takes longer', 100, 'timeout', 50],
-])('orTimeout resolves to %s', async (_, takes, expected, at) => {
+])('withTimeout resolves to %s', async (_, takes, expected, at) => {
   const clock = new VirtualClock(1, 0);
   let ended: [string, number] | undefined;
-  void orTimeout(clock, sleep(clock, takes), 50).then((how) => (ended = [how, clock.now()]));
+  void withTimeout(clock, sleep(clock, takes), 50).then((how) => (ended = [how, clock.now()]));
   await clock.advance(200);
   expect(ended).toEqual([expected, at]);
 });
 
-it('orTimeout rejects when the work rejects', async () => {
+it('withTimeout rejects when the work rejects', async () => {
   const clock = new VirtualClock(1, 0);
-  await expect(orTimeout(clock, Promise.reject(new Error('broken')), 50)).rejects.toThrow('broken');
+  await expect(withTimeout(clock, Promise.reject(new Error('broken')), 50)).rejects.toThrow(
+    'broken',
+  );
 });
 
-it('orTimeout leaves no timer behind when the work rejects', async () => {
+it('withTimeout leaves no timer behind when the work rejects', async () => {
   const clock = new VirtualClock(1, 0);
   let canceled = 0;
   const cancel = (): number => canceled++;
   const counting = Object.assign(clock, { setTimeout: () => ({ cancel }) });
-  await expect(orTimeout(counting, Promise.reject(new Error('broken')), 50)).rejects.toThrow();
+  await expect(withTimeout(counting, Promise.reject(new Error('broken')), 50)).rejects.toThrow();
   expect(canceled).toBe(1);
 });

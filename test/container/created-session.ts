@@ -42,7 +42,7 @@ export async function createSession(
     hostPathAllowed: false,
     privilegedAllowed: false,
     strict: false,
-    standIns: { images: new Map(), volumes: new Map() },
+    replacements: { images: new Map(), volumes: new Map() },
     onLeftover: () => Promise.resolve('replace'),
     nodePath: process.execPath,
     pid: process.pid,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { fieldsOf } from '../../src/api/decode/index.js';
-import { treatmentOf } from '../../src/session/create/unsupported-fields.js';
+import { fieldSupport } from '../../src/session/create/unsupported-fields.js';
 import { ROOT } from '../helpers/kprobe.js';
 
 const CLASSES = {
@@ -32,7 +32,7 @@ function table(heading: string): ReadonlyMap<string, string> {
 function expected(struct: string): ReadonlyMap<string, string | undefined> {
   return new Map(
     [...fieldsOf(struct).keys()].map((field) => {
-      const kind = treatmentOf(struct === 'VolumeSource' ? 'Volume' : struct, field)?.kind;
+      const kind = fieldSupport(struct === 'VolumeSource' ? 'Volume' : struct, field)?.kind;
       return [field, kind && CLASSES[kind]];
     }),
   );

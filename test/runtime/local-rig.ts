@@ -7,9 +7,9 @@ import type { Clock } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { ContainerConfig, RuntimeContainerStatus } from '../../src/kubelet/ports.js';
 import type { Exit } from '../../src/kubelet/traced-runtime.js';
+import type { Argv } from '../../src/runtime/backing.js';
 import type { Host } from '../../src/runtime/host.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
-import type { Argv } from '../../src/runtime/stand-in.js';
 
 /** Milliseconds. */
 const PATIENCE = 120_000;
@@ -73,7 +73,7 @@ export class LocalRig {
       name: 'process',
       clock: this.clock,
       host: HOST,
-      standInFor: () => ({ kind: 'attached' }),
+      backingFor: () => ({ kind: 'attached' }),
       address: '127.0.0.1',
       node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
       config: { configMaps: [], secrets: [] },
@@ -87,7 +87,7 @@ export class LocalRig {
 
   /** A runtime whose containers all run this command. */
   static of(argv: Argv, overrides: Partial<LocalRuntimeOptions> = {}): LocalRig {
-    return new LocalRig({ standInFor: () => ({ kind: 'process', argv }), ...overrides });
+    return new LocalRig({ backingFor: () => ({ kind: 'process', argv }), ...overrides });
   }
 
   async create(config = aConfig(aPod())): Promise<string> {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { ExecResult, RuntimePod } from '../../src/kubelet/ports.js';
 import { RuntimeError } from '../../src/kubelet/ports.js';
+import type { LocalExecOptions } from '../../src/runtime/backing.js';
+import type { Backing } from '../../src/runtime/backing.js';
 import type { LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
-import type { LocalExecOptions } from '../../src/runtime/stand-in.js';
-import type { StandIn } from '../../src/runtime/stand-in.js';
 import { aConfig, aContainer, aPod, LocalRig } from './local-rig.js';
 
 const POD = aPod();
@@ -22,8 +22,8 @@ class VirtualRig extends LocalRig {
   }
 }
 
-function allAre(standIn: StandIn): Partial<LocalRuntimeOptions> {
-  return { standInFor: () => standIn };
+function allAre(backing: Backing): Partial<LocalRuntimeOptions> {
+  return { backingFor: () => backing };
 }
 
 test('an attached container runs from its start to its stop', async () => {

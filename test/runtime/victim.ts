@@ -16,7 +16,7 @@ const runtime = new LocalRuntime({
   name: 'process',
   clock: new RealClock(),
   host: { env: process.env, cwd: process.cwd(), kill: (pid, name) => process.kill(pid, name) },
-  standInFor: () => ({ kind: 'process', argv: [file, ...args] }),
+  backingFor: () => ({ kind: 'process', argv: [file, ...args] }),
   address: '127.0.0.1',
   node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
   config: { configMaps: [], secrets: [] },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   escapeControl,
   escapeControlInLines,
+  printableJson,
   shorten,
   shortenLines,
 } from '../../src/text/escape.js';
@@ -22,6 +23,15 @@ test.each([
   ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
 ])('escapeControl: %s', (_, text, escaped) => {
   expect(escapeControl(text)).toBe(escaped);
+});
+
+test('printableJson escapes what a terminal obeys or hides, and is read as it was', () => {
+  const value = { '\u202e': ['\u009b31m', '\u007f', 'a\u{e0041}', '\u2028\u200b', '\n', 'é😀'] };
+  const text = printableJson(value, 2);
+  expect(escapeControlInLines(text)).toBe(text);
+  expect(text).toContain('\\udb40\\udc41');
+  expect(text).toContain('é😀');
+  expect(JSON.parse(text)).toEqual(value);
 });
 
 test('escapeControlInLines keeps line feeds and tabs, but not carriage returns', () => {

@@ -16,6 +16,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   EBUSY: 'is in use',
   EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open on this machine',
+  ENOMEM: 'not enough memory',
   ENXIO: 'cannot be opened as a file',
   EADDRINUSE: 'the address is in use',
   EADDRNOTAVAIL: 'this machine does not have the address',
@@ -27,13 +29,26 @@ export async function orUsageError<T>(path: string, read: () => Promise<T>): Pro
   try {
     return await read();
   } catch (error) {
-    if (!isSystemError(error) || isAbort(error)) throw error;
+    if (!isSystemError(error) || isAbort(error) || isOfMachine(error)) throw error;
     throw new UsageError(`${shownPath(path)}: ${problemOf(error)}`, { cause: error });
   }
 }
 
 function isSystemError(error: unknown): error is Error & { readonly code: unknown } {
   return error instanceof Error && 'code' in error;
+}
+
+/** Errors of the machine that may come anywhere: no code of ours is wrong, and neither is what the user wrote. */
+const MACHINE: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY'];
+
+function isOfMachine(error: unknown): error is Error {
+  return isSystemError(error) && MACHINE.includes(error.code);
+}
+
+/** Returns the message for an error of the machine; undefined for any other error. */
+export function machineErrorMessage(error: unknown): string | undefined {
+  if (!isOfMachine(error)) return undefined;
+  return `kprobe: this machine: ${problemOf(error)} (${error.message})\n`;
 }
 
 /** Recognizes the error of work that is no longer wanted. */

@@ -1,6 +1,7 @@
 import { type Readable, Writable } from 'node:stream';
 
 import type { Host } from '../../runtime/host.js';
+import { printableJson } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
 
 /** The parts of the process that a command uses. */
@@ -66,7 +67,7 @@ export function write(stream: Writable, text: string): Promise<void> {
 
 /** A value as `-o json` prints it; a time that never comes is null. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${printableJson(value, 2)}\n`;
 }
 
 /** With `--quiet`, only errors are printed. */

@@ -86,10 +86,10 @@ function assignment(text: string): readonly [name: string, value: string] {
   return [name, rest.join('=')];
 }
 
-type StandIns = ReadonlyMap<string, string>;
+type Replacements = ReadonlyMap<string, string>;
 
 /** Adds a `CONTAINER=IMAGE`. */
-function standIn(text: string, before: StandIns = new Map()): StandIns {
+function standIn(text: string, before: Replacements = new Map()): Replacements {
   const [name, value] = assignment(text);
   if (name === '' || value === '') {
     throw new InvalidArgumentError('Write CONTAINER=IMAGE, such as app=local:tag.');
@@ -99,7 +99,7 @@ function standIn(text: string, before: StandIns = new Map()): StandIns {
 }
 
 /** Adds a `NAME=FOLDER` of this machine. */
-export function folderStandIn(text: string, before?: StandIns): StandIns {
+export function folderStandIn(text: string, before?: Replacements): Replacements {
   const [name, folder] = assignment(text);
   if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {

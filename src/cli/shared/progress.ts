@@ -1,3 +1,5 @@
+import { omitUndefined as omitUndefined } from '../../api/index.js';
+import { countdown } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Io, orAborted } from './io.js';
 
@@ -9,21 +11,51 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 type Progress = ReturnType<typeof createProgress>;
 
+/** Milliseconds of work after which the rest is estimated, and the shortest rest that is worth a line. */
+const SAMPLE = 2000;
+const LEAST_REST = 2000;
+
+interface ProgressOptions {
+  /** The number to reach; with it, the remaining time is estimated from what is done. */
+  readonly total?: number;
+  /** Milliseconds. */
+  readonly now?: () => number;
+  /** False where the command prints to the terminal meanwhile: then only the estimate is printed. */
+  readonly isLive?: boolean;
+}
+
 /**
- * Makes a line on the terminal that says how far a long command has come; nothing where there is no terminal. `what`
- * follows the number: `of 300 files`. `now` is in milliseconds.
+ * Makes a line on the terminal that says how far a long command has come. Elsewhere, one line says how long it still
+ * takes. `what` follows the number: `of 300 files`.
  */
-export function createProgress(stream: Io['notes'], what: string, now = () => performance.now()) {
-  let due = now() + PATIENCE;
+export function createProgress(
+  stream: Io['notes'],
+  what: string,
+  { total, now = () => performance.now(), isLive = stream.isTTY === true }: ProgressOptions = {},
+) {
+  const begin = now();
+  let due = begin + PATIENCE;
   let shown = false;
+  let estimated = isLive;
+  /** Milliseconds that the rest takes if it goes on as before; 0 while that is unknown. */
+  const restOf = (done: number): number => {
+    const spent = now() - begin;
+    return total === undefined || done <= 0 || spent < SAMPLE ? 0 : (spent * (total - done)) / done;
+  };
   return {
     /** Shows the number that are done, and the name of the next one. */
     show(done: number, next = ''): void {
-      if (stream.isTTY !== true || now() < due) return;
+      const rest = restOf(done);
+      const left = rest < LEAST_REST ? '' : `, about ${formatRest(rest)} left`;
+      if (!estimated && left !== '') {
+        estimated = true;
+        stream.write(`kprobe: ${done} ${what}${left}\n`);
+      }
+      if (!isLive || now() < due) return;
       due = now() + EVERY;
       const name = escapeControl(next);
       const end = name.length > MAX_NAME ? `…${name.slice(-MAX_NAME)}` : name;
-      stream.write(`${CLEAR_LINE}${done} ${what}${end === '' ? '' : `: ${end}`}`);
+      stream.write(`${CLEAR_LINE}${done} ${what}${left}${end === '' ? '' : `: ${end}`}`);
       shown = true;
     },
     clear(): void {
@@ -33,15 +65,22 @@ export function createProgress(stream: Io['notes'], what: string, now = () => pe
   };
 }
 
+function formatRest(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return countdown(Math.round(seconds < 60 ? seconds : 60 * Math.round(seconds / 60)));
+}
+
 /** Shows how many seconds are simulated while the work is done. */
 export async function simulationProgress<T>(
   { notes, signal }: Pick<Io, 'notes' | 'signal'>,
   work: (show: (done: number, total: number) => void) => Promise<T>,
+  isLive?: boolean,
 ): Promise<T> {
   let progress: Progress | undefined;
   try {
     const show = (done: number, total: number): void => {
-      progress ??= createProgress(notes, `of ${Math.round(total)} s simulated`);
+      const what = `of ${Math.round(total)} s simulated`;
+      progress ??= createProgress(notes, what, { total, ...omitUndefined({ isLive }) });
       progress.show(Math.round(done));
     };
     return await orAborted(signal, work(show));

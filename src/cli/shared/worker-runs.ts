@@ -28,7 +28,7 @@ export async function runInWorkers<Figures>(
   { job, runs, seed, program, name }: ManyRuns,
   { notes, signal, worker: programOf }: Pick<Io, 'notes' | 'signal' | 'worker'>,
 ): Promise<readonly Figures[]> {
-  const progress = createProgress(notes, `of ${runs} runs`);
+  const progress = createProgress(notes, `of ${runs} runs`, { total: runs });
   const figures: Figures[] = [];
   let done = 0;
   let next = 0;

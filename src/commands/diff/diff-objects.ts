@@ -1,6 +1,5 @@
 import { type FieldError, forbidden, podKind } from '../../api/admission/index.js';
-import type { v1 } from '../../api/index.js';
-import type { Decoded } from '../../api/index.js';
+import type { Decoded, v1 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import {
   behaviourChanges,

@@ -23,7 +23,9 @@ type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
 
 export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine, all = false } = flags;
-  const work = connectEngine(engine, new RealClock(), io.host).then((found) => down(found, all));
+  const work = connectEngine(engine, new RealClock(), io.host).then((found) =>
+    down(found, io.host, all),
+  );
   const { removed, kept } = await orAborted(io.signal, work);
   const lines = [
     ...removed.map((name) => `removed ${name}\n`),

@@ -89,7 +89,7 @@ function momentRow({ topic, span: times }: ExplainedMoment, chart: Chart): Line 
 /** The columns before a bar, and those of the bar, which has at least one. */
 function barOf({ from, to }: TimeSpan, { axis, width }: Chart): { before: number; bar: number } {
   const [first, last] = [from, to].map((time) => Math.round(axis.at(time) * (width - 1)));
-  return { before: first ?? 0, bar: (last ?? 0) - (first ?? 0) + 1 };
+  return { before: first ?? 0, bar: Math.max(1, (last ?? 0) - (first ?? 0) + 1) };
 }
 
 function ticks({ axis, width }: Chart): string {

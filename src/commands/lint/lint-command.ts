@@ -67,6 +67,7 @@ export function lintOptions(program: Command) {
     .addOption(OPTIONS.color())
     .option('--fix', 'make the safe fixes in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
+    .option('--pedantic', 'also the rules that are off by default')
     .option('--rule <id>', 'only this rule; can be repeated', collect)
     .option('--record <file>', 'compare the probes with the starts of a recorded run', collect)
     .option('--without <id>', 'skip this rule; can be repeated', collect)
@@ -127,10 +128,11 @@ function ruleOf(id: string): Rule {
 }
 
 /** A rule that is named on the command line runs, whatever the configuration says. */
-function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf {
+function byFlags({ rule, without = [], pedantic }: LintFlags, byConfig: LevelOf): LevelOf {
   return (each, file) => {
     if (without.includes(each.id)) return 'off';
-    const level = byConfig(each, file === STDIN ? '' : file);
+    const { optIn, ...always } = each;
+    const level = byConfig(pedantic === true ? always : each, file === STDIN ? '' : file);
     if (rule === undefined) return level;
     if (!rule.includes(each.id)) return 'off';
     return level === 'off' ? each.severity : level;
@@ -197,7 +199,9 @@ async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined>
 }
 
 async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {
-  const progress = createProgress(io.notes, `of ${sources.length} files`);
+  const progress = createProgress(io.notes, `of ${sources.length} files`, {
+    total: sources.length,
+  });
   const onSource = (index: number): void => progress.show(index, sources[index]?.file);
   const files = await orAborted(io.signal, lintSources(sources, { ...options, onSource }));
   progress.clear();

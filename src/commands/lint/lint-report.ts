@@ -3,6 +3,7 @@ import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { diagnosticJson } from '../../report/formats.js';
 import { pageURL, type Report, type ReportedRule, VALIDATE_RULES } from '../../report/report.js';
 import { counted, kindLines } from '../../text/count.js';
+import { printableJson } from '../../text/escape.js';
 import type { Screen } from '../../text/screen.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
@@ -68,7 +69,7 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
 }
 
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  return `${JSON.stringify({ file: diagnostic.file, ...diagnosticJson(diagnostic) })}\n`;
+  return `${printableJson({ file: diagnostic.file, ...diagnosticJson(diagnostic) })}\n`;
 }
 
 /** The rules, one a line: id, severity, what they find. */
@@ -85,7 +86,7 @@ export function ruleList(rules: readonly Rule[]): string {
 /** A rule in full: what it finds, why that matters, its sources and its page. */
 export function ruleText(rule: Rule, { paint, wrap }: Screen): string {
   const { id, severity, optIn, safeFix, summary, reason, sources } = rule;
-  const settings = `--rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml`;
+  const settings = `--pedantic, --rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml`;
   const notes = [
     ...(optIn ? [`Off by default: ${settings}.`] : []),
     ...(safeFix ? ['--fix corrects it.'] : []),

@@ -16,6 +16,7 @@ import {
   membersOf,
   selects,
   type Service,
+  serviceNeighbors,
   serviceOf,
   type StartTimes,
   type Subject,
@@ -71,6 +72,10 @@ export async function lintInputs(
   options: LintOptions = {},
 ): Promise<readonly AdvisedFile[]> {
   const services = inputs.flatMap((input) => input.services);
+  const podFiles = inputs.flatMap(({ source, workloads }) =>
+    workloads.length === 0 ? [] : [source.file],
+  );
+  const isNear = serviceNeighbors(services, podFiles);
   const { level = defaultLevel, starts = new Map() } = options;
   const rehearsals = new Map<string, Promise<Rehearsal>>();
   const advised: AdvisedFile[] = [];
@@ -79,7 +84,8 @@ export async function lintInputs(
     const file = new SourceFile(source);
     const report = new FileReport(file);
     for (const workload of workloads) {
-      const subject = subjectOf(workload, services, { starts, rehearsals });
+      const near = services.filter((service) => isNear(service, source.file));
+      const subject = subjectOf(workload, near, { starts, rehearsals });
       await report.applyRules(workload, subject, level);
     }
     advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });

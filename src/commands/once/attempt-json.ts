@@ -1,5 +1,6 @@
 import type { AttemptDetail } from '../../kubelet/ports.js';
 import type { ProbeEvent } from '../../kubelet/prober/prober.js';
+import { printableJson } from '../../text/escape.js';
 import { type ReportedProbe, specOf } from './attempt-text.js';
 import type { OnceAttempt } from './once.js';
 
@@ -13,7 +14,7 @@ export function attemptJson(
 ): string {
   const { result, error, detail } = line;
   const spec = specOf(probe);
-  return `${JSON.stringify({
+  return `${printableJson({
     pod: probe.pod.metadata.name,
     container: probe.container.name,
     probe: probe.probeType,

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { ClusterAttempts } from '../../session/cluster/cluster-attempts.js';
-import { probedPorts, refuseIdlePorts } from '../../session/targets/probed-ports.js';
+import { probedPorts, rejectUnusedPorts } from '../../session/targets/probed-ports.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from './once.js';
 import type { OnceFlags } from './once-options.js';
@@ -48,7 +48,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
       throw new UsageError(`${option} selects probes of a manifest: leave it out`);
     }
     const probes = described.map((one) => bareProbe(one, flags));
-    refuseIdlePorts(dialledPorts(probes), flags.port);
+    rejectUnusedPorts(dialledPorts(probes), flags.port);
     return {
       plans: plansOf(probes, flags, false),
       named: false,
@@ -64,7 +64,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
   refuseBareAddresses(files, io);
   const { manifestProbes } = await import('./manifest-probes.js');
   const { probes, ...rest } = await manifestProbes(files, flags, io);
-  if (probes.length > 0) refuseIdlePorts(dialledPorts(probes), flags.port);
+  if (probes.length > 0) rejectUnusedPorts(dialledPorts(probes), flags.port);
   return { plans: plansOf(probes, flags, true), named: true, ...rest };
 }
 

@@ -173,9 +173,8 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
   };
   const { whatIf } = await import('../../sim/recorded/what-if.js');
   const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
-  const { length, before, after, decisions, unobserved, astray, verdict } = found;
-  const results = { before, after, decisions, unobserved, astray };
-  const report = { length, notes: [...notes], ...results, sentence: verdict.sentence };
+  const { recorded: _, changed: __, verdict, ...results } = found;
+  const report = { ...results, notes: [...notes], sentence: verdict.sentence };
   await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
   await reportChanged(trace, found, whatIfText(report), flags, io);
   return exitCodeOfVerdict(verdict.kind);

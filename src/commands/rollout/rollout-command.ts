@@ -18,6 +18,7 @@ import type { RolloutLine } from '../../rollout/recorder.js';
 import type { RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { blockersOf } from '../../rollout/workload.js';
+import { printableJson } from '../../text/escape.js';
 import { type Line, lineText } from '../../text/line.js';
 import { paintLines } from '../../text/paint.js';
 import { UsageError } from '../../usage-error.js';
@@ -98,7 +99,7 @@ function checkBehaviour({ workload, change = workload }: RolloutPlan, flags: Rol
 async function show({ plan, request, flags }: Planned, io: Io): Promise<number> {
   const { output = 'text', report } = flags;
   const trace = report === undefined ? undefined : new RolloutTrace();
-  const onLine = (line: RolloutLine): void => void io.stdout.write(`${JSON.stringify(line)}\n`);
+  const onLine = (line: RolloutLine): void => void io.stdout.write(`${printableJson(line)}\n`);
   const observers = [...(trace ? [trace] : []), ...(output === 'json' ? [{ onLine }] : [])];
   const measured = await measureRollout(plan, ...observers);
   const exitCode = exitCodeOf(measured);
@@ -203,7 +204,7 @@ function resultLine(measured: MeasuredRollout, exitCode: number): string {
     ...(traffic && { traffic: { ...traffic, failedBySecond } }),
     ...(outages.length > 0 && { outages }),
   };
-  return `${JSON.stringify({ ...line, ...found })}\n`;
+  return `${printableJson({ ...line, ...found })}\n`;
 }
 
 /** Exit code 0 when it is rolled out, or nothing was and all replicas are there; nodes are empty and no request failed. */

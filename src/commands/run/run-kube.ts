@@ -8,7 +8,7 @@ import type { Cluster, PodRef } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { clusterAttempts, describeWays } from '../../session/cluster/cluster-attempts.js';
-import { ClusterRuntime } from '../../session/cluster/cluster-target.js';
+import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { watchTarget } from '../../session/cluster/watch-target.js';
 import type { Session } from '../../session/session.js';
@@ -67,8 +67,9 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     createRuntime(listener) {
       connected.note = (text) => listener.onNote('info', text);
       const { exec } = attempts;
-      connected.runtime = new ClusterRuntime({ clock, host: io.host, pod, status, exec, listener });
-      return connected.runtime;
+      const containers = new ClusterContainers({ clock, pod, status, exec });
+      connected.containers = containers;
+      return clusterRuntime({ clock, host: io.host, containers, status, listener });
     },
   };
   const withSecrets = flags.withSecrets === true;
@@ -81,7 +82,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
 /** Filled in by the session, for the parts that exist before it. */
 interface Connected {
   note: (text: string) => void;
-  runtime?: ClusterRuntime;
+  containers?: ClusterContainers;
 }
 
 function probesOfPod({ spec }: Pod): readonly Probe[] {
@@ -97,7 +98,7 @@ async function followPod(
   cluster: Cluster,
   { namespace, name, withSecrets }: PodRef & { readonly withSecrets: boolean },
   session: Session,
-  { runtime }: Connected,
+  { containers }: Connected,
 ): Promise<string> {
   const shared = { ...cluster, close: () => Promise.resolve() };
   const clock = new RealClock();
@@ -108,8 +109,8 @@ async function followPod(
     const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
     const watch = new WatchSession({ clock, cluster: shared, target, withSecrets, origin });
     watch.onLine((line) => {
-      if (line.kind === 'status') runtime?.observe(line.podStatus);
-      if (line.kind === 'runtime') runtime?.connection(line.up ? undefined : line.error);
+      if (line.kind === 'status') containers?.observe(line.podStatus);
+      if (line.kind === 'runtime') containers?.connection(line.up ? undefined : line.error);
       else session.add(besideOwn(line));
       if (line.kind === 'gone') gone();
     });

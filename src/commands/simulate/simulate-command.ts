@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import {
@@ -10,6 +8,7 @@ import {
   tellOfSecrets,
   write,
 } from '../../cli/shared/io.js';
+import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { checkReports, recordReports } from '../../cli/shared/reports/reports.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -19,10 +18,8 @@ import type { LineListener } from '../../session/session.js';
 import { looksLikeScenario } from '../../sim/load-scenarios.js';
 import type { RunFigures } from '../../sim/run-figures.js';
 import type { Scenario } from '../../sim/scenario.js';
-import { simulate } from '../../sim/simulate.js';
 import { simulateScenarios } from '../../sim/simulate-scenarios.js';
 import { counted } from '../../text/count.js';
-import { formatSeconds } from '../../text/duration.js';
 import { UsageError } from '../../usage-error.js';
 import { type SimulateFlags, simulatePlan } from './simulate-options.js';
 import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate-output.js';
@@ -47,7 +44,7 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
     await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
   }
   if (failed) return EXIT.usage;
-  await checkLength(scenarios, flags, io);
+  checkLength(scenarios);
   const work =
     flags.runs === undefined
       ? perform({ scenarios, sources, flags }, io)
@@ -57,46 +54,14 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
 
 /** No run lasts longer, and a trace of a longer one is not read. */
 const LONGEST_HOURS = 365 * 24;
-/** Hours of all runs together above which a simulation takes long. */
-const LONG_HOURS = 10;
-/** Seconds above which the user is told. */
-const LONG = 20;
 
-/** Refuses to simulate more than a year, and says how long a long simulation takes. */
-async function checkLength(scenarios: readonly Scenario[], { runs = 1 }: SimulateFlags, io: Io) {
-  const hours = scenarios.map(({ until }) => until / HOUR);
-  if (hours.some((each) => each > LONGEST_HOURS)) {
-    throw new UsageError(`a simulation lasts at most a year: ${LONGEST_HOURS}h`);
-  }
-  const total = hours.reduce((sum, each) => sum + each * runs, 0);
-  if (total < LONG_HOURS) return;
-  const processors = runs === 1 ? 1 : availableParallelism();
-  const seconds = (total * (await secondsPerHour(scenarios))) / processors;
-  if (seconds < LONG) return;
-  const rounded = seconds < 60 ? seconds : 60 * Math.round(seconds / 60);
-  await write(io.notes, `kprobe: this takes about ${formatSeconds(Math.round(rounded))}\n`);
+/** Refuses to simulate more than a year. */
+function checkLength(scenarios: readonly Scenario[]): void {
+  if (scenarios.every(({ until }) => until <= LONGEST_HOURS * HOUR)) return;
+  throw new UsageError(`a simulation lasts at most a year: ${LONGEST_HOURS}h`);
 }
 
 const HOUR = 3_600_000;
-/** Milliseconds of a scenario that are simulated first, and milliseconds that this may take. */
-const SAMPLE = HOUR;
-const PATIENCE = 1000;
-
-/** Measures how long it takes to simulate an hour of these scenarios, from a sample of each. */
-async function secondsPerHour(scenarios: readonly Scenario[]): Promise<number> {
-  let [took, simulated] = [0, 0];
-  for (const scenario of scenarios) {
-    const sample = { ...scenario, until: Math.min(SAMPLE, scenario.until) };
-    // The first time, code is compiled.
-    if (simulated === 0) await simulate(sample, () => undefined);
-    const begin = performance.now();
-    await simulate(sample, () => undefined);
-    took += performance.now() - begin;
-    simulated += sample.until;
-    if (took > PATIENCE) break;
-  }
-  return (took / 1000) * (HOUR / simulated);
-}
 
 /** Exit code 0 when every run is good at the end. */
 async function performRuns(
@@ -157,13 +122,13 @@ async function show({ scenarios, sources, flags }: Simulation, io: Io): Promise<
     { onLine: (listener) => listeners.push(listener) },
     { command: 'kprobe simulate', flags, header: simulatedHeader(scenarios), sources, io },
   );
-  const { summary, verdict } = await simulateScenarios(
-    scenarios,
-    (line, now) => {
-      for (const listener of listeners) listener(line, now);
-    },
-    seed,
-    withSecrets,
+  const take: LineListener = (line, now) => {
+    for (const listener of listeners) listener(line, now);
+  };
+  const { summary, verdict } = await simulationProgress(
+    io,
+    (onSimulated) => simulateScenarios(scenarios, take, { seed, withSecrets, onSimulated }),
+    false,
   );
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;

@@ -94,7 +94,7 @@ export class Timeline implements Renderer {
       textWidth(name),
       ...probes.map(({ type }) => INDENT.length + type.length),
     ]);
-    const label = Math.min(LONGEST_LABEL, Math.max(...widths));
+    const label = Math.min(LONGEST_LABEL, Math.max(0, ...widths));
     const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
     const lane = (name: Line, cells: Line): Line => [...fitLine(name, label), span(' '), ...cells];
     return [

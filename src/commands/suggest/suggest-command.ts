@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import { omitUndefined } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, tellOfSecrets, write } from '../../cli/shared/io.js';
@@ -54,8 +55,8 @@ export async function suggestCommand(
   const { pods, simulated } = await simulationProgress(io, (show) =>
     suggestFor(trace, loaded, show),
   );
-  const { before, after, unobserved } = simulated;
-  const report: SuggestReport = { pods, before, after, unobserved };
+  const { before, after, unobserved, silence } = simulated;
+  const report: SuggestReport = { pods, before, after, unobserved, ...omitUndefined({ silence }) };
   const text = {
     text: () => suggestText(report),
     yaml: () => patches(report.pods),

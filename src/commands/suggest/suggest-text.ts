@@ -1,7 +1,13 @@
 import { podKind } from '../../api/admission/index.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { settingsText } from '../../report/probe-text.js';
-import { guesses, nameAmong, numbersTable, type WhatIfReport } from '../../report/what-if-text.js';
+import {
+  guesses,
+  nameAmong,
+  numbersTable,
+  silenceText,
+  type WhatIfReport,
+} from '../../report/what-if-text.js';
 import { counted } from '../../text/count.js';
 import { secondsOrDash } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
@@ -10,14 +16,17 @@ import { table } from '../../text/table.js';
 import type { Trade } from './proposed-settings.js';
 import { changed, type PodSuggestions, type Suggestion } from './suggest.js';
 
-export interface SuggestReport extends Pick<WhatIfReport, 'before' | 'after' | 'unobserved'> {
+export interface SuggestReport extends Pick<
+  WhatIfReport,
+  'before' | 'after' | 'unobserved' | 'silence'
+> {
   readonly pods: readonly PodSuggestions[];
 }
 
 /** Proposed settings with their reasons, as text that is a YAML patch: the reasons stand in comments. */
-export function suggestText({ pods, before, after, unobserved }: SuggestReport): string {
+export function suggestText({ pods, before, after, unobserved, silence }: SuggestReport): string {
   const name = nameAmong(pods.map(({ pod }) => pod));
-  const simulation = `simulated over the recording\n${numbersTable(before, after, ['recorded', 'proposed'])}${guesses(unobserved, name)}`;
+  const simulation = `simulated over the recording\n${silenceText(silence)}${numbersTable(before, after, ['recorded', 'proposed'])}${guesses(unobserved, name)}`;
   const use = pods.filter(({ patch }) => patch !== undefined).map(useOf);
   const told = [...pods.map(podText), simulation, ...use];
   return `${commented(told.join('\n'))}${patches(pods)}`;

@@ -77,7 +77,9 @@ async function validateAll(
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
-  const progress = createProgress(io.notes, `of ${sources.length} files`);
+  const progress = createProgress(io.notes, `of ${sources.length} files`, {
+    total: sources.length,
+  });
   for (const [index, source] of sources.entries()) {
     // Lets a signal through between two files.
     await setImmediate(undefined, { signal: io.signal });

@@ -1,5 +1,5 @@
 import { type Container, containerNamed, type Pod } from '../../api/index.js';
-import { type Clock, nextTurn, orTimeout } from '../../clock/clock.js';
+import { type Clock, nextTurn, withTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
 import type { EventRecorder } from '../../trace/event.js';
 import { buildContainerID, formatPod } from '../pod-name.js';
@@ -140,7 +140,7 @@ export class ContainerKiller {
         const message = 'PreStopHook failed';
         recorder.containerEvent(pod, container, 'Warning', 'FailedPreStopHook', message);
       });
-    await orTimeout(clock, run, gracePeriod * 1000);
+    await withTimeout(clock, run, gracePeriod * 1000);
     return Math.trunc((clock.now() - start) / 1000);
   }
 }
@@ -182,7 +182,7 @@ export class TerminationOrdering {
     const start = this.clock.now();
     const prereqs = this.#prereqs.get(name) ?? [];
     if (prereqs.length > 0) {
-      await orTimeout(this.clock, Promise.all(prereqs), gracePeriod * 1000);
+      await withTimeout(this.clock, Promise.all(prereqs), gracePeriod * 1000);
     }
     return (this.clock.now() - start) / 1000;
   }

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { type Dispatcher, Pool } from 'undici';
 
 import { JsonReader, tryParseJson } from '../../api/index.js';
-import { sleep } from '../../clock/clock.js';
+import { type Clock, sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
 import { LineSplitter } from '../process-output.js';
@@ -20,22 +20,23 @@ import {
   startFailure,
 } from './engine.js';
 import { CALL_LIMIT, type EngineCli, type EngineStream, socketError } from './engine-cli.js';
-import { ENGINE_KINDS } from './engine-kind.js';
+import { CliCommands, type EngineCommands } from './engine-commands.js';
+import { ENGINE_KINDS, type EngineKind } from './engine-kind.js';
 import { type Inspected, inspected } from './inspect.js';
 
-/** Milliseconds between two looks at a command that has closed its output and still runs. */
+/** Milliseconds between two inspections of a command that has closed its output and still runs. */
 const POLL_PERIOD = 50;
 
-/** As undici's parser, of an answer that is none of an engine's. */
+/** The code of an answer that no engine gives; undici's parser has codes like it. */
 const NO_ENGINE = 'HPE_NO_ENGINE';
 
 type Body = Dispatcher.ResponseData['body'];
 
 interface Call {
-  /** Sent as JSON, with POST. */
+  /** The body, sent as JSON with POST. */
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
-  /** Milliseconds without an answer or more of it; 0 is no limit. */
+  /** Milliseconds that the engine may be silent before and during its answer; 0 is no limit. */
   readonly limit?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,15 +44,21 @@ interface Call {
 /** An engine with a socket on this machine, through docker's Engine API. */
 export class ApiEngine implements Engine {
   readonly #pool: Pool;
-  /** The newest that the engine speaks, once it has answered. */
+  readonly #clock: Clock;
+  readonly commands: EngineCommands;
+  readonly kind: EngineKind;
+  /** The newest version of the API that the engine speaks, as a path. */
   #version = '';
-  /** podman also answers at docker's socket. */
+  /** The kind of the engine that answers: podman also answers at docker's socket. */
   #server = ENGINE_KINDS.docker;
 
   constructor(
-    readonly cli: EngineCli,
+    cli: EngineCli,
     readonly endpoint: string,
   ) {
+    this.#clock = cli.clock;
+    this.kind = cli.kind;
+    this.commands = new CliCommands(cli);
     this.#pool = new Pool('http://engine', { socketPath: endpoint.slice('unix://'.length) });
   }
 
@@ -59,13 +66,13 @@ export class ApiEngine implements Engine {
     return (await this.#call('/info')).text();
   }
 
-  async trouble(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
+  async ping(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
     try {
-      const about = await this.#object('/version', { limit });
-      const version = about.text('ApiVersion');
+      const answer = await this.#object('/version', { limit });
+      const version = answer.text('ApiVersion');
       if (version === '') return this.#error({ code: NO_ENGINE });
       this.#version = `/v${version}`;
-      const [server] = about.list('Components');
+      const [server] = answer.list('Components');
       this.#server = ENGINE_KINDS[server?.text('Name') === 'Podman Engine' ? 'podman' : 'docker'];
       return undefined;
     } catch (error) {
@@ -91,7 +98,7 @@ export class ApiEngine implements Engine {
     const query = { all: 'true', filters: JSON.stringify({ label: labels }) };
     const list = tryParseJson(await this.#text('/containers/json', { query }));
     const containers = new JsonReader({ list }).list('list');
-    return new Map(containers.map((one) => [one.text('Id'), one.text('State')]));
+    return new Map(containers.map((each) => [each.text('Id'), each.text('State')]));
   }
 
   async exec(
@@ -113,8 +120,11 @@ export class ApiEngine implements Engine {
       const end = await this.#execEnd(path, signal);
       const output = { stdout: stdout.bytes(), stderr: stderr.bytes() };
       const exitCode = end.number('ExitCode');
-      const why = end.number('Pid') === 0 ? startError(this.#server, exitCode, output) : undefined;
-      return why === undefined ? { kind: 'exited', exitCode, ...output } : startFailure(mark, why);
+      const cause =
+        end.number('Pid') === 0 ? startError(this.#server, exitCode, output) : undefined;
+      return cause === undefined
+        ? { kind: 'exited', exitCode, ...output }
+        : startFailure(mark, cause);
     } catch (error) {
       return { kind: 'error', message: this.#error(error).message };
     }
@@ -125,7 +135,7 @@ export class ApiEngine implements Engine {
       signal?.throwIfAborted();
       const seen = await this.#object(`${path}/json`);
       if (!seen.flag('Running')) return seen;
-      await sleep(this.cli.clock, POLL_PERIOD);
+      await sleep(this.#clock, POLL_PERIOD);
     }
   }
 
@@ -209,18 +219,18 @@ export class ApiEngine implements Engine {
       });
     const { statusCode } = answer;
     if (statusCode < 400) return answer.body;
-    const said = new JsonReader(tryParseJson(await answer.body.text())).text('message');
-    if (said === '') throw this.#error({ code: NO_ENGINE });
-    throw new RuntimeError(said, statusCode === 404 ? 'notFound' : 'failed');
+    const message = new JsonReader(tryParseJson(await answer.body.text())).text('message');
+    if (message === '') throw this.#error({ code: NO_ENGINE });
+    throw new RuntimeError(message, statusCode === 404 ? 'notFound' : 'failed');
   }
 
-  /** Returns a failed call as a RuntimeError; throws what is no failure of the engine. */
+  /** Returns a failed call as a RuntimeError; throws what is not a failure of the engine. */
   #error(error: unknown): RuntimeError {
     if (error instanceof RuntimeError) return error;
     const { code, name } = error as NodeJS.ErrnoException;
-    // The code of a call that was stopped is a number, without its socket's.
+    // A call that was stopped has a number as its code.
     if (typeof code !== 'string' && name !== 'AbortError') throw error;
-    return socketError(this.cli.kind, this.endpoint, String(code));
+    return socketError(this.kind, this.endpoint, String(code));
   }
 }
 

@@ -21,7 +21,8 @@ import {
   type EngineStream,
   isUnreachable,
 } from './engine-cli.js';
-import type { EngineName } from './engine-kind.js';
+import { CliCommands, type EngineCommands } from './engine-commands.js';
+import type { EngineKind, EngineName } from './engine-kind.js';
 import { type Inspected, parseInspect } from './inspect.js';
 
 /**
@@ -33,14 +34,14 @@ import { type Inspected, parseInspect } from './inspect.js';
 export async function connectEngine(name: EngineName, clock: Clock, host: Host): Promise<Engine> {
   const cli = new EngineCli(name, clock, host);
   const endpoint = await endpointOf(cli);
-  const own = endpoint === '' ? await podmanSocket(cli) : endpoint;
-  if (own.startsWith('unix://')) {
+  const socket = endpoint === '' ? await podmanSocket(cli) : endpoint;
+  if (socket.startsWith('unix://')) {
     const { ApiEngine } = await import('./api-engine.js');
-    const engine = new ApiEngine(cli, own);
-    const trouble = await engine.trouble();
-    if (trouble === undefined) return engine;
-    // Nobody has asked for this socket.
-    if (endpoint !== '') throw trouble;
+    const engine = new ApiEngine(cli, socket);
+    const failure = await engine.ping();
+    if (failure === undefined) return engine;
+    // podman works without a service at its default socket.
+    if (endpoint !== '') throw failure;
   }
   const engine = new CliEngine(cli, endpoint);
   await assertAnswers(engine);
@@ -66,26 +67,34 @@ type Exited = Extract<CallEnd, { kind: 'exited' }>;
 
 /** An engine without a socket on this machine, through its command line. */
 class CliEngine implements Engine {
-  constructor(
-    readonly cli: EngineCli,
-    readonly endpoint: string,
-  ) {}
+  readonly #cli: EngineCli;
+  readonly commands: EngineCommands;
+  readonly kind: EngineKind;
 
-  info(): Promise<string> {
-    return this.cli.run(['info', '--format', '{{json .}}']);
+  constructor(
+    cli: EngineCli,
+    readonly endpoint: string,
+  ) {
+    this.#cli = cli;
+    this.kind = cli.kind;
+    this.commands = new CliCommands(cli);
   }
 
-  async trouble(limit?: number): Promise<RuntimeError | undefined> {
-    const { kind } = this.cli;
-    const end = await this.cli.call(kind.version, limit === undefined ? {} : { limit });
+  info(): Promise<string> {
+    return this.#cli.run(['info', '--format', '{{json .}}']);
+  }
+
+  async ping(limit?: number): Promise<RuntimeError | undefined> {
+    const { kind } = this;
+    const end = await this.#cli.call(kind.version, limit === undefined ? {} : { limit });
     return end.kind === 'exited' && end.exitCode === 0 ? undefined : engineError(kind, end);
   }
 
   async inspect(names: readonly string[]): Promise<readonly Inspected[]> {
     if (names.length === 0) return [];
-    const { kind } = this.cli;
+    const { kind } = this;
     const args = ['container', 'inspect', '--', ...names];
-    const end = await this.cli.call(args, { maxOutput: MAX_OUTPUT });
+    const end = await this.#cli.call(args, { maxOutput: MAX_OUTPUT });
     if (end.kind !== 'exited' || isUnreachable(kind, end)) throw engineError(kind, end);
     const printed = new TextDecoder().decode(end.stdout).trim();
     if (printed === '') {
@@ -103,11 +112,13 @@ class CliEngine implements Engine {
   async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const filters = labels.flatMap((label) => ['--filter', `label=${label}`]);
     const ps = ['ps', '--all', '--no-trunc', ...filters, '--format', '{{json .}}'];
-    const printed = await this.cli.run(ps);
-    // docker prints a line for each, podman one list.
+    const printed = await this.#cli.run(ps);
+    // docker prints one object per line, podman one list.
     const list = tryParseJson(printed) ?? printed.split('\n').map(tryParseJson);
     const containers = new JsonReader({ list: [list].flat() }).list('list');
-    return new Map(containers.map((one) => [one.text('ID') || one.text('Id'), one.text('State')]));
+    return new Map(
+      containers.map((each) => [each.text('ID') || each.text('Id'), each.text('State')]),
+    );
   }
 
   async exec(
@@ -117,16 +128,16 @@ class CliEngine implements Engine {
     signal?: AbortSignal,
   ): Promise<ExecResult> {
     const args = ['exec', '--env', mark, id, ...command];
-    const end = await this.cli.call(args, { limit: 0, ...(signal && { signal }) });
+    const end = await this.#cli.call(args, { limit: 0, ...(signal && { signal }) });
     if (end.kind !== 'exited') {
-      return { kind: 'error', message: engineError(this.cli.kind, end).message };
+      return { kind: 'error', message: engineError(this.kind, end).message };
     }
     const { exitCode, stdout, stderr } = end;
     if (exitCode !== 0) {
-      const why = startError(this.cli.kind, exitCode, end);
-      if (why !== undefined) return startFailure(mark, why);
-      const trouble = await this.#troubleIn(id, end);
-      if (trouble !== undefined) return { kind: 'error', message: trouble.message };
+      const cause = startError(this.kind, exitCode, end);
+      if (cause !== undefined) return startFailure(mark, cause);
+      const failure = await this.#engineFailure(id, end);
+      if (failure !== undefined) return { kind: 'error', message: failure.message };
     }
     return { kind: 'exited', exitCode, stdout, stderr };
   }
@@ -136,24 +147,24 @@ class CliEngine implements Engine {
    * asked, unless the text names our container. A CLI that loses its engine ends with 255 and prints nothing; a command
    * whose engine goes, with 137.
    */
-  async #troubleIn(id: string, end: Exited): Promise<RuntimeError | undefined> {
-    const { kind } = this.cli;
-    const said = new TextDecoder().decode(end.stderr);
+  async #engineFailure(id: string, end: Exited): Promise<RuntimeError | undefined> {
+    const { kind } = this;
+    const message = new TextDecoder().decode(end.stderr);
     const quiet = end.stdout.length === 0;
-    const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(said);
-    if (daemon && (said.includes(id) || /container state improper\s*$/.test(said))) {
+    const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(message);
+    if (daemon && (message.includes(id) || /container state improper\s*$/.test(message))) {
       return engineError(kind, end);
     }
-    const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && said === '');
+    const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && message === '');
     if (!isCut && !daemon && !isUnreachable(kind, end)) return undefined;
-    return this.trouble();
+    return this.ping();
   }
 
   events(filter: EventFilter, onEvent: (event: EngineEvent) => void): EngineStream {
     const filters = Object.entries({ ...filter, type: ['container'] }).flatMap(([name, values]) =>
       values.flatMap((value) => ['--filter', `${name}=${value}`]),
     );
-    const stream = this.cli.stream(['events', ...filters, '--format', '{{json .}}']);
+    const stream = this.#cli.stream(['events', ...filters, '--format', '{{json .}}']);
     stream.stderr.resume();
     stream.stderr.on('error', () => undefined);
     stream.stdout.on('error', () => undefined);
@@ -169,6 +180,6 @@ class CliEngine implements Engine {
       ...(since === undefined ? [] : ['--since', String(since / 1000)]),
       ...(tail === undefined ? [] : ['--tail', String(tail)]),
     ];
-    return this.cli.stream(['logs', '--follow', ...begin, id]);
+    return this.#cli.stream(['logs', '--follow', ...begin, id]);
   }
 }

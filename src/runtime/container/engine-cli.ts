@@ -2,19 +2,19 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { execa } from 'execa';
 
-import { type Clock, orTimeout } from '../../clock/clock.js';
+import { type Clock, withTimeout } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
 import { definedEnv, type Host } from '../host.js';
 import { ENGINE_KINDS, type EngineKind, type EngineName } from './engine-kind.js';
 
-/** Bytes of a listing. */
-const MAX_LISTING = 4 * 1024 * 1024;
+/** Bytes that are kept of a listing. */
+export const MAX_LISTING = 4 * 1024 * 1024;
 /** Milliseconds after which an engine that does not answer counts as unreachable. */
 export const CALL_LIMIT = 30_000;
 
 interface CallOptions {
-  /** Milliseconds; 0 is no limit. */
+  /** Milliseconds that the command may take; 0 is no limit. */
   readonly limit?: number;
   /** Written to the command's standard input. */
   readonly input?: Uint8Array | Readable;
@@ -52,7 +52,7 @@ export class EngineCli {
     const kill = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill, { once: true });
     if (signal?.aborted === true) kill();
-    const how = limit === 0 ? await child : await orTimeout(this.clock, child, limit);
+    const how = limit === 0 ? await child : await withTimeout(this.clock, child, limit);
     signal?.removeEventListener('abort', kill);
     if (how === 'timeout') {
       kill();
@@ -76,9 +76,9 @@ export class EngineCli {
   }
 
   /** Runs a command on containers that may be gone or stopped already. */
-  async runIfPresent(args: readonly string[]): Promise<void> {
+  async runIfPresent(args: readonly string[], options?: CallOptions): Promise<void> {
     try {
-      await this.run(args);
+      await this.run(args, options);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
       if (error.code !== 'notFound' && !/is not running|already in progress/.test(error.message)) {
@@ -144,8 +144,8 @@ export function isUnreachable(kind: EngineKind, end: CallEnd): boolean {
       return true;
     case 'exited': {
       if (end.exitCode === 0) return false;
-      const said = textOf(kind, end.stderr);
-      return UNREACHABLE.test(said) || DENIED.test(said);
+      const message = textOf(kind, end.stderr);
+      return UNREACHABLE.test(message) || DENIED.test(message);
     }
   }
 }
@@ -158,15 +158,18 @@ export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
     case 'notStarted':
       return new RuntimeError(notStarted(kind, end.code));
     case 'exited': {
-      const said = textOf(kind, end.stderr) || `${kind.name} ended with exit code ${end.exitCode}`;
-      // A web page.
-      if (said.startsWith('<')) {
+      const message =
+        textOf(kind, end.stderr) || `${kind.name} ended with exit code ${end.exitCode}`;
+      // A web server answers with a page.
+      if (message.startsWith('<')) {
         return new RuntimeError(`${kind.name} is set to a server that is not a container engine`);
       }
-      if (DENIED.test(said)) return new RuntimeError(`this user may not use ${kind.name}: ${said}`);
+      if (DENIED.test(message)) {
+        return new RuntimeError(`this user may not use ${kind.name}: ${message}`);
+      }
       return new RuntimeError(
-        said,
-        NOT_FOUND.test(said) && !UNREACHABLE.test(said) ? 'notFound' : 'failed',
+        message,
+        NOT_FOUND.test(message) && !UNREACHABLE.test(message) ? 'notFound' : 'failed',
       );
     }
   }
@@ -176,8 +179,8 @@ export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
 export function socketError({ name }: EngineKind, endpoint: string, code: string): RuntimeError {
   if (code.endsWith('_TIMEOUT')) return new RuntimeError(`${name} did not answer in time`);
   if (code === 'EACCES') {
-    const why = `permission denied while trying to connect to its socket at ${endpoint}`;
-    return new RuntimeError(`this user may not use ${name}: ${why}`);
+    const reason = `permission denied while trying to connect to its socket at ${endpoint}`;
+    return new RuntimeError(`this user may not use ${name}: ${reason}`);
   }
   if (code.startsWith('HPE_')) {
     return new RuntimeError(`${endpoint} is not the socket of a container engine`);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 
-import { orTimeout, sleep } from '../../clock/clock.js';
+import { type Clock, sleep, withTimeout } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Host } from '../host.js';
@@ -21,12 +21,12 @@ const START_LIMIT = 10_000;
 type FirstEnd = 'done' | 'timeout' | 'aborted';
 
 interface Exec {
-  /** The container. */
+  /** The id of the container. */
   readonly id: string;
-  /** Its name in notes. */
+  /** The container's name in notes. */
   readonly name: string;
   readonly command: readonly string[];
-  /** 0 is none. */
+  /** Seconds that it may take; 0 is no limit. */
   readonly timeoutSeconds: number;
   /** Aborted when the container has ended. */
   readonly signal?: AbortSignal;
@@ -34,17 +34,27 @@ interface Exec {
   readonly onLeftovers: (note: string) => void;
 }
 
+interface EngineExecsOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly host: Host;
+}
+
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
   readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #host: Host;
   readonly #mark = newMark('KPROBE_MARK_EXEC');
   #next = 0;
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();
 
-  constructor(engine: Engine) {
+  constructor({ engine, clock, host }: EngineExecsOptions) {
     this.#engine = engine;
-    // Each command under way listens.
+    this.#clock = clock;
+    this.#host = host;
+    // Each command under way listens to it.
     setMaxListeners(0, this.#over.signal);
   }
 
@@ -52,7 +62,7 @@ export class EngineExecs {
   async run(exec: Exec): Promise<ExecResult> {
     const { id, command, timeoutSeconds, signal } = exec;
     const engine = this.#engine;
-    const { clock, kind } = engine.cli;
+    const clock = this.#clock;
     const begin = clock.now();
     const mark = `${this.#mark}${this.#next++}`;
     const kill = new AbortController();
@@ -69,18 +79,18 @@ export class EngineExecs {
     if (how === 'aborted') {
       return { kind: 'error', message: 'the container or kprobe has stopped' };
     }
-    // An engine that hangs says nothing of the command: it is not the command that took too long.
-    const trouble = await engine.trouble(ANSWER_LIMIT);
-    if (trouble !== undefined) return { kind: 'error', message: trouble.message };
-    // It answers again.
+    // While an engine hangs, nothing is known of the command: it may not have taken too long.
+    const failure = await engine.ping(ANSWER_LIMIT);
+    if (failure !== undefined) return { kind: 'error', message: failure.message };
+    // By now the engine answers again.
     if (how === 'unanswered') {
-      return { kind: 'error', message: `${kind.name} did not answer in time` };
+      return { kind: 'error', message: `${engine.kind.name} did not answer in time` };
     }
     if (how === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {
       kind: 'error',
-      message: `${kind.name} did not run the command to its end in ${seconds} s, and it is not running`,
+      message: `${engine.kind.name} did not run the command to its end in ${seconds} s, and it is not running`,
     };
   }
 
@@ -90,7 +100,7 @@ export class EngineExecs {
     mark: string,
     wait: (seconds: number) => Promise<FirstEnd>,
   ): Promise<FirstEnd | 'notRunning' | 'unanswered'> {
-    const { clock } = this.#engine.cli;
+    const clock = this.#clock;
     const giveUp = clock.now() + START_LIMIT;
     let isVisible: boolean | undefined;
     for (;;) {
@@ -109,7 +119,7 @@ export class EngineExecs {
   /** Returns true where the processes of a container can be seen from here, undefined while the engine does not answer. */
   async #seesProcesses(id: string): Promise<boolean | undefined> {
     const inspecting = this.#engine.inspect([id]).catch(() => undefined);
-    const how = await orTimeout(this.#engine.cli.clock, inspecting, ANSWER_LIMIT);
+    const how = await withTimeout(this.#clock, inspecting, ANSWER_LIMIT);
     const all = how === 'timeout' ? undefined : await inspecting;
     if (all === undefined) return undefined;
     const [seen] = all;
@@ -123,7 +133,7 @@ export class EngineExecs {
   /** Ends what is under way; resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#over.abort();
-    await sleep(this.#engine.cli.clock, 0);
+    await sleep(this.#clock, 0);
     await Promise.all(this.#endings);
   }
 
@@ -143,7 +153,7 @@ export class EngineExecs {
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
-        : orTimeout(this.#engine.cli.clock, running, timeoutSeconds * 1000);
+        : withTimeout(this.#clock, running, timeoutSeconds * 1000);
     const first = await Promise.race([done, aborted]);
     heard.abort();
     return first;
@@ -156,19 +166,38 @@ export class EngineExecs {
     running: Promise<unknown>,
     kill: AbortController,
   ): Promise<void> {
-    const { clock } = this.#engine.cli;
+    const clock = this.#clock;
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
     do {
-      left.push(...(await endExecLeftovers(this.#engine, id, mark)));
-    } while ((await orTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
+      left.push(...(await this.#endLeftovers(id, mark)));
+    } while ((await withTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
     kill.abort();
     // The first is the command itself.
     if (left.length < 2) return;
-    const what = left.slice(1).join(', ');
+    const others = left.slice(1).join(', ');
     onLeftovers(
-      `a timed-out command left processes in ${name}, now killed (the kubelet would leave them): ${what}`,
+      `a timed-out command left processes in ${name}, now killed (the kubelet would leave them): ${others}`,
     );
+  }
+
+  /** Kills what a command left in its container; resolves with the killed commands: itself first, if it still ran. */
+  async #endLeftovers(id: string, mark: string): Promise<readonly string[]> {
+    const here = await endFromHost(this.#host, mark);
+    return here.length > 0 ? here : this.#endFromWithin(id, mark);
+  }
+
+  /** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
+  async #endFromWithin(id: string, mark: string): Promise<readonly string[]> {
+    const command = ['sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
+    const kill = new AbortController();
+    const running = this.#engine.exec(id, command, 'KPROBE_CLEANUP=1', kill.signal);
+    await withTimeout(this.#clock, running, SEARCH_LIMIT);
+    kill.abort();
+    const end = await running;
+    if (end.kind !== 'exited' || end.exitCode !== 0) return [];
+    const lines = new TextDecoder().decode(end.stdout).split('\n');
+    return lines.map((line) => line.trim()).filter((line) => line !== '');
   }
 }
 
@@ -185,17 +214,7 @@ const SCRIPT = `for f in /proc/[0-9]*/environ; do
   kill -9 "$p" 2>/dev/null
 done; true`;
 
-/** Kills what a command left in its container; returns the commands: itself first, if it still ran. */
-async function endExecLeftovers(
-  engine: Engine,
-  id: string,
-  mark: string,
-): Promise<readonly string[]> {
-  const here = await endFromHost(engine.cli.host, mark);
-  return here.length > 0 ? here : endFromWithin(engine, id, mark);
-}
-
-/** On a machine that shares its /proc with the containers. */
+/** Kills the processes with a mark, where the containers' processes are seen in this machine's /proc. */
 async function endFromHost(host: Host, mark: string): Promise<readonly string[]> {
   const ended: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -243,17 +262,4 @@ async function readMarked(pid: string, mark: string) {
     // Gone by now, or another user's.
     return undefined;
   }
-}
-
-/** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
-async function endFromWithin(engine: Engine, id: string, mark: string): Promise<readonly string[]> {
-  const command = ['sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
-  const kill = new AbortController();
-  const running = engine.exec(id, command, 'KPROBE_CLEANUP=1', kill.signal);
-  await orTimeout(engine.cli.clock, running, SEARCH_LIMIT);
-  kill.abort();
-  const end = await running;
-  if (end.kind !== 'exited' || end.exitCode !== 0) return [];
-  const lines = new TextDecoder().decode(end.stdout).split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line !== '');
 }

@@ -6,15 +6,15 @@ import { startTicks, statFields, TICKS } from '../../process/processes.js';
 import type { Engine } from './engine.js';
 import type { Inspected } from './inspect.js';
 
-/** Where an engine's containers run, and so how their ports are reached. */
+/** The place of an engine's containers, which determines how their ports are reached. */
 export type EnginePlace =
-  /** On this machine, with its network. */
+  /** The containers run on this machine, with its network. */
   | { readonly kind: 'here' }
-  /** In a virtual machine or a user's network, whose published ports are forwarded to this machine's. */
+  /** They run in a virtual machine or a user's network, whose published ports are forwarded to this machine. */
   | { readonly kind: 'forwarded' }
   | { readonly kind: 'remote'; readonly host: string }
-  /** Somewhere that kprobe cannot reach. */
-  | { readonly kind: 'unknown'; readonly why: string };
+  /** Their ports cannot be reached. */
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 const FORWARDS = /Docker Desktop|docker-desktop|name=rootless|"rootless":true/;
 
@@ -33,37 +33,37 @@ export function remoteHost(endpoint: string): string | undefined {
   return host === '' || isLoopback(host) ? undefined : host;
 }
 
-/** Seconds by which a process may have started before its engine says. */
+/** Seconds that a process may have started before the time that its engine reports. */
 const START_SKEW = 5;
 
 /** Returns why a running container is no process of this machine, which may have others of the same id. */
 export function foreignProcess({ id, name, pid, startedAt = 0 }: Inspected): string | undefined {
   if (platform() !== 'linux') return undefined;
-  const why = `process ${pid} of this machine is not ${name}, so its engine runs elsewhere`;
+  const problem = `process ${pid} of this machine is not ${name}, so its engine runs elsewhere`;
   try {
     const cgroup = readFileSync(`/proc/${pid}/cgroup`, 'latin1');
     if (cgroup.includes(id)) return undefined;
-    // Without cgroups of its own, its start tells.
-    if (/[0-9a-f]{64}/.test(cgroup)) return why;
-    return Math.abs(startOf(pid) - startedAt / 1000) < START_SKEW ? undefined : why;
+    // The cgroup may not show it: then its start does.
+    if (/[0-9a-f]{64}/.test(cgroup)) return problem;
+    return Math.abs(startOf(pid) - startedAt / 1000) < START_SKEW ? undefined : problem;
   } catch {
-    return isProcHidden() ? undefined : why;
+    return isProcHidden() ? undefined : problem;
   }
 }
 
 /** Returns why the ports of a running container are not those of this machine's network. */
 export function foreignNetwork(container: Inspected): string | undefined {
-  const why = foreignProcess(container);
-  if (why !== undefined || platform() !== 'linux') return why;
+  const problem = foreignProcess(container);
+  if (problem !== undefined || platform() !== 'linux') return problem;
   const { pid, name, networkMode } = container;
   try {
-    // Its parent is the engine's.
+    // The container's parent has the engine's network.
     const holder = networkMode === 'host' ? pid : statOf(pid)[1];
     if (readlinkSync(`/proc/${holder}/ns/net`) === readlinkSync('/proc/self/ns/net'))
       return undefined;
     return `the engine of ${name} is in another network namespace`;
   } catch {
-    // Another user's: it cannot be told.
+    // The process is another user's: its namespace is unknown.
     return undefined;
   }
 }

@@ -1,14 +1,9 @@
 import { JsonReader } from '../../api/index.js';
-import { orTimeout } from '../../clock/clock.js';
-import {
-  type ExecResult,
-  type FailureReason,
-  type ImageService,
-  type PulledImage,
-  RuntimeError,
-} from '../../kubelet/ports.js';
+import { type Clock, withTimeout } from '../../clock/clock.js';
+import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
 import { type OnLine, ProcessOutput } from '../process-output.js';
-import type { EngineCli, EngineStream } from './engine-cli.js';
+import type { EngineStream } from './engine-cli.js';
+import type { EngineCommands } from './engine-commands.js';
 import type { EngineKind } from './engine-kind.js';
 import type { Inspected } from './inspect.js';
 
@@ -16,7 +11,7 @@ export interface EngineEvent {
   /** The container. */
   readonly id: string;
   readonly action: string;
-  /** Of its end. */
+  /** The exit code, when the event is the container's end. */
   readonly exitCode?: number;
 }
 
@@ -25,22 +20,22 @@ export type EventFilter = Readonly<Partial<Record<'container' | 'label', readonl
 
 /** The part of a container's output to read. */
 export interface LogsFrom {
-  /** Its begin, in milliseconds since 1970. */
+  /** Begin of the part, in milliseconds since 1970. */
   readonly since?: number;
-  /** Number of lines before now. */
+  /** Number of lines from before the call. */
   readonly tail?: number;
 }
 
-/** A container engine. All calls but `exec` and `trouble` may reject with a RuntimeError. */
+/** A container engine. All calls but `exec` and `ping` may reject with a RuntimeError. */
 export interface Engine {
-  /** Creates and removes containers. */
-  readonly cli: EngineCli;
+  readonly kind: EngineKind;
   /** Its address, as in DOCKER_HOST; empty for podman without a service. */
   readonly endpoint: string;
+  readonly commands: EngineCommands;
   /** Returns its description of itself, as JSON. */
   info(): Promise<string>;
-  /** Returns why it does not answer within `limit` milliseconds, or undefined when it does. */
-  trouble(limit?: number): Promise<RuntimeError | undefined>;
+  /** Resolves with undefined when it answers within `limit` milliseconds, otherwise with the error. */
+  ping(limit?: number): Promise<RuntimeError | undefined>;
   /** Inspects the containers that exist. */
   inspect(names: readonly string[]): Promise<readonly Inspected[]>;
   /** Returns the state of each container that has all of these labels, by id. */
@@ -62,23 +57,25 @@ export interface Engine {
 
 /** Rejects with the reason when an engine does not answer. */
 export async function assertAnswers(engine: Engine): Promise<void> {
-  const trouble = await engine.trouble();
-  if (trouble !== undefined) throw trouble;
+  const failure = await engine.ping();
+  if (failure !== undefined) throw failure;
 }
 
 /** The actions of containers that are reported, by docker's names and podman's. */
 export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
 
-/** Reads an event; undefined when it is none of `ACTIONS`. */
+/** Reads an event; returns undefined for one that is not among `ACTIONS`. */
 export function readEvent(value: unknown): EngineEvent | undefined {
   const fields = new JsonReader(value);
   const [actor, attributes] = [fields.in('Actor'), fields.in('Attributes')];
   const id = actor.text('ID') || fields.text('id') || fields.text('ID');
   const action = fields.text('Action') || fields.text('status') || fields.text('Status');
   if (id === '' || !ACTIONS.includes(action)) return undefined;
-  const own = actor.in('Attributes');
+  const ofActor = actor.in('Attributes');
   const code =
-    own.text('exitCode') || own.text('containerExitCode') || attributes.text('containerExitCode');
+    ofActor.text('exitCode') ||
+    ofActor.text('containerExitCode') ||
+    attributes.text('containerExitCode');
   return { id, action, ...(code === '' ? {} : { exitCode: Number(code) }) };
 }
 
@@ -99,20 +96,20 @@ export function startError(
   { stdout, stderr }: { readonly stdout: Uint8Array; readonly stderr: Uint8Array },
 ): string | undefined {
   if (!execStartCodes.includes(exitCode)) return undefined;
-  const said = new TextDecoder().decode(Buffer.concat([stdout, stderr]));
-  return execStartError.exec(said)?.[1];
+  const output = new TextDecoder().decode(Buffer.concat([stdout, stderr]));
+  return execStartError.exec(output)?.[1];
 }
 
 /** Returns the result of a command that could not be started, as containerd words it; reads runc's and crun's reason. */
-export function startFailure(mark: string, why: string): ExecResult {
+export function startFailure(mark: string, cause: string): ExecResult {
   const id = JSON.stringify(mark.slice(mark.indexOf('=') + 1));
-  const message = `rpc error: code = Unknown desc = failed to exec in container: failed to start exec ${id}: ${why}`;
-  return { kind: 'error', message, reason: reasonIn(why) };
+  const message = `rpc error: code = Unknown desc = failed to exec in container: failed to start exec ${id}: ${cause}`;
+  return { kind: 'error', message, reason: reasonIn(cause) };
 }
 
-function reasonIn(why: string): FailureReason | undefined {
-  if (/executable file .*not found|no such file or directory/i.test(why)) return 'notFound';
-  return /permission denied/i.test(why) ? 'notPermitted' : undefined;
+function reasonIn(cause: string): FailureReason | undefined {
+  if (/executable file .*not found|no such file or directory/i.test(cause)) return 'notFound';
+  return /permission denied/i.test(cause) ? 'notPermitted' : undefined;
 }
 
 /** An engine's event stream; polling shows the same, later. */
@@ -152,12 +149,11 @@ export interface ContainerOutput {
 }
 
 export function followOutput(
-  engine: Engine,
+  { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
   container: Pick<Inspected, 'id' | 'tty'>,
   from: LogsFrom,
   onLine: OnLine,
 ): ContainerOutput {
-  const { clock } = engine.cli;
   const stream = engine.logs(container, from);
   const output = new ProcessOutput(clock, stream, onLine);
   const stop = (): void => {
@@ -166,44 +162,8 @@ export function followOutput(
   };
   const drain = async (): Promise<void> => {
     output.drain();
-    await orTimeout(clock, stream.ended, DRAIN_LIMIT);
+    await withTimeout(clock, stream.ended, DRAIN_LIMIT);
     stop();
   };
   return { tail: () => output.tail(), drain, stop };
-}
-
-export class EngineImages implements ImageService {
-  readonly #cli: EngineCli;
-  constructor(cli: EngineCli) {
-    this.#cli = cli;
-  }
-
-  getImageRef(image: string): Promise<string | undefined> {
-    return this.#inspect(image, '{{.Id}}');
-  }
-
-  /** Returns the image's user; empty for root. */
-  async userOf(image: string): Promise<string> {
-    return (await this.#inspect(image, '{{.Config.User}}')) ?? '';
-  }
-
-  async pullImage(image: string): Promise<PulledImage> {
-    await this.#cli.run(['pull', '--quiet', '--', image], { limit: 0 });
-    const ref = (await this.getImageRef(image)) ?? image;
-    const size = Number(await this.#inspect(image, '{{.Size}}'));
-    return { ref, size: Number.isFinite(size) ? size : 0 };
-  }
-
-  async import(archive: Uint8Array, name: string): Promise<void> {
-    await this.#cli.run(['import', '-', name], { input: archive });
-  }
-
-  async #inspect(image: string, format: string): Promise<string | undefined> {
-    try {
-      return await this.#cli.run(['image', 'inspect', '--format', format, '--', image]);
-    } catch (error) {
-      if (error instanceof RuntimeError && error.code === 'notFound') return undefined;
-      throw error;
-    }
-  }
 }

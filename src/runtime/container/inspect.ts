@@ -1,7 +1,7 @@
 import { JsonReader, type Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 
-/** A port of a container that answers on this machine. */
+/** A container's port that the engine publishes on its machine. */
 interface PublishedPort {
   readonly containerPort: number;
   readonly protocol: string;
@@ -19,9 +19,9 @@ export interface Inspected {
   readonly pid: number;
   readonly exitCode: number;
   readonly oomKilled: boolean;
-  /** Error of a failed start. */
+  /** The error of a failed start; empty without one. */
   readonly error: string;
-  /** Its output is a terminal's, one stream. */
+  /** True when its output is a terminal's: one stream. */
   readonly tty: boolean;
   readonly createdAt: Time;
   readonly startedAt?: Time;
@@ -32,7 +32,7 @@ export interface Inspected {
   readonly networkMode: string;
   readonly ips: readonly string[];
   readonly published: readonly PublishedPort[];
-  /** Such as `80/tcp`. */
+  /** Exposed ports, such as `80/tcp`. */
   readonly exposed: readonly string[];
   /** Times are in milliseconds; 0 is the engine's default. */
   readonly healthcheck?: ReturnType<typeof healthcheckOf>;
@@ -68,7 +68,7 @@ export function inspected(object: JsonReader): Inspected {
     oomKilled: state.flag('OOMKilled'),
     error: state.text('Error'),
     tty: config.flag('Tty'),
-    createdAt: parseTime(object.text('Created')) ?? 0,
+    createdAt: parseTime(object.text('EngineContext')) ?? 0,
     image: config.text('Image'),
     imageID: object.text('Image'),
     labels: config.in('Labels').texts(),
@@ -100,13 +100,13 @@ export function engineState(status: string): EngineState {
 }
 
 function addresses(network: JsonReader): readonly string[] {
-  const own = [network.text('IPAddress'), network.text('GlobalIPv6Address')];
+  const direct = [network.text('IPAddress'), network.text('GlobalIPv6Address')];
   const networks = network.in('Networks');
   const others = networks.keys().flatMap((name) => {
-    const one = networks.in(name);
-    return [one.text('IPAddress'), one.text('GlobalIPv6Address')];
+    const each = networks.in(name);
+    return [each.text('IPAddress'), each.text('GlobalIPv6Address')];
   });
-  return [...new Set([...own, ...others])].filter((ip) => ip !== '');
+  return [...new Set([...direct, ...others])].filter((ip) => ip !== '');
 }
 
 function publishedPorts(ports: JsonReader): readonly PublishedPort[] {

@@ -7,7 +7,7 @@ import { RuntimeError } from '../../kubelet/ports.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';
 
-/** One helper process for each network namespace, by the process that holds it. */
+/** The helper processes that connect from within network namespaces, by a process of the namespace. */
 export class NetnsConnectors {
   readonly #nodePath: string;
   readonly #connectors = new Map<number, NetnsConnector>();
@@ -28,8 +28,8 @@ export class NetnsConnectors {
 
   /** Rejects as Go's dialer would, or with a RuntimeError where it could not even try. */
   async connect(container: Inspected, host: string, port: number): Promise<Socket> {
-    const why = foreignProcess(container);
-    if (why !== undefined) throw new RuntimeError(why);
+    const problem = foreignProcess(container);
+    if (problem !== undefined) throw new RuntimeError(problem);
     try {
       return await this.#of(container.pid).connect(host, port);
     } catch (error) {
@@ -60,7 +60,7 @@ class NetnsConnector {
   readonly #waiting = new Map<number, Waiting>();
   readonly #ready: Promise<void>;
   #nextID = 1;
-  #said = '';
+  #message = '';
   #isOver = false;
 
   /** `pid`: a process in the namespace; `nodePath`: Node's own executable. */
@@ -71,11 +71,11 @@ class NetnsConnector {
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#child.stderr?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.#child.stderr?.on('data', (chunk: Buffer) => (this.#message += chunk.toString()));
     this.#child.on('message', (message, handle) => this.#onMessage(message, handle));
     this.#ready = new Promise((resolve) => this.#waiting.set(0, () => resolve()));
     this.#child.once('error', (error) => this.#onEnd(error.message));
-    this.#child.once('exit', () => this.#onEnd(this.#said.trim()));
+    this.#child.once('exit', () => this.#onEnd(this.#message.trim()));
   }
 
   /** True when it has ended or never began: another one is needed. */
@@ -87,7 +87,7 @@ class NetnsConnector {
   async ready(): Promise<void> {
     await this.#ready;
     if (this.#isOver) {
-      throw new RuntimeError(`cannot enter the container's network: ${this.#said.trim()}`);
+      throw new RuntimeError(`cannot enter the container's network: ${this.#message.trim()}`);
     }
   }
 
@@ -124,8 +124,8 @@ class NetnsConnector {
     else waiting(socket, answer);
   }
 
-  #onEnd(why: string): void {
-    this.#said = why;
+  #onEnd(message: string): void {
+    this.#message = message;
     this.#isOver = true;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();

@@ -127,8 +127,8 @@ export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): 
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
   if (subscripted !== undefined) {
     const { path, subscript } = subscripted;
-    if (path === 'metadata.annotations') return ok(own(metadata.annotations, subscript));
-    if (path === 'metadata.labels') return ok(own(metadata.labels, subscript));
+    if (path === 'metadata.annotations') return ok(valueOf(metadata.annotations, subscript));
+    if (path === 'metadata.labels') return ok(valueOf(metadata.labels, subscript));
     return fail(`fieldPath ${goQuote(fieldPath)} does not support subscript`);
   }
   switch (fieldPath) {
@@ -147,7 +147,7 @@ export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): 
   }
 }
 
-/** One `key="value"` a line, sorted by key. Ports FormatMap (pkg/fieldpath/fieldpath.go). */
+/** Returns a line `key="value"` for each entry, sorted by key. Ports FormatMap (pkg/fieldpath/fieldpath.go). */
 function formatMap(map: Readonly<Record<string, string>> = {}): string {
   return Object.entries(map)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -155,6 +155,6 @@ function formatMap(map: Readonly<Record<string, string>> = {}): string {
     .join('\n');
 }
 
-function own(map: Readonly<Record<string, string>> = {}, key: string): string {
+function valueOf(map: Readonly<Record<string, string>> = {}, key: string): string {
   return Object.hasOwn(map, key) ? (map[key] ?? '') : '';
 }

@@ -16,7 +16,7 @@ import { containerResourceRuntimeValue, podFieldSelectorRuntimeValue } from './d
 /** The node's fields that a container's environment can refer to. */
 export interface EnvironmentNode {
   readonly name: string;
-  /** One of each family, the primary one first. */
+  /** Addresses, at most one of each family, the primary one first. */
   readonly hostIPs: readonly string[];
   /** Defaults of limits: `cpu`, `memory`, `ephemeral-storage`. */
   readonly allocatable: ResourceList;

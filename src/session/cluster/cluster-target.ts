@@ -1,18 +1,24 @@
-import { containerNamed, type ContainerStatus, type Pod, type PodStatus } from '../../api/index.js';
+import {
+  type Container,
+  containerNamed,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+} from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
-import { RuntimeError } from '../../kubelet/ports.js';
+import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
-import { FoundRuntime } from '../../runtime/found-runtime.js';
-import { type Host, localNode } from '../../runtime/host.js';
 import {
   type AttachedRun,
   attachedRun,
-  type EngineStandIn,
-  localStandIns,
+  type ExternalContainer,
+  localBackings,
   type Run,
   type RunEnd,
-} from '../../runtime/stand-in.js';
+} from '../../runtime/backing.js';
+import { type ExternalContainers, ExternalRuntime } from '../../runtime/external-runtime.js';
+import { type Host, localNode } from '../../runtime/host.js';
 import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds, beside a probe's period and the grace period, in which the cluster's kubelet may stop a container as well. */
@@ -29,12 +35,12 @@ interface ClusterContainerOptions {
 }
 
 /** A container of a cluster's pod: it lives as the cluster's kubelet reports, and kprobe never stops it. */
-class ClusterContainer implements EngineStandIn {
+class ClusterContainer implements ExternalContainer {
   readonly #options: ClusterContainerOptions;
   #status: ContainerStatus | undefined;
-  #run: (AttachedRun & { life: string }) | undefined;
+  #run: (AttachedRun & { start: string }) | undefined;
   #isLaunching = false;
-  /** It was not running at its first start. */
+  /** True when it was not running at its first start. */
   #isLate = false;
   #wake: () => void = () => undefined;
   #starts = 0;
@@ -50,11 +56,11 @@ class ClusterContainer implements EngineStandIn {
   /** Applies a report of the cluster's kubelet. Returns true when it has started the container again. */
   observe(status: ContainerStatus): boolean {
     this.#status = status;
-    const [run, life] = [this.#run, this.#life];
+    const [run, start] = [this.#run, this.#start];
     this.#wake();
-    if (life === run?.life) return false;
+    if (start === run?.start) return false;
     if (run?.hasEnded === false) run.end(this.#end());
-    return (run !== undefined || this.#isLate) && !this.#isLaunching && life !== undefined;
+    return (run !== undefined || this.#isLate) && !this.#isLaunching && start !== undefined;
   }
 
   /** Waits until the cluster's kubelet has started it: kprobe starts nothing. */
@@ -63,32 +69,38 @@ class ClusterContainer implements EngineStandIn {
     this.#isLaunching = true;
     try {
       // Before its first run, the other containers of the pod must not wait for it.
-      while (this.#run !== undefined && this.#life === undefined) {
+      while (this.#run !== undefined && this.#start === undefined) {
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {
       this.#isLaunching = false;
     }
-    const life = this.#life;
-    if (life === undefined) {
+    const start = this.#start;
+    if (start === undefined) {
       this.#isLate = true;
       const { reason = 'it is not running' } = this.#status?.state.waiting ?? {};
       throw new RuntimeError(`the cluster's kubelet has not started ${name}: ${reason}`);
     }
     const { startedAt = clock.now() } = this.#status?.state.running ?? {};
-    const isNew = life !== this.#run?.life;
+    const isNew = start !== this.#run?.start;
     const begin = isNew ? Math.min(startedAt, clock.now()) : clock.now();
-    const run = Object.assign(attachedRun(clock), { life, startedAt: begin });
+    const run = Object.assign(attachedRun(clock), { start, startedAt: begin });
     run.stop = (grace) => this.#stop(run, grace);
     this.#run = run;
     return run;
   }
 
-  readonly exec: EngineStandIn['exec'] = (command, { timeoutSeconds }) =>
-    this.#options.exec(this.#options.name, command, timeoutSeconds);
+  readonly exec: ExternalContainer['exec'] = (command, { timeoutSeconds, signal }) => {
+    const { name, exec } = this.#options;
+    const aborted = new Promise<ExecResult>((resolve) => {
+      const message = 'the container or kprobe has stopped';
+      signal.addEventListener('abort', () => resolve({ kind: 'error', message }), { once: true });
+    });
+    return Promise.race([exec(name, command, timeoutSeconds), aborted]);
+  };
 
   /** Identity of the current run. */
-  get #life(): string | undefined {
+  get #start(): string | undefined {
     const { state, containerID = '' } = this.#status ?? {};
     return state?.running === undefined ? undefined : containerID;
   }
@@ -125,46 +137,53 @@ class ClusterContainer implements EngineStandIn {
   }
 }
 
-interface ClusterRuntimeOptions {
+interface ClusterContainersOptions {
   readonly clock: Clock;
-  readonly host: Host;
   readonly pod: Pod;
   readonly status: PodStatus;
   readonly exec: ClusterAttempts['exec'];
-  readonly listener: EngineListener;
 }
 
 /** The containers of a cluster's pod. Nothing in the cluster is started or stopped. */
-export class ClusterRuntime extends FoundRuntime {
+export class ClusterContainers implements ExternalContainers {
   readonly #containers: ReadonlyMap<string, ClusterContainer>;
+  #onNote: (text: string) => void = () => undefined;
+  #onStarted: (container: ExternalContainer) => Promise<void> = () => Promise.resolve();
   #lost: string | undefined;
 
-  constructor({ clock, host, pod, status, exec, listener }: ClusterRuntimeOptions) {
-    const address = status.podIP ?? '';
-    const { spec } = pod;
-    const sidecars = (spec.initContainers ?? []).filter((one) => one.restartPolicy === 'Always');
-    const onNote = (text: string): void => listener.onNote('info', text);
-    const containers = new Map(
-      [...sidecars, ...spec.containers].map(({ name }) => [
+  constructor({ clock, pod, status, exec }: ClusterContainersOptions) {
+    const { initContainers = [], containers } = pod.spec;
+    const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
+    const onNote = (text: string): void => this.#onNote(text);
+    this.#containers = new Map(
+      [...sidecars, ...containers].map(({ name }) => [
         name,
         new ClusterContainer({ clock, pod, name, exec, onNote }),
       ]),
     );
-    const node = localNode(status.hostIP ?? address);
-    super({
-      ...{ name: 'cluster', address, clock, host, listener, node },
-      find: (_, { name }) => containers.get(name),
-      standInFor: localStandIns(),
-      config: { configMaps: [], secrets: [] },
-    });
-    this.#containers = containers;
     this.observe(status);
   }
 
-  override status(): Promise<void> {
+  find(_: Pod, { name }: Container): ClusterContainer | undefined {
+    return this.#containers.get(name);
+  }
+
+  follow(
+    listener: EngineListener,
+    onStarted: (container: ExternalContainer) => Promise<void>,
+  ): void {
+    this.#onNote = (text) => listener.onNote('info', text);
+    this.#onStarted = onStarted;
+  }
+
+  status(): Promise<void> {
     return this.#lost === undefined
       ? Promise.resolve()
       : Promise.reject(new RuntimeError(this.#lost));
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** Takes the state of the connection to the API server: an error while it is lost. */
@@ -175,12 +194,30 @@ export class ClusterRuntime extends FoundRuntime {
   observe({ initContainerStatuses = [], containerStatuses = [] }: PodStatus): void {
     for (const status of [...initContainerStatuses, ...containerStatuses]) {
       const container = this.#containers.get(status.name);
-      if (container?.observe(status) === true) void this.adopt(container);
+      if (container?.observe(status) === true) void this.#onStarted(container);
     }
   }
 
-  /** Leaves everything as it is, also a start that waits for the cluster's kubelet. */
-  override close(): Promise<void> {
+  close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+interface ClusterRuntimeOptions {
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly containers: ClusterContainers;
+  readonly status: PodStatus;
+  readonly listener: EngineListener;
+}
+
+/** Returns a runtime of the containers of a cluster's pod. */
+export function clusterRuntime({ status, ...options }: ClusterRuntimeOptions): ExternalRuntime {
+  const address = status.podIP ?? '';
+  return new ExternalRuntime({
+    ...options,
+    ...{ name: 'cluster', address, node: localNode(status.hostIP ?? address) },
+    backingFor: localBackings(),
+    config: { configMaps: [], secrets: [] },
+  });
 }

@@ -16,8 +16,8 @@ import {
 import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
 import { type ConfigSource, findConfig } from '../../runtime/environment/environment-variables.js';
 import { needsFlag, type Problem, problemOf } from '../targets/preflight.js';
-import { isAddedToken, type StandIns } from './stand-ins.js';
-import { unhonoredFields, volumeAt } from './unsupported-fields.js';
+import { isAddedToken, type Replacements } from './replacements.js';
+import { unsupportedFields, volumeAt } from './unsupported-fields.js';
 
 export interface FlagsOfPreflight {
   readonly hostPathAllowed: boolean;
@@ -31,7 +31,7 @@ interface CreatePreflightOptions extends FlagsOfPreflight {
   /** The pods have no network but their own. */
   readonly isIsolated: boolean;
   /** Folders in place of volumes. */
-  readonly volumes: StandIns['volumes'];
+  readonly volumes: Replacements['volumes'];
   /** Properties of the engine's machine that security profiles depend on. */
   readonly machine: {
     readonly hasAppArmor: boolean;
@@ -75,7 +75,7 @@ function podProblems(loaded: LoadedPod, options: CreatePreflightOptions): Proble
     ...tokenProblems(loaded, options),
     ...osProblems(pod),
     ...sysctlProblems(pod),
-    ...unhonoredFields(loaded, (path) => isReplaced(loaded, path, options)),
+    ...unsupportedFields(loaded, (path) => isReplaced(loaded, path, options)),
   ];
 }
 
@@ -127,30 +127,30 @@ function profileProblems(
   const problems: Problem[] = [];
   const file = seccompFile(seccompProfile(pod, container));
   if (file !== undefined && !machine.hasFile(file)) {
-    const own = container.securityContext?.seccompProfile === undefined ? 'spec' : path;
-    const field = `${own}.securityContext.seccompProfile.localhostProfile`;
+    const holder = container.securityContext?.seccompProfile === undefined ? 'spec' : path;
+    const field = `${holder}.securityContext.seccompProfile.localhostProfile`;
     problems.push({ field, message: `there is no ${file} on this machine` });
   }
   const { type = 'Unconfined' } = appArmorProfile(pod, container) ?? {};
   if (type !== 'Unconfined' && !machine.hasAppArmor) {
-    const own = container.securityContext?.appArmorProfile === undefined ? 'spec' : path;
+    const holder = container.securityContext?.appArmorProfile === undefined ? 'spec' : path;
     const message = 'this machine has no AppArmor, and a kubelet would refuse the pod';
-    problems.push(warning(`${own}.securityContext.appArmorProfile`, message));
+    problems.push(warning(`${holder}.securityContext.appArmorProfile`, message));
   }
   return problems;
 }
 
-/** Returns true for a field that a stand-in replaces, or a StatefulSet's new claim. */
+/** Returns true for a field of something that a flag replaces, or of a StatefulSet's new claim. */
 function isReplaced(
   { pod, written }: LoadedPod,
   path: string,
   { volumes }: CreatePreflightOptions,
 ) {
   if (TOKEN_FIELDS.includes(path)) return volumes.has('kube-api-access');
-  const own = volumeAt(path, written.volumes);
-  if (own !== undefined && isAddedToken(own)) return true;
-  const made = pod.spec.volumes?.find(({ name }) => name === own?.name);
-  return made !== undefined && (isStandIn(made, written) || isNewClaim(pod, made));
+  const volume = volumeAt(path, written.volumes);
+  if (volume !== undefined && isAddedToken(volume)) return true;
+  const made = pod.spec.volumes?.find(({ name }) => name === volume?.name);
+  return made !== undefined && (isReplacement(made, written) || isNewClaim(pod, made));
 }
 
 const TOKEN_FIELDS: readonly string[] = [
@@ -159,10 +159,10 @@ const TOKEN_FIELDS: readonly string[] = [
   'spec.automountServiceAccountToken',
 ];
 
-/** The manifest has something else in place of the folder. */
-function isStandIn({ name, hostPath }: Volume, written: LoadedPod['written']): boolean {
-  const own = written.volumes?.find((volume) => volume.name === name);
-  return hostPath !== undefined && own?.hostPath === undefined;
+/** Returns true for a folder that a flag gives in place of the manifest's volume. */
+function isReplacement({ name, hostPath }: Volume, written: LoadedPod['written']): boolean {
+  const original = written.volumes?.find((volume) => volume.name === name);
+  return hostPath !== undefined && original?.hostPath === undefined;
 }
 
 function volumeProblems(
@@ -176,7 +176,7 @@ function volumeProblems(
     return [warning(`${path}.persistentVolumeClaim`, message)];
   }
   const { emptyDir, hostPath } = volume;
-  if (hostPath !== undefined && !options.hostPathAllowed && !isStandIn(volume, written)) {
+  if (hostPath !== undefined && !options.hostPathAllowed && !isReplacement(volume, written)) {
     const message = `would mount ${hostPath.path} of this machine`;
     return [needsFlag(`${path}.hostPath`, message, '--allow-host-path')];
   }

@@ -6,8 +6,8 @@ import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
-import { CreatedRoutes } from '../../runtime/container/create/created-routes.js';
-import { CreatedRuntime } from '../../runtime/container/create/created-runtime.js';
+import { EngineRuntime } from '../../runtime/container/create/engine-runtime.js';
+import { PodRoutes } from '../../runtime/container/create/pod-routes.js';
 import {
   claimSession,
   findSessions,
@@ -21,14 +21,14 @@ import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
 import { type ConfigSource } from '../../runtime/environment/environment-variables.js';
-import { localNode } from '../../runtime/host.js';
+import { type Host, localNode } from '../../runtime/host.js';
 import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 import type { ContainerTarget, EngineTargetOptions } from '../targets/attach-target.js';
 import type { Target } from '../targets/local-target.js';
 import { allProbedPorts, probedPorts, proxyNotes } from '../targets/probed-ports.js';
 import { createPreflight, type FlagsOfPreflight } from './create-preflight.js';
-import { refuseIdleStandIns, type StandIns } from './stand-ins.js';
+import { rejectUnusedReplacements, type Replacements } from './replacements.js';
 
 type LeftoverChoice = 'adopt' | 'replace';
 
@@ -38,7 +38,7 @@ export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflig
   readonly within: boolean;
   readonly keep: boolean;
   /** The pods have them already. */
-  readonly standIns: StandIns;
+  readonly replacements: Replacements;
   /** Asks the user when something is left; undefined is no answer. */
   readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
   readonly pid: number;
@@ -52,7 +52,7 @@ export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflig
  */
 export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
   const { clock, host, pods } = options;
-  refuseIdleStandIns(pods, options.standIns);
+  rejectUnusedReplacements(pods, options.replacements);
   const engine = await connectEngine(options.engine, clock, host);
   const network = options.network ?? (await defaultNetwork(engine));
   const isIsolated = network === 'none';
@@ -60,7 +60,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
     createPreflight(all, {
       ...options,
-      ...{ config: options, isIsolated, volumes: options.standIns.volumes },
+      ...{ config: options, isIsolated, volumes: options.replacements.volumes },
       machine: { hasFile: existsSync, hasAppArmor: hasAppArmor() },
     });
   const diagnostics = check(pods);
@@ -94,27 +94,27 @@ function hasAppArmor(): boolean {
 function refuseRemote({ pods, address }: CreateTargetOptions, host: string): void {
   const mounts = pods.some(({ pod }) => pod.spec.volumes?.some((volume) => volume.hostPath));
   if (!mounts && allProbedPorts(pods, address).length === 0) return;
-  const what = mounts ? 'hostPath volumes' : 'network probes';
+  const needed = mounts ? 'hostPath volumes' : 'network probes';
   throw new UsageError(
-    `--create: ${what} need an engine on this machine, and this one is at ${host}`,
+    `--create: ${needed} need an engine on this machine, and this one is at ${host}`,
   );
 }
 
 /** Throws a UsageError when probes would have to enter the pods' networks, and this process may not. */
 async function checkEntry(options: CreateTargetOptions, network: string): Promise<void> {
-  const own = options.pods.filter(({ pod }) => pod.spec.hostNetwork !== true);
-  if (allProbedPorts(own, options.address).length === 0) return;
+  const isolated = options.pods.filter(({ pod }) => pod.spec.hostNetwork !== true);
+  if (allProbedPorts(isolated, options.address).length === 0) return;
   const connectors = new NetnsConnectors(options.nodePath);
-  const why = await connectors.check(options.pid);
+  const problem = await connectors.check(options.pid);
   connectors.close();
-  if (why === undefined) return;
-  throw new UsageError(`network ${network}, probes from within: ${why} (run kprobe as root)`);
+  if (problem === undefined) return;
+  throw new UsageError(`network ${network}, probes from within: ${problem} (run kprobe as root)`);
 }
 
 /** Returns the engine's default network, or none where the engine has none. */
-async function defaultNetwork({ cli }: Engine): Promise<string> {
-  const printed = await cli.run(['network', 'ls', '--format', '{{.Name}}']);
-  return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
+async function defaultNetwork({ commands }: Engine): Promise<string> {
+  const names = await commands.networks();
+  return names.find((name) => name === 'bridge' || name === 'podman') ?? 'none';
 }
 
 interface Leftovers {
@@ -126,7 +126,7 @@ interface Leftovers {
 /** Adopts or removes what killed runs have left of these pods, as the user chooses. */
 async function leftovers(options: CreateTargetOptions, engine: Engine): Promise<Leftovers> {
   const uids = new Set(options.pods.map(({ pod }) => pod.metadata.uid));
-  const dead = (await findSessions(engine)).filter((session) => !session.isAlive);
+  const dead = (await findSessions(engine, options.host)).filter((session) => !session.isAlive);
   const same = dead.filter(({ pods }) => [...pods.keys()].some((uid) => uids.has(uid)));
   const others = dead.filter((session) => !same.includes(session));
   const notes = others.length === 0 ? [] : [`${describeAll(others)}: kprobe down removes it`];
@@ -183,19 +183,19 @@ function targetOf(
   engine: Engine,
   { network, within, owner, config, adopted, place }: SessionOfRun,
 ): Target {
-  const { clock, address, kubeletVersion, keep, nodePath } = options;
+  const { clock, host, address, kubeletVersion, keep, nodePath } = options;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
-  const routes = new CreatedRoutes(connectors, within, place.kind === 'here');
+  const routes = new PodRoutes(connectors, within, place.kind === 'here');
   const { dial, connect } = routes;
   return {
     name: 'created',
     realRestarts: options.pods.flatMap(({ pod }) => allContainers(pod.spec).map((c) => c.name)),
     transports: createTransports({ clock, kubeletVersion, dial, connect }),
     createRuntime: (listener) =>
-      new CreatedRuntime({
-        ...{ engine, listener, session, owner, network, keep, portsOf, routes, config },
-        execs: new EngineExecs(engine),
+      new EngineRuntime({
+        ...{ engine, clock, listener, session, owner, network, keep, portsOf, routes, config },
+        execs: new EngineExecs({ engine, clock, host }),
         node: localNode(address),
         adopts: adopted !== undefined,
         onClose: () => {
@@ -216,11 +216,11 @@ function portsOf({ spec }: Pod): readonly number[] {
 }
 
 function describe({ engine, keep }: CreateTargetOptions, network: string, within: boolean): string {
-  const way = within
+  const probed = within
     ? "probed from within the pod's network"
     : 'probed at published ports of 127.0.0.1';
   const end = keep ? 'left when kprobe ends' : 'removed when kprobe ends';
-  return `made in ${engine}, network ${network}, ${way}; ${end}`;
+  return `made in ${engine}, network ${network}, ${probed}; ${end}`;
 }
 
 /**
@@ -229,12 +229,12 @@ function describe({ engine, keep }: CreateTargetOptions, network: string, within
  *
  * @throws RuntimeError when the engine cannot be reached
  */
-export async function down(engine: Engine, all: boolean) {
-  const sessions = await findSessions(engine);
-  const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
-  const kept = sessions.filter((session) => !doomed.includes(session));
-  for (const { id } of doomed) await removeSession(engine, id);
-  return { removed: namesOf(doomed), kept: namesOf(kept) };
+export async function down(engine: Engine, host: Host, all: boolean) {
+  const sessions = await findSessions(engine, host);
+  const removed = sessions.filter(({ isAlive }) => all || !isAlive);
+  const kept = sessions.filter((session) => !removed.includes(session));
+  for (const { id } of removed) await removeSession(engine, id);
+  return { removed: namesOf(removed), kept: namesOf(kept) };
 }
 
 function namesOf(sessions: readonly Session[]): string[] {

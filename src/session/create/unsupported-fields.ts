@@ -7,9 +7,9 @@ import type { Problem } from '../targets/preflight.js';
 
 /** The fields of a struct by what `--create` does with them; each known field is in exactly one list. */
 export interface StructFields {
-  /** The engine does what a kubelet does, or the field is read further down. Names in a row. */
+  /** Fields with which the engine does what a kubelet does, or whose parts are classified, separated by spaces. */
   readonly honored?: string;
-  /** For the scheduler, the API server or the cluster's other parts. One warning names them all. Names in a row. */
+  /** Fields for the scheduler, the API server or other parts of a cluster, separated by spaces. One warning names them all. */
   readonly cluster?: string;
   /** Field → what happens without it. */
   readonly warned?: Readonly<Record<string, string>>;
@@ -180,13 +180,13 @@ const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
   'VolumeMount.recursiveReadOnly': ['Disabled'],
 };
 
-/** The class of a field, and what to say about it. */
-type Treatment =
+/** What `--create` does with a field, and the text that says so. */
+type FieldSupport =
   | { readonly kind: 'honored' | 'cluster' }
   | { readonly kind: 'warned' | 'refused' | 'noEffect'; readonly text: string };
 
 /** Returns what `--create` does with a field of a struct; undefined for a field that is not classified. */
-export function treatmentOf(struct: string, field: string): Treatment | undefined {
+export function fieldSupport(struct: string, field: string): FieldSupport | undefined {
   const { honored = '', cluster = '', ...texts } = FIELDS[struct] ?? {};
   if (honored.split(/\s+/).includes(field)) return { kind: 'honored' };
   if (cluster.split(/\s+/).includes(field)) return { kind: 'cluster' };
@@ -197,30 +197,30 @@ export function treatmentOf(struct: string, field: string): Treatment | undefine
   return undefined;
 }
 
-interface Found {
+interface FoundField {
   readonly path: string;
-  readonly treatment: Treatment;
+  readonly support: FieldSupport;
 }
 
 /**
  * Reports the fields of a pod, as it was written, that `--create` does not honor: from the list of those that it does,
  * so that a field of a later API cannot be missed. `isReplaced` selects values that a flag has something else for.
  */
-export function unhonoredFields(
+export function unsupportedFields(
   { written, positions }: Pick<LoadedPod, 'written' | 'positions'>,
   isReplaced: (path: string) => boolean,
 ): Problem[] {
   const found = walkStruct('PodSpec', written, 'spec').filter(({ path }) => !isReplaced(path));
-  const cluster = found.filter(({ treatment }) => treatment.kind === 'cluster');
-  const own = found.flatMap(({ path, treatment }): Problem[] => {
-    if (treatment.kind === 'warned') {
-      return [{ severity: 'warning', field: path, message: treatment.text }];
+  const cluster = found.filter(({ support }) => support.kind === 'cluster');
+  const problems = found.flatMap(({ path, support }): Problem[] => {
+    if (support.kind === 'warned') {
+      return [{ severity: 'warning', field: path, message: support.text }];
     }
-    return treatment.kind === 'refused'
-      ? [{ field: path, message: treatment.text, ...hintFor(path, written) }]
+    return support.kind === 'refused'
+      ? [{ field: path, message: support.text, ...hintFor(path, written) }]
       : [];
   });
-  return [...own, ...clusterProblem(cluster, positions)];
+  return [...problems, ...clusterProblem(cluster, positions)];
 }
 
 export function volumeAt(
@@ -231,7 +231,7 @@ export function volumeAt(
   return index === undefined ? undefined : volumes[Number(index)];
 }
 
-/** Names the stand-in for a volume. */
+/** Returns the hint at the flag that replaces a volume. */
 function hintFor(path: string, { volumes }: LoadedPod['written']): { readonly hint?: string } {
   const volume = volumeAt(path, volumes);
   const name = volume?.persistentVolumeClaim?.claimName ?? volume?.name;
@@ -240,7 +240,10 @@ function hintFor(path: string, { volumes }: LoadedPod['written']): { readonly hi
 }
 
 /** Names all fields that only a cluster acts on in one problem. */
-function clusterProblem(found: readonly Found[], positions: LoadedPod['positions']): Problem[] {
+function clusterProblem(
+  found: readonly FoundField[],
+  positions: LoadedPod['positions'],
+): Problem[] {
   const [first, ...rest] = found;
   if (first === undefined) return [];
   const others = rest.map(({ path }) => `${path} (line ${positions(path).line})`).join(', ');
@@ -248,20 +251,20 @@ function clusterProblem(found: readonly Found[], positions: LoadedPod['positions
   return [{ severity: 'warning', field: first.path, message }];
 }
 
-const UNKNOWN: Treatment = { kind: 'warned', text: 'kprobe does not know this field' };
+const UNKNOWN: FieldSupport = { kind: 'warned', text: 'kprobe does not know this field' };
 
-function walkStruct(struct: string, value: object, path: string): Found[] {
+function walkStruct(struct: string, value: object, path: string): FoundField[] {
   const fields = fieldsOf(struct);
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const type = fields.get(name)?.type;
     if (type === undefined || isNeutral(`${struct}.${name}`, member)) return [];
     const at = `${path}.${name}`;
-    const treatment = treatmentOf(struct, name) ?? UNKNOWN;
-    return treatment.kind === 'honored' ? walk(type, member, at) : [{ path: at, treatment }];
+    const support = fieldSupport(struct, name) ?? UNKNOWN;
+    return support.kind === 'honored' ? walk(type, member, at) : [{ path: at, support }];
   });
 }
 
-function walk(type: GoType, value: unknown, path: string): Found[] {
+function walk(type: GoType, value: unknown, path: string): FoundField[] {
   switch (type.kind) {
     case 'pointer':
       return walk(type.element, value, path);

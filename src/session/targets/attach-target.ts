@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
+import { localBackings } from '../../runtime/backing.js';
 import {
-  AttachedRuntime,
-  AttachedView,
+  AttachedContainers,
   type ContainerChoice,
-} from '../../runtime/container/attach/attached-runtime.js';
+} from '../../runtime/container/attach/attached-containers.js';
 import { ContainerRoutes, type Via } from '../../runtime/container/attach/container-routes.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
@@ -17,7 +17,7 @@ import {
 } from '../../runtime/container/engine-place.js';
 import { isAlive } from '../../runtime/container/inspect.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
-import { localStandIns } from '../../runtime/stand-in.js';
+import { ExternalRuntime } from '../../runtime/external-runtime.js';
 import { UsageError } from '../../usage-error.js';
 import {
   type LocalTargetOptions,
@@ -64,10 +64,14 @@ export type ContainerTarget =
 export async function attachTarget(options: AttachTargetOptions): Promise<ContainerTarget> {
   const { clock, host, choices, pods, restarts, via, nodePath } = options;
   const engine = await connectEngine(options.engine, clock, host);
-  const execs = new EngineExecs(engine);
-  const view = new AttachedView({ engine, clock, execs, choices, restarts });
-  await view.refresh();
-  const missing = view.containers.filter(({ seen }) => seen === undefined);
+  const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
+  const containers = new AttachedContainers({
+    ...{ engine, clock, choices, restarts },
+    execs: new EngineExecs({ engine, clock, host }),
+    onClose: () => connectors?.close(),
+  });
+  await containers.refresh();
+  const missing = containers.all.filter(({ seen }) => seen === undefined);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
     throw new UsageError(
@@ -75,9 +79,8 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
     );
   }
   const place = await enginePlace(engine);
-  const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
-  if (connectors !== undefined) await checkEntry(view, connectors, place);
-  const routes = new ContainerRoutes({ ...options, view, place, connectors });
+  if (connectors !== undefined) await checkEntry(containers, connectors, place);
+  const routes = new ContainerRoutes({ ...options, containers, place, connectors });
   const diagnostics = unreachablePorts(pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   const target: Target = {
@@ -88,44 +91,43 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
       ...(connectors && { connect: routes.connect }),
     }),
     createRuntime: (listener) =>
-      new AttachedRuntime({
-        ...{ ...runtimeOptions(options), listener, engine, execs, view },
-        onClose: () => connectors?.close(),
-        standInFor: localStandIns(),
+      new ExternalRuntime({
+        ...runtimeOptions(options),
+        ...{ name: engine.kind.name, listener, containers, backingFor: localBackings() },
       }),
   };
-  return { kind: 'target', target, notes: notes(options, view, routes) };
+  return { kind: 'target', target, notes: notes(options, containers, routes) };
 }
 
 async function checkEntry(
-  view: AttachedView,
+  containers: AttachedContainers,
   connectors: NetnsConnectors,
   place: EnginePlace,
 ): Promise<void> {
   if (place.kind === 'remote') {
     throw new UsageError(`--via exec: the engine is at ${place.host}, not on this machine`);
   }
-  for (const { name, seen } of view.containers) {
+  for (const { name, seen } of containers.all) {
     if (seen === undefined || !isAlive(seen)) continue;
     const foreign = foreignProcess(seen);
-    const why = foreign ?? (await connectors.check(seen.pid));
-    if (why === undefined) continue;
+    const problem = foreign ?? (await connectors.check(seen.pid));
+    if (problem === undefined) continue;
     connectors.close();
     const hint = foreign === undefined ? ' (run kprobe as root)' : '';
-    throw new UsageError(`--via exec: ${name}: ${why}${hint}`);
+    throw new UsageError(`--via exec: ${name}: ${problem}${hint}`);
   }
 }
 
 function notes(
   { restarts, pods }: AttachTargetOptions,
-  view: AttachedView,
+  containers: AttachedContainers,
   routes: ContainerRoutes,
 ): string[] {
-  const names = view.containers.map(({ name }) => name).join(', ');
-  const how = restarts ? 'restarts are done for real' : 'restarts are simulated';
+  const names = containers.all.map(({ name }) => name).join(', ');
+  const restarted = restarts ? 'restarts are done for real' : 'restarts are simulated';
   const proxied = proxyNotes(pods, (...probed) => {
     const route = routes.addressOf(...probed);
     return route?.kind === 'address' && route.how === 'published';
   });
-  return [`attached to ${names}: ${how}`, ...describeRoutes(pods, routes), ...proxied];
+  return [`attached to ${names}: ${restarted}`, ...describeRoutes(pods, routes), ...proxied];
 }

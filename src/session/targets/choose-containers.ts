@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/index.js';
-import type { ContainerChoice } from '../../runtime/container/attach/attached-runtime.js';
-import type { Argv } from '../../runtime/stand-in.js';
+import type { Argv } from '../../runtime/backing.js';
+import type { ContainerChoice } from '../../runtime/container/attach/attached-containers.js';
 import { UsageError } from '../../usage-error.js';
 
 interface NamedContainer {

@@ -8,10 +8,10 @@ import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { LocalExec } from '../../probe/local-exec.js';
 import { createTransports, mappedPorts } from '../../probe/transports.js';
+import { localBackings } from '../../runtime/backing.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import { LocalRuntime } from '../../runtime/local-runtime.js';
 import { isListening, portHolder } from '../../runtime/port-holder.js';
-import { localStandIns } from '../../runtime/stand-in.js';
 import type { TargetRuntime } from '../session.js';
 import type { ProcessChoice } from './choose-containers.js';
 import { problemOf } from './preflight.js';
@@ -52,13 +52,13 @@ export async function localTarget(
 ): Promise<Target> {
   const { process: command } = options;
   const name = command === undefined ? 'attached' : 'process';
-  const standInFor = localStandIns(command && { ...command, podUID: command.pod.metadata.uid });
+  const backingFor = localBackings(command && { ...command, podUID: command.pod.metadata.uid });
   return {
     name,
     realRestarts: command === undefined ? [] : [command.container],
     transports: await localTransports(options, pods, attemptProgram),
     createRuntime: (listener) =>
-      new LocalRuntime({ ...runtimeOptions(options), name, listener, standInFor }),
+      new LocalRuntime({ ...runtimeOptions(options), name, listener, backingFor }),
   };
 }
 

@@ -67,7 +67,7 @@ export function probePortsOf(
 }
 
 /** Throws a UsageError for a `-p` that maps a port that nothing dials. */
-export function refuseIdlePorts(
+export function rejectUnusedPorts(
   dialled: Iterable<number>,
   ports: ReadonlyMap<number, number> = new Map(),
 ): void {
@@ -93,7 +93,7 @@ export function unreachablePorts(
   return portsOfPods(pods).flatMap(({ loaded, container, field, port }) => {
     const route = routes.addressOf(loaded.pod, container, port);
     if (route?.kind !== 'none') return [];
-    const [message = '', hint] = route.why.split('; ');
+    const [message = '', hint] = route.reason.split('; ');
     return problemOf(loaded, { field, message, ...omitUndefined({ hint }) });
   });
 }

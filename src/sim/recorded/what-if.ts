@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/index.js';
+import { omitUndefined as omitUndefined, type Pod } from '../../api/index.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import { fold } from '../../trace/summary/fold.js';
@@ -6,7 +6,7 @@ import { changedNumbers, type PodNumbers, podNumbers } from '../../trace/summary
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { type Verdict, verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { simulateScenarios } from '../simulate-scenarios.js';
+import { type OnSimulated, simulateScenarios } from '../simulate-scenarios.js';
 import { observe, type ObservedPod } from './observe.js';
 import { findUnobserved, recordedScenario, type Unobserved } from './recorded-scenario.js';
 
@@ -17,9 +17,17 @@ interface RunOutcome {
   readonly verdict: Verdict;
 }
 
+/** A part of a recording in which nothing happens, in seconds. */
+export interface Silence {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface WhatIf {
   /** Seconds that both lasted. */
   readonly length: number;
+  /** Nothing was recorded in it, so the simulation ends where it begins. */
+  readonly silence?: Silence;
   readonly recorded: RunOutcome;
   readonly changed: RunOutcome;
   /** Each pod in numbers, as it was recorded and with the change. */
@@ -32,8 +40,8 @@ export interface WhatIf {
   readonly astray: readonly ComparedDecision[];
 }
 
-/** Called with the seconds that are simulated, of all that will be. */
-export type OnSimulated = (done: number, total: number) => void;
+/** Seconds without a line that a simulation still crosses: a clock that jumped, or a damaged time, could make it simulate a year. */
+const LONGEST_SILENCE = 3600;
 
 /** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
 const TOLERANCE = 1.5;
@@ -47,9 +55,11 @@ export async function whatIf(
   change: (pod: Pod) => Pod,
   onSimulated?: OnSimulated,
 ): Promise<WhatIf> {
-  const lines = linesOfRun(trace);
+  const end = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
+  const silence = findSilence(linesOfRun(trace), end);
+  const length = silence?.from ?? end;
+  const lines = linesOfRun(trace).filter(({ t }) => t <= length);
   const observed = observe(lines);
-  const length = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
   const recorded = outcomeOf(lines);
   const whole = observed.length * length;
   const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
@@ -62,6 +72,7 @@ export async function whatIf(
   const simulated = decisionsOf(same.lines);
   return {
     length,
+    ...omitUndefined({ silence }),
     recorded,
     changed,
     ...numbersOf(recorded, same, changed, length),
@@ -70,6 +81,16 @@ export async function whatIf(
     unobserved: findUnobserved(observed, changed.lines),
     astray: compareDecisions(was, simulated).filter(isOff),
   };
+}
+
+/** Finds the first long part of a recording in which nothing happens. */
+export function findSilence(lines: readonly TraceLine[], end: number): Silence | undefined {
+  let from = 0;
+  for (const to of [...lines.map(({ t }) => t), end]) {
+    if (to - from > LONGEST_SILENCE) return { from, to };
+    from = to;
+  }
+  return undefined;
 }
 
 function numbersOf(
@@ -110,9 +131,8 @@ async function simulation(
   for (const [index, pod] of observed.entries()) {
     const scenario = recordedScenario(pod, { length: length * 1000, change, ...age });
     const shift = pod.addedAt / 1000;
-    await simulateScenarios([scenario], (line) => {
-      lines.push(shifted(line, shift));
-      onSimulated(index * length + line.t);
+    await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)), {
+      onSimulated: (seconds) => onSimulated(index * length + seconds),
     });
   }
   return outcomeOf(lines.sort((a, b) => a.t - b.t));

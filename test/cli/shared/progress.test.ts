@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createProgress, simulationProgress } from '../../../src/cli/shared/progress.js';
 
 /** What is written when so many of 300 files are done at these milliseconds. */
-function written(isTTY: boolean, times: readonly number[]): string {
+function written(isTTY: boolean, times: readonly number[], total?: number): string {
   let text = '';
   let now = 0;
   const write = (chunk: Buffer, _: string, done: () => void): void => {
@@ -14,7 +14,10 @@ function written(isTTY: boolean, times: readonly number[]): string {
     done();
   };
   const stream = Object.assign(new Writable({ write }), { isTTY });
-  const progress = createProgress(stream, 'of 300 files', () => now);
+  const progress = createProgress(stream, 'of 300 files', {
+    now: () => now,
+    ...(total === undefined ? {} : { total }),
+  });
   for (const [index, time] of times.entries()) {
     now = time;
     progress.show(index, `\u001b[31m${index}.yaml`);
@@ -34,6 +37,24 @@ it.each([
   ['no terminal gets a line', false, [0, 1000, 2000], ''],
 ])('%s', (_, isTTY, times, expected) => {
   expect(written(isTTY, times)).toBe(expected);
+});
+
+it.each([
+  [
+    'a terminal shows what is left, from what is done in two seconds',
+    true,
+    [0, 1000, 2000],
+    '|1 of 300 files: \\x1b[31m1.yaml|2 of 300 files, about 5m0s left: \\x1b[31m2.yaml|',
+  ],
+  [
+    'elsewhere it is said once',
+    false,
+    [0, 1999, 2000, 9000],
+    'kprobe: 2 of 300 files, about 5m0s left\n',
+  ],
+  ['nothing is said of a short rest', false, Array.from({ length: 299 }, (_, at) => at * 7), ''],
+])('with the number to reach, %s', (_, isTTY, times, expected) => {
+  expect(written(isTTY, times, 300)).toBe(expected);
 });
 
 it('a simulation counts its seconds, and clears the line at its end', async () => {

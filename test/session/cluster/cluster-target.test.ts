@@ -4,7 +4,7 @@ import type { PodStatus } from '../../../src/api/index.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import type { ContainerConfig } from '../../../src/kubelet/ports.js';
-import { ClusterRuntime } from '../../../src/session/cluster/cluster-target.js';
+import { ClusterContainers, clusterRuntime } from '../../../src/session/cluster/cluster-target.js';
 import {
   buildContainer,
   buildContainerStatus,
@@ -47,12 +47,13 @@ function backingOff(exitCode: number): PodStatus {
 
 function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock()) {
   const seen: string[] = [];
-  const runtime = new ClusterRuntime({
-    clock,
-    host: { env: {}, cwd: '/' } as never,
-    pod,
-    status,
+  const containers = new ClusterContainers({
+    ...{ clock, pod, status },
     exec: () => Promise.resolve({ kind: 'error', message: 'not used' }),
+  });
+  const runtime = clusterRuntime({
+    ...{ clock, containers, status },
+    host: { env: {}, cwd: '/' } as never,
     listener: {
       onExit: (id, { exitCode }) => seen.push(`${id} exited ${exitCode}`),
       onOutput: () => undefined,
@@ -77,10 +78,10 @@ function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock(
     });
     return containerStatuses;
   };
-  return { runtime, seen, start, statuses };
+  return { containers, runtime, seen, start, statuses };
 }
 
-describe('ClusterRuntime', () => {
+describe('ClusterContainers', () => {
   it('has the containers of the cluster since they were started there', async () => {
     const { start, statuses } = rig(running('a', 1000));
     await start();
@@ -88,39 +89,39 @@ describe('ClusterRuntime', () => {
   });
 
   it("ends a run with the end that the cluster's kubelet reports, and takes over the next", async () => {
-    const { runtime, start, seen } = rig(running('a', 1000));
+    const { containers, start, seen } = rig(running('a', 1000));
     const id = await start();
-    runtime.observe(running('b', 5000, 3));
+    containers.observe(running('b', 5000, 3));
     await expect.poll(() => seen).toEqual([`${id} exited 3`, 'app-1 found app']);
   });
 
   it('cannot start a container that does not run in the cluster yet, and takes it over later', async () => {
-    const { runtime, start, seen, statuses } = rig(backingOff(3));
+    const { containers, start, seen, statuses } = rig(backingOff(3));
     await expect(start()).rejects.toThrow(
       "the cluster's kubelet has not started app: CrashLoopBackOff",
     );
-    runtime.observe(running('b', 9000));
+    containers.observe(running('b', 9000));
     await expect.poll(() => seen).toEqual(['app-1 found app']);
     expect((await statuses())[0]).toMatchObject({ state: 'running', startedAt: 9000 });
   });
 
   it("waits for the cluster's kubelet to start a container again", async () => {
-    const { runtime, start, statuses } = rig(running('a', 1000));
+    const { containers, start, statuses } = rig(running('a', 1000));
     await start();
-    runtime.observe(backingOff(3));
-    setTimeout(() => runtime.observe(running('b', 9000)), 100);
+    containers.observe(backingOff(3));
+    setTimeout(() => containers.observe(running('b', 9000)), 100);
     await start();
     expect((await statuses())[0]).toMatchObject({ state: 'running', startedAt: 9000 });
   });
 
   it("leaves the kill to the cluster's kubelet", async () => {
-    const { runtime, start, seen } = rig(running('a', 1000));
+    const { containers, runtime, start, seen } = rig(running('a', 1000));
     const id = await start();
     const stopped = runtime.stopContainer(id, 1);
     await expect
       .poll(() => seen)
       .toEqual(['the kubelet of v1.36 would now kill app: kprobe leaves it alone']);
-    runtime.observe(backingOff(137));
+    containers.observe(backingOff(137));
     await stopped;
     expect(seen.at(-1)).toBe(`${id} exited 137`);
   });
@@ -142,9 +143,9 @@ describe('ClusterRuntime', () => {
   });
 
   it('has an error while the API server cannot be reached', async () => {
-    const { runtime } = rig(running('a', 0));
+    const { containers, runtime } = rig(running('a', 0));
     await expect(runtime.status()).resolves.toBeUndefined();
-    runtime.connection('connection refused');
+    containers.connection('connection refused');
     await expect(runtime.status()).rejects.toThrow('connection refused');
   });
 });

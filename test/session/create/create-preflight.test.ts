@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 
 import { createPreflight } from '../../../src/session/create/create-preflight.js';
-import { withStandIns } from '../../../src/session/create/stand-ins.js';
+import { withReplacements } from '../../../src/session/create/replacements.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
 const NOTHING = {
@@ -98,7 +98,7 @@ describe('createPreflight', () => {
       },
     ]);
     const folders = new Map([['data', tmpdir()]]);
-    const made = withStandIns(loaded, { images: new Map(), volumes: folders });
+    const made = withReplacements(loaded, { images: new Map(), volumes: folders });
     expect(createPreflight([made], { ...NOTHING, volumes: folders })).toEqual([]);
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf, type GoType } from '../../../src/api/decode/index.js';
 import {
   FIELDS,
+  fieldSupport,
   type StructFields,
-  treatmentOf,
-  unhonoredFields,
+  unsupportedFields,
 } from '../../../src/session/create/unsupported-fields.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
@@ -30,7 +30,7 @@ function reachable(struct = 'PodTemplateSpec', seen = new Set<string>()): Readon
   seen.add(struct);
   for (const [name, { type }] of fieldsOf(struct)) {
     const next = structOf(type);
-    if (next !== undefined && treatmentOf(struct, name)?.kind === 'honored') reachable(next, seen);
+    if (next !== undefined && fieldSupport(struct, name)?.kind === 'honored') reachable(next, seen);
   }
   return seen;
 }
@@ -49,13 +49,13 @@ const APP = 'containers: [{name: app, image: "a:1"}]';
 
 function problems(spec: string): readonly string[] {
   return loadPods(podYaml(spec)).flatMap((loaded) =>
-    unhonoredFields(loaded, () => false).map(
+    unsupportedFields(loaded, () => false).map(
       ({ severity = 'error', field, message }) => `${severity} ${field}: ${message}`,
     ),
   );
 }
 
-describe('unhonoredFields', () => {
+describe('unsupportedFields', () => {
   it('says nothing of a manifest with the defaults that an API server sets', () => {
     const spec = `dnsPolicy: ClusterFirst, enableServiceLinks: true, preemptionPolicy: PreemptLowerPriority, priority: 0,
       restartPolicy: Always, schedulerName: default-scheduler, securityContext: {}, serviceAccount: default,

@@ -51,6 +51,18 @@ describe('whatIf', () => {
     }
   });
 
+  it('ends before an hour in which nothing was recorded', async () => {
+    const trace = await record(FAILS_FOR_FOUR);
+    const last = trace.lines.at(-1)!;
+    const week = { ...trace, lines: [...trace.lines, { ...last, t: 604_800 }] };
+    const { end: _, ...cut } = week;
+    const found = await whatIf(cut, (pod) => pod);
+    expect(found.silence).toEqual({ from: last.t, to: 604_800 });
+    expect(found.length).toBe(last.t);
+    expect(found.changed.lines.at(-1)!.t).toBeLessThanOrEqual(last.t);
+    expect((await whatIf(trace, (pod) => pod)).silence).toBeUndefined();
+  });
+
   it('has no restart with a higher failure threshold, and reports what was not observed', async () => {
     const { recorded, changed, unobserved } = await ask(
       FAILS_FOR_FOUR,

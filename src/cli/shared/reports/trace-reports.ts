@@ -30,6 +30,7 @@ import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../../trac
 import { exitCodeOfVerdict } from '../exit-code.js';
 import type { Io } from '../io.js';
 import type { ReportFlags } from '../options.js';
+import { simulationProgress } from '../progress.js';
 import { isSimulatedIn } from '../screen.js';
 import { TraceSpool } from '../trace-spool.js';
 import { writeTargets } from './write-reports.js';
@@ -89,7 +90,7 @@ export async function reportTrace(
   const manifests = reportedManifests(lines, sources);
   const isSimulated = isSimulatedIn(header);
   const report = runReport({ ...about, header, ending, lines, manifests, isSimulated });
-  const tried = effects ? await settingEffects(trace, report) : [];
+  const tried = effects ? await settingEffects(trace, report, io) : [];
   await writeTargets({ ...report, effects: tried }, flags, io);
 }
 
@@ -149,10 +150,12 @@ const MOST = 4;
 const MOST_LINES = 100_000;
 
 /** Simulates the run with each setting that a diagnosis proposes: what `kprobe replay --set` would answer. */
-async function settingEffects(trace: Trace, { pods }: RunReport) {
+async function settingEffects(trace: Trace, { pods }: RunReport, io: Io) {
   // A cluster's attempts are not all known.
   if (trace.header.target === 'cluster' || trace.lines.length > MOST_LINES) return [];
   const effects: SettingEffect[] = [];
+  // A run that a signal ended gets its whole report; a second signal ends kprobe at once.
+  const progress = io.signal.aborted ? { ...io, signal: new AbortController().signal } : io;
   for (const { key, container, setting, isTrial } of pods.flatMap(trialsOf).slice(0, MOST)) {
     const path = [container, ...setting.field.split('.')];
     const text = `${path.join('.')}=${setting.value}`;
@@ -165,7 +168,9 @@ async function settingEffects(trace: Trace, { pods }: RunReport) {
       refused.add(pod);
       return pod;
     };
-    const { before, after, verdict } = await whatIf(trace, change);
+    const { before, after, verdict } = await simulationProgress(progress, (show) =>
+      whatIf(trace, change, show),
+    );
     const [old, now] = [before, after].map((all) => all.find(({ pod }) => pod === key));
     if (refused.size > 0 || old === undefined || now === undefined) continue;
     if (isTrial && !isBetter(old, now)) continue;

@@ -7,13 +7,13 @@ import { formatDiagnostic } from '../../../report/format-diagnostic.js';
 import type { ContainerTarget } from '../../../session/targets/attach-target.js';
 import { processTarget } from '../../../session/targets/choose-containers.js';
 import { localTarget, portsInUse, type Target } from '../../../session/targets/local-target.js';
-import { allProbedPorts, refuseIdlePorts } from '../../../session/targets/probed-ports.js';
+import { allProbedPorts, rejectUnusedPorts } from '../../../session/targets/probed-ports.js';
 import { passedOverText } from '../../../text/count.js';
 import { escapeControl } from '../../../text/escape.js';
 import { UsageError } from '../../../usage-error.js';
 import type { Io } from '../io.js';
 import type { PodFlags } from './pod-flags.js';
-import { choicesOf, standInsOf } from './read-pods.js';
+import { choicesOf, replacementsOf } from './read-pods.js';
 
 export interface FindTargetInput {
   readonly flags: PodFlags;
@@ -32,7 +32,7 @@ export async function findTarget(input: FindTargetInput): Promise<ContainerTarge
   if (usesEngine && commandLine !== undefined) {
     throw new UsageError(`${engineFlag} and a command after -- cannot be combined: choose one`);
   }
-  refuseIdlePorts(allProbedPorts(manifest.pods, flags.host), flags.port);
+  rejectUnusedPorts(allProbedPorts(manifest.pods, flags.host), flags.port);
   return usesEngine ? engineTarget(input) : processOrLocalTarget(input, targetOptions(input));
 }
 
@@ -54,7 +54,7 @@ async function engineTarget(input: FindTargetInput): Promise<ContainerTarget> {
       hostPathAllowed: flags.allowHostPath === true,
       privilegedAllowed: flags.allowPrivileged === true,
       strict: flags.strict === true,
-      standIns: standInsOf(flags),
+      replacements: replacementsOf(flags),
       onLeftover: (pods) => leftoverChoice(pods, flags, io),
       pid: process.pid,
       ...(flags.network === undefined ? {} : { network: flags.network }),

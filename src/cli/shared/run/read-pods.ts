@@ -5,8 +5,8 @@ import type { ManifestSource } from '../../../manifest/documents/source-file.js'
 import { distinctPods } from '../../../manifest/pods/distinct-pods.js';
 import { type LoadedManifest, loadManifest } from '../../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../../report/format-diagnostic.js';
-import type { ContainerChoice } from '../../../runtime/container/attach/attached-runtime.js';
-import { type StandIns, withStandIns } from '../../../session/create/stand-ins.js';
+import type { ContainerChoice } from '../../../runtime/container/attach/attached-containers.js';
+import { type Replacements, withReplacements } from '../../../session/create/replacements.js';
 import { containerChoices } from '../../../session/targets/choose-containers.js';
 import { preflight } from '../../../session/targets/preflight.js';
 import { UsageError } from '../../../usage-error.js';
@@ -73,7 +73,7 @@ export function loadPods(
   const read = distinctPods(loadManifest(sources, { validate }));
   const pods =
     flags.create === true
-      ? read.pods.map((pod) => withStandIns(pod, standInsOf(flags)))
+      ? read.pods.map((pod) => withReplacements(pod, replacementsOf(flags)))
       : read.pods;
   const manifest = { ...read, pods };
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
@@ -92,7 +92,7 @@ export function loadPods(
   return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
 }
 
-export function standInsOf({ image, volume }: PodFlags): StandIns {
+export function replacementsOf({ image, volume }: PodFlags): Replacements {
   return { images: image ?? new Map(), volumes: volume ?? new Map() };
 }
 

@@ -1,5 +1,4 @@
-import type { v1 } from '../../../api/index.js';
-import type { Decoded } from '../../../api/index.js';
+import type { Decoded, v1 } from '../../../api/index.js';
 import { same } from '../field-change.js';
 import { ACCEPTED, invalidValue, together, type Update, validateImmutableField } from './update.js';
 

@@ -5,9 +5,7 @@ import {
   invalid,
   MIRROR_POD_KEY,
 } from '../../../api/admission/index.js';
-import type { Decoded } from '../../../api/index.js';
-import type { v1 } from '../../../api/index.js';
-import { ownField } from '../../../api/index.js';
+import { type Decoded, ownField, type v1 } from '../../../api/index.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import { invalidValue, type Update } from './update.js';
 

@@ -32,36 +32,25 @@ export const grpcPortMismatch: Rule = {
 export const httpsSchemeMismatch: Rule = {
   id: 'https-scheme-mismatch',
   severity: 'warning',
-  summary: "a probe's scheme does not match its port's name",
-  reason:
-    'An HTTPS server answers an HTTP request with 400 or not at all, and HTTPS to an HTTP server ends in "server gave HTTP response to HTTPS client". Every attempt fails.',
+  summary: 'a probe speaks HTTP to a port named https, or to 443',
+  reason: 'An HTTPS server answers an HTTP request with 400 or not at all: every attempt fails.',
   sources: [`${CONFIGURE_PROBES}#http-probes`],
   checkProbe: ({ probe, path, member }) => {
     const { port, scheme = 'HTTP' } = probe.httpGet ?? {};
     if (port === undefined || probe.exec !== undefined) return [];
-    const wanted = schemeOf(port, portsOf(port, member.container));
-    if (wanted === undefined || wanted === scheme) return [];
+    if (scheme !== 'HTTP' || !isHttps(port, portsOf(port, member.container))) return [];
     return {
       path: `${path}.httpGet`,
-      message: `uses ${scheme} on port ${port}, whose name says ${wanted}`,
-      hint: `set scheme: ${wanted}`,
-      changes: [set(`${path}.httpGet.scheme`, wanted)],
+      message: `uses HTTP on port ${port}, whose ${port === 443 ? 'number' : 'name'} says HTTPS`,
+      hint: 'set scheme: HTTPS',
+      changes: [set(`${path}.httpGet.scheme`, 'HTTPS')],
     };
   },
 };
 
-/** Returns the scheme that a port's name implies; of the numbers only 443 is certain enough. */
-function schemeOf(
-  port: IntOrString,
-  declared: readonly ContainerPort[],
-): 'HTTP' | 'HTTPS' | undefined {
-  const names = [
-    ...declared.flatMap(({ name }) => name ?? []),
-    ...(typeof port === 'string' ? [port] : []),
-  ];
-  if (names.some((name) => /^https(?:-|$)|-https$/.test(name))) return 'HTTPS';
-  if (names.some((name) => /^http(?:-|$)|-http$/.test(name))) return 'HTTP';
-  return port === 443 ? 'HTTPS' : undefined;
+/** Only 443 and the name https are certain enough: https-metrics and http-webhook are names of many servers. */
+function isHttps(port: IntOrString, declared: readonly ContainerPort[]): boolean {
+  return port === 443 || port === 'https' || declared.some(({ name }) => name === 'https');
 }
 
 export const namedPortMissing: Rule = {

@@ -2,11 +2,21 @@ import { containersWithPath, imageTag } from '../../../api/index.js';
 import { probeTimes } from '../../../schedule/probe-times.js';
 import { set } from '../fix/change.js';
 import { CONFIGURE_PROBES, POD_LIFECYCLE, PROBE_CONCEPTS, type Rule } from '../rule.js';
+import { onlyFindsProcess } from '../subject/commands.js';
 import { handlerKey, otherHost } from '../subject/handlers.js';
 import { isBatch, isJob } from '../subject/subject.js';
 
-/** Name that kubebuilder writes, which each project's build or kustomization replaces. */
-const KUBEBUILDER_PLACEHOLDER = 'controller:latest';
+/** Official images of Docker Hub that are often written without a tag. */
+const OFFICIAL =
+  /^(?:alpine|busybox|caddy|debian|elasticsearch|golang|haproxy|httpd|mariadb|memcached|mongo|mysql|nats|nginx|node|openjdk|perl|php|postgres|python|rabbitmq|redis|registry|ruby|tomcat|traefik|ubuntu|wordpress)$/;
+
+/**
+ * Reports whether a build or an admission webhook replaces a name: a bare one that no public image has (Skaffold, Istio's
+ * `auto`), or what kubebuilder writes.
+ */
+function isPlaceholder(image: string): boolean {
+  return image === 'controller:latest' || (!/[/:@]/.test(image) && !OFFICIAL.test(image));
+}
 
 export const latestImage: Rule = {
   id: 'latest-image',
@@ -15,17 +25,20 @@ export const latestImage: Rule = {
   reason:
     'The tag latest may mean another image tomorrow, and the kubelet pulls it at every container start. A failed liveness probe can then change the version that runs, and a rollback does not bring the previous one back.',
   sources: ['https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting'],
-  check: ({ pod }) =>
-    containersWithPath(pod.spec, 'spec').flatMap(({ container, at }) => {
-      const { image, imagePullPolicy } = container;
-      if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
-      if (image === KUBEBUILDER_PLACEHOLDER) return [];
-      return {
-        path: `${at}.image`,
-        message: `${image} is pulled at every start: a restart may bring another version`,
-        hint: 'name a version, or a digest',
-      };
-    }),
+  check: (subject) =>
+    // The pod of a Job runs once.
+    (isBatch(subject) ? [] : containersWithPath(subject.pod.spec, 'spec')).flatMap(
+      ({ container, at }) => {
+        const { image, imagePullPolicy } = container;
+        if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
+        if (isPlaceholder(image)) return [];
+        return {
+          path: `${at}.image`,
+          message: `${image} is pulled at every start: a restart may bring another version`,
+          hint: 'name a version, or a digest',
+        };
+      },
+    ),
 };
 
 export const livenessAggregateHealth: Rule = {
@@ -93,6 +106,7 @@ export const livenessFasterThanReadiness: Rule = {
     const { livenessProbe, readinessProbe } = container;
     if (livenessProbe === undefined || readinessProbe === undefined) return [];
     if (handlerKey(livenessProbe, container) === handlerKey(readinessProbe, container)) return [];
+    if (onlyFindsProcess(livenessProbe)) return [];
     const kills = probeTimes(livenessProbe).failsFast.to;
     const unready = probeTimes(readinessProbe).failsFast.to;
     if (kills >= unready) return [];

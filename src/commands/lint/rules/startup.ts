@@ -1,5 +1,4 @@
-import type { v1 } from '../../../api/index.js';
-import type { Decoded, Probe } from '../../../api/index.js';
+import type { Decoded, Probe, v1 } from '../../../api/index.js';
 import { probeTimes } from '../../../schedule/probe-times.js';
 import { type NewValue, remove, set } from '../fix/change.js';
 import {
@@ -23,6 +22,8 @@ export const initialDelayAfterStartupProbe: Rule = {
     const { livenessProbe, startupProbe } = container;
     const delay = livenessProbe?.initialDelaySeconds ?? 0;
     if (startupProbe === undefined || delay === 0) return [];
+    // Over before the startup probe can have succeeded: it does nothing.
+    if (delay <= startupProbe.initialDelaySeconds) return [];
     return {
       path: `${path}.livenessProbe.initialDelaySeconds`,
       message: `the startup probe already delays the liveness probe; the ${delay} s count from the container's start, not from that success`,

@@ -1,7 +1,7 @@
 import type { Container, Probe } from '../../../api/index.js';
 import { longerPeriod, remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, kubernetesIssue, POD_LIFECYCLE, type Rule } from '../rule.js';
-import { programOf, simpleCommands, slowCommand } from '../subject/commands.js';
+import { onlySleeps, programOf, simpleCommands, slowCommand } from '../subject/commands.js';
 
 export const livenessFailureThresholdOne: Rule = {
   id: 'liveness-failure-threshold-one',
@@ -76,6 +76,7 @@ function slowPart({ exec, httpGet }: Probe): string | undefined {
 export const timeoutEqualsPeriod: Rule = {
   id: 'timeout-equals-period',
   severity: 'info',
+  optIn: true,
   summary: 'the timeout is as long as the period',
   reason:
     'While a container hangs, attempts follow each other without a pause, so an overloaded server is probed all the time.',
@@ -120,7 +121,7 @@ export const graceShorterThanPrestop: Rule = {
   safeFix: true,
   summary: 'the preStop hook uses up the grace period',
   reason:
-    'The grace period starts with the preStop hook. When the hook uses all of it, the container gets TERM and two seconds later KILL, with no time left to shut down.',
+    'The grace period starts with the preStop hook. When it is over, the kubelet ends the hook, sends TERM, and KILL two seconds later, so the hook does not finish and the container has hardly any time to shut down.',
   sources: [
     'https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/',
     `${POD_LIFECYCLE}#pod-termination`,
@@ -131,7 +132,10 @@ export const graceShorterThanPrestop: Rule = {
     if (pause === undefined || pause < grace) return [];
     return {
       path: `${path}.lifecycle.preStop`,
-      message: `takes ${pause} s of a grace period of ${grace} s: the container is killed as soon as the hook ends`,
+      message:
+        pause === grace
+          ? `takes the whole grace period of ${grace} s: the container gets TERM then, and is killed 2 s later`
+          : `takes ${pause} s, but the grace period is ${grace} s: the kubelet ends the hook then, and kills the container 2 s later`,
       hint: 'the grace period counts from the start of the hook',
       changes: [set('spec.terminationGracePeriodSeconds', pause + 30)],
     };
@@ -184,7 +188,9 @@ export const zeroGracePeriod: Rule = {
   ],
   check: ({ pod, kind }) =>
     // An agent that is one of its kind on the node gives way to the next one at once.
-    pod.spec.terminationGracePeriodSeconds !== 0 || kind === 'DaemonSet'
+    pod.spec.terminationGracePeriodSeconds !== 0 ||
+    kind === 'DaemonSet' ||
+    pod.spec.containers.every(onlySleeps)
       ? []
       : {
           path: 'spec.terminationGracePeriodSeconds',

@@ -120,7 +120,7 @@ export function heavyProgram(command: readonly string[]): string | undefined {
 }
 
 const LIGHT =
-  /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|fi|done|for|case|esac|\}|:|ps|awk|sed|cut|export|local|set|\/bin\/true)$/;
+  /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|fi|done|for|case|esac|\}|:|ps|awk|sed|cut|sort|tr|tee|uniq|xargs|basename|dirname|readlink|cmp|diff|read|shift|export|local|set|\/bin\/true)$/;
 
 /** Returns the first command that does more than look at files and processes. */
 export function slowCommand(command: readonly string[]): readonly string[] | undefined {
@@ -128,6 +128,22 @@ export function slowCommand(command: readonly string[]): readonly string[] | und
   if (isShellOnly) return command;
   return simpleCommands(command).find((words) => !LIGHT.test(programOf(words)));
 }
+
+/** Reports whether a container does nothing but wait, for somebody to run commands in it. */
+export function onlySleeps({ command = [], args = [] }: Container): boolean {
+  const commands = simpleCommands([...command, ...args]);
+  return (
+    commands.length > 0 && commands.every((words) => /^(?:sleep|pause)$/.test(programOf(words)))
+  );
+}
+
+/** Reports whether a probe only finds a process or a folder, which succeeds from the start and under any load. */
+export function onlyFindsProcess({ exec }: Probe): boolean {
+  const commands = simpleCommands(exec?.command ?? []);
+  return commands.length > 0 && commands.every((words) => FINDS.test(programOf(words)));
+}
+
+const FINDS = /^(?:pgrep|pidof|ps|kill|ls|true|echo|exit|grep|:)$/;
 
 /** Returns the reason why the command of a probe can't fail; undefined if it can. */
 export function whyAlwaysSucceeds(

@@ -80,6 +80,8 @@ export function startTimes(lines: Iterable<TraceLine>): StartTimes {
 
 /** A Service of the manifests, as far as it matters to pods. */
 export interface Service {
+  /** File that it is in. */
+  readonly file: string;
   readonly name: string;
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;
@@ -91,7 +93,7 @@ export interface Service {
  * The Service that an object is; undefined for any other, for one without a selector, and for one that sends
  * traffic whether pods are ready or not.
  */
-export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service | undefined {
+export function serviceOf({ source, apiVersion, kind, node }: ManifestObject): Service | undefined {
   if (apiVersion !== 'v1' || kind !== 'Service') return undefined;
   const metadata = memberOf(node, 'metadata');
   const spec = memberOf(node, 'spec');
@@ -101,6 +103,7 @@ export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service |
   if (Object.keys(selector).length === 0) return undefined;
   const ports = memberOf(spec, 'ports');
   return {
+    file: source.file,
     name: stringOf(memberOf(metadata, 'name')) ?? '',
     namespace: stringOf(memberOf(metadata, 'namespace')) ?? 'default',
     selector,
@@ -132,6 +135,32 @@ export function selects({ selector, namespace }: Service, { metadata }: Pod): bo
     isInNamespace &&
     Object.entries(selector).every(([key, value]) => ownField(labels, key) === value)
   );
+}
+
+/**
+ * Returns a function that tells whether a Service belongs with the pods of a file, or to another sample of the repository
+ * that uses the same labels: its folder is the same, one above or below, or, where folders are made by kind, beside it.
+ */
+export function serviceNeighbors(
+  services: readonly Service[],
+  podFiles: readonly string[],
+): (service: Service, file: string) => boolean {
+  const withServices = new Set(services.map(({ file }) => folderOf(file)));
+  const withPods = new Set(podFiles.map(folderOf));
+  return (service, file) => {
+    const [theirs, ours] = [folderOf(service.file), folderOf(file)];
+    if (theirs.startsWith(ours) || ours.startsWith(theirs)) return true;
+    return (
+      folderOf(theirs.slice(0, -1)) === folderOf(ours.slice(0, -1)) &&
+      !withPods.has(theirs) &&
+      !withServices.has(ours)
+    );
+  };
+}
+
+/** Returns the folder of a path with a slash at its end; empty for the current one. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** A container that may have probes, and its place in the pod. */

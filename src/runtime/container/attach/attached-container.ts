@@ -4,11 +4,11 @@ import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
   attachedRun,
-  type EngineStandIn,
+  type ExternalContainer,
   type LocalExecOptions,
   type Run,
   type RunEnd,
-} from '../../stand-in.js';
+} from '../../backing.js';
 import {
   type ContainerOutput,
   type Engine,
@@ -21,7 +21,7 @@ import { type Inspected, isAlive } from '../inspect.js';
 
 /** Milliseconds until a failed stop is repeated. */
 const RETRY = 1000;
-/** Lines that a container wrote before kprobe came. */
+/** Lines of output from before kprobe's start that are shown. */
 const FIRST_LINES = 10;
 
 export interface AttachedContainerOptions {
@@ -30,28 +30,29 @@ export interface AttachedContainerOptions {
   readonly execs: EngineExecs;
   /** Name or id in the engine. */
   readonly name: string;
-  /** Restart the container itself; otherwise simulate. */
+  /** The container itself is restarted; otherwise restarts are simulated. */
   readonly restarts: boolean;
-  /** Inspects all containers now. */
+  /** Inspects all attached containers now. */
   readonly refresh: () => Promise<void>;
-  /** Number of runs of each id, also of other containers of the pod that are the same one. */
+  /** Number of runs by engine id; two containers of a pod may be one container of the engine. */
   readonly runs: Map<string, number>;
   readonly listener: () => Pick<EngineListener, 'onMessage' | 'onOutput'>;
 }
 
 /** A container that kprobe did not make, and its runs. */
-export class AttachedContainer implements EngineStandIn {
+export class AttachedContainer implements ExternalContainer {
   readonly #options: AttachedContainerOptions;
   readonly name: string;
   #seen: Inspected | undefined;
-  /** The last run, and the identity of the container's start that it belongs to. */
-  #run: (AttachedRun & { readonly life: string }) | undefined;
-  /** Its last end by an event: an inspection may come too late. */
+  /** The last run, with the identity of the container's start that it belongs to. */
+  #run: (AttachedRun & { readonly start: string }) | undefined;
+  /** The last end that an event reported: an inspection may come too late to see it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
-  /** Of the last run. */
+  /** The id of the last run, and its output. */
   #runID = '';
   #output: ContainerOutput | undefined;
+  #isClosed = false;
 
   constructor(options: AttachedContainerOptions) {
     this.#options = options;
@@ -68,7 +69,7 @@ export class AttachedContainer implements EngineStandIn {
     this.#seen = seen;
     const run = this.#run;
     if (run === undefined) return false;
-    const isSame = seen !== undefined && lifeOf(seen) === run.life;
+    const isSame = seen !== undefined && startOf(seen) === run.start;
     if (!run.hasEnded && !isSame) await this.#endUnseen(run, seen);
     else if (!run.hasEnded && isSame && !isAlive(seen)) await this.#endAs(run, seen);
     // kprobe's own starts are not reported.
@@ -85,9 +86,9 @@ export class AttachedContainer implements EngineStandIn {
   /** Returns a new id for each run: a container keeps its id over restarts. */
   nextID(): string {
     const id = this.#seen?.id ?? this.name;
-    const lives = this.#options.runs.get(id) ?? 0;
-    this.#options.runs.set(id, lives + 1);
-    this.#runID = lives === 0 ? id : `${id}.${lives}`;
+    const runs = this.#options.runs.get(id) ?? 0;
+    this.#options.runs.set(id, runs + 1);
+    this.#runID = runs === 0 ? id : `${id}.${runs}`;
     return this.#runID;
   }
 
@@ -103,34 +104,41 @@ export class AttachedContainer implements EngineStandIn {
   async #launch(): Promise<Run> {
     const { engine, clock, name, restarts, refresh } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
-      if (!restarts) throw new RuntimeError(this.#whyNotRunning());
-      await engine.cli.run(['start', this.#seen?.id ?? name]);
+      if (!restarts) throw new RuntimeError(this.#notRunningText());
+      await engine.commands.start(this.#seen?.id ?? name);
       await refresh();
     }
     const seen = this.#seen;
-    if (seen === undefined) throw new RuntimeError(this.#whyNotRunning());
-    const life = lifeOf(seen);
-    const isNew = life !== this.#run?.life;
+    if (seen === undefined) throw new RuntimeError(this.#notRunningText());
+    const start = startOf(seen);
+    const isNew = start !== this.#run?.start;
     const startedAt = isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now();
-    const run = Object.assign(attachedRun(clock), { life, startedAt });
+    const run = Object.assign(attachedRun(clock), { start, startedAt });
     // The next inspection shows how it ended.
     if (restarts) run.stop = (grace) => void this.#stop(run, grace);
-    run.close = () => Promise.resolve(this.#output?.stop());
     this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());
     this.#run = run;
-    // It may have ended right after its start.
+    // A container may end right after its start.
     if (!isAlive(seen)) await this.#endAs(run, seen);
     return run;
   }
 
-  /** Passes on its output: of the first run from the last lines on, of later ones from their start. */
+  close(): void {
+    this.#isClosed = true;
+    this.#output?.stop();
+  }
+
+  /** Passes on the output: the first run's from its last lines on, a later run's from its start. */
   #follow(seen: Inspected, since: number | undefined): void {
     const id = this.#runID;
-    const { engine, listener } = this.#options;
+    const { engine, clock, listener } = this.#options;
+    if (this.#isClosed) return;
     const from =
       this.#run === undefined ? { tail: FIRST_LINES } : since === undefined ? {} : { since };
     this.#output?.stop();
-    this.#output = followOutput(engine, seen, from, (...line) => listener().onOutput(id, ...line));
+    this.#output = followOutput({ engine, clock }, seen, from, (stream, text) =>
+      listener().onOutput(id, stream, text),
+    );
   }
 
   readonly exec = (
@@ -161,13 +169,13 @@ export class AttachedContainer implements EngineStandIn {
 
   /** Ends a run whose end was not seen, with what an event reported. */
   #endUnseen(
-    run: AttachedRun & { readonly life: string },
+    run: AttachedRun & { readonly start: string },
     seen: Inspected | undefined,
   ): Promise<void> {
     const died =
-      this.#died !== undefined && run.life.startsWith(this.#died.id) ? this.#died : undefined;
+      this.#died !== undefined && run.start.startsWith(this.#died.id) ? this.#died : undefined;
     const change = seen === undefined ? 'removed' : 'restarted';
-    const isSame = seen !== undefined && run.life.startsWith(seen.id);
+    const isSame = seen !== undefined && run.start.startsWith(seen.id);
     return this.#end(run, {
       exitCode: died?.exitCode ?? UNKNOWN_EXIT,
       finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.#options.clock.now(),
@@ -177,30 +185,31 @@ export class AttachedContainer implements EngineStandIn {
 
   async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
     const { engine, clock, name, refresh } = this.#options;
-    const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
     for (;;) {
       const id = this.#seen?.id ?? name;
-      const end = await engine.cli.call(['stop', '-t', String(grace), id], { limit: 0 });
+      const isStopped = await engine.commands.stop([id], gracePeriodSeconds).then(
+        () => true,
+        () => false,
+      );
       await refresh().catch(() => undefined);
-      if (end.kind === 'exited' && end.exitCode === 0) return;
-      if (run.hasEnded) return;
+      if (isStopped || run.hasEnded) return;
       await sleep(clock, RETRY);
     }
   }
 
-  #whyNotRunning(): string {
+  #notRunningText(): string {
     const { engine, name } = this.#options;
     if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
     const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
-    return `container ${name} ${how}: ${engine.cli.kind.name} start ${name}, or --restart real`;
+    return `container ${name} ${how}: ${engine.kind.name} start ${name}, or --restart real`;
   }
 }
 
-/** Exit code of an unseen end: it was restarted or removed between two inspections. */
+/** The exit code of a container that was restarted or removed between two inspections. */
 const UNKNOWN_EXIT = 137;
 
 /** Returns the identity of one run of a container: a restart changes it. */
-function lifeOf({ id, startedAt }: Inspected): string {
+function startOf({ id, startedAt }: Inspected): string {
   return `${id} ${startedAt ?? ''}`;
 }

@@ -6,19 +6,19 @@ import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { type EnginePlace, foreignNetwork } from '../engine-place.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
-import type { AttachedView } from './attached-runtime.js';
+import type { AttachedContainers } from './attached-containers.js';
 
-/** The way of attempts to a container: from here, or from within its network namespace. */
+/** How attempts reach a container: from here, or from within its network namespace. */
 export type Via = 'host' | 'exec';
 
 interface ContainerRoutesOptions {
-  readonly view: AttachedView;
+  readonly containers: AttachedContainers;
   /** The address of every pod. */
   readonly address: string;
-  /** Container port → local port, which takes precedence. */
+  /** The flags `-p`, container port → local port, which take precedence. */
   readonly ports: ReadonlyMap<number, number>;
   readonly place: EnginePlace;
-  /** Of `--via exec`. */
+  /** The connectors of `--via exec`. */
   readonly connectors?: NetnsConnectors | undefined;
 }
 
@@ -31,15 +31,15 @@ export class ContainerRoutes {
 
   /** Returns the current address of a port; undefined when no engine container stands for this one. */
   addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
-    const { view, ports, place, connectors } = this.#options;
-    const attached = view.find(pod, container);
+    const { containers, ports, place, connectors } = this.#options;
+    const attached = containers.find(pod, container);
     if (attached === undefined) return undefined;
     const mapped = ports.get(port);
     if (mapped !== undefined) {
       return { kind: 'address', host: '127.0.0.1', port: mapped, how: 'mapped' };
     }
     const { seen, name } = attached;
-    if (seen === undefined) return { kind: 'none', why: `no container "${name}"` };
+    if (seen === undefined) return { kind: 'none', reason: `no container "${name}"` };
     if (connectors === undefined) return containerAddress(seen, port, placeOf(seen, place));
     return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, how: 'within' };
   }
@@ -54,7 +54,7 @@ export class ContainerRoutes {
     if (host !== address) return { host, port };
     const found = this.addressOf(pod, container, port);
     if (found === undefined) return { host, port: ports.get(port) ?? port };
-    if (found.kind === 'none') throw new RuntimeError(found.why);
+    if (found.kind === 'none') throw new RuntimeError(found.reason);
     return found;
   };
 
@@ -64,8 +64,8 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): Promise<Duplex> | undefined => {
-    const { connectors, view } = this.#options;
-    const seen = view.find(pod, container)?.seen;
+    const { connectors, containers } = this.#options;
+    const seen = containers.find(pod, container)?.seen;
     return seen && connectors?.connect(seen, host, port);
   };
 }
@@ -78,13 +78,13 @@ export type ContainerAddress =
       readonly port: number;
       readonly how: 'host network' | 'published' | 'container address' | 'mapped' | 'within';
     }
-  | { readonly kind: 'none'; readonly why: string };
+  | { readonly kind: 'none'; readonly reason: string };
 
 /** Returns the place of a container: an engine that seems to be here may be elsewhere. */
 function placeOf(container: Inspected, place: EnginePlace): EnginePlace {
   if (place.kind !== 'here' || !isAlive(container)) return place;
-  const why = foreignNetwork(container);
-  return why === undefined ? place : { kind: 'unknown', why };
+  const reason = foreignNetwork(container);
+  return reason === undefined ? place : { kind: 'unknown', reason };
 }
 
 /** Returns the published port, the host's own, or the container's address where it is reachable. */
@@ -95,7 +95,10 @@ export function containerAddress(
 ): ContainerAddress {
   const { name, networkMode, published, ips } = container;
   if (place.kind === 'unknown') {
-    return { kind: 'none', why: `${place.why}; make port ${port} reachable and name it with -p` };
+    return {
+      kind: 'none',
+      reason: `${place.reason}; make port ${port} reachable and name it with -p`,
+    };
   }
   const machine = place.kind === 'remote' ? place.host : undefined;
   if (networkMode === 'host') {
@@ -105,8 +108,8 @@ export function containerAddress(
   if (bound !== undefined) {
     const { hostIP, hostPort } = bound;
     if (machine !== undefined && isLoopback(hostIP)) {
-      const why = `port ${port} of ${name} is published on ${hostIP} of ${machine}`;
-      return { kind: 'none', why };
+      const reason = `port ${port} of ${name} is published on ${hostIP} of ${machine}`;
+      return { kind: 'none', reason };
     }
     const loopback = LOOPBACK_OF[hostIP];
     const host = loopback === undefined ? hostIP : (machine ?? loopback);
@@ -117,10 +120,10 @@ export function containerAddress(
     return { kind: 'address', host: ip, port, how: 'container address' };
   }
   if (networkMode === 'none') {
-    return { kind: 'none', why: `${name} has no network; add --via exec` };
+    return { kind: 'none', reason: `${name} has no network; add --via exec` };
   }
-  const why = `port ${port} of ${name} is not published; start it with -p ${port}:${port}, or add --via exec`;
-  return { kind: 'none', why };
+  const reason = `port ${port} of ${name} is not published; start it with -p ${port}:${port}, or add --via exec`;
+  return { kind: 'none', reason };
 }
 
 /** The loopback address of a port that is bound to all addresses. */

@@ -14,16 +14,16 @@ interface ContainerArguments {
 }
 
 /** The arguments of `create` that make a container what its manifest says. */
-export function containerArguments(about: ContainerArguments): string[] {
-  const { pod, container, env, mounts } = about;
+export function containerArguments(input: ContainerArguments): string[] {
+  const { pod, container, env, mounts } = input;
   const [[entrypoint, ...rest], args] = expandContainerCommandAndArgs(container, env);
   return [
-    ...namespaceArguments(about),
+    ...namespaceArguments(input),
     ...[...env].flatMap(([key, value]) => ['--env', `${key}=${value}`]),
     ...(container.workingDir === undefined ? [] : ['--workdir', container.workingDir]),
     ...mounts.flatMap(mountArguments),
     ...resourceArguments(container),
-    ...securityArguments(pod, container, about.identity),
+    ...securityArguments(pod, container, input.identity),
     ...(container.lifecycle?.stopSignal === undefined
       ? []
       : ['--stop-signal', container.lifecycle.stopSignal]),
@@ -79,7 +79,7 @@ function resourceArguments({ resources = {} }: Container): string[] {
   ];
 }
 
-/** Microseconds. */
+/** Microseconds of a period of CPU time. */
 const QUOTA_PERIOD = 100_000;
 const MIN_QUOTA_PERIOD = 1000;
 
@@ -111,14 +111,14 @@ function expandContainerCommandAndArgs(
 
 /** The flags of a container's identity and rights. Ports determineEffectiveSecurityContext (kuberuntime/security_context.go). */
 function securityArguments(pod: Pod, container: Container, { user, groups }: Identity): string[] {
-  const own = container.securityContext ?? {};
+  const context = container.securityContext ?? {};
   return [
     ...(user === undefined ? [] : ['--user', user]),
     ...groups.flatMap((id) => ['--group-add', String(id)]),
-    ...(own.privileged === true ? ['--privileged'] : []),
-    ...(own.capabilities?.add ?? []).flatMap((name) => ['--cap-add', name]),
-    ...(own.capabilities?.drop ?? []).flatMap((name) => ['--cap-drop', name]),
-    ...(own.readOnlyRootFilesystem === true ? ['--read-only'] : []),
+    ...(context.privileged === true ? ['--privileged'] : []),
+    ...(context.capabilities?.add ?? []).flatMap((name) => ['--cap-add', name]),
+    ...(context.capabilities?.drop ?? []).flatMap((name) => ['--cap-drop', name]),
+    ...(context.readOnlyRootFilesystem === true ? ['--read-only'] : []),
     ...securityOptions(pod, container).flatMap((option) => ['--security-opt', option]),
   ];
 }
@@ -178,7 +178,7 @@ export interface ImageAccounts {
 }
 
 interface Identity {
-  /** As `--user` takes it; undefined for the image's own. */
+  /** The argument of `--user`; undefined for the image's user. */
   readonly user: string | undefined;
   readonly groups: readonly number[];
 }
@@ -199,27 +199,28 @@ export function identityOf(
 ): Identity {
   const { fsGroup, supplementalGroups = [] } = pod.spec.securityContext ?? {};
   const { user, group } = runAs(pod, container);
-  const own = [...(fsGroup === undefined ? [] : [fsGroup]), ...supplementalGroups];
+  const extra = [...(fsGroup === undefined ? [] : [fsGroup]), ...supplementalGroups];
   const [ofImage = '0', imageGroup] = (accounts?.user ?? '').split(':');
   const effective = String(user ?? (ofImage === '' ? '0' : ofImage));
   if (isStrict(pod)) {
     const primary = group ?? primaryGroupOf(accounts, effective);
-    if (user === undefined && imageGroup !== undefined) return { user: undefined, groups: own };
-    return { user: `${effective}:${primary}`, groups: own };
+    if (user === undefined && imageGroup !== undefined) return { user: undefined, groups: extra };
+    return { user: `${effective}:${primary}`, groups: extra };
   }
-  if (group === undefined) return { user: user === undefined ? undefined : `${user}`, groups: own };
-  const added = groupsOf(accounts, effective).filter((id) => !own.includes(id) && id !== group);
-  return { user: `${effective}:${group}`, groups: [...own, ...added] };
+  if (group === undefined)
+    return { user: user === undefined ? undefined : `${user}`, groups: extra };
+  const added = groupsOf(accounts, effective).filter((id) => !extra.includes(id) && id !== group);
+  return { user: `${effective}:${group}`, groups: [...extra, ...added] };
 }
 
 function isStrict({ spec: { securityContext } }: Pod): boolean {
   return securityContext?.supplementalGroupsPolicy === 'Strict';
 }
 
-function runAs({ spec }: Pod, { securityContext: own = {} }: Container) {
+function runAs({ spec }: Pod, { securityContext = {} }: Container) {
   return {
-    user: own.runAsUser ?? spec.securityContext?.runAsUser,
-    group: own.runAsGroup ?? spec.securityContext?.runAsGroup,
+    user: securityContext.runAsUser ?? spec.securityContext?.runAsUser,
+    group: securityContext.runAsGroup ?? spec.securityContext?.runAsGroup,
   };
 }
 

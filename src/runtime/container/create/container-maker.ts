@@ -13,7 +13,8 @@ import {
   type ImageAccounts,
   needsAccounts,
 } from './container-arguments.js';
-import type { Created, KnownContainer } from './created-pods.js';
+import type { EngineContext } from './engine-context.js';
+import type { KnownContainer } from './known-pods.js';
 import { type ContainerLabels, engineName, labelArguments, podLabels } from './labels.js';
 import { containerMounts, type Mount } from './pod-mounts.js';
 import { hasDNSConfig, hostsFile, resolvConf } from './pod-network.js';
@@ -21,25 +22,25 @@ import type { SandboxMaker } from './sandbox-maker.js';
 import type { VolumeFile } from './volume-files.js';
 
 export class ContainerMaker {
-  readonly #created: Created;
+  readonly #context: EngineContext;
   readonly #sandboxes: SandboxMaker;
   readonly #imageAccounts = new Map<string, Promise<ImageAccounts>>();
   #next = 0;
 
-  constructor(created: Created, sandboxes: SandboxMaker) {
-    this.#created = created;
+  constructor(context: EngineContext, sandboxes: SandboxMaker) {
+    this.#context = context;
     this.#sandboxes = sandboxes;
   }
 
-  /** Continues the numbering after the containers taken over. */
+  /** Continues the numbers of containers after those that were taken over. */
   skip(count: number): void {
     this.#next = Math.max(this.#next, count);
   }
 
   async create(config: ContainerConfig): Promise<string> {
     const { pod, container, sandboxID, podIPs } = config;
-    const { cli, node, session, pods } = this.#created;
-    const source = this.#created.config;
+    const { engine, node, session, pods } = this.#context;
+    const source = this.#context.config;
     const env = makeEnvironmentVariables({ pod, container, podIPs, node, config: source });
     if (!env.ok) throw new RuntimeError(env.error, 'configuration');
     await this.#verifyUser(config);
@@ -48,7 +49,7 @@ export class ContainerMaker {
     const mounts = await this.#mounts(config, env.value, messageFile);
     const identity = identityOf(pod, container, await this.#accounts(config));
     const labels: ContainerLabels = {
-      ...podLabels(this.#created, pod.metadata),
+      ...podLabels(this.#context, pod.metadata),
       kind: 'container',
       container: container.name,
       sandboxID,
@@ -57,12 +58,11 @@ export class ContainerMaker {
       imageRef: config.imageRef,
       messageFile,
     };
-    const id = await cli.run([
-      'create',
-      ...['--pull', 'never', '--name', engineName(pod, container.name, session, number)],
+    const id = await engine.commands.create([
+      ...['--name', engineName(pod, container.name, session, number)],
       ...labelArguments(labels),
       // With docker, the hostname comes with the network.
-      ...(cli.kind.name === 'podman' ? ['--uts', `container:${sandboxID}`] : []),
+      ...(engine.kind.name === 'podman' ? ['--uts', `container:${sandboxID}`] : []),
       ...containerArguments({ pod, container, sandboxID, env: env.value, mounts, identity }),
     ]);
     const policy = container.terminationMessagePolicy ?? 'File';
@@ -81,7 +81,7 @@ export class ContainerMaker {
     const known = this.#imageAccounts.get(imageRef);
     if (known !== undefined) return known;
     const volume = this.#sandboxes.volumeOf(pod.metadata);
-    const reading = volume.readAccounts(container.image, this.#created.images);
+    const reading = volume.readAccounts(container.image, this.#context.engine.commands.images);
     this.#imageAccounts.set(imageRef, reading);
     reading.catch(() => this.#imageAccounts.delete(imageRef));
     return reading;
@@ -97,7 +97,7 @@ export class ContainerMaker {
     const volume = this.#sandboxes.volumeOf(pod.metadata);
     const [mountpoint, inMemory, etc] = await Promise.all([
       volume.path(),
-      volume.ensureInMemory(pod, this.#created.node.allocatable),
+      volume.ensureInMemory(pod, this.#context.node.allocatable),
       this.#etcFiles(config),
     ]);
     const { mounts, subPaths } = containerMounts({
@@ -133,13 +133,13 @@ export class ContainerMaker {
   }
 
   async start(id: string): Promise<void> {
-    const known = this.#created.pods.containers.get(id);
+    const known = this.#context.pods.containers.get(id);
     if (known === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
     try {
-      await this.#created.cli.run(['start', id]);
+      await this.#context.engine.commands.start(id);
     } catch (error) {
       if (error instanceof RuntimeError) {
-        known.failed = { message: error.message, at: this.#created.cli.clock.now() };
+        known.failed = { message: error.message, at: this.#context.clock.now() };
       }
       throw error;
     }
@@ -149,9 +149,9 @@ export class ContainerMaker {
 
   /** Passes on a container's output from its start. */
   follow(known: KnownContainer): void {
-    const { engine, listener } = this.#created;
+    const { listener } = this.#context;
     const onLine: OnLine = (stream, text) => listener.onOutput(known.id, stream, text);
-    known.output = followOutput(engine, { id: known.id, tty: known.tty }, {}, onLine);
+    known.output = followOutput(this.#context, known, {}, onLine);
   }
 
   /**
@@ -159,7 +159,7 @@ export class ContainerMaker {
    * Ports calcRestartCountByLogDir (pkg/kubelet/kuberuntime/kuberuntime_container.go).
    */
   #countOf({ pod, container }: ContainerConfig): number {
-    const before = this.#created.pods
+    const before = this.#context.pods
       .containersOf(pod.metadata.uid)
       .filter(({ labels }) => labels.container === container.name);
     return Math.max(0, ...before.map(({ labels }) => labels.restartCount + 1));
@@ -172,7 +172,7 @@ export class ContainerMaker {
     const problem = verifyRunAsNonRoot(
       pod,
       container,
-      await this.#created.images.userOf(container.image),
+      await this.#context.engine.commands.images.userOf(container.image),
     );
     if (problem !== undefined) throw new RuntimeError(problem, 'configuration');
   }

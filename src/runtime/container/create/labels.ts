@@ -39,7 +39,7 @@ export interface ContainerLabels extends PodLabels {
   readonly hash: string;
   readonly restartCount: number;
   readonly imageRef: string;
-  /** Of its termination message, in the pod's volume. */
+  /** The file of the termination message, in the pod's volume. */
   readonly messageFile: string;
 }
 

@@ -48,7 +48,7 @@ interface MountInput {
 export function containerMounts(input: MountInput) {
   const { pod, container, env, mountpoint, inMemory, messageFile, etc } = input;
   const mounts: Mount[] = [];
-  // They are created and checked for links before the container is created.
+  // The subPaths are created and checked for links before the container is created.
   const subPaths: SubPath[] = [];
   for (const mount of container.volumeMounts ?? []) {
     const volume = pod.spec.volumes?.find(({ name }) => name === mount.name);
@@ -75,10 +75,10 @@ export function containerMounts(input: MountInput) {
       ...(propagation === undefined ? {} : { propagation }),
     });
   }
-  const own = new Map(etc);
+  const files = new Map(etc);
   const { terminationMessagePath = '/dev/termination-log' } = container;
-  if (terminationMessagePath !== '') own.set(terminationMessagePath, messageFile);
-  for (const [target, file] of own) {
+  if (terminationMessagePath !== '') files.set(terminationMessagePath, messageFile);
+  for (const [target, file] of files) {
     if (container.volumeMounts?.some(({ mountPath }) => mountPath === target) === true) continue;
     mounts.push({ source: `${mountpoint}/${file}`, target, readOnly: false });
   }
@@ -108,8 +108,8 @@ function hostSubPath(root: string, parts: readonly string[], mount: string): str
     );
   }
   if (path !== undefined) return path;
-  const why = `a link in ${parts.join('/')} leads out of ${root}`;
-  throw configurationError(`failed to prepare subPath for ${mount}: ${why}`);
+  const problem = `a link in ${parts.join('/')} leads out of ${root}`;
+  throw configurationError(`failed to prepare subPath for ${mount}: ${problem}`);
 }
 
 /** Returns true for volumes made of the pod's own data, which are read-only. */

@@ -2,7 +2,7 @@ import type { Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 
-/** Bytes of a name that Linux takes, without the zero at its end. */
+/** Bytes that a hostname may have on Linux, without the zero at its end. */
 const HOSTNAME_MAX = 63;
 const FQDN_MAX = 64;
 const CLUSTER_DOMAIN = 'cluster.local';
@@ -37,10 +37,11 @@ fe00::1\tip6-allnodes
 fe00::2\tip6-allrouters
 `;
 
-/** Returns a pod's /etc/hosts; `own` is the engine's. Ports ensureHostsFile (pkg/kubelet/kubelet_pods.go). */
-export function hostsFile(pod: Pod, podIPs: readonly string[], own: string): string {
+/** Returns a pod's /etc/hosts; `engineFile` is the engine's. Ports ensureHostsFile (pkg/kubelet/kubelet_pods.go). */
+export function hostsFile(pod: Pod, podIPs: readonly string[], engineFile: string): string {
   const aliases = hostsEntriesFromHostAliases(pod);
-  if (isHostNetworkPod(pod)) return `${MANAGED_HOSTS_HEADER_WITH_HOST_NETWORK}${own}${aliases}`;
+  if (isHostNetworkPod(pod))
+    return `${MANAGED_HOSTS_HEADER_WITH_HOST_NETWORK}${engineFile}${aliases}`;
   const { hostname, domain } = podHostNameAndDomain(pod);
   const names = domain === '' ? hostname : `${hostname}.${domain}\t${hostname}`;
   const entries = podIPs.map((ip) => `${ip}\t${names}\n`).join('');
@@ -58,13 +59,16 @@ export function hasDNSConfig({ spec: { dnsPolicy, dnsConfig } }: Pod): boolean {
   return dnsPolicy === 'None' || dnsConfig !== undefined;
 }
 
-/** Of glibc, and of the API (pkg/apis/core/validation). */
+/** The limits of glibc and of the API (pkg/apis/core/validation). */
 const MAX_DNS_NAMESERVERS = 3;
 const MAX_DNS_SEARCH_PATHS = 32;
 
-/** Returns a pod's resolv.conf; `own` is the engine's. Ports GetPodDNS (pkg/kubelet/network/dns/dns.go) without cluster DNS. */
-export function resolvConf({ spec: { dnsPolicy, dnsConfig = {} } }: Pod, own: string): string {
-  const base = parseResolvConf(dnsPolicy === 'None' ? '' : own);
+/** Returns a pod's resolv.conf; `engineFile` is the engine's. Ports GetPodDNS (pkg/kubelet/network/dns/dns.go) without cluster DNS. */
+export function resolvConf(
+  { spec: { dnsPolicy, dnsConfig = {} } }: Pod,
+  engineFile: string,
+): string {
+  const base = parseResolvConf(dnsPolicy === 'None' ? '' : engineFile);
   const servers = new Set([...base.servers, ...(dnsConfig.nameservers ?? [])]);
   const searches = new Set([...base.searches, ...(dnsConfig.searches ?? [])]);
   const options = new Map(base.options);

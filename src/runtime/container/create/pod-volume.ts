@@ -1,7 +1,7 @@
 import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
-import type { EngineImages } from '../engine.js';
-import type { EngineCli } from '../engine-cli.js';
+import type { Engine } from '../engine.js';
+import type { EngineCommands, EngineImages } from '../engine-commands.js';
 import { beginsWithLink, createTar, firstFile, type TarEntry, withoutEngineFiles } from '../tar.js';
 import type { ImageAccounts } from './container-arguments.js';
 import {
@@ -23,24 +23,28 @@ import {
 
 /** Mount point of the pod's volume in a sandbox. */
 const POD_FOLDER = '/kprobe';
-/** podman would give everything to the container's user without the flag, which is docker's default. */
-const EXTRACT = ['cp', '--archive=false', '-'];
 const PAGE_SIZE = 4096;
 /** Bytes read of a file, by default. */
 const MAX_READ = 16 * 1024;
 /** Bytes read of a message, of which the end counts. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** One engine volume for a pod: its volumes on disk, its files for /etc, and its containers' termination messages. */
+/** The engine volume of a pod, with its volumes on disk, its files for /etc, and its containers' termination messages. */
 export class PodVolume {
-  readonly #cli: EngineCli;
+  readonly #commands: EngineCommands;
+  readonly #isPodman: boolean;
   readonly #name: string;
   readonly #labels: readonly string[];
   #mountpoint: string | undefined;
   #isFilled = false;
 
-  constructor(cli: EngineCli, name: string, labels: readonly string[]) {
-    this.#cli = cli;
+  constructor(
+    { commands, kind }: Pick<Engine, 'commands' | 'kind'>,
+    name: string,
+    labels: readonly string[],
+  ) {
+    this.#commands = commands;
+    this.#isPodman = kind.name === 'podman';
     this.#name = name;
     this.#labels = labels;
   }
@@ -70,10 +74,7 @@ export class PodVolume {
     const made = (pod.spec.volumes ?? []).filter(isInMemory).map(async (volume) => {
       const size = emptyDirMemorySize(pod, volume, allocatable);
       // podman takes `size` for a quota of a folder.
-      const limit =
-        this.#cli.kind.name === 'podman'
-          ? `nr_blocks=${Math.ceil(size / PAGE_SIZE)}`
-          : `size=${size}`;
+      const limit = this.#isPodman ? `nr_blocks=${Math.ceil(size / PAGE_SIZE)}` : `size=${size}`;
       const options = ['type=tmpfs', 'device=tmpfs', `o=${limit},${mode}`];
       const { path } = await this.#ensure(
         this.#inMemoryName(volume),
@@ -100,17 +101,15 @@ export class PodVolume {
     name: string,
     options: readonly string[],
   ): Promise<{ readonly path: string; readonly isNew: boolean }> {
-    const inspect = ['volume', 'inspect', '--format', '{{.Mountpoint}}', name];
-    try {
-      return { path: await this.#cli.run(inspect), isNew: false };
-    } catch (error) {
-      if (!(error instanceof RuntimeError) || error.code !== 'notFound') throw error;
-      await this.#cli.run(['volume', 'create', ...this.#labels, ...options, name]);
-      return { path: await this.#cli.run(inspect), isNew: true };
-    }
+    const known = await this.#commands.volumePath(name);
+    if (known !== undefined) return { path: known, isNew: false };
+    await this.#commands.createVolume(name, [...this.#labels, ...options]);
+    const path = await this.#commands.volumePath(name);
+    if (path === undefined) throw new RuntimeError(`volume ${name} was removed`);
+    return { path, isNew: true };
   }
 
-  /** Fills a new one with the pod's own data, and with images. */
+  /** Fills a new volume with the pod's own data, and with images. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
     if (this.#isFilled) return;
     await this.#extract(sandboxID, podEntries(input));
@@ -126,12 +125,9 @@ export class PodVolume {
 
   async #copyImage(image: string, target: string): Promise<void> {
     await this.#withContainer(image, async (id) => {
-      const files = this.#cli.stream(['cp', `${id}:/.`, '-']);
+      const files = this.#commands.exportFiles(id);
       try {
-        await this.#cli.run([...EXTRACT, target], {
-          input: files.stdout.pipe(withoutEngineFiles()),
-          limit: 0,
-        });
+        await this.#commands.copyIn(target, files.stdout.pipe(withoutEngineFiles()));
       } finally {
         files.stop();
       }
@@ -153,11 +149,11 @@ export class PodVolume {
 
   /** Makes a container of an image, never starts it, and removes it. */
   async #withContainer<T>(image: string, use: (id: string) => Promise<T>): Promise<T> {
-    const id = await this.#cli.run(['create', '--pull', 'never', ...this.#labels, image, '/none']);
+    const id = await this.#commands.create([...this.#labels, image, '/none']);
     try {
       return await use(id);
     } finally {
-      await this.#cli.runIfPresent(['rm', '--force', '--volumes', id]);
+      await this.#commands.remove([id]);
     }
   }
 
@@ -192,17 +188,12 @@ export class PodVolume {
     return (archive && firstFile(archive)) ?? new Uint8Array();
   }
 
-  async #read(
-    sandboxID: string,
-    path: string,
-    maxOutput = MAX_READ,
-  ): Promise<Uint8Array | undefined> {
-    const end = await this.#cli.call(['cp', `${sandboxID}:${path}`, '-'], { maxOutput });
-    return end.kind === 'exited' && end.exitCode === 0 ? end.stdout : undefined;
+  #read(sandboxID: string, path: string, maxBytes = MAX_READ): Promise<Uint8Array | undefined> {
+    return this.#commands.copyOut(`${sandboxID}:${path}`, maxBytes);
   }
 
   async #extract(sandboxID: string, entries: readonly TarEntry[]): Promise<void> {
-    await this.#cli.run([...EXTRACT, `${sandboxID}:${POD_FOLDER}`], { input: createTar(entries) });
+    await this.#commands.copyIn(`${sandboxID}:${POD_FOLDER}`, createTar(entries));
   }
 }
 

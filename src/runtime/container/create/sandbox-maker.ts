@@ -1,10 +1,9 @@
 import { allContainers, type Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
-import type { EngineImages } from '../engine.js';
+import type { EngineImages } from '../engine-commands.js';
 import { createTar } from '../tar.js';
-import type { Created } from './created-pods.js';
-import { LOOPBACK } from './created-routes.js';
+import type { EngineContext } from './engine-context.js';
 import {
   engineName,
   labelArguments,
@@ -13,35 +12,36 @@ import {
   type SandboxLabels,
 } from './labels.js';
 import { nodenameForKernel } from './pod-network.js';
+import { LOOPBACK } from './pod-routes.js';
 import { PodVolume } from './pod-volume.js';
 
 const PAUSE_IMAGE = 'kprobe-pause:1';
 
 /** Makes sandboxes: containers that do nothing but hold a pod's namespaces and volume. */
 export class SandboxMaker {
-  readonly #created: Created;
+  readonly #context: EngineContext;
   readonly #volumes = new Map<string, PodVolume>();
   #pauseReady: Promise<void> | undefined;
 
-  constructor(created: Created) {
-    this.#created = created;
+  constructor(context: EngineContext) {
+    this.#context = context;
   }
 
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const { engine, cli, config, node, session, network, pods } = this.#created;
+    const { engine, config, node, session, network, pods } = this.#context;
+    const { commands } = engine;
     const volume = this.volumeOf(pod.metadata);
     await Promise.all([
       this.#ensurePause(),
       volume.ensure(),
       volume.ensureInMemory(pod, node.allocatable),
-      ensureVolumeImages(this.#created.images, pod),
+      ensureVolumeImages(commands.images, pod),
     ]);
-    const ofPod = podLabels(this.#created, pod.metadata);
+    const ofPod = podLabels(this.#context, pod.metadata);
     const labels: SandboxLabels = { ...ofPod, kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
-    const id = await cli.run([
-      'create',
-      ...['--pull', 'never', '--name', engineName(pod, 'sandbox', session, attempt)],
+    const id = await commands.create([
+      ...['--name', engineName(pod, 'sandbox', session, attempt)],
       ...labelArguments(labels),
       ...(hostNetwork ? ['--network', 'host'] : this.#network(pod)),
       ...(pod.spec.securityContext?.sysctls ?? []).flatMap(({ name, value }) => [
@@ -54,10 +54,10 @@ export class SandboxMaker {
     ]);
     pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
-      await Promise.all([volume.fill(id, { pod, config, node }), cli.run(['start', id])]);
+      await Promise.all([volume.fill(id, { pod, config, node }), commands.start(id)]);
     } catch (error) {
       // The next attempt makes a new one.
-      await cli.runIfPresent(['rm', '--force', '--volumes', id]);
+      await commands.remove([id]);
       pods.sandboxes.delete(id);
       throw error;
     }
@@ -69,21 +69,21 @@ export class SandboxMaker {
 
   /** The volume of a pod; one for all its sandboxes. */
   volumeOf(pod: Pick<PodLabels, 'uid' | 'name' | 'namespace'>): PodVolume {
-    const { cli, session } = this.#created;
+    const { engine, session } = this.#context;
     const known = this.#volumes.get(pod.uid);
     if (known !== undefined) return known;
-    const labels = labelArguments(podLabels(this.#created, pod));
-    const volume = new PodVolume(cli, `kprobe-${session}-${pod.uid}`, labels);
+    const labels = labelArguments(podLabels(this.#context, pod));
+    const volume = new PodVolume(engine, `kprobe-${session}-${pod.uid}`, labels);
     this.#volumes.set(pod.uid, volume);
     return volume;
   }
 
   #network(pod: Pod): string[] {
-    const { network, portsOf } = this.#created;
-    const about = ['--network', network, '--hostname', nodenameForKernel(pod)];
-    if (network === 'none') return about;
+    const { network, portsOf } = this.#context;
+    const args = ['--network', network, '--hostname', nodenameForKernel(pod)];
+    if (network === 'none') return args;
     const ports = portsOf(pod).flatMap((port) => ['--publish', `127.0.0.1::${port}`]);
-    return [...about, ...ports, ...hostPorts(pod)];
+    return [...args, ...ports, ...hostPorts(pod)];
   }
 
   #ensurePause(): Promise<void> {
@@ -95,9 +95,10 @@ export class SandboxMaker {
   }
 
   async #makePause(): Promise<void> {
-    const { cli, images } = this.#created;
+    const { commands } = this.#context.engine;
+    const { images } = commands;
     if ((await images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
-    const content = pauseProgram(await cli.run(cli.kind.architecture));
+    const content = pauseProgram(await commands.architecture());
     await images.import(createTar([{ path: 'pause', mode: 0o755, content }]), PAUSE_IMAGE);
   }
 }

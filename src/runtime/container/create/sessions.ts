@@ -2,58 +2,51 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-import { JsonReader, tryParseJson } from '../../../api/index.js';
 import { startTicks, statFields } from '../../../process/processes.js';
 import type { Host } from '../../host.js';
 import type { Engine } from '../engine.js';
-import type { EngineCli } from '../engine-cli.js';
+import type { EngineCommands } from '../engine-commands.js';
 import { decodeLabels, LABELS } from './labels.js';
 
 /** A run of kprobe, by what it made in the engine. */
 export interface Session {
   readonly id: string;
-  /** Its process exists. */
+  /** The process that manages it exists. */
   readonly isAlive: boolean;
-  /** `namespace/name` by uid; empty when only its volumes are left. */
+  /** The pods as `namespace/name`, by uid; empty when only volumes are left. */
   readonly pods: ReadonlyMap<string, string>;
   readonly containers: number;
 }
 
 /** Returns all sessions with containers or volumes. Rejects when the engine does not answer. */
-export async function findSessions(engine: Engine): Promise<readonly Session[]> {
-  const { cli } = engine;
+export async function findSessions(engine: Engine, host: Host): Promise<readonly Session[]> {
   const [states, volumes] = await Promise.all([
     engine.states([sessionLabel()]),
-    volumeSessions(cli),
+    volumeSessions(engine.commands),
   ]);
   const seen = await engine.inspect([...states.keys()]);
   const labels = seen.map((each) => decodeLabels(each.labels)).filter((each) => each !== undefined);
   const ids = new Set([...labels.map(({ session }) => session), ...volumes]);
   return Promise.all(
     [...ids].map(async (id) => {
-      const own = labels.filter(({ session }) => session === id);
-      // A process that took over the session.
+      const containers = labels.filter(({ session }) => session === id);
+      // The claimant is a process that took over the session.
       const claimant = await readFile(join(folder(), id), 'utf8').catch(() => '');
-      const owners = new Set([...own.map(({ owner }) => owner), claimant]);
-      const alive = await Promise.all([...owners].map((owner) => isOwnerAlive(owner, cli.host)));
+      const owners = new Set([...containers.map(({ owner }) => owner), claimant]);
+      const alive = await Promise.all([...owners].map((owner) => isOwnerAlive(owner, host)));
       return {
         id,
         isAlive: alive.includes(true),
-        pods: new Map(own.map(({ uid, namespace, name }) => [uid, `${namespace}/${name}`])),
-        containers: own.length,
+        pods: new Map(containers.map(({ uid, namespace, name }) => [uid, `${namespace}/${name}`])),
+        containers: containers.length,
       };
     }),
   );
 }
 
-async function volumeSessions(cli: EngineCli): Promise<readonly string[]> {
-  const names = await volumesOf(cli);
-  if (names.length === 0) return [];
-  const list = tryParseJson(await cli.run(['volume', 'inspect', ...names]));
-  const sessions = new JsonReader({ list })
-    .list('list')
-    .map((volume) => volume.in('Labels').text(LABELS.session));
-  return sessions.filter((session) => session !== '');
+async function volumeSessions(commands: EngineCommands): Promise<readonly string[]> {
+  const names = await commands.volumesWith(sessionLabel());
+  return commands.labelsOfVolumes(names, LABELS.session);
 }
 
 /** Returns the identity of a process: its id and start time, since ids are reused. */
@@ -67,7 +60,7 @@ async function isOwnerAlive(owner: string, host: Host): Promise<boolean> {
   try {
     host.kill(pid, 0);
   } catch (error) {
-    // It exists, and is another user's.
+    // The process exists, and is another user's.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return start === 0 || start === (await startOf(pid));
@@ -102,29 +95,22 @@ export function sessionLabel(session?: string): string {
   return session === undefined ? LABELS.session : `${LABELS.session}=${session}`;
 }
 
-/** Returns the names of the volumes that a session made, or that any session made. */
-async function volumesOf(cli: EngineCli, session?: string): Promise<readonly string[]> {
-  const filter = ['--filter', `label=${sessionLabel(session)}`];
-  const printed = await cli.run(['volume', 'ls', '--quiet', ...filter]);
-  return printed.split('\n').filter((name) => name !== '');
-}
-
 /** Seconds between TERM and KILL. */
-const STOP_GRACE_PERIOD = '2';
+const STOP_GRACE_PERIOD = 2;
 
 export async function removeContainersAndVolumes(engine: Engine, session: string): Promise<void> {
-  const { cli } = engine;
+  const { commands } = engine;
   const label = sessionLabel(session);
   const states = await engine.states([label]);
   const sandboxes = await engine.states([label, `${LABELS.kind}=sandbox`]);
   const containers = [...states.keys()].filter((id) => !sandboxes.has(id));
   // A pause process ignores TERM.
   const running = containers.filter((id) => states.get(id) === 'running');
-  if (running.length > 0) await cli.runIfPresent(['stop', '-t', STOP_GRACE_PERIOD, ...running]);
+  if (running.length > 0) await commands.stop(running, STOP_GRACE_PERIOD);
   // podman keeps a sandbox while containers share its namespaces.
   for (const ids of [containers, [...sandboxes.keys()]]) {
-    if (ids.length > 0) await cli.runIfPresent(['rm', '--force', '--volumes', ...ids]);
+    if (ids.length > 0) await commands.remove(ids);
   }
-  const volumes = await volumesOf(cli, session);
-  if (volumes.length > 0) await cli.runIfPresent(['volume', 'rm', '--force', ...volumes]);
+  const volumes = await commands.volumesWith(label);
+  if (volumes.length > 0) await commands.removeVolumes(volumes);
 }

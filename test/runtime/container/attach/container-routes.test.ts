@@ -69,13 +69,13 @@ describe('port 8080 of a container', () => {
       'that is not published cannot be reached in a virtual machine',
       inspected('net', '172.18.0.2'),
       { kind: 'forwarded' },
-      { kind: 'none', why: UNPUBLISHED },
+      { kind: 'none', reason: UNPUBLISHED },
     ],
     [
       'without a network cannot be reached',
       inspected('none', ''),
       HERE,
-      { kind: 'none', why: 'web has no network; add --via exec' },
+      { kind: 'none', reason: 'web has no network; add --via exec' },
     ],
     [
       'on the host network of another machine is reached there',
@@ -93,19 +93,19 @@ describe('port 8080 of a container', () => {
       'published on the loopback of another machine cannot be reached',
       inspected('net', '172.18.0.2', ['127.0.0.1', '32768']),
       REMOTE,
-      { kind: 'none', why: 'port 8080 of web is published on 127.0.0.1 of builder' },
+      { kind: 'none', reason: 'port 8080 of web is published on 127.0.0.1 of builder' },
     ],
     [
       'that is not published on another machine cannot be reached',
       inspected('net', '172.18.0.2'),
       REMOTE,
-      { kind: 'none', why: UNPUBLISHED },
+      { kind: 'none', reason: UNPUBLISHED },
     ],
     [
       'of an engine elsewhere cannot be reached',
       inspected('net', '172.18.0.2', ['0.0.0.0', '32768']),
-      { kind: 'unknown', why: 'it is elsewhere' },
-      { kind: 'none', why: 'it is elsewhere; make port 8080 reachable and name it with -p' },
+      { kind: 'unknown', reason: 'it is elsewhere' },
+      { kind: 'none', reason: 'it is elsewhere; make port 8080 reachable and name it with -p' },
     ],
   ])('%s', (_, container, place, expected) => {
     expect(containerAddress(container, 8080, place)).toEqual(expected);

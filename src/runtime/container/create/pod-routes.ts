@@ -14,7 +14,7 @@ interface PodEndpoint extends Inspected {
 }
 
 /** Routes to the ports of the pods that kprobe makes: published ports, or from within the pod's network. */
-export class CreatedRoutes {
+export class PodRoutes {
   readonly #connectors: NetnsConnectors;
   readonly #within: boolean;
   readonly #isHere: boolean;
@@ -39,8 +39,8 @@ export class CreatedRoutes {
   ): { host: string; port: number } => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || this.#isWithin(endpoint)) return { host, port };
-    const why = this.#isHere ? foreignNetwork(endpoint) : undefined;
-    if (why !== undefined) throw new RuntimeError(why);
+    const problem = this.#isHere ? foreignNetwork(endpoint) : undefined;
+    if (problem !== undefined) throw new RuntimeError(problem);
     if (endpoint.hostNetwork) return { host: LOOPBACK, port };
     const bound = endpoint.published.find((p) => p.containerPort === port && p.protocol === 'tcp');
     return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };

@@ -1,4 +1,3 @@
-import type { Pod } from '../../../api/index.js';
 import type {
   RuntimeContainerState,
   RuntimeContainerStatus,
@@ -6,19 +5,15 @@ import type {
   RuntimePodStatus,
   RuntimeSandboxStatus,
 } from '../../../kubelet/ports.js';
-import type { EngineListener } from '../../../kubelet/traced-runtime.js';
-import type { ConfigSource, EnvironmentNode } from '../../environment/environment-variables.js';
-import { START_ERROR } from '../../stand-in.js';
-import type { ContainerOutput, Engine, EngineImages } from '../engine.js';
-import type { EngineCli } from '../engine-cli.js';
-import type { EngineExecs } from '../engine-execs.js';
+import { START_ERROR } from '../../backing.js';
+import type { ContainerOutput } from '../engine.js';
 import { engineState, type Inspected } from '../inspect.js';
-import { type CreatedRoutes, LOOPBACK } from './created-routes.js';
 import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
+import { LOOPBACK } from './pod-routes.js';
 
 /** The pods that kprobe made, as the engine lists them. */
-export class CreatedPods {
-  /** Oldest first. */
+export class KnownPods {
+  /** Containers by id, oldest first. */
   readonly containers = new Map<string, KnownContainer>();
   readonly sandboxes = new Map<string, KnownSandbox>();
 
@@ -29,8 +24,8 @@ export class CreatedPods {
   }
 
   idsOf(uid: string): readonly string[] {
-    const own = this.#all().filter(({ labels }) => labels.uid === uid);
-    return own.map(({ id }) => id);
+    const ofPod = this.#all().filter(({ labels }) => labels.uid === uid);
+    return ofPod.map(({ id }) => id);
   }
 
   #all(): readonly (KnownSandbox | KnownContainer)[] {
@@ -88,15 +83,20 @@ function sandboxStatus(
   { id, labels: { attempt }, hostNetwork }: KnownSandbox,
   { state, ips }: Inspected,
 ): RuntimeSandboxStatus {
-  const own = hostNetwork ? [] : ips.length > 0 ? ips : [LOOPBACK];
-  return { id, attempt, hostNetwork, state: state === 'running' ? 'ready' : 'notReady', ips: own };
+  return {
+    id,
+    attempt,
+    hostNetwork,
+    state: state === 'running' ? 'ready' : 'notReady',
+    ips: hostNetwork ? [] : ips.length > 0 ? ips : [LOOPBACK],
+  };
 }
 
 /** Ports toKubeContainerStatus (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
 function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContainerStatus {
   const { id, labels, failed, message } = known;
   const state = stateOf(seen.state, known);
-  const about = {
+  const base = {
     id,
     state,
     name: labels.container,
@@ -108,12 +108,12 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
     createdAt: seen.createdAt,
   };
   if (failed !== undefined) {
-    return { ...about, ...START_ERROR, message: failed.message, finishedAt: failed.at };
+    return { ...base, ...START_ERROR, message: failed.message, finishedAt: failed.at };
   }
   const started = seen.startedAt === undefined ? {} : { startedAt: seen.startedAt };
-  if (state !== 'exited') return { ...about, ...started, exitCode: 0, reason: '', message: '' };
+  if (state !== 'exited') return { ...base, ...started, exitCode: 0, reason: '', message: '' };
   return {
-    ...about,
+    ...base,
     ...started,
     exitCode: seen.exitCode,
     reason: endReason(seen),
@@ -133,13 +133,13 @@ export interface KnownContainer {
   readonly labels: ContainerLabels;
   readonly policy: 'File' | 'FallbackToLogsOnError';
   readonly tty: boolean;
-  /** Started, and its end not reported yet. */
+  /** It was started, and its end is not reported yet. */
   running: boolean;
-  /** Its end was reported: an engine with a full disk keeps listing it as running. */
+  /** Its end was reported. An engine with a full disk may still list it as running. */
   ended?: true;
-  /** Error and time of a start that failed. */
+  /** The error and time of a start that failed. */
   failed?: { readonly message: string; readonly at: number };
-  /** Termination message, read once. */
+  /** The termination message, which is read once. */
   message?: string;
   output?: ContainerOutput;
 }
@@ -157,33 +157,4 @@ export function stateOf(
   const state = engineState(text);
   if (failed !== undefined || ended === true || state === 'dead') return 'exited';
   return state === 'paused' || state === 'restarting' ? 'running' : state;
-}
-
-export interface CreatedOptions {
-  readonly engine: Engine;
-  readonly listener: EngineListener;
-  readonly execs: EngineExecs;
-  readonly routes: CreatedRoutes;
-  readonly node: EnvironmentNode;
-  readonly config: ConfigSource;
-  /** The id of this run of kprobe in the engine. */
-  readonly session: string;
-  /** The process that manages it. */
-  readonly owner: string;
-  /** The engine's network for pods that are not on the host's. */
-  readonly network: string;
-  /** Returns the TCP ports of a pod that are probed from here. */
-  readonly portsOf: (pod: Pod) => readonly number[];
-  /** Leave everything when kprobe ends. */
-  readonly keep: boolean;
-  /** Take over the session of another process. */
-  readonly adopts: boolean;
-  readonly onClose: () => void;
-}
-
-/** Options that all parts of the runtime use. */
-export interface Created extends CreatedOptions {
-  readonly cli: EngineCli;
-  readonly images: EngineImages;
-  readonly pods: CreatedPods;
 }

@@ -5,25 +5,25 @@ import type { ExecResult } from '../kubelet/ports.js';
 export type Argv = readonly [file: string, ...args: string[]];
 
 /** A container that kprobe did not make: starts its runs and executes commands in it. */
-export interface EngineStandIn {
+export interface ExternalContainer {
   nextID(): string;
   launch(): Promise<Run>;
   readonly exec: RunCommand;
 }
 
-/** The thing on this machine that is probed in place of a container. */
-export type StandIn =
-  /** Whatever answers at its ports; only its runs are simulated. */
+/** What is probed in place of a container that a kubelet would make. */
+export type Backing =
+  /** Whatever answers at the container's ports; only its runs are simulated. */
   | { readonly kind: 'attached' }
   /** A process that kprobe starts; no shell sees the command. */
   | { readonly kind: 'process'; readonly argv: Argv }
-  | { readonly kind: 'engine'; readonly container: EngineStandIn }
-  /** Nothing: it has finished as soon as it is started. */
+  | { readonly kind: 'external'; readonly container: ExternalContainer }
+  /** Nothing: the container completes as soon as it is started. */
   | { readonly kind: 'completed' };
 
-export type StandInFor = (pod: Pod, container: Container) => StandIn;
+export type BackingFor = (pod: Pod, container: Container) => Backing;
 
-/** The one container that a command stands for. */
+/** The container that a command runs as. */
 interface ProcessTarget {
   readonly podUID: string;
   readonly container: string;
@@ -31,7 +31,7 @@ interface ProcessTarget {
 }
 
 /** Returns the command for its container; other containers are attached, init containers completed. */
-export function localStandIns(target?: ProcessTarget): StandInFor {
+export function localBackings(target?: ProcessTarget): BackingFor {
   return (pod, container) => {
     if (pod.metadata.uid === target?.podUID && container.name === target.container) {
       return { kind: 'process', argv: target.argv };
@@ -46,13 +46,13 @@ export function localStandIns(target?: ProcessTarget): StandInFor {
 export interface RunEnd {
   readonly exitCode: number;
   readonly finishedAt: Time;
-  /** In place of `Completed` and `Error`. */
+  /** Replaces `Completed` and `Error`. */
   readonly reason?: string;
-  /** The termination message, or nothing. */
+  /** The termination message; may be empty. */
   readonly message: string;
 }
 
-/** One run of a container's stand-in, which has begun. */
+/** One run of a container, which has begun. */
 export interface Run {
   /** Start time, if it did not start just now. */
   readonly startedAt?: Time;
@@ -101,9 +101,9 @@ export function completedRun(clock: Clock): Run {
 }
 
 export interface LocalExecOptions extends ContainerContext {
-  /** 0 is none. */
+  /** Seconds that the command may take; 0 is no limit. */
   readonly timeoutSeconds: number;
-  /** Aborted when the container has ended: the command ends with it. */
+  /** Aborted when the container has ended or kprobe ends: the command ends then, too. */
   readonly signal: AbortSignal;
 }
 

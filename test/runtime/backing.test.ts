@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { localStandIns } from '../../src/runtime/stand-in.js';
+import { localBackings } from '../../src/runtime/backing.js';
 import { aContainer, aPod } from './local-rig.js';
 
 const APP = aContainer();
@@ -17,12 +17,12 @@ test.each([
   ['sidecar', { app: 'attached', other: 'attached', setup: 'completed', sidecar: 'process' }],
 ])('a command for %s replaces only that container', (container, expected) => {
   const process = container === undefined ? undefined : { podUID: 'uid-web', container, argv };
-  const standInFor = localStandIns(process);
-  const kinds = [APP, OTHER, SETUP, SIDECAR].map((c) => [c.name, standInFor(POD, c).kind]);
+  const backingFor = localBackings(process);
+  const kinds = [APP, OTHER, SETUP, SIDECAR].map((c) => [c.name, backingFor(POD, c).kind]);
   expect(Object.fromEntries(kinds)).toEqual(expected);
 });
 
 test('a command replaces a container of one pod only', () => {
-  const standInFor = localStandIns({ podUID: 'uid-other', container: 'app', argv });
-  expect(standInFor(POD, APP)).toEqual({ kind: 'attached' });
+  const backingFor = localBackings({ podUID: 'uid-other', container: 'app', argv });
+  expect(backingFor(POD, APP)).toEqual({ kind: 'attached' });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { refuseIdleStandIns, withStandIns } from '../../../src/session/create/stand-ins.js';
+import {
+  rejectUnusedReplacements,
+  withReplacements,
+} from '../../../src/session/create/replacements.js';
 import { UsageError } from '../../../src/usage-error.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
@@ -10,7 +13,7 @@ const SPEC = `os: {name: linux}, initContainers: [{name: init, image: "i:1"}],
   volumes: [{name: data, persistentVolumeClaim: {claimName: pgdata, readOnly: true}},
     {name: token, projected: {sources: [{serviceAccountToken: {path: t}}]}}]`;
 
-const standIns = (images: object, volumes: object) => ({
+const replacements = (images: object, volumes: object) => ({
   images: new Map<string, string>(Object.entries(images)),
   volumes: new Map<string, string>(Object.entries(volumes)),
 });
@@ -18,10 +21,10 @@ const standIns = (images: object, volumes: object) => ({
 function made(images: object, volumes: object, spec = SPEC) {
   const [loaded] = loadPods(podYaml(spec));
   if (loaded === undefined) throw new Error('no pod');
-  return withStandIns(loaded, standIns(images, volumes)).pod.spec;
+  return withReplacements(loaded, replacements(images, volumes)).pod.spec;
 }
 
-describe('withStandIns', () => {
+describe('withReplacements', () => {
   it('replaces an image, which is then not pulled when it is there', () => {
     const { containers, initContainers } = made({ app: 'local:1' }, {});
     expect(containers[0]).toMatchObject({ image: 'local:1', imagePullPolicy: 'IfNotPresent' });
@@ -72,7 +75,7 @@ describe('withStandIns', () => {
   });
 });
 
-describe('withStandIns without a token', () => {
+describe('withReplacements without a token', () => {
   it('leaves out the volume of it that the API server added to a pod of a cluster', () => {
     const { volumes, containers } = made(
       {},
@@ -85,15 +88,15 @@ describe('withStandIns without a token', () => {
   });
 });
 
-describe('refuseIdleStandIns', () => {
+describe('rejectUnusedReplacements', () => {
   it.each([
     [{ nope: 'a:1' }, {}, '--image nope=…: no container "nope" (containers: init, app)'],
     [{}, { nope: '/x' }, '--volume nope=…: no volume "nope" (volumes: pgdata, token)'],
   ])('refuses a stand-in for nothing: %j %j', (images, volumes, message) => {
     const pods = loadPods(podYaml(SPEC)).map((loaded) =>
-      withStandIns(loaded, standIns(images, volumes)),
+      withReplacements(loaded, replacements(images, volumes)),
     );
-    expect(() => refuseIdleStandIns(pods, standIns(images, volumes))).toThrow(
+    expect(() => rejectUnusedReplacements(pods, replacements(images, volumes))).toThrow(
       new UsageError(message),
     );
   });

@@ -10,11 +10,11 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { isReadOnly } from '../../runtime/container/create/pod-mounts.js';
 import { UsageError } from '../../usage-error.js';
 
-/** Replacements, given by flags, for things that only a cluster or a registry has. */
-export interface StandIns {
-  /** Container → image. */
+/** What flags give in place of things that only a cluster or a registry has. */
+export interface Replacements {
+  /** Images by container. */
   readonly images: ReadonlyMap<string, string>;
-  /** Volume or claim → folder of this machine. */
+  /** Folders of this machine by volume or claim. */
   readonly volumes: ReadonlyMap<string, string>;
 }
 
@@ -22,8 +22,8 @@ export interface StandIns {
 const KUBE_API_ACCESS = 'kube-api-access';
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the pod that `--create` makes: with its stand-ins, and with the fields that a cluster's gates drop. */
-export function withStandIns(loaded: LoadedPod, { images, volumes }: StandIns): LoadedPod {
+/** Returns the pod that `--create` makes: with its replacements, and with the fields that a cluster's gates drop. */
+export function withReplacements(loaded: LoadedPod, { images, volumes }: Replacements): LoadedPod {
   const { pod, written } = loaded;
   const spec = withoutToken(pod.spec, volumes);
   const replaced = (spec.volumes ?? []).filter((volume) => folderOf(volume, volumes) !== undefined);
@@ -50,7 +50,7 @@ export function withStandIns(loaded: LoadedPod, { images, volumes }: StandIns): 
   return { ...loaded, pod: { ...pod, spec: made } };
 }
 
-/** A volume with a token that the API server added to a pod of a cluster; here it is as good as not added. */
+/** Returns true for a volume with a token, which the API server adds to a pod of a cluster. */
 export function isAddedToken({ name, projected }: Decoded<v1.Volume>): boolean {
   const { sources = [] } = projected ?? {};
   return (
@@ -59,7 +59,7 @@ export function isAddedToken({ name, projected }: Decoded<v1.Volume>): boolean {
   );
 }
 
-function withoutToken(spec: PodSpec, volumes: StandIns['volumes']): PodSpec {
+function withoutToken(spec: PodSpec, volumes: Replacements['volumes']): PodSpec {
   const added = (spec.volumes ?? []).filter(isAddedToken).map(({ name }) => name);
   if (added.length === 0 || volumes.has(KUBE_API_ACCESS)) return spec;
   const without = (container: Container): Container => {
@@ -92,14 +92,16 @@ function hostFolder(volume: Volume, path: string | undefined): Volume {
 /** Returns the folder in place of a volume: by its claim, or by its own name. */
 function folderOf(
   { name, persistentVolumeClaim }: Pick<Volume, 'name' | 'persistentVolumeClaim'>,
-  volumes: StandIns['volumes'],
+  volumes: Replacements['volumes'],
 ): string | undefined {
-  const own = volumes.get(persistentVolumeClaim?.claimName ?? name) ?? volumes.get(name);
-  return own ?? (name.startsWith(`${KUBE_API_ACCESS}-`) ? volumes.get(KUBE_API_ACCESS) : undefined);
+  const folder = volumes.get(persistentVolumeClaim?.claimName ?? name) ?? volumes.get(name);
+  return (
+    folder ?? (name.startsWith(`${KUBE_API_ACCESS}-`) ? volumes.get(KUBE_API_ACCESS) : undefined)
+  );
 }
 
 /** Returns the folder with a token that containers get although their manifest names no volume for it. */
-function tokenFolder(spec: PodSpec, volumes: StandIns['volumes']): string | undefined {
+function tokenFolder(spec: PodSpec, volumes: Replacements['volumes']): string | undefined {
   const isNamed = spec.volumes?.some(({ name }) => name.startsWith(KUBE_API_ACCESS)) === true;
   const mounts = spec.automountServiceAccountToken !== false && !isNamed;
   return mounts ? volumes.get(KUBE_API_ACCESS) : undefined;
@@ -121,15 +123,15 @@ function withSignal(container: Container, stopSignal: string | undefined): Conta
 }
 
 /** An image of this machine is not pulled. */
-function withImage(container: Container, images: StandIns['images']): Container {
+function withImage(container: Container, images: Replacements['images']): Container {
   const image = images.get(container.name);
   return image === undefined ? container : { ...container, image, imagePullPolicy: 'IfNotPresent' };
 }
 
-/** Throws a UsageError for a stand-in for something that no pod has. */
-export function refuseIdleStandIns(
+/** Throws a UsageError for a replacement of something that no pod has. */
+export function rejectUnusedReplacements(
   pods: readonly LoadedPod[],
-  { images, volumes }: StandIns,
+  { images, volumes }: Replacements,
 ): void {
   const specs = pods.map(({ pod }) => pod.spec);
   const containers = specs.flatMap(allContainers);

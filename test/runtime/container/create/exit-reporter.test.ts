@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { terminationMessage } from '../../../../src/runtime/container/create/created-runtime.js';
+import { terminationMessage } from '../../../../src/runtime/container/create/exit-reporter.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,0 +1,130 @@
+import type { Container, Pod } from '../../../api/index.js';
+import type { EngineListener } from '../../../kubelet/traced-runtime.js';
+import type { ExternalContainers } from '../../external-runtime.js';
+import { assertAnswers, type Engine, type EngineEvents, engineEvents } from '../engine.js';
+import type { EngineExecs } from '../engine-execs.js';
+import type { Inspected } from '../inspect.js';
+import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
+
+/** The engine's container for one of the manifest's. */
+export interface ContainerChoice {
+  readonly podUID: string;
+  readonly container: string;
+  /** The engine's name for it. */
+  readonly name: string;
+}
+
+interface AttachedContainersOptions extends Omit<
+  AttachedContainerOptions,
+  'name' | 'refresh' | 'runs' | 'listener'
+> {
+  readonly choices: readonly ContainerChoice[];
+  /** Called when the run ends. */
+  readonly onClose: () => void;
+}
+
+/** The engine's containers that kprobe is attached to, as last inspected. */
+export class AttachedContainers implements ExternalContainers {
+  readonly all: readonly AttachedContainer[];
+  readonly #options: AttachedContainersOptions;
+  readonly #engine: Engine;
+  readonly #execs: EngineExecs;
+  readonly #byChoice: ReadonlyMap<string, AttachedContainer>;
+  #listener: ReturnType<AttachedContainerOptions['listener']> = {
+    onMessage: () => undefined,
+    onOutput: () => undefined,
+  };
+  #onStarted: (container: AttachedContainer) => Promise<void> = () => Promise.resolve();
+  #events: EngineEvents | undefined;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: AttachedContainersOptions) {
+    this.#options = options;
+    this.#engine = options.engine;
+    this.#execs = options.execs;
+    const runs = new Map<string, number>();
+    const entries = options.choices.map(({ podUID, container, name }) => {
+      const attached = new AttachedContainer({
+        ...options,
+        name,
+        runs,
+        refresh: () => this.refreshAgain(),
+        listener: () => this.#listener,
+      });
+      return [`${podUID} ${container}`, attached] as const;
+    });
+    this.#byChoice = new Map(entries);
+    this.all = entries.map(([, attached]) => attached);
+  }
+
+  find({ metadata: { uid } }: Pod, { name }: Container): AttachedContainer | undefined {
+    return this.#byChoice.get(`${uid} ${name}`);
+  }
+
+  follow(listener: EngineListener, onStarted: (container: AttachedContainer) => Promise<void>) {
+    this.#listener = listener;
+    this.#onStarted = onStarted;
+    this.#events = engineEvents(this.#engine, { container: this.#references() }, (event) => {
+      for (const container of this.all) container.onEvent(event);
+      void this.#inspectNow().catch(() => undefined);
+    });
+  }
+
+  status(): Promise<void> {
+    return assertAnswers(this.#engine);
+  }
+
+  /** Inspects all of them, and reads their events from now on; rejects when the engine does not answer. */
+  async refresh(): Promise<void> {
+    await this.#inspectNow();
+    this.#events?.ensure();
+  }
+
+  /** Inspects again, after the call under way. */
+  async refreshAgain(): Promise<void> {
+    await this.#refreshing?.catch(() => undefined);
+    await this.#inspectNow();
+  }
+
+  async close(): Promise<void> {
+    this.#events?.stop();
+    this.#options.onClose();
+    for (const container of this.all) container.close();
+    await this.#execs.close();
+  }
+
+  /** Returns the names and known ids of all of them. */
+  #references(): readonly string[] {
+    const references = this.all.flatMap(({ name, seen }) => [name, seen?.id ?? name]);
+    return [...new Set(references)];
+  }
+
+  /** Inspects all of them, one call at a time. */
+  #inspectNow(): Promise<void> {
+    this.#refreshing ??= this.#inspectAll().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #inspectAll(): Promise<void> {
+    // A renamed container is the same one; after a removal, another one may have its name.
+    const known = await this.#inspect(this.all.map(({ name, seen }) => seen?.id ?? name));
+    const gone = this.all.filter(({ seen }) => seen !== undefined && !known.has(seen.id));
+    const others = await this.#inspect(gone.map(({ name }) => name));
+    const found = [...known.values(), ...others.values()];
+    for (const container of this.all) {
+      const { name, seen } = container;
+      const current =
+        known.get(seen?.id ?? '') ??
+        found.find((each) => each.name === name || each.id.startsWith(name));
+      if (await container.observe(current)) await this.#onStarted(container);
+    }
+  }
+
+  /** Inspects containers, by their ids. */
+  async #inspect(names: readonly string[]): Promise<ReadonlyMap<string, Inspected>> {
+    const seen = await this.#engine.inspect([...new Set(names)]);
+    return new Map(seen.map((each) => [each.id, each]));
+  }
+}

@@ -1,0 +1,190 @@
+import type { Pod } from '../../../api/index.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  type Runtime,
+  RuntimeError,
+  type RuntimePod,
+  type RuntimePodStatus,
+} from '../../../kubelet/ports.js';
+import { assertAnswers, type EngineEvents, engineEvents } from '../engine.js';
+import type { EngineImages } from '../engine-commands.js';
+import { isAlive } from '../inspect.js';
+import { ContainerMaker } from './container-maker.js';
+import type { EngineContext, EngineRuntimeOptions } from './engine-context.js';
+import { ExitReporter } from './exit-reporter.js';
+import { type KnownContainer, KnownPods } from './known-pods.js';
+import { decodeLabels } from './labels.js';
+import { SandboxMaker } from './sandbox-maker.js';
+import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
+
+/** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
+export class EngineRuntime implements Runtime {
+  readonly #context: EngineContext;
+  readonly name: string;
+  readonly images: EngineImages;
+  readonly #pods = new KnownPods();
+  readonly #sandboxMaker: SandboxMaker;
+  readonly #containerMaker: ContainerMaker;
+  readonly #exits: ExitReporter;
+  readonly #events: EngineEvents;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #adopting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: EngineRuntimeOptions) {
+    const { engine, session } = options;
+    this.name = engine.kind.name;
+    this.images = engine.commands.images;
+    this.#context = { ...options, pods: this.#pods };
+    this.#sandboxMaker = new SandboxMaker(this.#context);
+    this.#containerMaker = new ContainerMaker(this.#context, this.#sandboxMaker);
+    this.#exits = new ExitReporter(this.#context, this.#sandboxMaker);
+    this.#events = engineEvents(engine, { label: [sessionLabel(session)] }, (event) => {
+      void this.#exits.onEvent(event);
+    });
+  }
+
+  status(): Promise<void> {
+    return assertAnswers(this.#context.engine);
+  }
+
+  async getPods(): Promise<readonly RuntimePod[]> {
+    this.#adopting ??= this.#adopt();
+    await this.#adopting;
+    const states = await this.#states();
+    this.#events.ensure();
+    await this.#exits.onListing(states);
+    return this.#pods.list(states);
+  }
+
+  async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
+    const seen = await this.#context.engine.inspect(this.#pods.idsOf(uid));
+    await this.#exits.onInspected(seen);
+    const [latest] = this.#pods.sandboxesOf(uid);
+    const sandbox = seen.find(({ id }) => id === latest?.id);
+    if (latest && sandbox) this.#context.routes.update(uid, sandbox, latest.hostNetwork);
+    return this.#pods.status(uid, seen);
+  }
+
+  async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
+    this.#assertOpen();
+    return this.#making(this.#sandboxMaker.run(pod, attempt));
+  }
+
+  async stopPodSandbox(id: string): Promise<void> {
+    const running = this.#pods.containersIn(id).filter((container) => container.running);
+    await Promise.all(running.map((container) => this.stopContainer(container.id, 0)));
+    await this.#context.engine.commands.kill(id);
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    await this.stopPodSandbox(id);
+    await Promise.all(this.#pods.containersIn(id).map((c) => this.removeContainer(c.id)));
+    await this.#context.engine.commands.remove([id]);
+    this.#pods.sandboxes.delete(id);
+  }
+
+  async createContainer(config: ContainerConfig): Promise<string> {
+    this.#assertOpen();
+    return this.#making(this.#containerMaker.create(config));
+  }
+
+  async startContainer(id: string): Promise<void> {
+    this.#assertOpen();
+    await this.#making(this.#containerMaker.start(id));
+  }
+
+  async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
+    const { engine } = this.#context;
+    await engine.commands.stop([id], gracePeriodSeconds);
+    await this.#exits.onInspected(await engine.inspect([id]));
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    await this.#context.engine.commands.remove([id]);
+    this.#pods.containers.get(id)?.output?.stop();
+    this.#pods.containers.delete(id);
+  }
+
+  async execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    this.#assertOpen();
+    const { listener, execs } = this.#context;
+    const name = this.#pods.containers.get(id)?.labels.container ?? id;
+    const onLeftovers = (message: string): void => listener.onMessage(id, message);
+    return execs.run({ id, name, command, timeoutSeconds, onLeftovers });
+  }
+
+  /** Ends and removes everything it made, unless it is kept. Resolves when nothing is left. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#events.stop();
+    for (const { output } of this.#pods.containers.values()) output?.stop();
+    this.#context.onClose();
+    await this.#context.execs.close();
+    if (this.#context.keep) return;
+    // What is being made is removed too.
+    await Promise.allSettled(this.#underWay);
+    await this.#remove();
+  }
+
+  async #remove(): Promise<void> {
+    const { engine, session, listener } = this.#context;
+    try {
+      await removeContainersAndVolumes(engine, session);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      const text = `could not remove everything, run kprobe down later: ${error.message}`;
+      listener.onNote('warning', text);
+    }
+  }
+
+  #making<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    const done = (): boolean => this.#underWay.delete(work);
+    void work.then(done, done);
+    return work;
+  }
+
+  #states(): Promise<ReadonlyMap<string, string>> {
+    const { engine, session } = this.#context;
+    return engine.states([sessionLabel(session)]);
+  }
+
+  /** Takes over the containers that another process made and left. */
+  async #adopt(): Promise<void> {
+    const { engine, adopts, listener } = this.#context;
+    if (!adopts) return;
+    const states = await this.#states();
+    const seen = await engine.inspect([...states.keys()]);
+    for (const container of [...seen].sort((a, b) => a.createdAt - b.createdAt)) {
+      const labels = decodeLabels(container.labels);
+      if (labels === undefined) continue;
+      const { id } = container;
+      if (labels.kind === 'sandbox') {
+        const hostNetwork = container.networkMode === 'host';
+        this.#pods.sandboxes.set(id, { id, labels, hostNetwork });
+        await this.#sandboxMaker.volumeOf(labels).ensure();
+        continue;
+      }
+      const running = isAlive(container);
+      const known: KnownContainer = { id, labels, policy: 'File', tty: container.tty, running };
+      this.#pods.containers.set(id, known);
+      listener.onFound(id, { pod: { metadata: labels }, container: labels.container, running });
+      if (running) this.#containerMaker.follow(known);
+    }
+    this.#containerMaker.skip(seen.length);
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
+  }
+}

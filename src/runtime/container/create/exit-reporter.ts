@@ -1,0 +1,99 @@
+import { latin1, toText } from '../../../go/byte-string.js';
+import { RuntimeError } from '../../../kubelet/ports.js';
+import { type EngineEvent, pauseMessage } from '../engine.js';
+import { type Inspected, isAlive } from '../inspect.js';
+import type { EngineContext } from './engine-context.js';
+import { endReason, type KnownContainer, stateOf } from './known-pods.js';
+import type { SandboxMaker } from './sandbox-maker.js';
+
+/** The end of a container that was removed while it ran. */
+const REMOVED = { exitCode: 137, reason: 'Removed' };
+
+/** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
+export class ExitReporter {
+  readonly #context: EngineContext;
+  readonly #sandboxes: SandboxMaker;
+  readonly #pending = new Map<string, Promise<void>>();
+
+  constructor(context: EngineContext, sandboxes: SandboxMaker) {
+    this.#context = context;
+    this.#sandboxes = sandboxes;
+  }
+
+  async onEvent({ id, action }: EngineEvent): Promise<void> {
+    const known = this.#context.pods.containers.get(id);
+    if (known?.running !== true) return;
+    const message = pauseMessage(action, known.labels.container);
+    if (message !== undefined) this.#context.listener.onMessage(id, message);
+    try {
+      await this.onInspected(await this.#context.engine.inspect([id]));
+    } catch (error) {
+      // The next listing shows it.
+      if (!(error instanceof RuntimeError)) throw error;
+    }
+  }
+
+  /** Takes a listing: inspects what has ended; what is gone has ended too. */
+  async onListing(states: ReadonlyMap<string, string>): Promise<void> {
+    const ended: string[] = [];
+    for (const known of this.#context.pods.containers.values()) {
+      if (!known.running) continue;
+      const state = states.get(known.id);
+      if (state === undefined) this.#report(known, REMOVED);
+      else if (stateOf(state) === 'exited') ended.push(known.id);
+    }
+    if (ended.length > 0) await this.onInspected(await this.#context.engine.inspect(ended));
+  }
+
+  async onInspected(inspected: readonly Inspected[]): Promise<void> {
+    await Promise.all(inspected.map((seen) => this.#onContainer(seen)));
+  }
+
+  async #onContainer(seen: Inspected): Promise<void> {
+    const known = this.#context.pods.containers.get(seen.id);
+    if (known?.running !== true || isAlive(seen)) await this.#pending.get(seen.id);
+    else await this.#once(known, seen);
+  }
+
+  #once(known: KnownContainer, seen: Inspected): Promise<void> {
+    const ending = this.#pending.get(known.id) ?? this.#end(known, seen);
+    this.#pending.set(known.id, ending);
+    return ending.finally(() => this.#pending.delete(known.id));
+  }
+
+  async #end(known: KnownContainer, seen: Inspected): Promise<void> {
+    const { sandboxID, messageFile } = known.labels;
+    const read = this.#sandboxes.volumeOf(known.labels).readMessage(sandboxID, messageFile);
+    const [file] = await Promise.all([read, known.output?.drain()]);
+    known.message = terminationMessage(known.policy, seen, file, known.output?.tail() ?? '');
+    const reason = endReason(seen);
+    const { exitCode } = seen;
+    this.#report(known, { exitCode, ...(reason === 'OOMKilled' ? { reason } : {}) });
+  }
+
+  #report(
+    known: KnownContainer,
+    exit: { readonly exitCode: number; readonly reason?: string },
+  ): void {
+    if (!known.running) return;
+    known.running = false;
+    known.ended = true;
+    this.#context.listener.onExit(known.id, exit);
+  }
+}
+
+/** Bytes that are kept of the end of a message (MaxContainerTerminationMessageLength, pkg/kubelet/container/runtime.go). */
+const MAX_LENGTH = 4096;
+
+/** Returns the termination message of a container. Ports getTerminationMessage and its caller (kuberuntime_container.go). */
+export function terminationMessage(
+  policy: KnownContainer['policy'],
+  { exitCode, error }: Pick<Inspected, 'exitCode' | 'error'>,
+  file: Uint8Array,
+  tail: string,
+): string {
+  const fallsBack = policy === 'FallbackToLogsOnError' && exitCode !== 0;
+  const written = toText(latin1(file.subarray(-MAX_LENGTH)));
+  const message = written === '' && fallsBack ? tail : written;
+  return [error, message].filter((part) => part !== '').join(': ');
+}
