@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../manifest/diagnostic.js';
 import { UsageError } from '../../../usage-error.js';
 import type { Io } from '../io.js';
 import type { ReportFlags } from '../options.js';
-import type { CheckedEnding, ReportedSession, TraceReportsInput } from './trace-reports.js';
+import type { CheckedEnding, ReportedSession, TraceReportsInput } from './run-reports.js';
 
 /** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
 export async function recordReports(
@@ -12,7 +12,7 @@ export async function recordReports(
   run: TraceReportsInput,
 ): Promise<(ending: CheckedEnding) => Promise<void>> {
   if (run.flags.report === undefined) return () => Promise.resolve();
-  const { collectReports } = await import('./trace-reports.js');
+  const { collectReports } = await import('./run-reports.js');
   return collectReports(session, run);
 }
 

@@ -3,16 +3,16 @@ import { access, appendFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { type Diagnostic, hasErrors } from '../../../manifest/diagnostic.js';
-import { renderReport } from '../../../report/formats.js';
-import type { Report } from '../../../report/report.js';
-import type { RunReport } from '../../../report/run-report.js';
+import { renderReport } from '../../../report/findings-formats.js';
+import type { Report } from '../../../report/findings-report.js';
 import {
   githubReport,
   junitReport,
   markdownReport,
   refusedMarkdown,
   tapReport,
-} from '../../../report/text-reports.js';
+} from '../../../report/run-formats.js';
+import type { RunReport } from '../../../report/run-report.js';
 import { EXIT } from '../exit-code.js';
 import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../file-errors.js';
 import { type Io, write } from '../io.js';

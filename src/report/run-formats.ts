@@ -7,8 +7,8 @@ import { escapeControl } from '../text/escape.js';
 import { percentile } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { Check } from './check.js';
+import { annotation, data } from './findings-formats.js';
 import { withField, withHint } from './format-diagnostic.js';
-import { annotation, data } from './formats.js';
 import { type JunitCase, junitSuites } from './junit.js';
 import { handlerText } from './probe-text.js';
 import type {

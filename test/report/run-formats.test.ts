@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { runReport } from '../../src/report/run-report.js';
 import {
   githubReport,
   junitReport,
   markdownReport,
   tapReport,
-} from '../../src/report/text-reports.js';
+} from '../../src/report/run-formats.js';
+import { runReport } from '../../src/report/run-report.js';
 import { buildReport } from '../helpers/run-reports.js';
 
 describe('the reports of a liveness probe that killed its container', () => {
