@@ -1,6 +1,12 @@
+import { KUBELET_VERSION } from '../../../kubelet/prober/http-request.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import { reportedManifests } from '../../../report/reported-manifests.js';
-import { type RunReport, runReport } from '../../../report/run-report.js';
+import {
+  type RunReport,
+  runReport,
+  unstartedReport,
+  type UnstartedRun,
+} from '../../../report/run-report.js';
 import { settingEffects } from '../../../report/setting-effects.js';
 import type { LineListener } from '../../../session/session.js';
 import { linesOfRun, type Trace } from '../../../trace/read-trace.js';
@@ -13,6 +19,7 @@ import type { Io } from '../io.js';
 import type { ReportFlags } from '../options.js';
 import { simulationProgress } from '../progress.js';
 import { isSimulatedIn } from '../screen.js';
+import { traceHeader } from '../trace-file.js';
 import { TraceSpool } from '../trace-spool.js';
 import { writeTargets } from './write-reports.js';
 
@@ -77,4 +84,22 @@ export async function reportTrace(
     ? await settingEffects(trace, report, (work) => simulationProgress(progress, work))
     : [];
   await writeTargets({ ...report, effects: tried }, flags, io);
+}
+
+/** A command that was asked for reports. */
+export interface Reporter {
+  readonly command: string;
+  readonly flags: ReportFlags;
+  readonly io: Io;
+}
+
+export type Unstarted = Omit<UnstartedRun, 'command' | 'header'>;
+
+/** Writes the reports of a run that did not start. */
+export async function writeUnstarted(
+  { command, flags, io }: Reporter,
+  unstarted: Unstarted,
+): Promise<void> {
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'none' }, []);
+  await writeTargets(unstartedReport({ command, header, ...unstarted }), flags, io);
 }
