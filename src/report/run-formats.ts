@@ -1,4 +1,5 @@
-import { diagnosisText, headline, isPast } from '../diagnosis/diagnosis.js';
+import { isFailing } from '../diagnosis/fault.js';
+import { diagnosisText, firstChange, headline, outlookText } from '../diagnosis/words.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
@@ -111,7 +112,7 @@ export function githubReport(report: RunReport): string {
         message,
         manifest,
         mark,
-        isPast(diagnosis) ? 'warning' : 'error',
+        isFailing(diagnosis) ? 'error' : 'warning',
       );
     }),
   );
@@ -181,10 +182,14 @@ function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod)
     return `| ${SIGNS[kind]} ${kind} | ${name} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
   });
   const causes = diagnoses.map((diagnosis) => {
-    const { next, change } = diagnosis;
+    const next = diagnosis.next && outlookText(diagnosis.next);
     const mark = marks.find((one) => one.diagnosis === diagnosis);
     const place = mark && manifest?.isFile === true ? ` (${manifest.file}:${mark.line})` : '';
-    const parts = [`**${markdown(headline(diagnosis))}**${markdown(place)}`, next?.text, change];
+    const parts = [
+      `**${markdown(headline(diagnosis))}**${markdown(place)}`,
+      next,
+      firstChange(diagnosis),
+    ];
     const [first, ...others] = parts.filter((part) => part !== undefined);
     return [`- ${first ?? ''}`, ...others.map((part) => `  <br>${markdown(part)}`)].join('\n');
   });

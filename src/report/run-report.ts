@@ -1,6 +1,8 @@
-import { diagnosePod, type Diagnosis, diagnosisText, isPast } from '../diagnosis/diagnosis.js';
+import { diagnosePod } from '../diagnosis/diagnosis.js';
+import { type Diagnosis, isFailing, provenChange } from '../diagnosis/fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
-import { killerOf, resultWord } from '../diagnosis/past-run.js';
+import { killerOf } from '../diagnosis/run-fault.js';
+import { diagnosisText, resultWord } from '../diagnosis/words.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
 import { counted } from '../text/count.js';
@@ -211,14 +213,17 @@ function marksOf(
   diagnoses: readonly Diagnosis[],
   { positions }: ReportedManifest,
 ): readonly Mark[] {
-  return diagnoses
-    .filter((diagnosis) => !isPast(diagnosis))
-    .map((diagnosis) => {
-      const probe = probeOfDiagnosis(diagnosis, pod);
-      const field = diagnosis.setting?.field ?? (probe === undefined ? 'name' : `${probe}Probe`);
-      const path = `${containerPath(pod, diagnosis.container)}.${field}`;
-      return { ...positions(path), diagnosis };
-    });
+  return diagnoses.filter(isFailing).map((diagnosis) => {
+    const probe = probeOfDiagnosis(diagnosis, pod);
+    const field = fieldOf(diagnosis) ?? (probe === undefined ? 'name' : `${probe}Probe`);
+    const path = `${containerPath(pod, diagnosis.subject.container)}.${field}`;
+    return { ...positions(path), diagnosis };
+  });
+}
+
+/** Returns the field that the best change names. */
+function fieldOf(diagnosis: Diagnosis): string | undefined {
+  return provenChange(diagnosis)?.field;
 }
 
 function containerPath({ object: { spec } }: PodSummary, name: string): string {
@@ -244,7 +249,9 @@ export interface Outcome {
 
 export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): readonly Outcome[] {
   return pod.containers.flatMap((container) => {
-    const diagnosis = diagnoses.find((one) => one.container === container.name && !isPast(one));
+    const diagnosis = diagnoses.find(
+      (one) => one.subject.container === container.name && isFailing(one),
+    );
     const probes = container.probes.map((probe) => probeOutcome(pod, container, probe, diagnosis));
     const isTold = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
     const untold = isTold && !hasCrashed(container) ? undefined : diagnosis;
@@ -256,9 +263,9 @@ export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): re
 
 /** The probe that a diagnosis is about: it fails now, or has ended the last run that was killed. */
 export function probeOfDiagnosis(
-  { probe, container }: Diagnosis,
+  { subject: { probe, container } }: Diagnosis,
   { containers }: PodSummary,
-): Diagnosis['probe'] {
+): Diagnosis['subject']['probe'] {
   if (probe !== undefined) return probe;
   const runs = containers.find(({ name }) => name === container)?.runs ?? [];
   const last = runs.findLast((run) => run.endedAt !== undefined || run.killReason !== undefined);

@@ -1,5 +1,4 @@
 import type { Pod } from '../api/index.js';
-import type { Setting } from '../diagnosis/cause.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { settingsOf, withSettings } from '../manifest/pods/settings.js';
@@ -32,10 +31,10 @@ export async function settingEffects(
   // A cluster's attempts are not all known.
   if (trace.header.target === 'cluster' || trace.lines.length > MOST_LINES) return [];
   const effects: SettingEffect[] = [];
-  for (const { key, container, setting, isTrial } of pods.flatMap(trialsOf).slice(0, MOST)) {
-    const path = [container, ...setting.field.split('.')];
-    const text = `${path.join('.')}=${setting.value}`;
-    const settings = [{ text, path, value: setting.value }];
+  for (const { key, container, field, value, isTrial } of pods.flatMap(trialsOf).slice(0, MOST)) {
+    const path = [container, ...field.split('.')];
+    const text = `${path.join('.')}=${value}`;
+    const settings = [{ text, path, value }];
     const refused = new Set<Pod>();
     const change = (pod: Pod): Pod => {
       if (podKey(pod) !== key) return pod;
@@ -64,7 +63,8 @@ function isBetter(before: PodNumbers, after: PodNumbers): boolean {
 interface Trial {
   readonly key: string;
   readonly container: string;
-  readonly setting: Setting;
+  readonly field: string;
+  readonly value: number | string;
   /** No diagnosis proposes it, so it is shown only where it helps. */
   readonly isTrial: boolean;
 }
@@ -72,9 +72,13 @@ interface Trial {
 /** The settings that the diagnoses propose; where one proposes none, more patience of its probe. */
 function trialsOf({ pod, diagnoses }: ReportedPod): readonly Trial[] {
   return diagnoses.flatMap((diagnosis): readonly Trial[] => {
-    const { container, setting } = diagnosis;
+    const { container } = diagnosis.subject;
     const place = { key: pod.key, container };
-    if (setting !== undefined) return [{ ...place, setting, isTrial: false }];
+    const change = diagnosis.changes.find((each) => each.kind === 'field');
+    if (change !== undefined) {
+      const { field, to } = change;
+      return typeof to === 'object' ? [] : [{ ...place, field, value: to, isTrial: false }];
+    }
     const type = probeOfDiagnosis(diagnosis, pod);
     const view = findContainer(pod, container);
     const probe = type && view && probeOf(view.spec, type);
@@ -84,7 +88,7 @@ function trialsOf({ pod, diagnoses }: ReportedPod): readonly Trial[] {
       failureThreshold: Math.max(10, 3 * probe.failureThreshold),
     };
     return Object.entries(patient).map(([field, value]) => {
-      return { ...place, setting: { field: `${type}Probe.${field}`, value }, isTrial: true };
+      return { ...place, field: `${type}Probe.${field}`, value, isTrial: true };
     });
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { causeText } from '../../diagnosis/cause.js';
-import { type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
+import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
+import { causeText, firstChange, headline, outlookText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatLatency, secondsOrDash } from '../../text/duration.js';
@@ -105,16 +105,17 @@ function diagnosesHtml(reported: ReportedPod): string {
 }
 
 function diagnosisHtml(diagnosis: Diagnosis, { pod, marks, manifest }: ReportedPod): string {
-  const { next, change } = diagnosis;
+  const { next } = diagnosis;
+  const change = firstChange(diagnosis);
   const mark = marks.find((one) => one.diagnosis === diagnosis);
-  const container = pod.containers.find(({ name }) => name === diagnosis.container);
+  const container = pod.containers.find(({ name }) => name === diagnosis.subject.container);
   const run = container?.runs.findLast(({ endedAt }) => endedAt !== undefined);
   const output = container === undefined ? [] : lastLines(container, run, 10);
   const place =
     mark && manifest ? ` <span class=dim>(${text(manifest.file)}:${mark.line})</span>` : '';
   return [
-    `<div class="card${isPast(diagnosis) ? ' past' : ''}"><p><b>${text(headline(diagnosis))}</b>`,
-    next === undefined ? '' : `<p>Next: ${text(next.text)}`,
+    `<div class="card${isFailing(diagnosis) ? '' : ' past'}"><p><b>${text(headline(diagnosis))}</b>`,
+    next === undefined ? '' : `<p>Next: ${text(outlookText(next))}`,
     change === undefined ? '' : `<p>To do: ${text(change)}${place}`,
     output.length === 0
       ? ''
