@@ -1,44 +1,30 @@
-import { probeOf } from '../kubelet/prober/probe-of.js';
-import { age } from '../text/duration.js';
-import type { ProbeType } from '../trace/event.js';
 import { forecastContainer, forecastProbe } from '../trace/forecast.js';
 import {
-  type ContainerState,
   type ContainerView,
   currentRun,
   hasDied,
   type RunView,
 } from '../trace/summary/container-view.js';
-import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import { attemptCause } from './attempt-cause.js';
-import { type Cause, changeTo, joined } from './cause.js';
-import { type IsSimulated, type Outlook, outlooks } from './outlook.js';
+import { attemptFault } from './attempt-fault.js';
+import { isLate } from './connection-rules.js';
 import {
-  crashCause,
-  failuresText,
-  killerOf,
-  outputOf,
-  runSentence,
-  signalCause,
-} from './past-run.js';
-import { startFailure } from './start-failure.js';
+  advise,
+  type Diagnosis,
+  type Evidence,
+  type Finding,
+  type Trouble,
+  URGENCIES,
+  type Urgency,
+} from './fault.js';
+import { type IsSimulated, outlooks } from './outlook.js';
+import { podTroubles } from './pod-fault.js';
+import { endFault, failuresIn, killerOf } from './run-fault.js';
+import { startFailure } from './start-fault.js';
+import { workingTrouble } from './working.js';
 
-/** A container's trouble: the fault, its cause, what the kubelet does next, and the change that helps. */
-export interface Diagnosis extends Cause {
-  /** The worst have the lowest. */
-  readonly rank: number;
-  readonly container: string;
-  /** Set where a probe of the current run fails. */
-  readonly probe?: ProbeType | undefined;
-  /** `app restarted 2 ×`; the name alone while it has not been restarted. */
-  readonly what: string;
-  readonly next?: Outlook | undefined;
-}
-
-/** Rank from which on the trouble is over. */
-const PAST = 60;
 /** Seconds by which a run has to outlive the one before. */
 const CAUTION = 5;
 
@@ -51,20 +37,23 @@ export function diagnosePod(
   if (pod.phase === 'Succeeded') return [];
   const found = pod.containers.flatMap((container) => {
     const simulated = isSimulated(pod.key, container.name);
-    const troubles = troublesOf({ pod, container, now, simulated });
-    const [worst] = troubles.sort((a, b) => a.rank - b.rank);
+    const [worst] = troublesOf({ pod, container, now, simulated }).sort(bySeverity);
     return worst === undefined ? [] : { ...worst, container: container.name };
   });
+  const all = [...found, ...podTroubles(pod)];
   // A pod without trouble is by far the most frequent.
-  if (found.length === 0) return [];
+  if (all.length === 0) return [];
   const next = outlooks(pod, now, isSimulated);
-  return found
-    .map((worst): Diagnosis => {
-      const { container, probe } = worst;
-      const about = probe === undefined ? container : `${container}/${probe}`;
-      return { ...worst, next: next.find((one) => one.about === about) };
-    })
-    .sort((a, b) => a.rank - b.rank);
+  return all.sort(bySeverity).map(({ container, probe, needed: _, ...trouble }): Diagnosis => {
+    const subject = { pod: pod.key, container, ...(probe !== undefined && { probe }) };
+    const step = next.find((each) => each.container === container && each.probe === probe);
+    return { ...trouble, subject, next: step };
+  });
+}
+
+/** The arbiter's order: what explains other troubles comes before them. */
+function bySeverity(a: Trouble, b: Trouble): number {
+  return URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || a.needed - b.needed;
 }
 
 /** Reports whether kprobe has begun to stop what it started: the exits that follow are no trouble. */
@@ -72,59 +61,55 @@ export function isEndOfRun(line: TraceLine): boolean {
   return line.kind === 'exited' && line.ending === true;
 }
 
-/** Reports whether the container has recovered. */
-export function isPast({ rank }: Diagnosis): boolean {
-  return rank >= PAST;
-}
-
-/** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
-export function headline({ what, why }: Diagnosis): string {
-  return `${what}: ${why}`;
-}
-
-export function diagnosisText(diagnosis: Diagnosis): string {
-  const { next, change } = diagnosis;
-  const then = next === undefined ? '' : ` → ${next.text}`;
-  return `${headline(diagnosis)}${then}${change === undefined ? '' : `. ${change}`}`;
-}
-
-interface Patient {
+interface Context {
   readonly pod: PodSummary;
   readonly container: ContainerView;
   readonly now: number;
   readonly simulated: boolean;
 }
 
-interface Trouble extends Cause {
-  readonly rank: number;
-  readonly what: string;
-  readonly probe?: ProbeType;
-}
-
-function troublesOf(patient: Patient): Trouble[] {
-  const { pod, container, now } = patient;
+function troublesOf(context: Context): Trouble[] {
+  const { pod, container, now } = context;
   const failedStart = startFailure(pod, container);
   if (failedStart !== undefined) {
-    return [{ ...failedStart, rank: 0, what: `${container.name} cannot start` }];
+    return [{ ...failedStart, urgency: 'blocked', symptom: { kind: 'cannotStart' }, needed: 0 }];
   }
   const run = currentRun(container);
   const probes =
     run === undefined || container.stopping !== undefined
       ? []
-      : container.probes.flatMap((probe) => probeTrouble(patient, probe));
+      : container.probes.flatMap((probe) => probeTrouble(context, probe));
+  const others = [...probes, ...workingTrouble(container)];
   const last =
-    container.runs.findLast((one) => hasDied(one) || one.killed !== undefined) ??
-    unexplainedEnd(container);
-  if (last === undefined || last.restartAskedAt !== undefined) return probes;
+    container.runs.findLast((each) => hasDied(each) || each.killed !== undefined) ??
+    unexplainedEnd(container) ??
+    (container.role === 'init' ? undefined : completedRun(pod, container));
+  if (last === undefined || last.restartAskedAt !== undefined) return others;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
-  if (isOver || isEndOfDeletion(pod, last)) return probes;
+  if (isOver || isEndOfDeletion(pod, last)) return others;
+  const ended = endTrouble(context, last);
   // A run that has outlived the one before is a recovery.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
-  const ended = endTrouble(patient, last);
-  if (!isPast) return [...probes, { ...ended, rank: run === undefined || run === last ? 5 : 15 }];
-  const why = `run ${last.run}: ${runSentence(container, last)}`;
-  return [...probes, { rank: PAST, what: ended.what, why }];
+  if (isPast) return [...others, { ...ended, urgency: 'past', needed: 0 }];
+  return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
+}
+
+/** A run that ended by itself explains why the next one does not answer yet. */
+function endUrgency(container: ContainerView, last: RunView, run: RunView | undefined): Urgency {
+  if (run === undefined || run.run === last.run) return 'down';
+  const hasAnswered = container.probes.some(({ attempts }) =>
+    attempts.some((each) => each.run === run.run && verdictOfAttempt(each) === 'success'),
+  );
+  return killerOf(last) === undefined && !hasAnswered ? 'down' : 'restarting';
+}
+
+/** Returns the last run where it has ended with success, and the kubelet starts another. */
+function completedRun(pod: PodSummary, container: ContainerView): RunView | undefined {
+  const last = container.runs.findLast(({ endedAt }) => endedAt !== undefined);
+  if (last === undefined || last.exitCode !== 0 || last.evidence !== undefined) return undefined;
+  const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
+  return policy === 'Always' ? last : undefined;
 }
 
 /** Reports whether a run ended because its pod was deleted; a cluster reports the end in whole seconds. */
@@ -133,141 +118,143 @@ function isEndOfDeletion({ deletedAt }: PodSummary, { endedAt, killReason }: Run
   return killReason === undefined && endedAt > deletedAt - 1;
 }
 
-/** Returns the last run of a crash loop in a cluster that ended with exit code 0, which a kill may have asked for. */
-function unexplainedEnd({ state, runs }: ContainerView): RunView | undefined {
-  const last = runs.at(-1);
-  const isLoop = state.kind === 'waiting' && state.reason === 'CrashLoopBackOff';
-  return isLoop && last?.evidence !== undefined ? last : undefined;
+/** Returns the last run of a container in a cluster that ended with exit code 0, which a kill may have asked for. */
+function unexplainedEnd({ state, lastState, runs }: ContainerView): RunView | undefined {
+  const last = runs.findLast(({ endedAt }) => endedAt !== undefined);
+  const hasEnded = [state, lastState].some(({ kind }) => kind === 'terminated');
+  return hasEnded && last?.evidence !== undefined ? last : undefined;
 }
 
 /** The end of a run, by a probe or by itself. */
-function endTrouble(patient: Patient, run: RunView): Omit<Trouble, 'rank'> {
-  const { container, simulated } = patient;
-  const { name } = container;
-  const killer = killerOf(run);
-  const known = container.runs.filter((one) => hasDied(one) || one === run).length;
+function endTrouble(context: Context, run: RunView): Omit<Trouble, 'urgency' | 'needed'> {
+  const { pod, container, simulated } = context;
+  const by = killerOf(run);
+  const { restartCount } = container;
+  const known = container.runs.filter(({ endedAt }) => endedAt !== undefined).length;
   // Runs before the first that is known have ended too.
-  const ends = known + (container.runs[0]?.run ?? 0);
-  if (killer === undefined) {
-    const exit = run.exitCode === undefined ? '' : ` (exit ${run.exitCode})`;
-    const what = `${name} ${run.exitCode === 0 ? 'exited' : 'crashed'} ${ends} ×${exit}`;
-    return { what, ...crash(patient, run) };
+  const ends = Math.max(
+    known + (container.runs[0]?.run ?? 0),
+    run.evidence === undefined ? 0 : restartCount,
+    1,
+  );
+  if (by === undefined) {
+    const symptom = { kind: 'ended', times: ends, exitCode: run.exitCode } as const;
+    return { symptom, ...(reportedKill(context, run) ?? endFault(pod, container, run)) };
   }
-  const what = `${name} killed ${ends} ×${killer === 'startup' ? ' while starting' : ''}`;
-  const probe = container.probes.find(({ type }) => type === killer);
-  const attempt = probe?.attempts.findLast((one) => one.run === run.run && one.error === undefined);
-  const cause = probe && attempt && probeCause(container, probe, attempt);
-  const failures = failuresText(container, killer, run.run);
-  const own = killer === 'startup' ? startupCause(container, simulated, cause) : cause;
-  const why = joined([failures, own?.why]) || `the ${killer} probe failed`;
-  return { ...own, what, why };
-}
-
-const COMPLETED: Cause = {
-  why: 'its command ended with success, and the policy restarts it',
-  change: 'Run a command that does not end, or set restartPolicy to OnFailure',
-};
-
-function crash(patient: Patient, run: RunView): Cause {
-  const { pod, container } = patient;
-  if ([container.lastState, container.state].some(wasOutOfMemory)) {
-    return {
-      why: 'it used more memory than its limit',
-      change: 'Raise resources.limits.memory, or use less memory',
-    };
-  }
-  if (run.killReason !== undefined) return { why: run.killed ?? run.killReason };
-  const known = run.exitCode === 0 ? COMPLETED : signalCause(run.exitCode);
-  if (known !== undefined) {
-    return (run.evidence === undefined ? undefined : reportedKill(patient)) ?? known;
-  }
-  const cause = crashCause(outputOf(container, run));
-  if (cause !== undefined || run.evidence === undefined) {
-    return cause ?? { why: 'kprobe saw no output of it' };
-  }
-  const { name, namespace } = pod.object.metadata;
-  const previous = currentRun(container) === undefined ? '' : ' --previous';
+  const probe = container.probes.find(({ type }) => type === by);
+  const attempt = probe?.attempts.findLast(
+    (each) => each.run === run.run && each.error === undefined,
+  );
+  const finding = (probe && attempt && attemptFault({ container, probe }, attempt)) ?? UNKNOWN;
+  const whole = by === 'startup' ? withBudget(container, simulated, finding) : finding;
   return {
-    why: 'its status has no message',
-    change: `kubectl logs ${name.replace('@cluster', '')} -n ${namespace} -c ${container.name}${previous} shows its output`,
+    symptom: { kind: 'killed', times: ends, by },
+    ...withFailures(whole, container, by, run.run, run),
   };
 }
 
-function wasOutOfMemory(state: ContainerState): boolean {
-  return state.kind === 'terminated' && state.reason === 'OOMKilled';
+const UNKNOWN: Finding = {
+  fault: { kind: 'unknown' },
+  certainty: 'possible',
+  evidence: [],
+  changes: [],
+};
+
+function withFailures(
+  finding: Finding,
+  container: ContainerView,
+  type: ProbeView['type'],
+  run: number,
+  killed?: RunView,
+): Finding {
+  const failures = failuresIn(container, type, run);
+  const { stop, exitCode, signal } = killed ?? {};
+  const ignored =
+    stop !== undefined && (signal === 'SIGKILL' || (signal === undefined && exitCode === 137));
+  return {
+    ...finding,
+    evidence: [
+      ...(failures === undefined ? [] : [failures]),
+      ...finding.evidence,
+      ...(ignored ? [{ kind: 'stop', gracePeriod: stop.gracePeriod, ignored } as const] : []),
+    ],
+  };
 }
 
 /** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */
-function reportedKill({ pod, container, now }: Patient): Cause | undefined {
+function reportedKill({ pod, container, now }: Context, run: RunView): Finding | undefined {
+  const { exitCode } = run;
+  if (run.evidence === undefined || (exitCode !== 0 && exitCode !== 137 && exitCode !== 143)) {
+    return undefined;
+  }
   const event = pod.events.findLast(
-    (one) => one.reason === 'Killing' && one.container === container.name,
+    (each) => each.reason === 'Killing' && each.container === container.name,
   );
   const probe = container.probes.find(({ type }) =>
     event?.message.includes(`failed ${type} probe`),
   );
   if (event === undefined || probe === undefined) return undefined;
-  const attempt = probe.attempts.findLast((one) => verdictOfAttempt(one) === 'failure');
-  const cause = attempt && attemptCause({ container, probe }, attempt);
-  const ago = age(now - event.lastAt);
-  const why = `the ${probe.type} probe failed when the kubelet last said why, ${ago} ago`;
-  return { ...cause, why: joined([why, cause?.why]) };
+  const attempt = probe.attempts.findLast((each) => verdictOfAttempt(each) === 'failure');
+  const finding = attempt && attemptFault({ container, probe }, attempt);
+  return {
+    ...{ certainty: 'likely', changes: finding?.changes ?? [] },
+    fault: { kind: 'reportedKill', by: probe.type, fault: finding?.fault },
+    evidence: [{ kind: 'kill', ago: now - event.lastAt }, ...(finding?.evidence ?? [])],
+  };
 }
 
-function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
-  const { container, now, simulated } = patient;
+function probeTrouble(context: Context, probe: ProbeView): Trouble[] {
+  const { container, now, simulated } = context;
   const { type, attempts } = probe;
   const last = attempts.at(-1);
   if (last === undefined || last.run !== currentRun(container)?.run) return [];
   if (verdictOfAttempt(last) === 'success') return [];
-  const cause = probeCause(container, probe, last);
-  const restarts = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
-  const what = `${container.name}${restarts === 0 ? '' : ` killed ${restarts} ×`}`;
+  const finding = attemptFault({ container, probe }, last) ?? UNKNOWN;
+  const kills = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
   if (last.error !== undefined) {
-    const why = joined([`${type} errors`, cause?.why ?? last.error]);
-    return [{ ...cause, rank: 18, what, probe: type, why }];
+    const evidence: readonly Evidence[] = [
+      { kind: 'error', text: last.error },
+      ...finding.evidence,
+    ];
+    const symptom = { kind: 'erroring', probe: type, kills } as const;
+    return [{ ...finding, evidence, urgency: 'erroring', symptom, probe: type, needed: 0 }];
   }
-  const own = type === 'startup' ? startupCause(container, simulated, cause) : cause;
-  const why = joined([failuresText(container, type, last.run), own?.why]);
+  const whole = type === 'startup' ? withBudget(container, simulated, finding) : finding;
   const [turn] = forecastProbe(container, probe, now).turns.filter(({ to }) => to === 'failure');
-  const rank = type === 'readiness' ? 20 : 8 + Math.min(6, (turn?.needed ?? 1) - 1);
-  return [{ ...own, rank, what, probe: type, why }];
+  return [
+    {
+      ...withFailures(whole, container, type, last.run),
+      ...{ symptom: { kind: 'failing', probe: type, kills }, probe: type },
+      urgency: type === 'readiness' ? 'notReady' : 'killing',
+      needed: type === 'readiness' ? 0 : Math.min(6, turn?.needed ?? 1),
+    },
+  ];
 }
 
-/** Returns the cause of an attempt's failure, if need be from the output of its command. */
-function probeCause(
-  container: ContainerView,
-  probe: ProbeView,
-  attempt: AttemptView,
-): Cause | undefined {
-  const cause = attemptCause({ container, probe }, attempt);
-  if (cause !== undefined || probeOf(container.spec, probe.type)?.exec === undefined) return cause;
-  const why = crashCause(attempt.output.trim().split('\n'))?.why ?? '';
-  const field = `${probe.type}Probe.exec.command`;
-  return { why, change: `Fix what the command checks, or correct ${field}` };
-}
-
-/** Adds the startup budget to the cause of a startup probe's failure, and the time that a start needs. */
-export function startupCause(
+/** Adds the startup budget to the finding of a startup probe's failure, and the time that a start needs. */
+export function withBudget(
   container: ContainerView,
   simulated: boolean,
-  cause: Cause | undefined,
-): Cause | undefined {
+  finding: Finding,
+): Finding {
   const probe = container.spec.startupProbe;
-  if (probe === undefined) return cause;
+  if (probe === undefined) return finding;
   const { periodSeconds, failureThreshold, initialDelaySeconds } = probe;
-  const budget = initialDelaySeconds + periodSeconds * failureThreshold;
-  const need = startTime(container, simulated);
-  if (need !== undefined && need > budget) {
-    const enough = Math.ceil((need - initialDelaySeconds) / periodSeconds) + 1;
+  const seconds = initialDelaySeconds + periodSeconds * failureThreshold;
+  const needs = startTime(container, simulated);
+  if (needs !== undefined && needs > seconds) {
+    const to = Math.ceil((needs - initialDelaySeconds) / periodSeconds) + 1;
     const field = 'startupProbe.failureThreshold';
     return {
-      why: `it needs about ${Math.ceil(need)} s, the startup budget is ${budget} s`,
-      ...changeTo(field, enough, `Raise ${field} to at least ${enough}`),
+      ...{ fault: { kind: 'slowStart' }, certainty: 'proven' },
+      evidence: [{ kind: 'budget', seconds, needs }],
+      changes: [{ kind: 'field', field, to, proof: { kind: 'follows' } }],
     };
   }
-  const why = joined([cause?.why, `the startup budget is ${budget} s`]);
-  const change = 'Raise startupProbe.failureThreshold if it needs longer to start';
-  return { ...cause, why, change: cause?.change ?? change };
+  const evidence: readonly Evidence[] = [...finding.evidence, { kind: 'budget', seconds }];
+  const mayNeedMore = finding.changes.length === 0 && !isLate(evidence);
+  const raise = advise({ do: 'raise', field: 'startupProbe.failureThreshold', when: 'slowStart' });
+  return { ...finding, evidence, changes: mayNeedMore ? raise : finding.changes };
 }
 
 /** Seconds of the longest start seen; simulated restarts leave the first run's process alone. */
@@ -275,7 +262,7 @@ function startTime({ runs, probes }: ContainerView, simulated: boolean): number 
   const startup = probes.find(({ type }) => type === 'startup');
   const times = runs.flatMap(({ run, startedAt }) => {
     const from = simulated ? runs[0]?.startedAt : startedAt;
-    const success = startup?.attempts.find((one) => one.run === run && one.result === 'success');
+    const success = startup?.attempts.find((each) => each.run === run && each.result === 'success');
     return success === undefined || from === undefined ? [] : [success.endedAt - from];
   });
   return times.length === 0 ? undefined : Math.max(...times);

@@ -1,7 +1,4 @@
 import { backOffSpan } from '../schedule/restarts.js';
-import { countdown, inRange, inTime } from '../text/duration.js';
-import type { Tone } from '../text/line.js';
-import type { ProbeType, Result } from '../trace/event.js';
 import {
   type ContainerForecast,
   forecastContainer,
@@ -14,15 +11,8 @@ import {
 import { type ContainerView, crashDelay, currentRun } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { retrySentence, startFailure } from './start-failure.js';
-
-export interface Outlook {
-  /** The most urgent have the lowest. */
-  readonly rank: number;
-  readonly about: string;
-  readonly text: string;
-  readonly tone: Tone;
-}
+import { type NextStart, type NextStep, ORDER, type Outlook, type Span } from './next-step.js';
+import { startFailure } from './start-fault.js';
 
 /** Tells whether a container's restarts are only simulated. */
 export type IsSimulated = (pod: string, container: string) => boolean;
@@ -37,74 +27,82 @@ export function outlooks(pod: PodSummary, now: number, isSimulated: IsSimulated)
         ...container.probes.flatMap((probe) => probeOutlook(pod, container, probe, now, simulated)),
       ];
     })
-    .sort((a, b) => a.rank - b.rank);
+    .sort((a, b) => ORDER.indexOf(a.urgency) - ORDER.indexOf(b.urgency) || needed(a) - needed(b));
+}
+
+function needed({ step }: Outlook): number {
+  return step.kind === 'turn' ? Math.min(9, step.needed) : 0;
 }
 
 function containerOutlook(pod: PodSummary, container: ContainerView, now: number): Outlook[] {
   const forecast = forecastContainer(pod, container);
-  const text = retryText(pod, container) ?? containerSentence(container, forecast, now);
-  if (text === undefined) return [];
+  const step = retryStep(pod, container) ?? containerStep(container, forecast, now);
+  if (step === undefined) return [];
   const isCalm = forecast.kind === 'waiting' || forecast.kind === 'running';
-  return [{ rank: isCalm ? 40 : 0, about: container.name, text, tone: isCalm ? 'plain' : 'bad' }];
+  const { name } = container;
+  return [
+    { container: name, step, tone: isCalm ? 'plain' : 'bad', urgency: isCalm ? 'calm' : 'ending' },
+  ];
 }
 
 /** A container that could not be created has no back-off of its own. */
-function retryText(pod: PodSummary, container: ContainerView): string | undefined {
+function retryStep(pod: PodSummary, container: ContainerView): NextStep | undefined {
   if (container.state.kind !== 'waiting' || container.backOff !== undefined) return undefined;
   if (startFailure(pod, container) === undefined) return undefined;
-  return retrySentence(container.state.reason);
+  return { kind: 'retryStart', pulls: pullsAgain(container.state.reason) };
 }
 
-function containerSentence(
+/** Reports whether the kubelet has a back-off for pulling; without a pull it tries again with each sync. */
+export function pullsAgain(reason: string): boolean {
+  return reason === 'ErrImagePull' || reason === 'ImagePullBackOff';
+}
+
+function containerStep(
   container: ContainerView,
   forecast: ContainerForecast,
   now: number,
-): string | undefined {
+): NextStep | undefined {
   switch (forecast.kind) {
     case 'waiting':
-      return forecast.for === undefined ? undefined : `waits for ${forecast.for}`;
+      return forecast.for === undefined ? undefined : { kind: 'waitsFor', container: forecast.for };
     case 'running':
       return forecast.hook === undefined
         ? nextBackOff(container, now)
-        : `${forecast.hook} hook is running`;
+        : { kind: 'hook', hook: forecast.hook };
     case 'preStop':
-      return 'preStop hook is running, then TERM';
-    case 'stopping':
-      return `TERM sent; KILL ${inTime(forecast.killAt - now)} if it still runs, ${restartText(forecast.restart, now)}`;
+      return { kind: 'preStop' };
+    case 'stopping': {
+      const { killAt, restart } = forecast;
+      return { kind: 'stopping', killIn: killAt - now, start: nextStart(restart, now) };
+    }
     case 'ended':
-      return `ended, ${restartText(forecast.restart, now)}`;
+      return { kind: 'ended', start: nextStart(forecast.restart, now) };
     case 'backOff':
-      return `CrashLoopBackOff of ${countdown(forecast.delay)}; starts again ${startTime(forecast, now)}`;
+      return { kind: 'backOff', delay: forecast.delay, in: startSpan(forecast, now) };
     case 'done':
       return undefined;
   }
 }
 
 /** Restarted containers wait longer the next time. */
-function nextBackOff({ crashLoop }: ContainerView, now: number): string | undefined {
+function nextBackOff({ crashLoop }: ContainerView, now: number): NextStep | undefined {
   const delay = crashDelay(crashLoop, now);
   if (delay === 0) return undefined;
-  const start = startTime({ until: now + delay, delay }, now);
-  return `if it ends now, restarted after a back-off of ${countdown(delay)}, ${start}`;
+  return { kind: 'ifEnded', delay, in: startSpan({ until: now + delay, delay }, now) };
 }
 
-function restartText(restart: Restart, now: number): string {
-  switch (restart.kind) {
-    case 'none':
-      return 'then not restarted';
-    case 'atOnce':
-      return 'then restarted at once';
-    case 'after':
-      return `then restarted after a back-off of ${countdown(restart.delay)}, ${startTime({ ...restart, until: restart.at }, now)}`;
-  }
+function nextStart(restart: Restart, now: number): NextStart {
+  if (restart.kind !== 'after') return restart;
+  const { delay, at: until } = restart;
+  return { kind: 'after', delay, in: startSpan({ until, delay }, now) };
 }
 
 /** Returns the earliest and latest start: the kubelet syncs some time after the end of a back-off. */
-export function startTime(
+export function startSpan(
   { until, delay }: { readonly until: number; readonly delay: number },
   now: number,
-): string {
-  return inRange(until - now, until - delay + backOffSpan(delay).to - now);
+): Span {
+  return { from: until - now, to: until - delay + backOffSpan(delay).to - now };
 }
 
 function probeOutlook(
@@ -114,24 +112,27 @@ function probeOutlook(
   now: number,
   simulated: boolean,
 ): Outlook[] {
-  const about = `${container.name}/${probe.type}`;
+  const subject = { container: container.name, probe: probe.type };
   const forecast = forecastProbe(container, probe, now);
   if (hasErrored(container, probe)) {
     // Errors meet no threshold, however many there are.
-    const text = `errors don't count: ${unchangedText(probe.type, forecast.stands)} until an attempt gives a result`;
-    return [{ rank: 25, about, text, tone: 'warn' }];
+    const step: NextStep = { kind: 'errors', stands: forecast.stands };
+    return [{ ...subject, step, tone: 'warn', urgency: 'errors' }];
   }
-  return forecast.turns.flatMap((turn) => {
+  return forecast.turns.flatMap((turn): Outlook[] => {
     if (turn.earliest === undefined) return [];
     const begun = turn.needed < turn.threshold;
-    const effect = turnEffect(pod, container, probe, turn, simulated);
-    const when =
-      turn.latest === undefined
-        ? `earliest ${inTime(turn.earliest - now)}`
-        : inRange(turn.earliest - now, turn.latest - now);
-    const text = `${inRow(turn.to, turn.needed, begun)}, ${when} → ${effect}`;
+    const step: NextStep = {
+      kind: 'turn',
+      ...{ to: turn.to, needed: turn.needed, begun },
+      in: {
+        from: turn.earliest - now,
+        to: turn.latest === undefined ? undefined : turn.latest - now,
+      },
+      kill: killStep(pod, container, probe, turn, simulated),
+    };
     const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
-    return [{ rank: turnRank(probe, turn, begun), about, text, tone }];
+    return [{ ...subject, step, tone, urgency: turnUrgency(probe, turn, begun) }];
   });
 }
 
@@ -140,45 +141,25 @@ function hasErrored(container: ContainerView, { attempts }: ProbeView): boolean 
   return last?.error !== undefined && last.run === currentRun(container)?.run;
 }
 
-function unchangedText(type: ProbeType, stands: Result): string {
-  switch (type) {
-    case 'startup':
-      return stands === 'success' ? 'stays started' : 'neither started nor restarted';
-    case 'readiness':
-      return stands === 'success' ? 'stays ready' : 'stays unready';
-    case 'liveness':
-      return 'not restarted';
-  }
-}
-
-function turnEffect(
+function killStep(
   pod: PodSummary,
   container: ContainerView,
   { type }: ProbeView,
   { to, earliest = 0 }: Turn,
   simulated: boolean,
-): string {
-  if (type === 'readiness') {
-    return to === 'success'
-      ? 'ready, Services send traffic'
-      : 'not ready, Services send no traffic';
-  }
-  if (to === 'success') return 'started, the other probes begin';
-  const grace = graceOfKill(pod.object, container, type);
+): Extract<NextStep, { kind: 'turn' }>['kill'] {
+  if (type === 'readiness' || to === 'success') return undefined;
   const restart = restartAfterKill(pod.object, container, earliest);
-  const killed = simulated ? 'killed (simulated)' : `killed with TERM, ${grace} s grace`;
-  return `${killed}, ${restartText(restart, earliest)}`;
-}
-
-/** `1 success`, `3 failures in a row`; with `more`, `2 more failures`. */
-export function inRow(result: 'success' | 'failure', count: number, more = false): string {
-  const plural = result === 'success' ? 'successes' : 'failures';
-  if (more) return `${count} more ${count === 1 ? result : plural}`;
-  return count === 1 ? `1 ${result}` : `${count} ${plural} in a row`;
+  return {
+    simulated,
+    grace: graceOfKill(pod.object, container, type),
+    start: nextStart(restart, earliest),
+  };
 }
 
 /** A restart that is near goes before readiness, and that before what would take several failures. */
-function turnRank({ type }: ProbeView, { to, needed }: Turn, begun: boolean): number {
-  if (to === 'success') return 30;
-  return begun ? (type === 'readiness' ? 20 : 10) + Math.min(9, needed) : 50;
+function turnUrgency({ type }: ProbeView, { to }: Turn, begun: boolean): Outlook['urgency'] {
+  if (to === 'success') return 'success';
+  if (!begun) return 'later';
+  return type === 'readiness' ? 'notReady' : 'kill';
 }

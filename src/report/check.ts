@@ -1,7 +1,7 @@
 /** A condition that a command checked: a row of its table, and a test case of its reports. */
 export interface Check {
   readonly name: string;
-  readonly kind: 'passed' | 'failed' | 'skipped';
+  readonly kind: 'passed' | 'failed' | 'skipped' | 'error';
   readonly text: string;
 }
 

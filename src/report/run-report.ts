@@ -1,8 +1,12 @@
-import { diagnosePod, type Diagnosis, diagnosisText, isPast } from '../diagnosis/diagnosis.js';
+import { diagnosePod } from '../diagnosis/diagnosis.js';
+import { type Diagnosis, isFailing, provenChange } from '../diagnosis/fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
-import { killerOf, resultWord } from '../diagnosis/past-run.js';
+import { killerOf } from '../diagnosis/run-fault.js';
+import { diagnosisText, resultWord } from '../diagnosis/words.js';
+import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
 import { counted } from '../text/count.js';
+import { formatSeconds } from '../text/duration.js';
 import { type ContainerView, hasDied, type RunView } from '../trace/summary/container-view.js';
 import { fold } from '../trace/summary/fold.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
@@ -27,6 +31,47 @@ export interface RunReport {
   readonly checks?: readonly Check[] | undefined;
   /** Text of the command's own result, where it has one: a comparison, or a patch. */
   readonly result?: RunResult | undefined;
+  /** Present when nothing was started; errors of the manifest, where those are the reason. */
+  readonly refused?: readonly Diagnostic[];
+}
+
+export interface UnstartedRun extends Pick<RunReport, 'command' | 'header'> {
+  readonly sentence: string;
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+  readonly exitCode: number;
+}
+
+/** Returns the report of a run that did not start. */
+export function unstartedReport(run: UnstartedRun): RunReport {
+  const { command, header, sentence, diagnostics = [], exitCode } = run;
+  const verdict = { kind: 'unknown', sentence } as const;
+  const ending: Ending = { t: 0, kind: 'goal', verdict, exitCode };
+  return { command, header, ending, pods: [], notes: [], effects: [], refused: diagnostics };
+}
+
+/** Returns the sentence of a run's end, which names an end that kprobe's user did not wait for. */
+export function endSentence({ kind, t, verdict }: Ending): string {
+  if (kind === 'interrupted') return `interrupted after ${formatSeconds(t)}: ${verdict.sentence}`;
+  if (kind === 'timeout') return `timed out after ${formatSeconds(t)}: ${verdict.sentence}`;
+  return verdict.sentence;
+}
+
+/** Returns the result of the whole run where it failed and none of its parts did, or not for the run's reason. */
+export function outcomeOfRun(report: RunReport): Check | undefined {
+  const { ending, pods, checks = [], refused } = report;
+  if (ending.exitCode === 0) return undefined;
+  const failed = [...checks, ...pods.flatMap(({ outcomes }) => outcomes)].some(
+    ({ kind }) => kind === 'failed' || kind === 'error',
+  );
+  if (failed && !isCutShort(ending)) return undefined;
+  const name = refused === undefined ? 'the run' : 'the start';
+  const kind = ending.exitCode === 1 ? 'failed' : 'error';
+  return { name, kind, text: endSentence(ending) };
+}
+
+/** Returns true when a run ended before it had decided anything. */
+export function isCutShort({ kind }: Ending): boolean {
+  return kind === 'interrupted' || kind === 'timeout';
 }
 
 interface RunResult {
@@ -168,14 +213,17 @@ function marksOf(
   diagnoses: readonly Diagnosis[],
   { positions }: ReportedManifest,
 ): readonly Mark[] {
-  return diagnoses
-    .filter((diagnosis) => !isPast(diagnosis))
-    .map((diagnosis) => {
-      const probe = probeOfDiagnosis(diagnosis, pod);
-      const field = diagnosis.setting?.field ?? (probe === undefined ? 'name' : `${probe}Probe`);
-      const path = `${containerPath(pod, diagnosis.container)}.${field}`;
-      return { ...positions(path), diagnosis };
-    });
+  return diagnoses.filter(isFailing).map((diagnosis) => {
+    const probe = probeOfDiagnosis(diagnosis, pod);
+    const field = fieldOf(diagnosis) ?? (probe === undefined ? 'name' : `${probe}Probe`);
+    const path = `${containerPath(pod, diagnosis.subject.container)}.${field}`;
+    return { ...positions(path), diagnosis };
+  });
+}
+
+/** Returns the field that the best change names. */
+function fieldOf(diagnosis: Diagnosis): string | undefined {
+  return provenChange(diagnosis)?.field;
 }
 
 function containerPath({ object: { spec } }: PodSummary, name: string): string {
@@ -201,37 +249,51 @@ export interface Outcome {
 
 export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): readonly Outcome[] {
   return pod.containers.flatMap((container) => {
-    const diagnosis = diagnoses.find((one) => one.container === container.name && !isPast(one));
+    const diagnosis = diagnoses.find(
+      (one) => one.subject.container === container.name && isFailing(one),
+    );
     const probes = container.probes.map((probe) => probeOutcome(pod, container, probe, diagnosis));
     const isTold = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
-    const own = isTold ? undefined : diagnosis;
+    const untold = isTold && !hasCrashed(container) ? undefined : diagnosis;
     // Attempts alone say nothing about their container.
-    if (own === undefined && container.state.kind === 'unknown') return probes;
-    return [containerOutcome(pod, container, own), ...probes];
+    if (untold === undefined && container.state.kind === 'unknown') return probes;
+    return [containerOutcome(pod, container, untold), ...probes];
   });
 }
 
 /** The probe that a diagnosis is about: it fails now, or has ended the last run that was killed. */
 export function probeOfDiagnosis(
-  { probe, container }: Diagnosis,
+  { subject: { probe, container } }: Diagnosis,
   { containers }: PodSummary,
-): Diagnosis['probe'] {
+): Diagnosis['subject']['probe'] {
   if (probe !== undefined) return probe;
   const runs = containers.find(({ name }) => name === container)?.runs ?? [];
   const last = runs.findLast((run) => run.endedAt !== undefined || run.killReason !== undefined);
   return last && killerOf(last);
 }
 
+/** Returns true for a container of which a run ended by itself and failed; an init container may fail before it succeeds. */
+function hasCrashed({ runs, role }: ContainerView): boolean {
+  return (role === 'init' ? runs.slice(-1) : runs).some(
+    ({ startError, endedAt = -1, exitCode, stop, killed }) =>
+      startError !== undefined ||
+      (endedAt >= 0 && exitCode !== 0 && stop === undefined && killed === undefined),
+  );
+}
+
 function containerOutcome(
   pod: PodSummary,
-  { name, state, runs }: ContainerView,
+  container: ContainerView,
   diagnosis: Diagnosis | undefined,
 ): Outcome {
+  const { name, state, runs } = container;
   const time = (runs.at(-1)?.startedAt ?? pod.addedAt) - pod.addedAt;
   const text = `${state.text || 'not started'}, ${counted(runs.length, 'run')}`;
   const own = { container: name, time };
-  if (diagnosis === undefined) return { ...own, kind: 'passed', text };
   const type = state.kind === 'waiting' ? state.reason : state.kind;
+  if (diagnosis === undefined && hasCrashed(container))
+    return { ...own, kind: 'failed', type, text };
+  if (diagnosis === undefined) return { ...own, kind: 'passed', text };
   return { ...own, kind: 'failed', type, text: diagnosisText(diagnosis) };
 }
 

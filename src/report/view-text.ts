@@ -1,4 +1,4 @@
-import { resultWord } from '../diagnosis/past-run.js';
+import { resultWord } from '../diagnosis/words.js';
 import { formatLatency, formatSeconds } from '../text/duration.js';
 import { type Line, span, type Tone } from '../text/line.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';

@@ -68,6 +68,39 @@ export interface ContainerSummary {
   readonly lastState: string;
 }
 
+/** How a process ended, beyond its exit code. */
+export interface ProcessEnd {
+  /** `SIGKILL` */
+  readonly signal?: string;
+  /** The kernel killed it for lack of memory. */
+  readonly oomKilled?: true;
+  /** Command lines of processes that it left behind, shortened. */
+  readonly left?: readonly string[];
+  /** Something other than the kubelet removed the container. */
+  readonly removed?: true;
+}
+
+/** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
+export interface ListeningSocket {
+  readonly address: string;
+  readonly port: number;
+}
+
+export type TrialValue =
+  number | string | readonly { readonly name: string; readonly value: string }[];
+
+/** The result of an attempt with a changed field. */
+export interface Trial {
+  /** Of the container, such as `readinessProbe.httpGet.path`. */
+  readonly field: string;
+  readonly to: TrialValue;
+  readonly result: 'success' | 'failure';
+  /** The result in a word: `200`, `refused`. */
+  readonly word: string;
+  /** Milliseconds. */
+  readonly latency: number;
+}
+
 /** Replicas of a workload, as the columns of `kubectl get` count them. */
 export interface ReplicaCounts {
   readonly desired: number;
@@ -93,6 +126,22 @@ export type Event =
         readonly reason?: string;
         /** It ended with the run, which stops what it started: the kubelet has not seen this. */
         readonly ending?: true;
+      } & ProcessEnd)
+  /** What the processes of a run listen on, as kprobe has found after an attempt. */
+  | (InRun & {
+      readonly kind: 'listening';
+      /** False where kprobe has not started the server. */
+      readonly started: boolean;
+      readonly sockets: readonly ListeningSocket[];
+      /** Their command lines, shortened. */
+      readonly processes: readonly string[];
+      /** One of them is stopped, or its main thread was running. */
+      readonly state?: 'stopped' | 'busy';
+    })
+  /** An attempt with another value of one field, which counts for nothing. */
+  | (OfProbe &
+      Trial & {
+        readonly kind: 'trial';
       })
   /** A line that a container wrote, without its line break. */
   | (InRun & {
@@ -236,6 +285,8 @@ export type Event =
       readonly failed: boolean;
       /** The replicas of its status; absent for a Job. */
       readonly replicas?: ReplicaCounts;
+      /** It differs from the last one in its times alone. */
+      readonly onlyTimes?: true;
     }
   /** A message of kprobe about this run. */
   | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }

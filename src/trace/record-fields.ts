@@ -122,6 +122,11 @@ const OBSERVED = {
 };
 const OF_PROBE = { ...IN_CONTAINER, probe: oneOf(...PROBE_TYPES) };
 
+const trialValue: Check = (value, path) =>
+  typeof value === 'string' || typeof value === 'number'
+    ? undefined
+    : list(object({ name: text, value: text }))(value, path);
+
 const RESULT = oneOf('success', 'failure', 'unknown');
 const HOOK = oneOf('postStart', 'preStop');
 
@@ -183,6 +188,25 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     exitCode: number,
     reason: optional(text),
     ending: optional(oneOf(true)),
+    signal: optional(text),
+    oomKilled: optional(oneOf(true)),
+    left: optional(list(text)),
+    removed: optional(oneOf(true)),
+  },
+  listening: {
+    ...IN_RUN,
+    started: boolean,
+    sockets: list(object({ address: text, port: number })),
+    processes: list(text),
+    state: optional(oneOf('stopped', 'busy')),
+  },
+  trial: {
+    ...OF_PROBE,
+    field: text,
+    to: trialValue,
+    result: oneOf('success', 'failure'),
+    word: text,
+    latency: number,
   },
   output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
   exec: { ...IN_RUN, command: text },
@@ -270,6 +294,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   },
   workload: {
     ...{ workload: text, namespace: text, sentence: text, done: boolean, failed: boolean },
+    onlyTimes: optional(oneOf(true)),
     replicas: optional(
       object({
         ...{ desired: number, current: number, updated: optional(number) },

@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events';
 
 import { render } from 'ink';
 
-import { diagnosePod, diagnosisText, isEndOfRun } from '../diagnosis/diagnosis.js';
+import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
+import { diagnosisText } from '../diagnosis/words.js';
 import type { Renderer } from '../report/renderer.js';
 import { paintLine } from '../text/paint.js';
 import type { ProbeType } from '../trace/event.js';

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/index.js';
-import { eventMeaning } from '../../src/diagnosis/event-meaning.js';
+import { eventFacts } from '../../src/diagnosis/event-meaning.js';
+import { eventMeaning as meaningOf } from '../../src/diagnosis/words.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
+
+function eventMeaning(text: string, containers: readonly Container[]) {
+  const facts = eventFacts(text, containers);
+  return facts && meaningOf(facts);
+}
 
 /** Text, reason, cause and change. */
 const EVENTS: readonly (readonly [text: string, reason: string, cause: string, change?: string])[] =
@@ -22,25 +28,22 @@ const EVENTS: readonly (readonly [text: string, reason: string, cause: string, c
       'Warning  Unhealthy  3s (x4 over 30s)  kubelet  Readiness probe failed: Get "http://10.1.0.5:8080/healthz": dial tcp 10.1.0.5:8080: connect: connection refused',
       'Unhealthy',
       'nothing listens on 10.1.0.5:8080: not up yet, another port, or another address',
-      'Correct readinessProbe.httpGet.port, or add a startupProbe if it starts slowly',
     ],
     [
       'Liveness probe failed: Get "https://10.1.0.5:8443/": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
       'Unhealthy',
       'the server accepts the connection, but does not answer within timeoutSeconds (1 by default)',
-      'Raise livenessProbe.timeoutSeconds, or answer the probe without slow work',
     ],
     [
       'Liveness probe failed: Get "https://10.1.0.5:8080/": http: server gave HTTP response to HTTPS client',
       'Unhealthy',
       'the port answers plain HTTP, the scheme is HTTPS',
-      'Set livenessProbe.httpGet.scheme to HTTP',
+      'Perhaps set livenessProbe.httpGet.scheme to HTTP',
     ],
     [
       'Startup probe failed: dial tcp 10.1.0.5:5432: connect: connection refused',
       'Unhealthy',
       'nothing listens on 10.1.0.5:5432: not up yet, another port, or another address',
-      'Correct startupProbe.tcpSocket.port, or raise startupProbe.failureThreshold if it starts slowly',
     ],
     [
       'Liveness probe failed: timeout: failed to connect service "10.1.0.5:9000" within 2s: context deadline exceeded',

@@ -43,6 +43,18 @@ export function killedLines(output = 'HTTP probe failed with statuscode: 503'): 
   ];
 }
 
+/** Returns the lines of a pod whose readiness probe fails, and whose container ends by itself with exit code 4. */
+export function crashedLines(): TraceLine[] {
+  const [pod, started] = killedLines();
+  const app = { pod: 'default/web', container: 'app' } as const;
+  const failure = { result: 'failure', output: 'refused', lastResult: 'failure' } as const;
+  return [
+    ...(pod && started ? [pod, started] : []),
+    buildAttemptDone({ t: 1, probe: 'readiness', ...failure, set: 'failure' }),
+    { t: 2, kind: 'exited', ...app, run: 0, exitCode: 4 },
+  ];
+}
+
 /** Returns the report of such a run. */
 export function buildReport(output?: string, changes: Partial<RunReportInput> = {}): RunReport {
   const manifest = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { resultWord } from '../../src/diagnosis/past-run.js';
+import { resultWord } from '../../src/diagnosis/words.js';
 import { attemptSign } from '../../src/report/view-text.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../helpers/attempt.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { outlooks } from '../../src/diagnosis/outlook.js';
+import { outlookText } from '../../src/diagnosis/words.js';
 import { forecastProbe } from '../../src/trace/forecast.js';
 import { readStream, watchStream } from '../helpers/cluster-stream.js';
 
@@ -46,7 +47,8 @@ describe('forecastProbe of a pod of a cluster', () => {
 
   it('reaches the outlook with its earliest and its latest time', () => {
     const { pod } = podAt('hang-live', 10.5);
-    expect(outlooks(pod, 10.5, () => false)[0]?.text).toMatch(
+    const [first] = outlooks(pod, 10.5, () => false);
+    expect(first && outlookText(first)).toMatch(
       /^1 more failure, in 1\.9 – 2\.9 s → killed with TERM, 3 s grace, then restarted at once$/,
     );
   });

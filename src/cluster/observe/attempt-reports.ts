@@ -1,4 +1,4 @@
-import { parseProbeMessage, reportedOutcome } from '../../diagnosis/probe-message.js';
+import { parseProbeMessage, reportedOutcome } from '../../diagnosis/kubelet-message.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { ContainerObserver } from './container-observer.js';

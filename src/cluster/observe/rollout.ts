@@ -1,7 +1,8 @@
 import { JsonReader, omitUndefined } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
-import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
-import { startFailure } from '../../diagnosis/start-failure.js';
+import { diagnosePod } from '../../diagnosis/diagnosis.js';
+import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
+import { waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { age, countdown } from '../../text/duration.js';
 import type { Event, ReplicaCounts } from '../../trace/event.js';
@@ -201,7 +202,8 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
 type Sentences = readonly [stable: string | undefined, passing: string | undefined];
 
 interface Blocker {
-  readonly rank: number;
+  /** The worst have the lowest. */
+  readonly order: number;
   readonly sentences: Sentences;
 }
 
@@ -211,7 +213,7 @@ function blocker(rollout: Rollout): Sentences {
     .filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout))
     .filter(({ conditions, phase }) => conditions['Ready'] !== 'True' && phase !== 'Succeeded')
     .map((pod) => podBlocker(pod, rollout.t))
-    .sort((a, b) => a.rank - b.rank);
+    .sort((a, b) => a.order - b.order);
   const [worst] = blockers;
   if (worst === undefined) return [undefined, undefined];
   const more = blockers.length === 1 ? '' : ` (and ${blockers.length - 1} more)`;
@@ -249,37 +251,27 @@ const HASH = 'pod-template-hash';
 
 function podBlocker(pod: PodSummary, t: number): Blocker {
   const { name } = pod.object.metadata;
-  const plain = (rank: number, text: string): Blocker => ({ rank, sentences: [text, text] });
-  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
-  if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
-    return plain(0, `${name} cannot be scheduled: ${scheduled.message ?? ''}`);
-  }
-  const [diagnosis] = diagnosePod(pod, t).filter((one) => !isPast(one));
+  const plain = (text: string): Blocker => ({ order: URGENCIES.length, sentences: [text, text] });
+  const [diagnosis] = diagnosePod(pod, t).filter(isFailing);
   if (diagnosis !== undefined) return diagnosed(pod, diagnosis, t);
   const waiting = pod.containers.find(({ ready, role }) => !ready && role !== 'init');
-  if (waiting === undefined) return plain(40, `waiting for ${name}`);
+  if (waiting === undefined) return plain(`waiting for ${name}`);
   const { state } = waiting;
   const what = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
-  const why =
+  const text =
     state.kind === 'waiting' ? state.reason : state.kind === 'terminated' ? state.text : '';
-  return plain(30, `waiting for ${what} of ${name} ${waiting.name}${why === '' ? '' : `: ${why}`}`);
+  return plain(`waiting for ${what} of ${name} ${waiting.name}${text === '' ? '' : `: ${text}`}`);
 }
 
 /** `waiting for readiness of web-7d4-x app: HTTP 503 for 41 s` */
 function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
-  const { name } = pod.object.metadata;
-  const { container, probe, what, why, rank } = diagnosis;
+  const { container, probe } = diagnosis.subject;
+  const order = URGENCIES.indexOf(diagnosis.urgency);
+  const stable = waitingText(pod.object.metadata.name, diagnosis);
+  if (probe === undefined) return { order, sentences: [stable, stable] };
   const view = findContainer(pod, container);
-  if (probe === undefined || (view !== undefined && startFailure(pod, view) !== undefined)) {
-    const text = `${name}: ${what}: ${why}`;
-    return { rank, sentences: [text, text] };
-  }
-  const goal =
-    probe === 'liveness' ? `${name}: ${what}` : `waiting for ${probe} of ${name} ${what}`;
-  const reason = why.replace(/^\w+ \d+ × /, '');
   const attempts = view?.probes.find(({ type }) => type === probe)?.attempts ?? [];
-  const last = attempts.findLastIndex((one) => verdictOfAttempt(one) === 'success');
+  const last = attempts.findLastIndex((each) => verdictOfAttempt(each) === 'success');
   const since = attempts[last + 1]?.startedAt ?? t;
-  const text = `${goal}: ${reason}`;
-  return { rank, sentences: [text, `${text} for ${countdown(t - since)}`] };
+  return { order, sentences: [stable, `${stable} for ${countdown(t - since)}`] };
 }

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/index.js';
-import { diagnosePod, headline } from '../../diagnosis/diagnosis.js';
+import { diagnosePod } from '../../diagnosis/diagnosis.js';
+import { diagnosisText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type Check, check, skipped } from '../../report/check.js';
 import { counted } from '../../text/count.js';
@@ -113,9 +114,8 @@ export function requestsCheck(counts: RequestCounts | undefined): Check {
 /** Returns the diagnosis of a container, or its state. */
 function whyOf(pod: PodSummary, { name, state, runs }: ContainerView): string {
   const found = diagnosePod(pod, runs.at(-1)?.startedAt ?? 0).find(
-    ({ container }) => container === name,
+    ({ subject }) => subject.container === name,
   );
   if (found === undefined) return `${name}: ${state.text}`;
-  const { change } = found;
-  return `${headline(found)}${change === undefined ? '' : `. ${change}`}`;
+  return diagnosisText({ ...found, next: undefined });
 }

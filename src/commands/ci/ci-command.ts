@@ -9,6 +9,7 @@ import {
   OPTIONS,
   positiveInteger,
 } from '../../cli/shared/options.js';
+import { orReported } from '../../cli/shared/reports/reports.js';
 import type { PodFlags } from '../../cli/shared/run/pod-flags.js';
 import { readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
@@ -57,7 +58,12 @@ The pod runs as the command after --, or is created from the manifest with --cre
 const PERIODS = 3;
 const TIMEOUT = 300_000;
 
-export async function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<number> {
+export function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<number> {
+  const { flags } = input;
+  return orReported({ command: 'kprobe ci', flags, io }, () => validateAndRun(input, io));
+}
+
+async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<number> {
   if (input.commandLine === undefined && input.flags.create !== true) {
     throw new UsageError('kprobe ci needs something to run: a command after --, or --create');
   }
@@ -87,7 +93,7 @@ export async function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<n
 /** What `kprobe run` has options for. */
 const AS_RUN = { host: '127.0.0.1', kubeletVersion: KUBELET_VERSION, validate: true, plain: true };
 
-const SIGNS = { passed: '✓', failed: '✗', skipped: '–' } as const;
+const SIGNS = { passed: '✓', failed: '✗', error: '✗', skipped: '–' } as const;
 
 function ciTable({ checks }: CiEnd): string {
   const rows = checks.map(({ name, kind, text }) => [SIGNS[kind], name, escapeControl(text)]);

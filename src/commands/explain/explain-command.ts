@@ -74,17 +74,19 @@ async function explainEvent(
   { container, output, ...flags }: ExplainFlags,
   io: Io,
 ): Promise<number> {
-  const { eventMeaning } = await import('../../diagnosis/event-meaning.js');
+  const { eventFacts } = await import('../../diagnosis/event-meaning.js');
+  const { eventMeaning } = await import('../../diagnosis/words.js');
   const { eventText } = await import('./explain-text.js');
   const containers = pods.flatMap(({ pod }) => allContainers(pod.spec));
   const own = containers.filter(({ name }) => container === undefined || name === container);
-  const meaning = eventMeaning(maskText(event), own);
-  if (meaning === undefined) {
+  const facts = eventFacts(maskText(event), own);
+  if (facts === undefined) {
     throw new UsageError(
       'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',
     );
   }
   if (output === 'svg') throw new UsageError('--event has no picture: -o text or -o json');
+  const meaning = eventMeaning(facts);
   const text =
     output === 'json' ? jsonText(meaning) : eventText(meaning, await textScreen(flags, io));
   await write(io.stdout, text);

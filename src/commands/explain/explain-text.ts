@@ -1,4 +1,4 @@
-import type { EventMeaning } from '../../diagnosis/pod-event.js';
+import type { EventMeaning } from '../../diagnosis/words.js';
 import type { ExplainedContainer, ExplainedMoment, Field } from '../../schedule/explain-pod.js';
 import { spanText } from '../../schedule/probe-times.js';
 import type { BackOffStep } from '../../schedule/restarts.js';

@@ -8,17 +8,17 @@ import { levelsBy, NO_CONFIG } from '../../cli/shared/config/config.js';
 import { configPath, loadConfig } from '../../cli/shared/defaults.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
+import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
-import { reportEnd } from '../../cli/shared/reports/report-end.js';
 import { textScreen } from '../../cli/shared/screen.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { suggest } from '../../manifest/suggest.js';
+import { renderReport } from '../../report/findings-formats.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
-import { renderReport } from '../../report/formats.js';
 import { UsageError } from '../../usage-error.js';
 import type { LintOptions } from './lint.js';
 import { diagnosticLine, lintReport, ruleList, ruleText } from './lint-report.js';
@@ -176,7 +176,7 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
       : sources;
   const files = await lintWithProgress(current, options, io);
   const validated = files.map((file) => file.validated);
-  const end = await reportEnd(validated, problems, fails(files, failOn), io);
+  const end = await finishFindings(validated, problems, fails(files, failOn), io);
   if (flags.diff === true) {
     const { showFixes } = await import('./lint-fix.js');
     await write(io.stdout, await orAborted(io.signal, showFixes(sources, options)));

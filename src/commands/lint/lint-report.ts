@@ -1,7 +1,12 @@
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
-import { diagnosticJson } from '../../report/formats.js';
-import { pageURL, type Report, type ReportedRule, VALIDATE_RULES } from '../../report/report.js';
+import { diagnosticJson } from '../../report/findings-formats.js';
+import {
+  pageURL,
+  type Report,
+  type ReportedRule,
+  VALIDATE_RULES,
+} from '../../report/findings-report.js';
 import { counted, kindLines } from '../../text/count.js';
 import { printableJson } from '../../text/escape.js';
 import type { Screen } from '../../text/screen.js';

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../api/index.js';
-import { attemptCause } from '../../diagnosis/attempt-cause.js';
-import { causeText } from '../../diagnosis/cause.js';
+import { attemptFault } from '../../diagnosis/attempt-fault.js';
+import { faultText, findingText } from '../../diagnosis/words.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeType } from '../../trace/event.js';
@@ -23,12 +23,14 @@ export async function onceCause(
   if (outcome.reason === 'notConnected' && probeOf(container, probeType)?.grpc !== undefined) {
     const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
     if (host !== undefined && (await speaksTls(host, Number(port)))) {
-      return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
+      return faultText({ fault: { kind: 'notPlainGrpc', speaks: 'TLS' }, evidence: [] });
     }
   }
   const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
   const probe = view?.probes.find(({ type }) => type === probeType);
-  const cause = view && probe && attemptCause({ container: view, probe }, { ...outcome, run: 0 });
+  const finding = view && probe && attemptFault({ container: view, probe }, { ...outcome, run: 0 });
   // The change names a field of the manifest.
-  return handler === undefined ? cause && causeText(cause) : cause?.why;
+  return handler === undefined
+    ? findingText(finding)
+    : finding && (faultText(finding) || undefined);
 }

@@ -1,5 +1,5 @@
 import { exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
-import { reportTrace } from '../../cli/shared/reports/trace-reports.js';
+import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { TraceLine } from '../../trace/trace-line.js';

@@ -122,7 +122,7 @@ async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, i
   const ending = replayEnding(trace, replay, whole, io.signal);
   await renderer.end(ending, replay.summary);
   if (flags.report !== undefined) {
-    const { reportTrace } = await import('../../cli/shared/reports/trace-reports.js');
+    const { reportTrace } = await import('../../cli/shared/reports/run-reports.js');
     const lines = trace.lines.filter(({ t }) => t <= length);
     await reportTrace({ ...trace, lines }, ending, { command: 'kprobe replay', flags, io });
   }
@@ -189,7 +189,7 @@ async function reportChanged(
   io: Io,
 ): Promise<void> {
   if (flags.report === undefined) return;
-  const { reportTrace } = await import('../../cli/shared/reports/trace-reports.js');
+  const { reportTrace } = await import('../../cli/shared/reports/run-reports.js');
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const result = { title: 'Compared with the recording', text };
   const about = { command: 'kprobe replay --set', flags, io, result, effects: false };

@@ -1,7 +1,7 @@
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { Io } from '../../cli/shared/io.js';
 import type { ReportFlags } from '../../cli/shared/options.js';
-import { reportTrace } from '../../cli/shared/reports/trace-reports.js';
+import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';

@@ -2,6 +2,7 @@ import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { rejectUnusedFlags } from '../../cli/shared/options.js';
+import { orReported } from '../../cli/shared/reports/reports.js';
 import { loadPods, type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import type { ReadyRun } from '../../cli/shared/run/run-pods.js';
@@ -23,7 +24,12 @@ interface RunInput extends CommandInput<RunFlags>, ReadPods {
 }
 
 /** Reads and checks manifests, and only then starts; resolves with the exit code. */
-export async function runCommand(input: CommandInput<RunFlags>, io: Io): Promise<number> {
+export function runCommand(input: CommandInput<RunFlags>, io: Io): Promise<number> {
+  const { flags } = input;
+  return orReported({ command: 'kprobe run', flags, io }, () => validateAndRun(input, io));
+}
+
+async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<number> {
   const { paths, flags, commandLine } = input;
   if (flags.kube !== undefined) {
     if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');

@@ -66,8 +66,7 @@ export async function suggestCommand(
   const isFound = pods.some(({ suggestions }) => suggestions.length > 0);
   const exitCode = isFound ? EXIT.success : EXIT.undetermined;
   if (flags.report !== undefined) {
-    const { reportTrace, recordedEnding } =
-      await import('../../cli/shared/reports/trace-reports.js');
+    const { reportTrace, recordedEnding } = await import('../../cli/shared/reports/run-reports.js');
     const result = { title: 'Proposed settings', text: suggestText(report) };
     const ending = { ...recordedEnding(trace), exitCode };
     await reportTrace(trace, ending, { command: 'kprobe suggest', flags, io, result });

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Command } from '@commander-js/extra-typings';
 
+import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../../cli/shared/io.js';
 import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
-import { reportEnd } from '../../cli/shared/reports/report-end.js';
 import { textScreen } from '../../cli/shared/screen.js';
 import { validateSource, validationEnd } from '../../manifest/verdict/validate.js';
 import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.js';
-import { renderReport } from '../../report/formats.js';
-import { validateReport } from '../../report/report.js';
+import { renderReport } from '../../report/findings-formats.js';
+import { validateReport } from '../../report/findings-report.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { UsageError } from '../../usage-error.js';
 
@@ -55,7 +55,7 @@ export async function validateCommand({ paths, flags }: CommandInput<ValidateFla
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
   await tellOfSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);
-  const end = await reportEnd(files, problems, validationEnd(files) === 'rejected', io);
+  const end = await finishFindings(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {
     const screen = await textScreen(flags, io);
     await write(io.stdout, renderReport(validateReport(files, end), flags.output, screen));

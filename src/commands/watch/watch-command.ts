@@ -4,6 +4,7 @@ import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { type CommandInput, type Io, orAborted } from '../../cli/shared/io.js';
 import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
+import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
 import type { RunActions } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
@@ -61,7 +62,12 @@ const WATCH_ACTIONS: RunActions = {
   restart: () => Promise.resolve(READS_ONLY),
 };
 
-export async function watchCommand({ paths, flags }: CommandInput<WatchFlags>, io: Io) {
+export function watchCommand(input: CommandInput<WatchFlags>, io: Io): Promise<number> {
+  const { flags } = input;
+  return orReported({ command: 'kprobe watch', flags, io }, () => watch(input, io));
+}
+
+async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const files = await openFiles(flags);
   const starting = orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
     throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;

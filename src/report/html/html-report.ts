@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 
-import { causeText } from '../../diagnosis/cause.js';
-import { type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
+import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
+import { causeText, firstChange, headline, outlookText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatLatency, secondsOrDash } from '../../text/duration.js';
 import { shorten } from '../../text/escape.js';
 import { xmlAttribute as text } from '../../text/xml.js';
 import { type ContainerView, lastLines } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/probe-view.js';
 import type { Check } from '../check.js';
-import type { ReportedPod, RunReport } from '../run-report.js';
-import { outcomeName } from '../text-reports.js';
+import { diagnosticText, outcomeName } from '../run-formats.js';
+import { endSentence, type ReportedPod, type RunReport } from '../run-report.js';
 import { numberRows } from '../what-if-text.js';
 import { AttemptTables, block } from './attempt-tables.js';
 import { SCRIPT, STYLE } from './page-assets.js';
@@ -23,8 +24,8 @@ const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 /** The whole report in one page, which loads nothing: a policy allows its own script alone. */
 export function htmlReport(report: RunReport): string {
   const { command, ending, header, pods, notes, result } = report;
-  const { kind, sentence } = ending.verdict;
-  const tone = kind === 'holds' ? 'good' : 'bad';
+  const sentence = endSentence(ending);
+  const tone = ending.exitCode === 0 ? 'good' : 'bad';
   const started = header.startedAt === undefined ? '' : `started ${text(header.startedAt)}, `;
   const facts = `${started}${secondsOrDash(ending.t)}, exit code ${ending.exitCode}, target ${text(header.target)}, kubelet ${text(header.kubelet)}, kprobe ${text(header.kprobe)}`;
   return [
@@ -33,6 +34,7 @@ export function htmlReport(report: RunReport): string {
     `<title>${text(command)}: ${text(pods.map(({ pod }) => pod.key).join(', '))}</title><style>${STYLE}</style></head><body>`,
     `<header><p class=dim>${text(command)}</p><h1 class=${tone}>${text(sentence)}</h1><p class=dim>${facts}</p></header><main>`,
     checksHtml(report.checks ?? []),
+    refusedHtml(report.refused ?? []),
     ...(result === undefined
       ? []
       : [section('', result.title, `<pre>${block(result.text)}</pre>${result.svg ?? ''}`)]),
@@ -53,6 +55,12 @@ function checksHtml(checks: readonly Check[]): string {
       `<tr><td class="k ${TONES[kind]}">${kind}<td>${text(name)}<td>${text(why)}`,
   );
   return section('checks', 'Checks', `<table>${rows.join('\n')}</table>`);
+}
+
+function refusedHtml(diagnostics: readonly Diagnostic[]): string {
+  if (diagnostics.length === 0) return '';
+  const items = diagnostics.map((diagnostic) => `<li>${text(diagnosticText(diagnostic))}`);
+  return section('refused', 'Nothing was started', `<ul>${items.join('')}</ul>`);
 }
 
 function podHtml(report: RunReport, reported: ReportedPod, id: string): string {
@@ -97,16 +105,17 @@ function diagnosesHtml(reported: ReportedPod): string {
 }
 
 function diagnosisHtml(diagnosis: Diagnosis, { pod, marks, manifest }: ReportedPod): string {
-  const { next, change } = diagnosis;
+  const { next } = diagnosis;
+  const change = firstChange(diagnosis);
   const mark = marks.find((one) => one.diagnosis === diagnosis);
-  const container = pod.containers.find(({ name }) => name === diagnosis.container);
+  const container = pod.containers.find(({ name }) => name === diagnosis.subject.container);
   const run = container?.runs.findLast(({ endedAt }) => endedAt !== undefined);
   const output = container === undefined ? [] : lastLines(container, run, 10);
   const place =
     mark && manifest ? ` <span class=dim>(${text(manifest.file)}:${mark.line})</span>` : '';
   return [
-    `<div class="card${isPast(diagnosis) ? ' past' : ''}"><p><b>${text(headline(diagnosis))}</b>`,
-    next === undefined ? '' : `<p>Next: ${text(next.text)}`,
+    `<div class="card${isFailing(diagnosis) ? '' : ' past'}"><p><b>${text(headline(diagnosis))}</b>`,
+    next === undefined ? '' : `<p>Next: ${text(outlookText(next))}`,
     change === undefined ? '' : `<p>To do: ${text(change)}${place}`,
     output.length === 0
       ? ''

@@ -1,12 +1,8 @@
 import type { Pod } from '../../api/index.js';
-import {
-  diagnosePod,
-  diagnosisText,
-  headline,
-  isEndOfRun,
-  isPast,
-} from '../../diagnosis/diagnosis.js';
+import { diagnosePod, isEndOfRun } from '../../diagnosis/diagnosis.js';
+import { diagnosisKey, isPast } from '../../diagnosis/fault.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
+import { diagnosisText } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
@@ -43,6 +39,8 @@ const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', O
 /** Lines that can change a cause. */
 const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'attemptDone',
+  'listening',
+  'trial',
   'exited',
   'startFailed',
   'status',
@@ -60,7 +58,7 @@ export class Lines implements Renderer {
   #held: LineOf<'event'> | undefined;
   /** Before kprobe stopped what it had started. */
   #live: Summary | undefined;
-  /** The last cause shown of each pod, without its numbers, and the last state of each rollout. */
+  /** The key of the last cause shown of each pod. */
   readonly #causes = new Map<string, string>();
   /** The last back-off shown of each container: a sync that finds it again says nothing new. */
   readonly #backOffs = new Map<string, number>();
@@ -76,7 +74,7 @@ export class Lines implements Renderer {
     if (this.#live === before && !isEndOfRun(line)) this.#live = summary;
     if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
     if (line.kind === 'runtime' || line.kind === 'note' || line.kind === 'workload') {
-      if (line.kind === 'workload' && !this.#isNews(line)) return;
+      if (line.kind === 'workload' && line.onlyTimes === true) return;
       for (const entry of plainEntries(line)) this.#writeEntry(line.t, '', entry);
       return;
     }
@@ -139,14 +137,6 @@ export class Lines implements Renderer {
     return isPast && line.kind === 'event' && line.type === 'Normal';
   }
 
-  /** Reports whether a rollout has changed by more than its times. */
-  #isNews({ workload, sentence }: LineOf<'workload'>): boolean {
-    const timeless = sentence.replace(/\b\d[\d.]*\s?(?:ms|[smhd])(?:\d+[smhd])?\b/g, '');
-    if (this.#causes.get(workload) === timeless) return false;
-    this.#causes.set(workload, timeless);
-    return true;
-  }
-
   /** The last output of a run that died, unless all output was shown. */
   #lastLines({ container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
     const container = containers.find((one) => one.name === name);
@@ -176,14 +166,16 @@ export class Lines implements Renderer {
     const { isSimulated } = this.#options;
     if (isSimulated === undefined) return;
     const [worst] = diagnosePod(pod, t, isSimulated);
-    const key = worst && !isPast(worst) ? headline(worst).replace(/\d[\d.]*/g, '') : '';
+    const key = worst && !isPast(worst) ? diagnosisKey(worst) : '';
     if (!isEnd && this.#causes.get(pod.key) === key) return;
     this.#causes.set(pod.key, key);
     if (worst === undefined || (key === '' && !isEnd)) return;
-    const { container, probe = container } = worst;
+    const { container, probe = container } = worst.subject;
     const text = diagnosisText(isEnd ? { ...worst, next: undefined } : worst);
-    const entry = { container, type: 'Cause', reason: probe, text };
-    this.#writeEntry(t, `${pod.object.metadata.name}/${container}`, entry);
+    const type = worst.urgency === 'warning' ? 'Warning' : 'Cause';
+    const entry = { container, type, reason: probe, text };
+    const { name } = pod.object.metadata;
+    this.#writeEntry(t, container === '' ? name : `${name}/${container}`, entry);
   }
 
   #attempt(line: LineOf<'attemptDone'>, old: PodSummary | undefined): Entry[] {

@@ -130,9 +130,10 @@ export class WatchedWorkload {
       ...{ workload: this.object, kind, replicaSets, pods, now, t },
     });
     const isOld = !event.done && now - this.#reported.at >= PERIOD;
-    if (stable === this.#reported.stable && !isOld) return undefined;
+    const isSame = stable === this.#reported.stable;
+    if (isSame && !isOld) return undefined;
     this.#reported = { stable, at: now };
-    return event;
+    return isSame ? { ...event, onlyTimes: true } : event;
   }
 
   #ownsSet(replicaSet: KubeObject): boolean {

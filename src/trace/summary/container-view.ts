@@ -1,5 +1,5 @@
 import type { Container } from '../../api/index.js';
-import type { Evidence } from '../event.js';
+import type { Evidence, ListeningSocket, ProcessEnd } from '../event.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';
@@ -55,6 +55,8 @@ export interface ContainerView {
   /** Present while a hook runs. */
   readonly hook?: { readonly name: string; readonly since: number };
   readonly probes: readonly ProbeView[];
+  /** What the current run listens on, as of its last failure. */
+  readonly listening?: ListeningView;
   /** Changes of its status, oldest first. */
   readonly states: readonly StateView[];
   readonly output: readonly OutputLine[];
@@ -69,7 +71,7 @@ export interface CrashLoop {
   readonly updatedAt: number;
 }
 
-export interface RunView {
+export interface RunView extends ProcessEnd {
   readonly run: number;
   readonly startedAt?: number;
   /** Basis of its start in a cluster, whose containers write no output into the trace. */
@@ -85,10 +87,21 @@ export interface RunView {
   /** When TERM was sent, and the seconds from TERM to KILL. */
   readonly stop?: { readonly at: number; readonly gracePeriod: number };
   readonly startError?: string;
+  /** The hook that failed in it. */
+  readonly hookError?: { readonly hook: string; readonly text: string };
   /** When the kubelet decided to start another run. */
   readonly restartDecidedAt?: number;
   /** The back-off that delayed the next run. */
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
+}
+
+export interface ListeningView {
+  readonly t: number;
+  readonly run: number;
+  readonly started: boolean;
+  readonly sockets: readonly ListeningSocket[];
+  readonly processes: readonly string[];
+  readonly state?: 'stopped' | 'busy';
 }
 
 /** A container's status from `t` on. */

@@ -96,7 +96,12 @@ export function foldContainerEvent(
       return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
     }
     case 'exited':
-      return foldEnd(container, event.at ?? t, event.exitCode);
+      return foldEnd(container, event, t);
+    case 'listening': {
+      const { run, started, sockets, processes, state } = event;
+      const listening = { t, run, started, sockets, processes, ...present({ state }) };
+      return { ...container, listening };
+    }
     case 'output': {
       const { run, stream, text } = event;
       const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
@@ -108,7 +113,10 @@ export function foldContainerEvent(
       return { ...container, hook: { name: event.hook, since: t } };
     case 'hookDone': {
       const { hook: _, ...rest } = container;
-      return rest;
+      const { hook, error: text } = event;
+      return text === undefined || hook === 'preStop'
+        ? rest
+        : changeLastRun(rest, (run) => ({ ...run, hookError: { hook, text } }));
     }
     case 'restartAsked':
       return changeLastRun(container, (run) => ({ ...run, restartAskedAt: t }));
@@ -118,9 +126,14 @@ export function foldContainerEvent(
   }
 }
 
-function foldEnd(container: ContainerView, endedAt: number, exitCode: number): ContainerView {
+function foldEnd(
+  container: ContainerView,
+  { at, exitCode, signal, oomKilled, left, removed }: Extract<Event, { kind: 'exited' }>,
+  t: number,
+): ContainerView {
   const { stopping: _, hook: __, ...ended } = container;
-  return changeLastRun(ended, (run) => ({ ...run, endedAt, exitCode }));
+  const end = { endedAt: at ?? t, exitCode, ...present({ signal, oomKilled, left, removed }) };
+  return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }
 
 /** Applies a start, which the back-off has let pass: the next one waits longer. */

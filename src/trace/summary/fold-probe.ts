@@ -17,7 +17,10 @@ const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
 const SHORT_OUTPUT = 120;
 
-type ProbeEvent = Extract<TraceLine, { kind: 'attempt' | 'attemptDone' | 'counted' | 'worker' }>;
+type ProbeEvent = Extract<
+  TraceLine,
+  { kind: 'attempt' | 'attemptDone' | 'counted' | 'worker' | 'trial' }
+>;
 type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;
 
 /** Applies an event of one of the container's probes; `probes` is the number of all. */
@@ -41,7 +44,7 @@ export function foldNewRun(probe: ProbeView): ProbeView {
   const { type, set } = probe;
   const rested =
     set !== undefined && (type === 'startup' || (type === 'liveness' && set === 'failure'));
-  return { ...probe, set: undefined, resultRun: rested ? 0 : probe.resultRun };
+  return { ...probe, set: undefined, trials: [], resultRun: rested ? 0 : probe.resultRun };
 }
 
 function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: number): ProbeView {
@@ -56,6 +59,10 @@ function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: numbe
       return foldAttemptDone(probe, event, run, most);
     case 'counted':
       return foldCounted(probe, event);
+    case 'trial': {
+      const { field, to, result, word, latency } = event;
+      return { ...probe, trials: [...probe.trials, { run, field, to, result, word, latency }] };
+    }
   }
 }
 

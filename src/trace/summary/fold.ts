@@ -122,6 +122,7 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
     case 'attemptDone':
     case 'counted':
     case 'worker':
+    case 'trial':
       return inContainer(pod, event.container, (c) => foldProbeEvent(c, event, probes));
     default:
       return inContainer(pod, event.container, (c) => foldContainerEvent(c, event, t));
@@ -196,7 +197,9 @@ function newProbes(spec: Container): ProbeView[] {
   return PROBE_TYPES.flatMap((type) => {
     const probe = probeOf(spec, type);
     if (probe === undefined) return [];
-    const none = { successes: 0, failures: 0, errors: 0, latencies: EMPTY_HISTOGRAM, attempts: [] };
-    return [{ type, resultRun: 0, threshold: probe.successThreshold, ...none }];
+    const none = { successes: 0, failures: 0, errors: 0, latencies: EMPTY_HISTOGRAM };
+    return [
+      { type, resultRun: 0, threshold: probe.successThreshold, ...none, attempts: [], trials: [] },
+    ];
   });
 }

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../../kubelet/ports.js';
-import type { Evidence, ProbeType, Result, WorkerState } from '../event.js';
+import type { Evidence, ProbeType, Result, Trial, WorkerState } from '../event.js';
 
 /** Counts latencies, in milliseconds, in buckets whose bounds grow by a tenth; the extremes are exact. */
 export interface Histogram {
@@ -91,6 +91,12 @@ export interface ProbeView {
   readonly latencies: Histogram;
   /** The latest finished ones, oldest first; older ones without detail. */
   readonly attempts: readonly AttemptView[];
+  /** Attempts of the current run with another value of a field. */
+  readonly trials: readonly TrialView[];
+}
+
+export interface TrialView extends Trial {
+  readonly run: number;
 }
 
 export interface InFlight {

@@ -1,5 +1,6 @@
-import { type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
-import type { Outlook } from '../../diagnosis/outlook.js';
+import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
+import type { Outlook } from '../../diagnosis/next-step.js';
+import { firstChange, headline, outlookSubject, outlookText } from '../../diagnosis/words.js';
 import { divergenceText } from '../../report/view-text.js';
 import {
   elideLine,
@@ -123,7 +124,10 @@ export function outlookRows(sentences: readonly Outlook[], width: number, height
   const rows =
     wrapped.length <= room
       ? wrapped
-      : sentences.map(({ about, text, tone }) => [span(` ${about}: `, 'strong'), span(text, tone)]);
+      : sentences.map((each) => [
+          span(` ${outlookSubject(each)}: `, 'strong'),
+          span(outlookText(each), each.tone),
+        ]);
   const rest = '─'.repeat(Math.max(0, width - TITLE.length - 1));
   return [
     [span('─', 'dim'), span(TITLE, 'info'), span(rest, 'dim')],
@@ -134,9 +138,10 @@ export function outlookRows(sentences: readonly Outlook[], width: number, height
 
 export function outlookLines(sentences: readonly Outlook[], width: number): Line[] {
   const indent = '   ';
-  return sentences.flatMap(({ about, text, tone }) => {
-    const head = ` ${about}: `;
-    const [first = '', ...others] = wrapText(`${head}${text}`, width - 1);
+  return sentences.flatMap((each) => {
+    const { tone } = each;
+    const head = ` ${outlookSubject(each)}: `;
+    const [first = '', ...others] = wrapText(`${head}${outlookText(each)}`, width - 1);
     const more = others.length === 0 ? [] : wrapText(others.join(' '), width - indent.length - 1);
     return [
       [span(head, 'strong'), span(first.slice(head.length), tone)],
@@ -154,12 +159,12 @@ export function divergenceRows({ divergence }: PodSummary, width: number, max: n
 /** The worst trouble: what and why, what comes next, and what to change. */
 export function diagnosisRows(worst: Diagnosis | undefined, width: number, max: number): Line[] {
   if (worst === undefined) return [];
-  const { next, change } = worst;
-  const tone = isPast(worst) ? 'warn' : 'bad';
+  const { next } = worst;
+  const tone = isFailing(worst) ? 'bad' : 'warn';
   return [
     ...signedRows('✗ ', span(headline(worst), tone), width, max),
-    ...signedRows('  → ', span(next?.text ?? ''), width, max),
-    ...signedRows('  = ', span(change ?? '', 'info'), width, max),
+    ...signedRows('  → ', span(next === undefined ? '' : outlookText(next)), width, max),
+    ...signedRows('  = ', span(firstChange(worst) ?? '', 'info'), width, max),
   ];
 }
 

@@ -1,9 +1,8 @@
-import { attemptCause } from '../../diagnosis/attempt-cause.js';
-import { causeText } from '../../diagnosis/cause.js';
-import { type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
-import { startTime } from '../../diagnosis/outlook.js';
-import { runSentence } from '../../diagnosis/past-run.js';
-import { startFailure } from '../../diagnosis/start-failure.js';
+import { attemptFault } from '../../diagnosis/attempt-fault.js';
+import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
+import { startSpan } from '../../diagnosis/outlook.js';
+import { startFailure } from '../../diagnosis/start-fault.js';
+import { causeText, findingText, runSentence, spanText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
 import { resultLine } from '../../report/view-text.js';
@@ -66,7 +65,7 @@ export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): Tab
   const { now, about, size } = snapshot;
   const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
   const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
-  const failing = new Set(diagnoses.filter((one) => !isPast(one)).map(rowOf));
+  const failing = new Set(diagnoses.filter(isFailing).map(rowOf));
   const chosen = chosenTarget(pod, snapshot)?.id;
   return rowTargets(pod, snapshot).map((target): TableRow => {
     const { id, container, probe } = target;
@@ -94,11 +93,13 @@ function containerRemarks(
   [worst, ...others]: readonly Diagnosis[],
   remark: Remark,
 ): Line[] {
-  const own = others.find((one) => one.container === container.name && one.probe === undefined);
+  const own = others.find(
+    (one) => one.subject.container === container.name && one.subject.probe === undefined,
+  );
   if (own !== undefined) return remark(causeText(own), 'bad', MAX_HINT_ROWS);
   const run = container.runs.findLast(hasDied);
   if (run === undefined) return [];
-  if (worst?.container === container.name && run === container.runs.at(-1)) return [];
+  if (worst?.subject.container === container.name && run === container.runs.at(-1)) return [];
   return remark(`run ${run.run}: ${runSentence(container, run)}`, 'dim', 1);
 }
 
@@ -155,10 +156,10 @@ function complaint(
   const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
   const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
   if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', 1);
-  const cause =
-    hints && currentRun(container) ? attemptCause({ container, probe }, last) : undefined;
-  const isShown = cause !== undefined && worst?.why.includes(cause.why) === true;
-  const text = cause === undefined || isShown ? '' : causeText(cause);
+  const finding =
+    hints && currentRun(container) ? attemptFault({ container, probe }, last) : undefined;
+  const isShown = JSON.stringify(worst?.fault) === JSON.stringify(finding?.fault);
+  const text = isShown ? '' : (findingText(finding) ?? '');
   return [...remark(output, 'bad', 1), ...remark(text, 'info', MAX_HINT_ROWS)];
 }
 
@@ -205,7 +206,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
     case 'ended':
       return line(`ended (${endText(container)})`, 'bad');
     case 'backOff':
-      return line(`back-off, starts ${startTime(forecast, now)}`, 'bad');
+      return line(`back-off, starts ${spanText(startSpan(forecast, now))}`, 'bad');
     case 'done':
       return forecast.exitCode === 0
         ? line('completed', 'dim')

@@ -1,4 +1,4 @@
-import { isPast } from '../../diagnosis/diagnosis.js';
+import { isFailing } from '../../diagnosis/fault.js';
 import { copiesOf } from './copies.js';
 import { type KeyName, moveTo } from './key-reader.js';
 import { listInView } from './lists.js';
@@ -114,7 +114,7 @@ export const nextTrouble: Act = (snapshot, key) => {
   const step = key === 'N' ? -1 : 1;
   const troubles = summary.pods.flatMap((pod) =>
     troublesOf(pod, snapshot)
-      .filter((trouble) => !isPast(trouble))
+      .filter(isFailing)
       .map((trouble) => ({ pod, row: rowOf(trouble) })),
   );
   if (troubles.length === 0) return { ui, effect: { kind: 'say', text: 'no problem now' } };

@@ -1,6 +1,5 @@
 import type { Probe } from '../../api/index.js';
-import type { Setting } from '../../diagnosis/cause.js';
-import type { Diagnosis } from '../../diagnosis/diagnosis.js';
+import { type Diagnosis, provenChange } from '../../diagnosis/fault.js';
 import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
@@ -16,17 +15,21 @@ interface Copy {
 /** A probe's latest attempt as commands that repeat it, and the change that helps as a patch of the pod. */
 export function copiesOf(found: FoundProbe, troubles: readonly Diagnosis[]): Copy[] {
   const { container, probe } = found;
-  const setting = troubles.find((one) => one.container === container.name)?.setting;
+  const trouble = troubles.find(({ subject }) => subject.container === container.name);
+  const change = trouble && provenChange(trouble);
   return [
     ...commandsOf(found),
-    ...(setting?.field.startsWith(`${probe.type}Probe.`) === true
-      ? [{ name: 'the patch', text: patchOf(container, setting) }]
+    ...(change?.field.startsWith(`${probe.type}Probe.`) === true
+      ? [{ name: 'the patch', text: patchOf(container, change) }]
       : []),
   ];
 }
 
-function patchOf({ name, role }: ContainerView, { field, value }: Setting): string {
-  const change = field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+function patchOf(
+  { name, role }: ContainerView,
+  { field, to }: NonNullable<ReturnType<typeof provenChange>>,
+): string {
+  const change = field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), to);
   const list = role === 'container' ? 'containers' : 'initContainers';
   return dumpYaml({ spec: { [list]: [{ name, ...(change as object) }] } });
 }

@@ -1,4 +1,6 @@
-import { diagnosePod, type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
+import { diagnosePod } from '../../diagnosis/diagnosis.js';
+import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
+import { headline } from '../../diagnosis/words.js';
 import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
@@ -122,7 +124,7 @@ export function rowTargets(pod: PodSummary, snapshot: Snapshot): RowTarget[] {
   const { ui } = snapshot;
   const view = viewBelow(snapshot);
   const filter = view === 'pod' || view === 'timeline' ? filterOf(snapshot, view) : '';
-  const troubled = new Set(troublesOf(pod, snapshot).map(({ container }) => container));
+  const troubled = new Set(troublesOf(pod, snapshot).map(({ subject }) => subject.container));
   const containers = pod.containers.toSorted(
     (a, b) => Number(troubled.has(b.name)) - Number(troubled.has(a.name)),
   );
@@ -153,7 +155,7 @@ export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | u
 }
 
 /** The id of the row that a trouble is about. */
-export function rowOf({ container, probe }: Diagnosis): string {
+export function rowOf({ subject: { container, probe } }: Diagnosis): string {
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
@@ -179,7 +181,7 @@ export interface Order<T> {
 }
 
 const POD_ORDERS: readonly [Order<PodSummary>, ...Order<PodSummary>[]] = [
-  { name: 'trouble', by: (pod, snapshot) => troubleOf(pod, snapshot).rank },
+  { name: 'trouble', by: (pod, snapshot) => STANDINGS.indexOf(standingOf(pod, snapshot).standing) },
   { name: 'name', by: ({ key }) => key },
   {
     name: 'restarts',
@@ -210,19 +212,35 @@ export function chosenPod(snapshot: Snapshot): PodSummary | undefined {
   return pods.find(({ key }) => key === snapshot.ui.chosen[POD_LIST]) ?? pods[0];
 }
 
-/** The worst troubles have the lowest rank. */
-export function troubleOf(
+/** The standings of pods, the worst first. */
+const STANDINGS = [
+  'failed',
+  ...URGENCIES.slice(0, -2),
+  'starting',
+  'warning',
+  'past',
+  'ready',
+  'completed',
+] as const;
+type Standing = (typeof STANDINGS)[number];
+
+/** Returns how a pod stands, as its row in the list says. */
+export function standingOf(
   pod: PodSummary,
   snapshot: Snapshot,
-): { readonly rank: number; readonly text: string; readonly tone: Tone } {
-  if (pod.phase === 'Failed') return { rank: -1, text: pod.reason || 'failed', tone: 'bad' };
-  if (pod.phase === 'Succeeded') return { rank: 95, text: 'completed', tone: 'dim' };
-  const [worst] = troublesOf(pod, snapshot);
-  if (worst !== undefined && !isPast(worst)) {
-    return { rank: worst.rank, text: headline(worst), tone: 'bad' };
+): { readonly standing: Standing; readonly text: string; readonly tone: Tone } {
+  if (pod.phase === 'Failed') {
+    return { standing: 'failed', text: pod.reason || 'failed', tone: 'bad' };
   }
-  if (pod.conditions['Ready'] !== 'True') return { rank: 50, text: 'starting', tone: 'warn' };
+  if (pod.phase === 'Succeeded') return { standing: 'completed', text: 'completed', tone: 'dim' };
+  const [worst] = troublesOf(pod, snapshot);
+  if (worst !== undefined && isFailing(worst)) {
+    return { standing: worst.urgency, text: headline(worst), tone: 'bad' };
+  }
+  if (pod.conditions['Ready'] !== 'True') {
+    return { standing: 'starting', text: 'starting', tone: 'warn' };
+  }
   return worst === undefined
-    ? { rank: 90, text: 'ready', tone: 'good' }
-    : { rank: worst.rank, text: headline(worst), tone: 'warn' };
+    ? { standing: 'ready', text: 'ready', tone: 'good' }
+    : { standing: worst.urgency, text: headline(worst), tone: 'warn' };
 }

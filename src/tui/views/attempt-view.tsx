@@ -1,9 +1,7 @@
 import type { FC } from 'react';
 
-import { attemptCause } from '../../diagnosis/attempt-cause.js';
-import { causeText } from '../../diagnosis/cause.js';
-import { inRow } from '../../diagnosis/outlook.js';
-import { resultWord } from '../../diagnosis/past-run.js';
+import { attemptFault } from '../../diagnosis/attempt-fault.js';
+import { findingText, inRow, resultWord } from '../../diagnosis/words.js';
 import type { AttemptTimings } from '../../kubelet/ports.js';
 import { attemptSign, attemptTone, tookText } from '../../report/view-text.js';
 import { age, formatLatency } from '../../text/duration.js';
@@ -40,11 +38,11 @@ function attemptLines(found: FoundProbe, attempt: Attempt, snapshot: Snapshot): 
   const width = size.columns;
   const { error } = attempt;
   const output = (error ?? attempt.output).trim();
-  const cause = about.hints ? attemptCause(found, attempt) : undefined;
+  const cause = about.hints ? findingText(attemptFault(found, attempt)) : undefined;
   return [
     ...field('result', resultText(attempt), width, attemptTone(attempt)),
     ...(output === '' ? [] : field(error === undefined ? 'output' : 'error', output, width)),
-    ...(cause === undefined ? [] : field('cause', causeText(cause), width, 'info')),
+    ...(cause === undefined ? [] : field('cause', cause, width, 'info')),
     ...field('count', countText(attempt), width),
     ...field('led to', effectText(found, attempt), width),
     ...field('when', whenText(attempt, now), width),

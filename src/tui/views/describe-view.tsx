@@ -1,7 +1,7 @@
 import type { FC } from 'react';
 
 import type { ContainerPort, Pod, Probe } from '../../api/index.js';
-import { runSentence } from '../../diagnosis/past-run.js';
+import { runSentence } from '../../diagnosis/words.js';
 import { probeOf, probeTypeName } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';

@@ -1,7 +1,9 @@
 import { Box } from 'ink';
 import type { FC, PropsWithChildren } from 'react';
 
-import { type Outlook, outlooks } from '../../diagnosis/outlook.js';
+import type { Outlook } from '../../diagnosis/next-step.js';
+import { outlooks } from '../../diagnosis/outlook.js';
+import { outlookSubject } from '../../diagnosis/words.js';
 import { elideLine, type Line, line, lineWidth, span } from '../../text/line.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import {
@@ -179,8 +181,12 @@ function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
   const [worst] = about.hints ? troublesOf(pod, snapshot) : [];
   const filter = filterOf(snapshot);
   return outlooks(pod, now, about.isSimulated).filter(
-    (one) => matches(one.about, filter) && one.text !== worst?.next?.text,
+    (each) => matches(outlookSubject(each), filter) && !isSameStep(each, worst?.next),
   );
+}
+
+function isSameStep(a: Outlook, b: Outlook | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Columns and rows that the border takes. */

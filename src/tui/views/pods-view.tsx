@@ -11,7 +11,7 @@ import {
   listedPods,
   POD_LIST,
   podOrder,
-  troubleOf,
+  standingOf,
   wrapsIn,
 } from '../store/selection.js';
 import type { Size, Snapshot } from '../store/state.js';
@@ -49,7 +49,7 @@ export const PodsView: FC<Size> = ({ columns, rows }) => {
 };
 
 function podRow(pod: PodSummary, snapshot: Snapshot): TableRow {
-  const trouble = troubleOf(pod, snapshot);
+  const trouble = standingOf(pod, snapshot);
   const { name, namespace } = pod.object.metadata;
   const regular = pod.containers.filter(({ role }) => role !== 'init');
   const ready = regular.filter((container) => container.ready).length;

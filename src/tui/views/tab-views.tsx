@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { FC } from 'react';
 
-import { runSentence } from '../../diagnosis/past-run.js';
+import { runSentence } from '../../diagnosis/words.js';
 import { podStatusYaml } from '../../report/machine-output.js';
 import { age, clockColumn } from '../../text/duration.js';
 import { hangingRows, type Line, line, span, wrapText } from '../../text/line.js';

@@ -1,10 +1,8 @@
 import { Box } from 'ink';
 import type { FC } from 'react';
 
-import { attemptCause } from '../../diagnosis/attempt-cause.js';
-import { causeText } from '../../diagnosis/cause.js';
-import { inRow } from '../../diagnosis/outlook.js';
-import { runSentence } from '../../diagnosis/past-run.js';
+import { attemptFault } from '../../diagnosis/attempt-fault.js';
+import { findingText, inRow, runSentence } from '../../diagnosis/words.js';
 import { containerLane, legendLines, probeLane, timeAxis, turnsOf } from '../../report/lanes.js';
 import { resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
@@ -74,11 +72,13 @@ function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
   const count =
     error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
-  const cause = snapshot.about.hints ? attemptCause({ container, probe }, attempt) : undefined;
+  const cause = snapshot.about.hints
+    ? findingText(attemptFault({ container, probe }, attempt))
+    : undefined;
   const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
   return [
     [span(title, 'strong'), ...resultLine(attempt), span(`${tookText(attempt)}${count}`)],
-    cause === undefined ? line((error ?? output).trim(), 'dim') : line(causeText(cause), 'info'),
+    cause === undefined ? line((error ?? output).trim(), 'dim') : line(cause, 'info'),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { diagnosePod, diagnosisText } from '../../../src/diagnosis/diagnosis.js';
+import { diagnosePod } from '../../../src/diagnosis/diagnosis.js';
+import { diagnosisText } from '../../../src/diagnosis/words.js';
 import { decisionsOf } from '../../../src/trace/decisions.js';
 import {
   readStream,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Diagnosis } from '../../../src/diagnosis/diagnosis.js';
+import type { Diagnosis, Proof } from '../../../src/diagnosis/fault.js';
 import { newPodSummary } from '../../../src/trace/summary/fold.js';
 import { copiesOf } from '../../../src/tui/store/copies.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
@@ -15,9 +15,15 @@ function foundProbe() {
   return { pod, container, probe };
 }
 
-const trouble = (container: string, field: string): Diagnosis => ({
-  ...{ rank: 8, container, what: container, why: 'slow' },
-  setting: { field, value: 3 },
+const trouble = (
+  container: string,
+  field: string,
+  proof: Proof = { kind: 'tried', result: '200' },
+): Diagnosis => ({
+  subject: { pod: 'default/web', container },
+  symptom: { kind: 'failing', probe: 'liveness', kills: 0 },
+  ...{ fault: { kind: 'unknown' }, certainty: 'proven', evidence: [], urgency: 'killing' },
+  changes: [{ kind: 'field', field, to: 3, proof }],
 });
 
 it('the change that helps a probe is copied as a patch of the pod', () => {
@@ -47,6 +53,7 @@ it('an HTTPS probe is copied as kprobe once --https', () => {
 
 it.each([
   ['another probe', trouble('app', 'readinessProbe.timeoutSeconds')],
+  ['a guess', trouble('app', 'livenessProbe.timeoutSeconds', { kind: 'none' })],
   ['another container', trouble('side', 'livenessProbe.timeoutSeconds')],
 ])('the change that helps %s is not', (_, one) => {
   expect(copiesOf(foundProbe(), [one]).map(({ name }) => name)).toEqual(['kprobe once']);

@@ -1,10 +1,18 @@
 import { resolve } from 'node:path';
 
+import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Diagnostic } from '../../../manifest/diagnostic.js';
 import { UsageError } from '../../../usage-error.js';
-import type { Io } from '../io.js';
+import { EXIT } from '../exit-code.js';
+import { isAbort } from '../file-errors.js';
 import type { ReportFlags } from '../options.js';
-import type { CheckedEnding, ReportedSession, TraceReportsInput } from './trace-reports.js';
+import type {
+  CheckedEnding,
+  ReportedSession,
+  Reporter,
+  TraceReportsInput,
+  Unstarted,
+} from './run-reports.js';
 
 /** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
 export async function recordReports(
@@ -12,20 +20,44 @@ export async function recordReports(
   run: TraceReportsInput,
 ): Promise<(ending: CheckedEnding) => Promise<void>> {
   if (run.flags.report === undefined) return () => Promise.resolve();
-  const { collectReports } = await import('./trace-reports.js');
+  const { collectReports } = await import('./run-reports.js');
   return collectReports(session, run);
 }
 
 /** Reports a manifest that nothing is started from. */
 export async function reportRefused(
-  command: 'run' | 'ci',
+  reporter: Reporter,
   diagnostics: readonly Diagnostic[],
-  flags: ReportFlags,
-  io: Io,
 ): Promise<void> {
-  if (flags.report === undefined) return;
-  const { writeRefused } = await import('./write-reports.js');
-  await writeRefused(command, diagnostics, flags, io);
+  const sentence = 'the manifest is not valid, nothing was started';
+  await reportUnstarted(reporter, { sentence, diagnostics, exitCode: EXIT.usage });
+}
+
+async function reportUnstarted(reporter: Reporter, unstarted: Unstarted): Promise<void> {
+  if (reporter.flags.report === undefined) return;
+  const { writeUnstarted } = await import('./run-reports.js');
+  await writeUnstarted(reporter, unstarted);
+}
+
+/** Does the work of a command; when that fails before a run has begun, the reports have the error in them. */
+export async function orReported<T>(reporter: Reporter, work: () => Promise<T>): Promise<T> {
+  await checkReports(reporter.flags);
+  try {
+    return await work();
+  } catch (error) {
+    await reportUnstarted(reporter, unstartedBy(error, reporter.io.signal));
+    throw error;
+  }
+}
+
+function unstartedBy(error: unknown, { aborted, reason }: AbortSignal): Unstarted {
+  if (aborted && isAbort(error)) {
+    return { sentence: 'interrupted before it started', exitCode: Number(reason) };
+  }
+  const sentence = error instanceof Error ? error.message : String(error);
+  const isUsage = error instanceof UsageError;
+  const known = error instanceof RuntimeError ? EXIT.undetermined : EXIT.bug;
+  return { sentence, exitCode: isUsage ? EXIT.usage : known };
 }
 
 /** Throws a UsageError, before anything starts, for reports that could not be written. */

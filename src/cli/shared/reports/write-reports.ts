@@ -2,18 +2,13 @@ import { constants } from 'node:fs';
 import { access, appendFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-import { type Diagnostic, hasErrors } from '../../../manifest/diagnostic.js';
-import { renderReport } from '../../../report/formats.js';
-import type { Report } from '../../../report/report.js';
-import type { RunReport } from '../../../report/run-report.js';
 import {
   githubReport,
   junitReport,
   markdownReport,
-  refusedMarkdown,
   tapReport,
-} from '../../../report/text-reports.js';
-import { EXIT } from '../exit-code.js';
+} from '../../../report/run-formats.js';
+import type { RunReport } from '../../../report/run-report.js';
 import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../file-errors.js';
 import { type Io, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
@@ -41,20 +36,15 @@ export async function checkTargets(targets: readonly ReportTarget[]): Promise<vo
   }
 }
 
-export async function writeTargets(report: RunReport, flags: ReportFlags, io: Io): Promise<void> {
-  await writeTexts(flags, io, (kind) => FORMATS[kind](report));
-}
-
 /** Writes reports; one that cannot be written is an error message, and the others are written. */
-async function writeTexts(
+export async function writeTargets(
+  report: RunReport,
   { report: targets = [], withSecrets }: ReportFlags,
   io: Io,
-  textOf: (kind: ReportTarget['kind']) => Promise<string> | string | undefined,
 ): Promise<void> {
   const mode = withSecrets === true ? OWNER_ONLY : 0o666;
   for (const { kind, path } of targets) {
-    const text = await textOf(kind);
-    if (text === undefined) continue;
+    const text = await FORMATS[kind](report);
     try {
       if (path === '-') await write(io.stdout, text);
       // The steps of a job share one summary.
@@ -64,24 +54,4 @@ async function writeTexts(
       await write(io.stderr, `kprobe: ${shownPath(path)}: ${problemOf(error)}\n`);
     }
   }
-}
-
-/** Writes the reports of a manifest that nothing is started from; there is no run that HTML or TAP could show. */
-export async function writeRefused(
-  command: Report['command'],
-  diagnostics: readonly Diagnostic[],
-  flags: ReportFlags,
-  io: Io,
-): Promise<void> {
-  const names = [...new Set(diagnostics.map(({ file }) => file))];
-  const files = names.map((file) => {
-    const own = diagnostics.filter((one) => one.file === file);
-    return { file, diagnostics: own, objects: 0, unreadable: hasErrors(own) };
-  });
-  const common = { files, problems: [], rules: [], summary: [] };
-  const report: Report = { command, ...common, exitCode: EXIT.usage };
-  await writeTexts(flags, io, (kind) => {
-    if (kind === 'github' || kind === 'junit') return renderReport(report, kind);
-    return kind === 'markdown' ? refusedMarkdown(`kprobe ${command}`, diagnostics) : undefined;
-  });
 }

@@ -43,7 +43,7 @@ export async function readPods(
   if (!hasErrors(manifest.diagnostics)) return { sources, manifest };
   await refuseOtherFiles(sources);
   await write(io.stderr, formatDiagnostics(manifest.diagnostics));
-  await reportRefused(command, manifest.diagnostics, flags, io);
+  await reportRefused({ command: `kprobe ${command}`, flags, io }, manifest.diagnostics);
   if (flags.validate && !hasErrors(loadPods(sources, input, false).diagnostics)) {
     const hint = 'the API server would reject this; --no-validate runs it anyway';
     await write(io.stderr, `kprobe: ${hint}\n`);

@@ -10,7 +10,7 @@ import { exitCodeOfEnd } from '../exit-code.js';
 import { type Io, tellOfSecrets, write } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { MetricsAddress, ReportFlags } from '../options.js';
-import { checkReports, recordReports } from '../reports/reports.js';
+import { recordReports } from '../reports/reports.js';
 import { createRunRenderer } from '../run-renderer.js';
 import type { RunActions, ShowFlags } from '../screen.js';
 import { recordSession, TraceFile } from '../trace-file.js';
@@ -28,7 +28,6 @@ export interface RunFiles {
 
 /** Opens what a run writes, before anything starts. Throws a UsageError for what cannot be written. */
 export async function openFiles(flags: OutputFlags): Promise<RunFiles> {
-  await checkReports(flags);
   const { statusFile, record, metrics } = flags;
   if (statusFile !== undefined && record !== undefined && resolve(statusFile) === resolve(record)) {
     throw new UsageError(`--status-file and --record both name ${record}: give each a file`);

@@ -7,6 +7,7 @@ import { Session } from '../../../session/session.js';
 import type { Target } from '../../../session/targets/local-target.js';
 import { EXIT } from '../exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../io.js';
+import { reportRefused } from '../reports/reports.js';
 import type { RunActions } from '../screen.js';
 import { traceHeader } from '../trace-file.js';
 import { findTarget, type FoundTarget, isSimulated, runNotes } from './find-target.js';
@@ -49,6 +50,7 @@ export async function runPods(input: RunPodsInput): Promise<number> {
   if (target.kind === 'diagnostics') {
     files.traceFile?.discard();
     await write(io.stderr, formatDiagnostics(target.diagnostics));
+    await reportRefused({ command, flags, io: reportIo ?? io }, target.diagnostics);
     return EXIT.usage;
   }
   const secrets = manifestSecrets(manifest);

@@ -190,3 +190,49 @@ describe('a run', () => {
     expect(existsSync(file)).toBe(false);
   });
 });
+
+const KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
+const ALL = KINDS.flatMap((kind) => ['--report', `${kind}=${at(`unstarted.${kind}`)}`]);
+
+describe('every report of a run that did not start', () => {
+  writeFileSync(at('invalid.yaml'), POD.replace('periodSeconds: 1', 'periodSeconds: -1'));
+
+  it.each([
+    ['run', 'invalid.yaml', [], 2, 'must be greater than'],
+    ['ci', 'invalid.yaml', ['--', 'true'], 2, 'must be greater than'],
+    ['run', 'missing.yaml', [], 2, 'no such file'],
+    ['run', 'pod.yaml', ['--docker', 'web'], 3, 'docker'],
+    ['ci', 'pod.yaml', ['--create'], 3, 'docker'],
+    ['watch', 'web', ['--server', 'http://127.0.0.1:1'], 2, '127.0.0.1:1'],
+  ])('has the error: kprobe %s %s %j', async (command, file, more, exitCode, message) => {
+    for (const kind of KINDS) writeFileSync(at(`unstarted.${kind}`), 'of an earlier run');
+    const { code, stderr } = await kprobe([command, file, ...ALL, ...more], {
+      cwd: folder,
+      env: { DOCKER_HOST: 'unix:///no/such/socket', KUBECONFIG: '/dev/null' },
+    });
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+    for (const kind of KINDS) {
+      const name = `unstarted.${kind}`;
+      expect([kind, text(name)]).not.toEqual([kind, expect.stringContaining('earlier run')]);
+      if (kind === 'tap') expect(text(name)).toContain('Bail out! ');
+      else if (kind !== 'github') expect(text(name)).toContain(message);
+      else expect(text(name)).toMatch(/^::error /);
+    }
+  });
+});
+
+it.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+  ['SIGQUIT', 131],
+] as const)('every report of a run that %s ends is red and names it', async (signal, exitCode) => {
+  const run = startKprobe(['run', at('pod.yaml'), '--for', '1m', ...ALL]);
+  run.stdout?.once('data', () => run.kill(signal));
+  expect((await ended(run)).code).toBe(exitCode);
+  expect(text('unstarted.junit')).toMatch(/errors="1"[^]*<error message="interrupted after /);
+  expect(text('unstarted.tap')).toMatch(/^Bail out! interrupted after /m);
+  expect(text('unstarted.markdown')).toContain('## ❌ kprobe run: interrupted after ');
+  expect(text('unstarted.html')).toContain('<h1 class=bad>interrupted after ');
+  expect(text('unstarted.github')).toContain('::error title=kprobe run::interrupted after ');
+});

@@ -31,7 +31,7 @@ export function pageURL(page: string): string {
 
 /** Findings of `kprobe validate` or `kprobe lint`, of which each format makes its whole output. */
 export interface Report {
-  readonly command: 'validate' | 'lint' | 'run' | 'ci';
+  readonly command: 'validate' | 'lint';
   readonly files: readonly ReportedFile[];
   /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];

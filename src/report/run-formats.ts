@@ -1,4 +1,5 @@
-import { diagnosisText, headline, isPast } from '../diagnosis/diagnosis.js';
+import { isFailing } from '../diagnosis/fault.js';
+import { diagnosisText, firstChange, headline, outlookText } from '../diagnosis/words.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
@@ -7,23 +8,27 @@ import { escapeControl } from '../text/escape.js';
 import { percentile } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { Check } from './check.js';
+import { annotation, data } from './findings-formats.js';
 import { withField, withHint } from './format-diagnostic.js';
-import { annotation, data } from './formats.js';
 import { type JunitCase, junitSuites } from './junit.js';
 import { handlerText } from './probe-text.js';
-import type {
-  Outcome,
-  ReportedManifest,
-  ReportedPod,
-  RunReport,
-  SettingEffect,
+import {
+  endSentence,
+  isCutShort,
+  type Outcome,
+  outcomeOfRun,
+  type ReportedManifest,
+  type ReportedPod,
+  type RunReport,
+  type SettingEffect,
 } from './run-report.js';
 import { numberRows } from './what-if-text.js';
 
 /** A suite for each pod, a test for each container and each probe. */
-export function junitReport({ command, pods, result, checks = [] }: RunReport): string {
-  const own = checks.map((check) => junitCase(command, check.name, check));
-  const first = own.length === 0 ? [] : [{ name: command, cases: own }];
+export function junitReport(report: RunReport): string {
+  const { command, pods, result } = report;
+  const ofRun = checksOf(report).map((check) => junitCase(command, check.name, check));
+  const first = ofRun.length === 0 ? [] : [{ name: command, cases: ofRun }];
   const suites = pods.map(({ pod, outcomes }) => ({
     name: pod.key,
     cases: outcomes.map((one) =>
@@ -31,6 +36,21 @@ export function junitReport({ command, pods, result, checks = [] }: RunReport): 
     ),
   }));
   return junitSuites(command, [...first, ...suites], result?.text);
+}
+
+/** Returns the checks of the whole run; the text of one that was refused has all errors. */
+function checksOf(report: RunReport): readonly Check[] {
+  const { checks = [], refused = [] } = report;
+  const failure = outcomeOfRun(report);
+  if (failure === undefined) return checks;
+  const text = [failure.text, ...refused.map(diagnosticText)].join('\n');
+  return [...checks, { ...failure, text }];
+}
+
+/** Returns `pod.yaml:7: spec.containers[0].image: required`. */
+export function diagnosticText(diagnostic: Diagnostic): string {
+  const { file, line, hint } = diagnostic;
+  return `${file}:${line}: ${withHint(withField(diagnostic), hint)}`;
 }
 
 function junitCase(
@@ -54,12 +74,15 @@ export function outcomeName({ containers }: PodSummary, { container, probe }: Ou
 }
 
 /** The same tests in the Test Anything Protocol, version 13. */
-export function tapReport({ command, pods, checks = [] }: RunReport): string {
+export function tapReport(report: RunReport): string {
+  const { command, pods, ending, refused } = report;
   const probes = pods.flatMap(({ pod, outcomes }) =>
     outcomes.map((one) => ({ ...one, name: `${pod.key} ${outcomeName(pod, one)}` })),
   );
-  const own = checks.map((one) => ({ ...one, name: `${command}: ${one.name}` }));
-  const lines = [...own, ...probes].flatMap(({ kind, text, name }, index) => {
+  const ofRun = checksOf(report).map((one) => ({ ...one, name: `${command}: ${one.name}` }));
+  const isIncomplete = isCutShort(ending) || refused !== undefined;
+  const bailOut = isIncomplete ? [`Bail out! ${tapText(endSentence(ending))}`] : [];
+  const lines = [...ofRun, ...probes].flatMap(({ kind, text, name }, index) => {
     const isOk = kind === 'passed' || kind === 'skipped';
     const skip = kind === 'skipped' ? ` # SKIP ${tapText(text)}` : '';
     const detail = isOk
@@ -67,7 +90,8 @@ export function tapReport({ command, pods, checks = [] }: RunReport): string {
       : ['  ---', `  message: ${JSON.stringify(escapeControl(text))}`, '  ...'];
     return [`${isOk ? 'ok' : 'not ok'} ${index + 1} - ${tapText(name)}${skip}`, ...detail];
   });
-  return ['TAP version 13', `1..${own.length + probes.length}`, ...lines, ''].join('\n');
+  const plan = `1..${ofRun.length + probes.length}`;
+  return ['TAP version 13', plan, ...lines, ...bailOut, ''].join('\n');
 }
 
 /** A `#` would begin a directive. */
@@ -77,7 +101,8 @@ function tapText(text: string): string {
 
 /** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
 export function githubReport(report: RunReport): string {
-  const { command, pods, ending } = report;
+  const { command, pods, ending, refused = [] } = report;
+  const refusals = refused.map((diagnostic) => annotation(command, diagnostic, 'error'));
   const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
     diagnoses.map((diagnosis) => {
       const mark = marks.find((one) => one.diagnosis === diagnosis);
@@ -87,12 +112,17 @@ export function githubReport(report: RunReport): string {
         message,
         manifest,
         mark,
-        isPast(diagnosis) ? 'warning' : 'error',
+        isFailing(diagnosis) ? 'error' : 'warning',
       );
     }),
   );
-  const isBad = ending.exitCode !== 0 && lines.length === 0;
-  return [...lines, ...(isBad ? [undiagnosed(report)] : [])].map((line) => `${line}\n`).join('');
+  const isBad = ending.exitCode !== 0 && refused.length + lines.length === 0;
+  const all = [
+    ...refusals,
+    ...lines,
+    ...(isBad || isCutShort(ending) ? [undiagnosed(report)] : []),
+  ];
+  return all.map((line) => `${line}\n`).join('');
 }
 
 /** An error at a place in the user's manifest, or else of the whole run. */
@@ -115,20 +145,20 @@ function placedCommand(
 function undiagnosed({ command, pods, ending, checks }: RunReport): string {
   const manifest = pods[0]?.manifest;
   const place = checks && manifest?.positions('spec.terminationGracePeriodSeconds');
-  return placedCommand(command, ending.verdict.sentence, manifest, place);
+  return placedCommand(command, endSentence(ending), manifest, place);
 }
 
 const SIGNS = { passed: '✅', failed: '❌', error: '⚠️', skipped: '➖' } as const;
 
 /** A summary for a pull request or a job, in GitHub's Markdown. */
 export function markdownReport(report: RunReport): string {
-  const { command, ending, pods, effects, result, checks = [] } = report;
+  const { command, ending, pods, effects, result, checks = [], refused } = report;
   const sign = ending.exitCode === 0 ? SIGNS.passed : SIGNS.failed;
   const after = `after ${secondsOrDash(ending.t)}, exit code ${ending.exitCode}`;
   return [
-    `## ${sign} ${markdown(command)}: ${markdown(ending.verdict.sentence)}`,
+    `## ${sign} ${markdown(command)}: ${markdown(endSentence(ending))}`,
     '',
-    `${after}.`,
+    ...(refused === undefined ? [`${after}.`] : refusedMarkdown(refused)),
     ...checksMarkdown(checks),
     ...pods.flatMap(podMarkdown),
     ...(effects.length === 0 ? [] : ['', '### With another setting', '', ...effectsTable(effects)]),
@@ -152,10 +182,14 @@ function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod)
     return `| ${SIGNS[kind]} ${kind} | ${name} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
   });
   const causes = diagnoses.map((diagnosis) => {
-    const { next, change } = diagnosis;
+    const next = diagnosis.next && outlookText(diagnosis.next);
     const mark = marks.find((one) => one.diagnosis === diagnosis);
     const place = mark && manifest?.isFile === true ? ` (${manifest.file}:${mark.line})` : '';
-    const parts = [`**${markdown(headline(diagnosis))}**${markdown(place)}`, next?.text, change];
+    const parts = [
+      `**${markdown(headline(diagnosis))}**${markdown(place)}`,
+      next,
+      firstChange(diagnosis),
+    ];
     const [first, ...others] = parts.filter((part) => part !== undefined);
     return [`- ${first ?? ''}`, ...others.map((part) => `  <br>${markdown(part)}`)].join('\n');
   });
@@ -188,15 +222,13 @@ function effectsTable(effects: readonly SettingEffect[]): string[] {
   ]);
 }
 
-/** A summary of a manifest that nothing is started from. */
-export function refusedMarkdown(command: string, diagnostics: readonly Diagnostic[]): string {
-  const items = diagnostics.map((one) => {
-    const { severity, file, line, hint } = one;
-    const what = withHint(withField(one), hint);
-    return `- ${severity === 'error' ? SIGNS.failed : SIGNS.error} ${markdown(`${file}:${line}: ${what}`)}`;
+/** Lists the errors of a manifest that nothing was started from. */
+function refusedMarkdown(diagnostics: readonly Diagnostic[]): string[] {
+  const items = diagnostics.map((diagnostic) => {
+    const sign = diagnostic.severity === 'error' ? SIGNS.failed : SIGNS.error;
+    return `- ${sign} ${markdown(diagnosticText(diagnostic))}`;
   });
-  const title = `## ${SIGNS.failed} ${command}: the manifest is not valid, nothing was started`;
-  return [title, '', ...items, ''].join('\n');
+  return ['Nothing was started.', '', ...items];
 }
 
 /** Text from outside, with all that Markdown or HTML would take for its own. */

@@ -1,12 +1,12 @@
-import { hasNothing, validationEnd } from '../../../manifest/verdict/validate.js';
-import type { ValidatedFile } from '../../../manifest/verdict/verdict.js';
-import type { Report } from '../../../report/report.js';
-import { escapeControl } from '../../../text/escape.js';
-import { EXIT } from '../exit-code.js';
-import { type Io, write } from '../io.js';
+import { hasNothing, validationEnd } from '../../manifest/verdict/validate.js';
+import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
+import type { Report } from '../../report/findings-report.js';
+import { escapeControl } from '../../text/escape.js';
+import { EXIT } from './exit-code.js';
+import { type Io, write } from './io.js';
 
 /** Reports what could not be read, and decides the exit code: 2 then, otherwise 1 when the findings fail. */
-export async function reportEnd(
+export async function finishFindings(
   files: readonly ValidatedFile[],
   unread: readonly string[],
   fails: boolean,

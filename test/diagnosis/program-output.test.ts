@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { crashCause, signalCause } from '../../src/diagnosis/past-run.js';
+import { programError, takenPort } from '../../src/diagnosis/program-output.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
@@ -90,29 +90,25 @@ note: run with \`RUST_BACKTRACE=1\``,
   ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
 ];
 
-describe('crashCause', () => {
-  it.each(OUTPUTS)('finds the error in the output of %s', (_, output, why) => {
-    expect(crashCause(output.split('\n'))?.why).toBe(why);
-  });
-
-  it.each([
-    ['Error: listen EADDRINUSE: address already in use :::8080', 'Free port 8080'],
-    ['2026/11/22 listen tcp :8080: bind: address already in use', 'Free port 8080'],
-    ['OSError: [Errno 98] Address already in use', 'Free the port'],
-  ])('says what to do about a taken port: %s', (text, change) => {
-    expect(crashCause([text, 'Node.js v20'])?.change).toMatch(change);
-  });
-
-  it.each([
-    [137, 'something other than the kubelet sent KILL, often the system for lack of memory'],
-    [139, 'a segmentation fault (SEGV) ended it'],
-    [143, 'something other than the kubelet sent TERM'],
-    [1, undefined],
-  ])('says what exit code %i means where the output cannot', (exitCode, why) => {
-    expect(signalCause(exitCode)?.why).toBe(why);
+describe('programError', () => {
+  it.each(OUTPUTS)('finds the error in the output of %s', (_, output, expected) => {
+    const { text = '', at } = programError(output.split('\n')) ?? {};
+    expect(at === undefined ? text : `${text} (${at})`).toBe(expected);
   });
 
   it('finds nothing where there is no output', () => {
-    expect(crashCause([])).toBeUndefined();
+    expect(programError([])).toBeUndefined();
+  });
+});
+
+describe('takenPort', () => {
+  it.each([
+    ['Error: listen EADDRINUSE: address already in use :::8080', 8080],
+    ['2026/11/22 listen tcp :8080: bind: address already in use', 8080],
+    ['nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)', 80],
+    ['Web server failed to start. Port 8081 was already in use.', 8081],
+    ['OSError: [Errno 98] Address already in use', undefined],
+  ])('names the port: %s', (text, port) => {
+    expect(takenPort([text, 'Node.js v20'])?.port).toBe(port);
   });
 });

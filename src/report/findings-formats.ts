@@ -3,8 +3,6 @@ import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
-import { formatDiagnostic, formatDiagnostics, withField, withHint } from './format-diagnostic.js';
-import { type JunitCase, junitXml } from './junit.js';
 import {
   countsOf,
   HOMEPAGE,
@@ -13,7 +11,9 @@ import {
   type ReportedFile,
   type ReportedRule,
   VERSION,
-} from './report.js';
+} from './findings-report.js';
+import { formatDiagnostic, formatDiagnostics, withField, withHint } from './format-diagnostic.js';
+import { type JunitCase, junitXml } from './junit.js';
 
 const FORMATS = {
   text: textReport,

@@ -1,0 +1,105 @@
+import { KUBELET_VERSION } from '../../../kubelet/prober/http-request.js';
+import type { ManifestSource } from '../../../manifest/documents/source-file.js';
+import { reportedManifests } from '../../../report/reported-manifests.js';
+import {
+  type RunReport,
+  runReport,
+  unstartedReport,
+  type UnstartedRun,
+} from '../../../report/run-report.js';
+import { settingEffects } from '../../../report/setting-effects.js';
+import type { LineListener } from '../../../session/session.js';
+import { linesOfRun, type Trace } from '../../../trace/read-trace.js';
+import { fold } from '../../../trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../trace/summary/summary.js';
+import { verdictOf } from '../../../trace/summary/verdict.js';
+import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../../trace/trace-record.js';
+import { exitCodeOfVerdict } from '../exit-code.js';
+import type { Io } from '../io.js';
+import type { ReportFlags } from '../options.js';
+import { simulationProgress } from '../progress.js';
+import { isSimulatedIn } from '../screen.js';
+import { traceHeader } from '../trace-file.js';
+import { TraceSpool } from '../trace-spool.js';
+import { writeTargets } from './write-reports.js';
+
+export interface ReportedSession {
+  readonly onLine: (listener: LineListener) => unknown;
+}
+
+export interface TraceReportsInput {
+  readonly command: string;
+  readonly flags: ReportFlags;
+  readonly header: TraceHeader;
+  /** Of the manifests, where there are some. */
+  readonly sources?: readonly ManifestSource[];
+  readonly io: Io;
+}
+
+/** Gathers the trace of a run that goes on, in a file without a name; returns how to write its reports. */
+export function collectReports(session: ReportedSession, { header, ...input }: TraceReportsInput) {
+  const spool = new TraceSpool(header);
+  session.onLine((line) => spool.line(line));
+  return async (ending: CheckedEnding): Promise<void> => {
+    const lines = await spool.lines();
+    spool.close();
+    const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
+    const { checks } = ending;
+    await reportTrace({ header, lines, end, unknown: 0 }, ending, { ...input, checks });
+  };
+}
+
+/** The end of a recorded run. */
+export function recordedEnding({ end, lines }: Trace): Ending {
+  if (end !== undefined) return endingOf(end);
+  const summary = lines.reduce(fold, EMPTY_SUMMARY);
+  const verdict = verdictOf(summary);
+  return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
+}
+
+/** An ending that `kprobe ci` adds its checks to. */
+export type CheckedEnding = Ending & Pick<RunReport, 'checks'>;
+
+interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
+  readonly result?: RunReport['result'];
+  readonly checks?: RunReport['checks'];
+  /** False where a simulation of the trace would say nothing. */
+  readonly effects?: boolean;
+}
+
+/** Writes the reports of a whole trace. */
+export async function reportTrace(
+  trace: Trace,
+  ending: Ending,
+  { flags, sources = [], io, effects = true, ...about }: WholeTraceInput,
+): Promise<void> {
+  const { header } = trace;
+  const lines = linesOfRun(trace);
+  const manifests = reportedManifests(lines, sources);
+  const isSimulated = isSimulatedIn(header);
+  const report = runReport({ ...about, header, ending, lines, manifests, isSimulated });
+  // A run that a signal ended gets its whole report; a second signal ends kprobe at once.
+  const progress = io.signal.aborted ? { ...io, signal: new AbortController().signal } : io;
+  const tried = effects
+    ? await settingEffects(trace, report, (work) => simulationProgress(progress, work))
+    : [];
+  await writeTargets({ ...report, effects: tried }, flags, io);
+}
+
+/** A command that was asked for reports. */
+export interface Reporter {
+  readonly command: string;
+  readonly flags: ReportFlags;
+  readonly io: Io;
+}
+
+export type Unstarted = Omit<UnstartedRun, 'command' | 'header'>;
+
+/** Writes the reports of a run that did not start. */
+export async function writeUnstarted(
+  { command, flags, io }: Reporter,
+  unstarted: Unstarted,
+): Promise<void> {
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'none' }, []);
+  await writeTargets(unstartedReport({ command, header, ...unstarted }), flags, io);
+}

@@ -1,0 +1,213 @@
+import { readAnswer, refusesHost, shortened, wantsTls } from './answer.js';
+import {
+  type AttemptContext,
+  fieldChange,
+  found,
+  lastHeader,
+  outputDuring,
+  passedTrials,
+  portOf,
+  provenChanges,
+  type Rule,
+  successesBefore,
+} from './attempt-context.js';
+import { advise, type Fault, type Finding } from './fault.js';
+import { reportedError } from './program-output.js';
+
+export const wrongProtocol: Rule = (context) => {
+  const { spec, field, attempt, body } = context;
+  const { reason } = attempt;
+  if (lastHeader(context, 'location') !== undefined) return undefined;
+  const speaks =
+    reason === 'plainHTTP'
+      ? 'HTTP'
+      : reason === 'speaksTLS' || (wantsTls(body) && spec.httpGet?.scheme !== 'HTTPS')
+        ? 'HTTPS'
+        : undefined;
+  if (speaks !== undefined) {
+    return (
+      flapping(context) ??
+      found({ kind: 'schemeMismatch', speaks }, [fieldChange(context, 'httpGet.scheme', speaks)])
+    );
+  }
+  switch (reason) {
+    case 'speaksHTTP2':
+      return found({ kind: 'onlyHTTP2' }, advise({ do: 'serveHTTP1', field }));
+    case 'notHTTP':
+      return (
+        flapping(context) ??
+        found({ kind: 'notHTTP' }, advise({ do: 'correct', fields: [`${field}.httpGet.port`] }))
+      );
+    case 'tls':
+      return tlsFault(context);
+    default:
+      return undefined;
+  }
+};
+
+/** Alerts that a server sends to a client without a certificate (RFC 8446, section 6), as Go names them. */
+const CERTIFICATE = /certificate required|bad certificate|alert number (?:42|116)\b/i;
+
+function tlsFault({ attempt: { output, error }, field }: AttemptContext): Finding {
+  const text = shortened(
+    (error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'),
+  );
+  if (CERTIFICATE.test(text)) {
+    return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
+  }
+  return found({ kind: 'tlsRefused', text });
+}
+
+/** What has succeeded in this run has no wrong path, port or scheme. */
+function flapping(context: AttemptContext): Finding | undefined {
+  const before = successesBefore(context);
+  if (before === undefined) return undefined;
+  const { statusCode, reason = 'failed' } = context.attempt;
+  return found({ kind: 'flapping', word: String(statusCode ?? reason) }, [], {
+    evidence: [before],
+  });
+}
+
+export const redirected: Rule = (context) => {
+  const { attempt, field, spec } = context;
+  const to = lastHeader(context, 'location');
+  if (spec.httpGet === undefined) return undefined;
+  const path = advise({ do: 'correct', fields: [`${field}.httpGet.path`] });
+  if (attempt.reason === 'redirects')
+    return found({ kind: 'redirect', to: to ?? '', end: 'circle' }, forwardedChange(context, path));
+  if (attempt.result === 'warning')
+    return found({ kind: 'redirect', to: to ?? '', end: 'otherHost' });
+  if (to === undefined || attempt.statusCode !== undefined) return undefined;
+  const defaultPort = defaultPortOf(to);
+  const end =
+    attempt.reason === 'refused'
+      ? 'refused'
+      : attempt.reason === 'plainHTTP'
+        ? 'plainHTTP'
+        : 'failed';
+  const fault: Fault = {
+    kind: 'redirect',
+    to,
+    end,
+    ...(defaultPort !== undefined && { defaultPort }),
+  };
+  return found(fault, forwardedChange(context, provenChanges(context, 'httpGet.scheme')));
+};
+
+/** A server behind a proxy takes a request for encrypted that says so. */
+function forwardedChange(
+  context: AttemptContext,
+  otherwise: Finding['changes'],
+): Finding['changes'] {
+  const proven = provenChanges(context, 'httpGet.httpHeaders');
+  return proven.length > 0 ? proven : otherwise;
+}
+
+function defaultPortOf(location: string): number | undefined {
+  if (!URL.canParse(location)) return undefined;
+  const { protocol, port } = new URL(location);
+  if (port !== '') return undefined;
+  return protocol === 'https:' ? 443 : 80;
+}
+
+export const httpStatus: Rule = (context) => {
+  const { spec, field, attempt, body } = context;
+  const { statusCode: status, error } = attempt;
+  if (status === undefined || error !== undefined) return undefined;
+  const output = outputDuring(context);
+  const host = hostFault(context, status, output);
+  if (host !== undefined) return host;
+  switch (status) {
+    case 401:
+      return (
+        flapping(context) ??
+        found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }))
+      );
+    case 403:
+      return (
+        flapping(context) ?? found({ kind: 'forbidden' }, advise({ do: 'credentials', field }))
+      );
+    case 404: {
+      const path = spec.httpGet?.path ?? '/';
+      const proven = provenChanges(context, 'httpGet.path');
+      const changes =
+        proven.length > 0 ? proven : advise({ do: 'correct', fields: [`${field}.httpGet.path`] });
+      return flapping(context) ?? found({ kind: 'notFound', path }, changes);
+    }
+    case 405:
+      return (
+        flapping(context) ??
+        found(
+          { kind: 'methodNotAllowed' },
+          advise({ do: 'correct', fields: [`${field}.httpGet.path`] }),
+        )
+      );
+    case 429:
+      return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
+    default:
+      return errorAnswer(context, status, body, output);
+  }
+};
+
+function hostFault(
+  context: AttemptContext,
+  status: number,
+  output: readonly string[],
+): Finding | undefined {
+  const { field, body } = context;
+  const isRefused =
+    status === 421 ||
+    ([400, 403, 404].includes(status) && (refusesHost(body) || output.some(refusesHost)));
+  if (!isRefused) return undefined;
+  const [, host = context.attempt.detail?.address ?? ''] =
+    /^host: *(.+?)\r?$/im.exec(context.attempt.detail?.request ?? '') ?? [];
+  const before = flapping(context);
+  if (before !== undefined) return before;
+  const proven = provenChanges(context, 'httpGet.httpHeaders');
+  const changes = proven.length > 0 ? proven : advise({ do: 'allowHost', field, host });
+  return found({ kind: 'hostRejected', status, host }, changes);
+}
+
+function errorAnswer(
+  context: AttemptContext,
+  status: number,
+  body: string,
+  output: readonly string[],
+): Finding {
+  const { attempt, probe, field } = context;
+  if (attempt.evidence !== undefined) {
+    const before = flapping(context);
+    return (
+      before ?? found({ kind: 'statusOnly', status, isReported: true }, advise({ do: 'onceKube' }))
+    );
+  }
+  const { down, text } = readAnswer(body);
+  const changes = advise({ do: 'fixAnswer', probe: probe.type });
+  const [first] = down;
+  if (first !== undefined) {
+    return found(
+      { kind: 'dependencyDown', parts: down.map(({ name }) => name), text: first.text },
+      changes,
+    );
+  }
+  if (text !== '') return found({ kind: 'errorAnswer', text }, changes);
+  // An answer without a word: the log has the error.
+  const logged = reportedError(output);
+  if (logged !== undefined) {
+    const { text: error, at } = logged;
+    return found(
+      { kind: 'errorAnswer', text: shortened(error), at },
+      advise({ do: 'fixProgram', at }),
+      { certainty: 'likely' },
+    );
+  }
+  if (status === 400 && passedTrials(context, `${field}.httpGet.httpHeaders`).length > 0) {
+    return found(
+      { kind: 'hostRejected', status, host: attempt.detail?.address ?? '' },
+      provenChanges(context, 'httpGet.httpHeaders'),
+    );
+  }
+  return flapping(context) ?? found({ kind: 'statusOnly', status, isReported: false });
+}
+
+export { portOf };

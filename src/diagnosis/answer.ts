@@ -1,0 +1,182 @@
+import { isObject, tryParseJson } from '../api/index.js';
+
+/** A part of a program that its health answer reports as down. */
+export interface DownPart {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The contents of an error's answer, as far as they tell more than its status. */
+export interface ReadAnswer {
+  readonly down: readonly DownPart[];
+  /** One line; empty where the answer only repeats its status. */
+  readonly text: string;
+}
+
+const MAX_TEXT = 80;
+
+/** Reads the body of an answer: JSON by its parts, HTML by its title, other texts by their first line. */
+export function readAnswer(body: string): ReadAnswer {
+  const json = tryParseJson(body);
+  if (json !== undefined) {
+    const down = downParts(json, '');
+    return { down: distinct(down), text: shortened(messageIn(json, 2) ?? '') };
+  }
+  const text = body.trimStart().startsWith('<') ? htmlText(body) : firstLine(body);
+  return { down: [], text: isStatusText(text) ? '' : shortened(text) };
+}
+
+/** Cuts a text to one line of a cause. */
+export function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0]?.trim() ?? '';
+}
+
+/** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
+function isStatusText(text: string): boolean {
+  return STATUS_TEXT.test(text.trim());
+}
+
+const STATUS_TEXT =
+  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|an error occurred|something went wrong)?(?: \(?\d{3}\)?)?[.!]?$/i;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+  '#39': "'",
+  '#x27': "'",
+};
+
+/** Returns the first of a page's texts that says more than its status: an error page of a framework has the error there. */
+function htmlText(html: string): string {
+  const texts = [
+    /<title[^>]*>([^]*?)<\/title>/i,
+    /<pre[^>]*>([^]*?)<(?:br|\/pre)/i,
+    /<h1[^>]*>([^]*?)<\/h1>/i,
+    /<p[^>]*>([^]*?)<\/p>/i,
+  ];
+  for (const pattern of texts) {
+    const found = plainText(pattern.exec(html)?.[1] ?? '').replace(/ \/\/ Werkzeug Debugger$/, '');
+    if (found !== '' && !isStatusText(found)) return found;
+  }
+  return '';
+}
+
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+const MESSAGES = ['error', 'message', 'detail', 'reason', 'description', 'msg', 'output', 'title'];
+
+/** Returns the message of an object; `{"error": {"message": "…"}}` is common, too. */
+function messageIn(value: unknown, depth: number): string | undefined {
+  if (!isObject(value) || depth === 0) return undefined;
+  for (const name of MESSAGES) {
+    const field = value[name];
+    if (typeof field === 'string' && field !== '' && !isStatusText(field)) return field;
+    const inner = messageIn(field, depth - 1);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
+const BAD =
+  /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)\b/i;
+/** Fields that hold parts, or say something of the whole. */
+const NO_PART = new Set([
+  ...STATES,
+  ...MESSAGES,
+  ...['components', 'checks', 'details', 'results', 'entries', 'dependencies', 'services', 'info'],
+  ...['data', 'code', 'statusCode', 'success', 'timestamp', 'path', 'version', 'type', 'name'],
+]);
+/** Fields whose entries are parts, each with its state as value. */
+const PARTS = new Set([
+  'components',
+  'checks',
+  'results',
+  'entries',
+  'dependencies',
+  'services',
+  'details',
+  'health',
+]);
+
+/** Finds the innermost parts that an answer reports as down. */
+function downParts(value: unknown, name: string): DownPart[] {
+  if (Array.isArray(value)) return value.flatMap((item) => downParts(item, name));
+  if (!isObject(value)) return [];
+  const inner = Object.entries(value).flatMap(([key, child]): DownPart[] => {
+    if (isObject(child) || Array.isArray(child)) {
+      return downParts(child, NO_PART.has(key) ? name : key);
+    }
+    const isPart = !NO_PART.has(key) && (PARTS.has(name) || name === '');
+    if (!isPart || !isBad(child, PARTS.has(name))) return [];
+    return [{ name: key, text: typeof child === 'string' ? detailOf(child) : '' }];
+  });
+  const listed = PARTS_OF(value);
+  if (inner.length + listed.length > 0) return [...inner, ...listed];
+  const own = typeof value['name'] === 'string' ? value['name'] : name;
+  const isDown = STATES.some((field) => isBad(value[field], true));
+  if (!isDown || own === '' || PARTS.has(own)) return [];
+  return [
+    {
+      name: own,
+      text: messageIn(value, 1) ?? messageIn(value['details'] ?? value['data'], 1) ?? '',
+    },
+  ];
+}
+
+/** `{"checks": {"db": false}}`: the entries of a field that holds parts. */
+function PARTS_OF(value: Readonly<Record<string, unknown>>): DownPart[] {
+  return Object.entries(value).flatMap(([field, parts]) => {
+    if (!PARTS.has(field) || !isObject(parts)) return [];
+    return Object.entries(parts).flatMap(([name, state]) =>
+      !NO_PART.has(name) && isBad(state, true)
+        ? [{ name, text: typeof state === 'string' ? detailOf(state) : '' }]
+        : [],
+    );
+  });
+}
+
+function isBad(state: unknown, takesFalse: boolean): boolean {
+  return typeof state === 'string' ? BAD.test(state.trim()) : takesFalse && state === false;
+}
+
+/** Returns what follows the state in `error: connection refused`. */
+function detailOf(state: string): string {
+  return state.replace(BAD, '').replace(/^[\s:,-]+/, '');
+}
+
+function distinct(parts: readonly DownPart[]): readonly DownPart[] {
+  return [
+    ...new Map(parts.map((part) => [part.name, { ...part, text: shortened(part.text) }])).values(),
+  ];
+}
+
+/** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */
+const HOST_REFUSED =
+  /DisallowedHost|Invalid HTTP_HOST header|Invalid host header|Blocked hosts?\b|Invalid Hostname|host (?:name )?(?:\S+ )?is not (?:trusted|allowed|permitted)|host not allowed|unknown (?:virtual )?host|unrecognized host/i;
+
+export function refusesHost(text: string): boolean {
+  return HOST_REFUSED.test(text);
+}
+
+/** Texts of servers that got plain HTTP where they speak TLS: nginx, Go, Apache, Tomcat, Jetty. */
+const WANTS_TLS =
+  /HTTP request (?:was sent )?to an? HTTPS (?:server|port)|speaking plain HTTP to an SSL|combination of host and port requires TLS/i;
+
+export function wantsTls(text: string): boolean {
+  return WANTS_TLS.test(text);
+}

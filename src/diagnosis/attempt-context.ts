@@ -1,0 +1,157 @@
+import type { Probe } from '../api/index.js';
+import type { AttemptOutcome } from '../kubelet/ports.js';
+import type { Evidence as Basis } from '../trace/event.js';
+import {
+  type ContainerView,
+  currentRun,
+  type ListeningView,
+} from '../trace/summary/container-view.js';
+import {
+  type AttemptView,
+  type ProbeView,
+  type TrialView,
+  verdictOfAttempt,
+} from '../trace/summary/probe-view.js';
+import type { Change, Evidence, FieldValue, Finding } from './fault.js';
+
+export type EndedAttempt = AttemptOutcome & {
+  readonly run: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly evidence?: Basis | undefined;
+};
+
+/** What the rules know of an attempt and of what came before it. */
+export interface AttemptContext {
+  readonly container: ContainerView;
+  readonly probe: ProbeView;
+  readonly spec: Probe;
+  readonly attempt: EndedAttempt;
+  /** As far as it is known. */
+  readonly body: string;
+  /** Status lines and headers of all answers. */
+  readonly response: string;
+  /** `livenessProbe` */
+  readonly field: string;
+}
+
+/** Finds a fault, or returns undefined where its evidence is not there. */
+export type Rule = (context: AttemptContext) => Finding | undefined;
+
+/** Returns what the run's processes listen on, as of the latest look at them. */
+export function listeningIn({ container, attempt }: AttemptContext): ListeningView | undefined {
+  const { listening } = container;
+  return listening?.run === attempt.run ? listening : undefined;
+}
+
+/** Returns the evidence that an earlier attempt of this run gave; undefined where none succeeded. */
+export function successesBefore({
+  probe,
+  container,
+  attempt,
+}: AttemptContext): Extract<Evidence, { kind: 'successes' }> | undefined {
+  const passed = probe.attempts.filter(
+    (each) =>
+      each.run === attempt.run &&
+      verdictOfAttempt(each) === 'success' &&
+      each.endedAt <= (attempt.startedAt ?? Infinity),
+  );
+  const last = passed.at(-1);
+  if (last !== undefined) {
+    const slowest = Math.max(...passed.map(({ latency }) => latency));
+    return { kind: 'successes', count: passed.length, lastAt: last.endedAt, slowest };
+  }
+  return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe);
+}
+
+/** A cluster's kubelet reports failures; its status shows that others succeeded. */
+function unseenSuccess(
+  container: ContainerView,
+  probe: ProbeView,
+): Extract<Evidence, { kind: 'successes' }> | undefined {
+  const since = currentRun(container)?.startedAt;
+  if (since === undefined) return undefined;
+  const shown = container.states.findLast(
+    ({ t, ready, started }) =>
+      t >= since - 1 && (probe.type === 'readiness' ? ready : probe.type === 'startup' && started),
+  );
+  if (shown === undefined && (probe.counted?.successful ?? 0) === 0) return undefined;
+  return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };
+}
+
+/** Returns the trial of a field in this run, with that value where one is given. */
+export function trialOf(
+  { probe, attempt }: AttemptContext,
+  field: string,
+  to?: FieldValue,
+): TrialView | undefined {
+  const wanted = to === undefined ? undefined : JSON.stringify(to);
+  return probe.trials.findLast(
+    (trial) =>
+      trial.run === attempt.run &&
+      trial.field === field &&
+      (wanted === undefined || JSON.stringify(trial.to) === wanted),
+  );
+}
+
+/** Returns the values of a field that have succeeded in a trial of this run. */
+export function passedTrials(
+  { probe, attempt }: AttemptContext,
+  field: string,
+): readonly TrialView[] {
+  return probe.trials.filter(
+    (trial) => trial.run === attempt.run && trial.field === field && trial.result === 'success',
+  );
+}
+
+/** Returns the change of a field that its trial shows to help, or one that is only a guess. */
+export function fieldChange(context: AttemptContext, name: string, to: FieldValue): Change {
+  const field = `${context.field}.${name}`;
+  const trial = trialOf(context, field, to);
+  const proof =
+    trial?.result === 'success'
+      ? ({ kind: 'tried', result: trial.word } as const)
+      : ({ kind: 'none' } as const);
+  return { kind: 'field', field, to, proof };
+}
+
+/** Returns changes of a field that a trial has shown to help, and nothing where none did. */
+export function provenChanges(context: AttemptContext, name: string): readonly Change[] {
+  return passedTrials(context, `${context.field}.${name}`).map(({ to }) =>
+    fieldChange(context, name, to),
+  );
+}
+
+/** Lines that the run wrote while the attempt was made: what the server logged about it. */
+export function outputDuring({ container, attempt }: AttemptContext): readonly string[] {
+  const { startedAt } = attempt;
+  if (startedAt === undefined) return [];
+  return container.output.flatMap(({ run, t, text }) =>
+    run === attempt.run && t >= startedAt - MARGIN ? text : [],
+  );
+}
+
+/** Seconds; a line's time is that of its arrival. */
+const MARGIN = 0.01;
+
+/** Returns the header of the last answer. */
+export function lastHeader({ response }: AttemptContext, name: string): string | undefined {
+  return [...response.matchAll(new RegExp(`^${name}: *(.+?)\\r?$`, 'gim'))].at(-1)?.[1];
+}
+
+export function found(
+  fault: Finding['fault'],
+  changes: readonly Change[] = [],
+  more: Partial<Pick<Finding, 'certainty' | 'evidence'>> = {},
+): Finding {
+  return { fault, changes, certainty: 'proven', evidence: [], ...more };
+}
+
+export function portOf(address = ''): number | undefined {
+  const port = /:(\d+)$/.exec(address)?.[1];
+  return port === undefined ? undefined : Number(port);
+}
+
+export function attemptsIn({ probe }: AttemptContext, run: number): readonly AttemptView[] {
+  return probe.attempts.filter((each) => each.run === run);
+}

@@ -1,0 +1,281 @@
+import { resolveContainerPort } from '../kubelet/prober/http-request.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { verdictOfAttempt } from '../trace/summary/probe-view.js';
+import {
+  type AttemptContext,
+  fieldChange,
+  found,
+  lastHeader,
+  listeningIn,
+  passedTrials,
+  portOf,
+  provenChanges,
+  type Rule,
+  successesBefore,
+  trialOf,
+} from './attempt-context.js';
+import { advise, type Evidence, type Finding, type Socket } from './fault.js';
+import { wasAccepted } from './kubelet-message.js';
+import { takenPort } from './program-output.js';
+
+export const unknownPortName: Rule = (context) => {
+  const { container, spec, field, attempt } = context;
+  const handler = spec.httpGet === undefined ? 'tcpSocket' : 'httpGet';
+  const name = spec[handler]?.port;
+  if (typeof name !== 'string' || attempt.error === undefined) return undefined;
+  if (resolveContainerPort(name, container.spec).ok) return undefined;
+  const declared = (container.spec.ports ?? []).map(
+    (port) => port.name ?? String(port.containerPort),
+  );
+  const fault = { kind: 'unknownPortName', name, declared } as const;
+  const portField = `${field}.${handler}.port`;
+  const proven = provenChanges(context, `${handler}.port`);
+  if (proven.length === 1) return found(fault, proven);
+  const [only] = declared;
+  if (only === undefined) return found(fault, advise({ do: 'addPort', name, field: portField }));
+  if (declared.length > 1)
+    return found(fault, advise({ do: 'oneOf', field: portField, values: declared }));
+  return found(fault, [fieldChange(context, `${handler}.port`, portValue(only))]);
+};
+
+function portValue(port: string): number | string {
+  return /^\d+$/.test(port) ? Number(port) : port;
+}
+
+/** Seconds from a run's start on which a program that listens on other ports alone would be surprising. */
+const SETTLED = 5;
+/** Seconds from a run's start from which listening nowhere is no slow start of most programs. */
+const LONG = 10;
+
+export const refused: Rule = (context) => {
+  const { attempt, spec, container } = context;
+  // The gRPC client tries until the timeout, and says only that.
+  if (attempt.reason !== 'refused' && attempt.reason !== 'notConnected') return undefined;
+  // A redirect leads to another port than the probe's.
+  if (attempt.reason === 'refused' && lastHeader(context, 'location') !== undefined)
+    return undefined;
+  const listening = listeningIn(context);
+  const { sockets = [] } = listening ?? {};
+  const named = spec.httpGet?.port ?? spec.tcpSocket?.port ?? spec.grpc?.port ?? 0;
+  const resolved = resolveContainerPort(named, container.spec);
+  const port = portOf(attempt.detail?.address) ?? (resolved.ok ? resolved.value : Number(named));
+  const address = attempt.detail?.address ?? `port ${port}`;
+  const evidence = listening === undefined ? [] : [listeningEvidence(context)];
+  const lines = container.output.filter(({ run }) => run === attempt.run).map(({ text }) => text);
+  const taken = takenPort(lines);
+  if (taken !== undefined) {
+    const changes = advise({ do: 'freePort', port: taken.port });
+    return found({ kind: 'portTaken', ...taken }, changes, { evidence });
+  }
+  const elsewhere = sockets.filter((socket) => socket.port === port);
+  if (elsewhere.length > 0) {
+    const family = elsewhere.some((socket) => isIPv6(socket.address)) && !isIPv6(address) ? 6 : 4;
+    const fault = { kind: 'wrongAddress', address, listens: elsewhere } as const;
+    return found(fault, advise({ do: 'bindAll', family }), { evidence });
+  }
+  const before = successesBefore(context);
+  if (before !== undefined) {
+    return found({ kind: 'notListening', address, program: 'stopped' }, [], {
+      evidence: [...evidence, before],
+    });
+  }
+  if (sockets.length > 0) return wrongPort(context, port, sockets, evidence);
+  if (listening?.started === false) {
+    return found(
+      { kind: 'notListening', address, program: 'notStarted' },
+      advise({ do: 'startServer', port: String(port) }),
+      { evidence },
+    );
+  }
+  if (listening !== undefined) {
+    return found({ kind: 'notListening', address, program: 'nowhere' }, [], { evidence });
+  }
+  const declared = (container.spec.ports ?? []).map(({ containerPort }) => containerPort);
+  const undeclared =
+    attempt.evidence !== undefined && declared.length > 0 && !declared.includes(port);
+  const answering = answeringPort(context, port);
+  if (answering !== undefined) return answering;
+  return found({
+    ...{ kind: 'notListening', address, program: 'unknown' },
+    ...(undeclared && { declared }),
+  });
+};
+
+/** Another probe of the container, whose port answers. */
+function answeringPort(context: AttemptContext, port: number): Finding | undefined {
+  const { container, probe } = context;
+  const other = container.probes.find(
+    (each) => each !== probe && each.attempts.at(-1)?.result === 'success',
+  );
+  const address = other?.attempts.at(-1)?.detail?.address;
+  const answering = portOf(address);
+  if (address === undefined || answering === undefined || answering === port) return undefined;
+  const listens = [{ address: address.slice(0, address.lastIndexOf(':')), port: answering }];
+  return found(
+    { kind: 'wrongPort', port, listens },
+    provenChanges(context, `${handlerOf(context)}.port`),
+    { certainty: 'likely' },
+  );
+}
+
+/** The program listens, and not on that port. A debugger and metrics listen too: a trial tells them from the server. */
+function wrongPort(
+  context: AttemptContext,
+  port: number,
+  sockets: readonly Socket[],
+  evidence: readonly Evidence[],
+): Finding {
+  const name = `${handlerOf(context)}.port`;
+  const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
+  const [after] = evidence.flatMap((each) => (each.kind === 'listening' ? each.after : []));
+  const passed = passedTrials(context, `${context.field}.${name}`);
+  // A connection alone says little of a port while others may come.
+  const isProven =
+    passed.length === 1 &&
+    (context.spec.httpGet !== undefined ||
+      context.spec.grpc !== undefined ||
+      (after ?? 0) >= SETTLED);
+  return found(fault, isProven ? provenChanges(context, name) : [], {
+    evidence,
+    certainty: isProven ? 'proven' : 'likely',
+  });
+}
+
+export function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
+  return [...new Map(sockets.map((socket) => [socket.port, socket])).values()];
+}
+
+function handlerOf({ spec }: AttemptContext): 'httpGet' | 'tcpSocket' | 'grpc' {
+  return spec.httpGet !== undefined
+    ? 'httpGet'
+    : spec.tcpSocket !== undefined
+      ? 'tcpSocket'
+      : 'grpc';
+}
+
+export function isIPv6(address: string): boolean {
+  return address.replace(/:\d+$/, '').includes(':') || address.startsWith('[');
+}
+
+function listeningEvidence(context: AttemptContext): Evidence {
+  const { sockets = [], processes = [], t = 0 } = listeningIn(context) ?? {};
+  const run = context.container.runs.find((each) => each.run === context.attempt.run);
+  return { kind: 'listening', sockets, processes, after: t - (run?.startedAt ?? t) };
+}
+
+/** Reports whether a program has had the time that most need to begin to listen. */
+export function isLate(evidence: readonly Evidence[]): boolean {
+  return evidence.some((each) => each.kind === 'listening' && each.after >= LONG);
+}
+
+/** Share of the timeout up to which answers count as quick. */
+const QUICK = 0.2;
+/** Share of the timeout from which on an answer is near it. */
+const NEAR = 0.5;
+
+export const timedOut: Rule = (context) => {
+  const { spec, attempt, field } = context;
+  if (attempt.reason !== 'timeout' || spec.exec !== undefined) return undefined;
+  const { timings } = attempt.detail ?? {};
+  const { timeoutSeconds: timeout } = spec;
+  const began = timings?.firstByte;
+  const isStream =
+    /^content-type: *(?:text\/event-stream|multipart\/x-mixed-replace|application\/x-ndjson)/im.test(
+      context.response,
+    );
+  if (began !== undefined && (isStream || began < NEAR * 1000 * timeout)) {
+    const changes = advise({ do: 'shortAnswer', field });
+    return found({ kind: 'unfinishedAnswer', timeout, isStream }, changes, {
+      evidence: [{ kind: 'answer', began }],
+    });
+  }
+  const before = successesBefore(context);
+  const state = listeningIn(context)?.state;
+  const slowest = slowestAnswer(context);
+  const isQuick =
+    before !== undefined && before.count > 0 && before.slowest < QUICK * 1000 * timeout;
+  if (isQuick || state === 'stopped') {
+    const fault = {
+      kind: 'stalled',
+      timeout,
+      ...(state !== undefined && { process: state }),
+    } as const;
+    const changes = advise({ do: 'tolerate', field, process: state });
+    return found(fault, changes, { evidence: before === undefined ? [] : [before] });
+  }
+  const timeoutField = `${field}.timeoutSeconds`;
+  const trial = trialOf(context, timeoutField);
+  if (trial?.result === 'success') {
+    const to = Math.max(timeout + 1, Math.ceil((1.5 * trial.latency) / 1000));
+    const proof = { kind: 'tried', result: trial.word } as const;
+    return found(
+      { kind: 'slowAnswer', timeout },
+      [{ kind: 'field', field: timeoutField, to, proof }],
+      { evidence: slowEvidence(slowest, began, trial.latency) },
+    );
+  }
+  if (began !== undefined || slowest > NEAR * 1000 * timeout) {
+    const longest = Math.max(slowest, began ?? 0);
+    const to = Math.max(timeout + 1, Math.ceil((1.5 * longest) / 1000));
+    return found(
+      { kind: 'slowAnswer', timeout },
+      [{ kind: 'field', field: timeoutField, to, proof: { kind: 'none' } }],
+      {
+        evidence: slowEvidence(slowest, began),
+        certainty: 'likely',
+      },
+    );
+  }
+  // A cluster's kubelet reports only where an HTTP attempt stood.
+  const isAccepted = timings?.connect !== undefined || wasAccepted(attempt.output);
+  const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
+  const evidence: readonly Evidence[] =
+    trial === undefined ? [] : [{ kind: 'trial', ...trial, result: trial.word }];
+  return found({ kind: 'noAnswer', timeout, accepted }, [], { evidence });
+};
+
+function slowEvidence(
+  slowest: number,
+  began: number | undefined,
+  took?: number,
+): readonly Evidence[] {
+  const longest = Math.max(slowest, took ?? 0);
+  return [
+    ...(began === undefined ? [] : [{ kind: 'answer', began } as const]),
+    ...(longest === 0
+      ? []
+      : [{ kind: 'successes', count: 1, lastAt: 0, slowest: longest } as const]),
+  ];
+}
+
+/** Milliseconds of the slowest answer to this probe, or to another with the same handler. */
+function slowestAnswer({ container, probe, spec }: AttemptContext): number {
+  const handler = JSON.stringify([spec.httpGet, spec.tcpSocket, spec.grpc]);
+  const latencies = container.probes.flatMap((other) => {
+    const { httpGet, tcpSocket, grpc } = probeOf(container.spec, other.type) ?? {};
+    const isSame = JSON.stringify([httpGet, tcpSocket, grpc]) === handler;
+    if (other !== probe && !isSame) return [];
+    const answered = other.attempts.filter((each) => verdictOfAttempt(each) === 'success');
+    return answered.map(({ latency }) => latency);
+  });
+  return Math.max(0, ...latencies);
+}
+
+export const closedEarly: Rule = (context) => {
+  const {
+    attempt: { reason, statusCode },
+    response,
+  } = context;
+  if (reason !== 'closed' && reason !== 'reset') return undefined;
+  const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
+  return found({ kind: 'closedEarly', after, reset: reason === 'reset' });
+};
+
+export const unknownHost: Rule = ({ attempt: { reason }, spec, field }) => {
+  if (reason !== 'noHost') return undefined;
+  const host = spec.httpGet?.host ?? spec.tcpSocket?.host ?? '';
+  return found(
+    { kind: 'unknownHost', host },
+    advise({ do: 'correct', fields: [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`] }),
+  );
+};

@@ -1,0 +1,369 @@
+import type { FailureReason } from '../kubelet/ports.js';
+import type { ProbeType } from '../trace/event.js';
+import type { Outlook } from './next-step.js';
+
+/** The part of a pod that is in trouble; the probe where one of the current run fails. */
+export interface Subject {
+  /** `namespace/name` */
+  readonly pod: string;
+  readonly container: string;
+  readonly probe?: ProbeType | undefined;
+}
+
+/** The trouble as it shows, before its fault is known. */
+export type Symptom =
+  | { readonly kind: 'cannotStart' }
+  /** It ended by itself; `times` counts all ends that are known. */
+  | { readonly kind: 'ended'; readonly times: number; readonly exitCode?: number | undefined }
+  | { readonly kind: 'killed'; readonly times: number; readonly by: ProbeType }
+  /** `kills` counts the runs that this probe has ended. */
+  | { readonly kind: 'failing'; readonly probe: ProbeType; readonly kills: number }
+  | { readonly kind: 'erroring'; readonly probe: ProbeType; readonly kills: number }
+  /** The pod waits for something outside its containers. */
+  | { readonly kind: 'waiting' }
+  /** It works here, and will not in a pod. */
+  | { readonly kind: 'working' };
+
+/** Fields of a fault that rest on facts which stay: counts and times are evidence. */
+export type Fault =
+  | ConnectionFault
+  | AnswerFault
+  | CommandFault
+  | GrpcFault
+  | EndFault
+  | StartFault
+  | PodFault
+  /** Nothing but the failures themselves is known. */
+  | { readonly kind: 'unknown' };
+
+type ConnectionFault =
+  | {
+      readonly kind: 'unknownPortName';
+      readonly name: string;
+      readonly declared: readonly string[];
+    }
+  /** Nothing listens there; `program` is what the run's processes listen on, where that is known. */
+  | {
+      readonly kind: 'notListening';
+      readonly address: string;
+      readonly program: 'unknown' | 'nowhere' | 'notStarted' | 'stopped';
+      /** Ports that the container declares, where the probed one is not among them. */
+      readonly declared?: readonly number[];
+    }
+  | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
+  | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
+  | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
+  | { readonly kind: 'portTaken'; readonly port?: number | undefined; readonly text: string }
+  /** A start takes longer than the startup probe allows. */
+  | { readonly kind: 'slowStart' }
+  /** Answers come, and take longer than the timeout. */
+  | { readonly kind: 'slowAnswer'; readonly timeout: number }
+  /** Answers came at once, and then none. */
+  | { readonly kind: 'stalled'; readonly timeout: number; readonly process?: ProcessState }
+  | {
+      readonly kind: 'noAnswer';
+      /** Undefined where an event leaves it out. */
+      readonly timeout: number | undefined;
+      /** Undefined where it is not known how far the attempt came. */
+      readonly accepted: boolean | undefined;
+    }
+  | { readonly kind: 'unfinishedAnswer'; readonly timeout: number; readonly isStream: boolean }
+  | {
+      readonly kind: 'closedEarly';
+      readonly after: 'nothing' | 'part';
+      readonly reset: boolean;
+    }
+  | { readonly kind: 'unknownHost'; readonly host: string }
+  | { readonly kind: 'schemeMismatch'; readonly speaks: 'HTTP' | 'HTTPS' }
+  | { readonly kind: 'clientCertificate' }
+  | { readonly kind: 'tlsRefused'; readonly text: string }
+  | { readonly kind: 'notHTTP' }
+  | { readonly kind: 'onlyHTTP2' };
+
+type AnswerFault =
+  /** `end` is what stopped the attempt at the last of the redirects. */
+  | {
+      readonly kind: 'redirect';
+      readonly to: string;
+      readonly end: 'circle' | 'otherHost' | 'refused' | 'plainHTTP' | 'failed';
+      /** The Location names no port, so that it means the scheme's. */
+      readonly defaultPort?: number | undefined;
+    }
+  | { readonly kind: 'hostRejected'; readonly status: number; readonly host: string }
+  | { readonly kind: 'noCredentials'; readonly status: number }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'notFound'; readonly path: string }
+  | { readonly kind: 'methodNotAllowed' }
+  | { readonly kind: 'rateLimited' }
+  /** A part of the program that its answer says is down. */
+  | { readonly kind: 'dependencyDown'; readonly parts: readonly string[]; readonly text: string }
+  | { readonly kind: 'errorAnswer'; readonly text: string; readonly at?: string | undefined }
+  | { readonly kind: 'statusOnly'; readonly status: number; readonly isReported: boolean }
+  /** What failed has succeeded in the same run. */
+  | { readonly kind: 'flapping'; readonly word: string };
+
+type CommandFault =
+  | { readonly kind: 'commandMissing'; readonly command: string; readonly exitCode?: number }
+  | { readonly kind: 'commandNotRunnable'; readonly command: string; readonly exitCode?: number }
+  | { readonly kind: 'commandKilled' }
+  | { readonly kind: 'commandSlow'; readonly timeout: number }
+  | { readonly kind: 'commandFailed'; readonly text: string };
+
+type GrpcFault =
+  | { readonly kind: 'notServing'; readonly service: string }
+  | { readonly kind: 'noHealthService' }
+  | { readonly kind: 'unknownService'; readonly service: string }
+  | { readonly kind: 'notPlainGrpc'; readonly speaks?: 'TLS' };
+
+type EndFault =
+  | { readonly kind: 'crashed'; readonly text: string; readonly at?: string | undefined }
+  | { readonly kind: 'silentCrash'; readonly isReported: boolean }
+  | { readonly kind: 'completed'; readonly mustRun: boolean }
+  | { readonly kind: 'daemonized'; readonly left: readonly string[] }
+  | {
+      readonly kind: 'outOfMemory';
+      readonly by: 'limit' | 'program' | 'system';
+      readonly text?: string;
+    }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'hookFailed'; readonly hook: string; readonly text: string }
+  /** Something else that the kubelet stops a container for, in its words. */
+  | { readonly kind: 'stoppedByKubelet'; readonly text: string }
+  /** A cluster's kubelet no longer reports each kill. */
+  | { readonly kind: 'reportedKill'; readonly by: ProbeType; readonly fault?: Fault | undefined }
+  | { readonly kind: 'removedByOther' };
+
+/** Where `kubectl logs` finds the output that kprobe has not seen. */
+export interface LogsOf {
+  readonly pod: string;
+  readonly namespace: string;
+  readonly container: string;
+  readonly previous: boolean;
+}
+
+type StartFault = { readonly text: string } & (
+  | {
+      readonly kind: 'configMissing';
+      readonly object: 'Secret' | 'ConfigMap';
+      readonly name: string;
+    }
+  | { readonly kind: 'keyMissing'; readonly key: string }
+  | { readonly kind: 'programMissing' }
+  | { readonly kind: 'programNotExecutable' }
+  | { readonly kind: 'runsAsRoot' }
+  | { readonly kind: 'imageName' }
+  | { readonly kind: 'imageMissing' }
+  | {
+      readonly kind: 'imagePull';
+      readonly problem: 'notFound' | 'denied' | 'unreachable' | 'other';
+    }
+  | { readonly kind: 'notStartedInCluster' }
+  | { readonly kind: 'badConfig' }
+  | { readonly kind: 'startError' }
+);
+
+type PodFault =
+  | { readonly kind: 'unschedulable'; readonly text: string }
+  | { readonly kind: 'gate'; readonly gate: string }
+  | {
+      readonly kind: 'mountFailed';
+      readonly volume: string;
+      readonly text: string;
+      readonly missing?:
+        { readonly object: 'Secret' | 'ConfigMap'; readonly name: string } | undefined;
+    };
+
+/** A listening socket, with its address in Go's form. */
+export interface Socket {
+  readonly address: string;
+  readonly port: number;
+}
+
+export type ProcessState = 'stopped' | 'busy';
+
+/** `proven`: nothing else fits what was seen; `likely`: something else would be a surprise; `possible`: others fit as well. */
+export type Certainty = 'proven' | 'likely' | 'possible';
+
+/** What a fault rests on. Times are seconds since the trace began, latencies milliseconds. */
+export type Evidence =
+  | {
+      readonly kind: 'failures';
+      readonly probe: ProbeType;
+      /** In a row, in this run. */
+      readonly count: number;
+      readonly reason?: FailureReason | undefined;
+      readonly statusCode?: number | undefined;
+      readonly exitCode?: number | undefined;
+      readonly timeout: number;
+    }
+  | { readonly kind: 'error'; readonly text: string }
+  | {
+      readonly kind: 'successes';
+      readonly count: number;
+      readonly lastAt: number;
+      readonly slowest: number;
+    }
+  | { readonly kind: 'answer'; readonly began: number }
+  | {
+      readonly kind: 'listening';
+      readonly sockets: readonly Socket[];
+      readonly processes: readonly string[];
+      /** Since the run's start. */
+      readonly after: number;
+    }
+  | { readonly kind: 'budget'; readonly seconds: number; readonly needs?: number | undefined }
+  | {
+      readonly kind: 'end';
+      readonly run: number;
+      readonly exitCode?: number | undefined;
+      readonly signal?: string | undefined;
+    }
+  | { readonly kind: 'stop'; readonly gracePeriod: number; readonly ignored: boolean }
+  | { readonly kind: 'kill'; readonly ago: number }
+  | {
+      readonly kind: 'trial';
+      readonly field: string;
+      readonly to: FieldValue;
+      readonly result: string;
+    };
+
+export type FieldValue =
+  number | string | readonly { readonly name: string; readonly value: string }[];
+
+/** How far a change is known to help. */
+export type Proof =
+  | { readonly kind: 'tried'; readonly result: string }
+  | { readonly kind: 'replayed'; readonly outcome: string }
+  /** It follows from what is proven. */
+  | { readonly kind: 'follows' }
+  | { readonly kind: 'none' };
+
+/** A change that helps: of a field to a value, of fields whose values kprobe does not know, or of the program. */
+export type Change =
+  | {
+      readonly kind: 'field';
+      /** Of the container, such as `livenessProbe.timeoutSeconds`. */
+      readonly field: string;
+      readonly to: FieldValue;
+      readonly proof: Proof;
+    }
+  | { readonly kind: 'advice'; readonly advice: Advice };
+
+/** What to do where no value of a field would do. */
+export type Advice =
+  | { readonly do: 'bindAll'; readonly family: 4 | 6 }
+  | { readonly do: 'startServer'; readonly port: string }
+  | { readonly do: 'freePort'; readonly port?: number | undefined }
+  | { readonly do: 'fixProgram'; readonly at?: string | undefined }
+  | { readonly do: 'fixCheck'; readonly field: string }
+  | { readonly do: 'fixAnswer'; readonly probe: ProbeType }
+  | { readonly do: 'keepRunning' }
+  | { readonly do: 'foreground' }
+  | { readonly do: 'lessMemory'; readonly field: boolean }
+  | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
+  | { readonly do: 'shortAnswer'; readonly field: string }
+  | { readonly do: 'acceptSooner'; readonly field: string }
+  | { readonly do: 'answerSooner'; readonly field: string }
+  | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
+  | { readonly do: 'noLimit'; readonly field: string }
+  | { readonly do: 'credentials'; readonly field: string }
+  | { readonly do: 'servePlain'; readonly field: string }
+  | { readonly do: 'noClientCertificate'; readonly field: string }
+  | {
+      readonly do: 'correct';
+      readonly fields: readonly string[];
+      readonly or?: CorrectOr | undefined;
+    }
+  | { readonly do: 'addPort'; readonly name: string; readonly field: string }
+  | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }
+  | {
+      readonly do: 'command';
+      readonly field: string;
+      readonly command: string;
+      readonly is: 'missing' | 'notRunnable';
+    }
+  | { readonly do: 'raise'; readonly field: string; readonly when?: 'slowStart' }
+  | { readonly do: 'serveHTTP1'; readonly field: string }
+  | { readonly do: 'serveHealth'; readonly field: string }
+  | { readonly do: 'reportServing'; readonly service: string }
+  | { readonly do: 'grpcService'; readonly field: string; readonly isSet: boolean }
+  | { readonly do: 'grpcPort'; readonly field: string }
+  | { readonly do: 'addObject'; readonly object: 'Secret' | 'ConfigMap'; readonly name: string }
+  | { readonly do: 'addKey'; readonly key: string }
+  | { readonly do: 'executable' }
+  | { readonly do: 'runAsUser' }
+  | { readonly do: 'loadImage' }
+  | { readonly do: 'pullSecrets' }
+  | { readonly do: 'hook'; readonly hook: string }
+  | { readonly do: 'logs'; readonly logs: LogsOf }
+  | { readonly do: 'onceKube' }
+  | { readonly do: 'clusterLines' }
+  | { readonly do: 'schedule' }
+  | { readonly do: 'setCondition'; readonly gate: string };
+
+export type CorrectOr = 'serve' | 'image' | 'plainPort';
+
+/** A fault, its certainty, what it rests on, and the changes that help, the best first. */
+export interface Finding {
+  readonly fault: Fault;
+  readonly certainty: Certainty;
+  readonly evidence: readonly Evidence[];
+  readonly changes: readonly Change[];
+}
+
+/** From the worst: the first has nothing running, the last is over. */
+export const URGENCIES = [
+  'blocked',
+  'down',
+  'killing',
+  'restarting',
+  'erroring',
+  'notReady',
+  'warning',
+  'past',
+] as const;
+export type Urgency = (typeof URGENCIES)[number];
+
+/** A finding with how it shows, before its next step is known. */
+export interface Trouble extends Finding {
+  readonly symptom: Symptom;
+  readonly urgency: Urgency;
+  readonly probe?: ProbeType;
+  /** Failures until a kill. */
+  readonly needed: number;
+}
+
+/** A container's trouble, for all that show it. */
+export interface Diagnosis extends Finding {
+  readonly subject: Subject;
+  readonly symptom: Symptom;
+  readonly urgency: Urgency;
+  readonly next?: Outlook | undefined;
+}
+
+/** Reports whether something fails now: what works, or works again, is no failure. */
+export function isFailing({ urgency }: Diagnosis): boolean {
+  return urgency !== 'past' && urgency !== 'warning';
+}
+
+/** Reports whether the container has recovered. */
+export function isPast({ urgency }: Diagnosis): boolean {
+  return urgency === 'past';
+}
+
+/** Returns the change to a value that is known to help; the user may apply it as it is. */
+export function provenChange({ changes }: Finding) {
+  return changes.find((change) => change.kind === 'field' && change.proof.kind !== 'none') as
+    Extract<Change, { kind: 'field' }> | undefined;
+}
+
+/** Identifies a diagnosis: another key means that something new is to be told. */
+export function diagnosisKey({ subject, symptom, fault, changes }: Diagnosis): string {
+  // The texts of answers and errors have times and numbers in them.
+  const stable = (name: string, value: unknown): unknown => (name === 'text' ? undefined : value);
+  return JSON.stringify([subject, symptom, fault, changes], stable);
+}
+
+export function advise(...advices: readonly Advice[]): readonly Change[] {
+  return advices.map((advice) => ({ kind: 'advice', advice }));
+}

@@ -1,0 +1,257 @@
+import type { Probe } from '../api/index.js';
+import type { AttemptOutcome, FailureReason } from '../kubelet/ports.js';
+import type { ProbeType } from '../trace/event.js';
+import { COMBINED } from '../trace/summary/fold-event.js';
+
+/** The message of an Unhealthy or ProbeWarning event. */
+export interface ProbeMessage {
+  readonly probe: ProbeType;
+  readonly how: 'failed' | 'warning' | 'errored';
+  readonly output: string;
+}
+
+/** The message of an event of a kubelet or a scheduler, taken apart. A cluster gives no more than this text. */
+export type KubeletMessage =
+  | {
+      readonly kind: 'killed';
+      readonly container: string;
+      readonly probe: ProbeType;
+      readonly restarts: boolean;
+    }
+  | { readonly kind: 'definitionChanged'; readonly container: string }
+  | { readonly kind: 'stopping'; readonly container: string }
+  | {
+      readonly kind: 'backOff';
+      readonly container?: string | undefined;
+      readonly delay?: string | undefined;
+    }
+  | { readonly kind: 'imageNeverPull'; readonly image?: string | undefined }
+  | {
+      readonly kind: 'imageName';
+      readonly image?: string | undefined;
+      readonly text?: string | undefined;
+    }
+  /** `waits`: the kubelet is in a back-off before it pulls again. */
+  | {
+      readonly kind: 'imagePull';
+      readonly image?: string | undefined;
+      readonly text: string;
+      readonly waits: boolean;
+    }
+  | { readonly kind: 'hookFailed'; readonly hook: 'postStart' | 'preStop'; readonly text: string }
+  | { readonly kind: 'hookFallback'; readonly host: string }
+  | { readonly kind: 'mount'; readonly volume?: string | undefined; readonly text: string }
+  | { readonly kind: 'sandbox'; readonly text: string }
+  | { readonly kind: 'sandboxChanged' }
+  | { readonly kind: 'deadline' }
+  | { readonly kind: 'evicted'; readonly resource: string }
+  | { readonly kind: 'unschedulable'; readonly text: string }
+  | { readonly kind: 'killFailed'; readonly text: string }
+  | { readonly kind: 'startFailed'; readonly text: string; readonly isConfig: boolean }
+  | { readonly kind: 'syncFailed' }
+  | { readonly kind: 'step'; readonly step: string };
+
+const PROBE_MESSAGE =
+  /^(Startup|Readiness|Liveness) probe (failed|warning|errored)(?: and resulted in \w+ state)?: ([^]*)$/;
+
+/** Parses the message of an attempt: the inverse of probeEvent (kubelet/prober/prober.ts). */
+export function parseProbeMessage(message: string): ProbeMessage | undefined {
+  const single = message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message;
+  const [, name = '', how, output = ''] = PROBE_MESSAGE.exec(single) ?? [];
+  if (how === undefined) return undefined;
+  return { probe: name.toLowerCase() as ProbeType, how: how as ProbeMessage['how'], output };
+}
+
+/** Finds the message of an attempt in a text around it, such as a line of `kubectl describe pod`. */
+export function findProbeMessage(text: string): ProbeMessage | undefined {
+  const at = text.search(/(?:Startup|Readiness|Liveness) probe (?:failed|warning|errored)\b/);
+  return at === -1 ? undefined : parseProbeMessage(text.slice(at));
+}
+
+/** Returns the attempt of a message, with the reason as far as the kubelet's words tell it. */
+export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe): AttemptOutcome {
+  if (how === 'warning') return { result: 'warning', output };
+  const isCommand = exec !== undefined && how === 'failed';
+  // A command's output is not a message of the kubelet.
+  const text = isCommand && !output.startsWith('command timed out: ') ? '' : output;
+  const reason = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  const because = reason === undefined ? {} : { reason };
+  if (how === 'errored') return { result: 'unknown', output: '', error: output, ...because };
+  const status = /^HTTP probe failed with statuscode: (\d+)/.exec(text)?.[1];
+  const address = /\bdial tcp (\S+:\d+): connect: /.exec(text)?.[1];
+  return {
+    result: 'failure',
+    output,
+    ...(status === undefined ? because : { statusCode: Number(status) }),
+    ...(address === undefined ? {} : { detail: { address, timings: { total: 0 } } }),
+  };
+}
+
+/** Reports whether the text of an HTTP timeout says that the connection stood. */
+export function wasAccepted(output: string): boolean {
+  return output.includes('awaiting headers');
+}
+
+/** Returns the seconds of a timeout that a text names. */
+export function timeoutIn(output: string): number | undefined {
+  const seconds = /(?:timed out after|within) "?([\d.]+)s/.exec(output)?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
+/** The texts of Go's libraries and the container runtimes; the first that matches decides. */
+const REASONS: readonly (readonly [RegExp, FailureReason])[] = [
+  [/service unhealthy \(responded with/, 'notServing'],
+  [/does not implement the grpc health protocol/, 'unimplemented'],
+  [/health rpc probe failed: .*code = NotFound/, 'unknownService'],
+  [/failed to connect service/, 'notConnected'],
+  [/connection refused/, 'refused'],
+  [/connection reset by peer/, 'reset'],
+  [/no such host/, 'noHost'],
+  [/no route to host|network is unreachable/, 'noRoute'],
+  [/stopped after 10 redirects/, 'redirects'],
+  [/server gave HTTP response to HTTPS client/, 'plainHTTP'],
+  [/malformed HTTP response "\\x15\\x03/, 'speaksTLS'],
+  [/malformed HTTP response "\\x00\\x00/, 'speaksHTTP2'],
+  [/malformed HTTP/, 'notHTTP'],
+  [/deadline exceeded|Client\.Timeout|i\/o timeout|timed out after|did not complete/, 'timeout'],
+  [/\b(?:tls|x509): /, 'tls'],
+  [/executable file not found|no such file or directory/, 'notFound'],
+  [/permission denied/, 'notPermitted'],
+  [/\bEOF$/, 'closed'],
+];
+
+/** Parses the message of an event that is not about an attempt. */
+export function parseKubeletMessage(
+  text: string,
+): (KubeletMessage & { readonly reason: string }) | undefined {
+  for (const [reason, pattern, parse] of MESSAGES) {
+    const match = pattern.exec(text);
+    if (match !== null) return { reason, ...parse(match) };
+  }
+  return undefined;
+}
+
+type KnownMessage = readonly [
+  reason: string,
+  pattern: RegExp,
+  parse: (match: RegExpExecArray) => KubeletMessage,
+];
+
+/** The texts of the kubelet of v1.36, and those of earlier versions that differ; the first that matches decides. */
+const MESSAGES: readonly KnownMessage[] = [
+  [
+    'Killing',
+    /Container (\S+) failed (liveness|startup) probe(, will be restarted)?/,
+    ([, container = '', probe, restarted]) => ({
+      kind: 'killed',
+      container,
+      probe: probe as ProbeType,
+      restarts: restarted !== undefined,
+    }),
+  ],
+  [
+    'Killing',
+    /Container (\S+) definition changed/,
+    ([, container = '']) => ({ kind: 'definitionChanged', container }),
+  ],
+  [
+    'Killing',
+    /Stopping container (\S+)/,
+    ([, container = '']) => ({ kind: 'stopping', container }),
+  ],
+  [
+    'BackOff',
+    /[Bb]ack-off (?:(\S+) )?restarting failed container(?:[ =](\S+))?/,
+    ([, delay, container]) => ({ kind: 'backOff', delay, container }),
+  ],
+  [
+    'ErrImageNeverPull',
+    /Container image "(.+?)" is not present with pull policy of Never|ErrImageNeverPull/,
+    ([, image]) => ({ kind: 'imageNeverPull', image }),
+  ],
+  [
+    'InspectFailed',
+    /Failed to apply default image tag "(.+?)": (.*)|InvalidImageName/s,
+    ([, image, text]) => ({ kind: 'imageName', image, text }),
+  ],
+  [
+    'Failed',
+    /Failed to pull image "(.+?)": (.*)/s,
+    ([, image, text = '']) => ({ kind: 'imagePull', image, text, waits: false }),
+  ],
+  [
+    'BackOff',
+    /Back-off pulling image "(.+?)"(?:: (.*))?/s,
+    ([, image, text = '']) => ({ kind: 'imagePull', image, text, waits: true }),
+  ],
+  [
+    'Failed',
+    /\b(?:ErrImagePull|ImagePullBackOff)\b(?:: (.*))?/s,
+    ([, text = '']) => ({ kind: 'imagePull', text, waits: false }),
+  ],
+  [
+    'FailedPostStartHook',
+    /PostStartHook failed(?:: (.*))?|FailedPostStartHook\b.*?(?: (\w*\s*lifecycle hook .*))?$/s,
+    ([, text, older]) => ({ kind: 'hookFailed', hook: 'postStart', text: text ?? older ?? '' }),
+  ],
+  [
+    'FailedPreStopHook',
+    /PreStopHook failed(?:: (.*))?|FailedPreStopHook\b.*?(?: (\w*\s*lifecycle hook .*))?$/s,
+    ([, text, older]) => ({ kind: 'hookFailed', hook: 'preStop', text: text ?? older ?? '' }),
+  ],
+  [
+    'LifecycleHTTPFallback',
+    /request to HTTPS lifecycle hook (\S+) got HTTP response/,
+    ([, host = '']) => ({ kind: 'hookFallback', host }),
+  ],
+  [
+    'FailedMount',
+    /MountVolume\.SetUp failed for volume "(.+?)" ?: (.*)|Unable to attach or mount volumes: (.*)/s,
+    ([, volume, text, unmounted]) => ({ kind: 'mount', volume, text: text ?? unmounted ?? '' }),
+  ],
+  [
+    'FailedCreatePodSandBox',
+    /Failed to create (?:pod )?sandbox[^:]*: (.*)/s,
+    ([, text = '']) => ({ kind: 'sandbox', text }),
+  ],
+  [
+    'SandboxChanged',
+    /Pod sandbox changed, it will be killed and re-created/,
+    () => ({ kind: 'sandboxChanged' }),
+  ],
+  [
+    'DeadlineExceeded',
+    /Pod was active on the node longer than the specified deadline/,
+    () => ({ kind: 'deadline' }),
+  ],
+  [
+    'Evicted',
+    /The node was low on resource: (\S+?)\.|Pod ephemeral local storage usage exceeds|Usage of EmptyDir volume .* exceeds/,
+    ([, resource = 'ephemeral-storage']) => ({ kind: 'evicted', resource }),
+  ],
+  [
+    'FailedScheduling',
+    /\d+\/\d+ nodes are available: (.*)/s,
+    ([, text = '']) => ({ kind: 'unschedulable', text }),
+  ],
+  ['FailedKillPod', /error killing pod: (.*)/s, ([, text = '']) => ({ kind: 'killFailed', text })],
+  [
+    'Failed',
+    /Error: (.+)|\b(?:CreateContainerConfigError|CreateContainerError|RunContainerError)\b(?:: (.*))?/s,
+    ([whole, error, status = '']) => ({
+      kind: 'startFailed',
+      text: (error ?? status).trim(),
+      isConfig: /not found|couldn't find key|runAsNonRoot|ConfigError/i.test(whole),
+    }),
+  ],
+  [
+    'FailedSync',
+    /error determining status|FailedSync|Error syncing pod/,
+    () => ({ kind: 'syncFailed' }),
+  ],
+  [
+    'Normal',
+    /^(?:.*\s)?(Pulling image|Successfully pulled image|Container image .* already present|Created container|Container created|Started container|Container started|Successfully assigned)/,
+    ([, step = '']) => ({ kind: 'step', step }),
+  ],
+];

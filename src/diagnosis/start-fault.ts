@@ -1,0 +1,113 @@
+import type { ContainerView } from '../trace/summary/container-view.js';
+import type { PodSummary } from '../trace/summary/summary.js';
+import { advise, type Change, type Fault, type Finding } from './fault.js';
+
+/** Reasons of a waiting container that cannot start. */
+const CANNOT_START = /^(?:\w*(?:Error|ImageName)|ErrImage\w*|ImagePullBackOff)$/;
+
+/** Messages of events that say no more than the reason of the status. */
+const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Back-off /;
+
+const OF_PROBES: ReadonlySet<string> = new Set(['Unhealthy', 'ProbeWarning']);
+
+/** Returns why a container cannot start; undefined where it has started, or waits for its turn. */
+export function startFailure(
+  pod: PodSummary,
+  { state, runs, name }: ContainerView,
+): Finding | undefined {
+  const { startError } = runs.at(-1) ?? {};
+  const reason =
+    state.kind === 'waiting' && CANNOT_START.test(state.reason) ? state.reason : undefined;
+  if (startError === undefined && reason === undefined) return undefined;
+  const event = pod.events.findLast(
+    (one) =>
+      one.container === name &&
+      one.type === 'Warning' &&
+      !OF_PROBES.has(one.reason) &&
+      !REPEATS.test(one.message),
+  );
+  const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
+  return startFinding(text, reason);
+}
+
+/** Returns the finding of a start's error; `reason` is that of the container's state. */
+export function startFinding(text: string, reason = ''): Finding {
+  const fault = startFault(text, reason);
+  return { fault, certainty: 'proven', evidence: [], changes: changesFor(fault) };
+}
+
+/** Takes the texts of the kubelet, the container engines and the system apart. */
+function startFault(text: string, reason: string): Fault {
+  if (/^the cluster's kubelet has not started/.test(text)) {
+    return { kind: 'notStartedInCluster', text };
+  }
+  const missing = missingObject(text);
+  if (missing !== undefined) return { kind: 'configMissing', ...missing, text };
+  const key = /couldn't find key (\S+) in/i.exec(text)?.[1];
+  if (key !== undefined) return { kind: 'keyMissing', key, text };
+  if (/runAsNonRoot/.test(text)) return { kind: 'runsAsRoot', text };
+  if (reason === 'ErrImageNeverPull' || /pull policy of Never/.test(text)) {
+    return { kind: 'imageMissing', text };
+  }
+  if (
+    reason === 'InvalidImageName' ||
+    /invalid reference format|apply default image tag/i.test(text)
+  ) {
+    return { kind: 'imageName', text };
+  }
+  if (/Image|Pull/.test(reason)) return { kind: 'imagePull', problem: pullProblem(text), text };
+  if (reason === 'CreateContainerConfigError') return { kind: 'badConfig', text };
+  if (/executable file not found|no such file or directory|\bENOENT\b/i.test(text)) {
+    return { kind: 'programMissing', text };
+  }
+  if (/permission denied|\bEACCES\b/i.test(text)) return { kind: 'programNotExecutable', text };
+  return { kind: 'startError', text };
+}
+
+/** Returns the Secret or ConfigMap that a text names as absent. */
+export function missingObject(text: string) {
+  const [, kind = '', name] = /\b(secret|configmap)s? "(.+?)" not found/i.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  return { object: kind.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap', name } as const;
+}
+
+function pullProblem(text: string): 'notFound' | 'denied' | 'unreachable' | 'other' {
+  if (/unauthorized|authentication required|\bdenied\b|\b401\b|\b403\b|no basic auth/i.test(text)) {
+    // A registry says of an image that does not exist that access is denied, too.
+    return 'denied';
+  }
+  if (/not found|manifest unknown|does not exist|\b404\b/i.test(text)) return 'notFound';
+  const isNetwork =
+    /no such host|i\/o timeout|connection refused|network is unreachable|no route to host|x509|TLS handshake|deadline exceeded/i;
+  return isNetwork.test(text) ? 'unreachable' : 'other';
+}
+
+function changesFor(fault: Fault): readonly Change[] {
+  switch (fault.kind) {
+    case 'notStartedInCluster':
+      return advise({ do: 'clusterLines' });
+    case 'configMissing':
+      return advise({ do: 'addObject', object: fault.object, name: fault.name });
+    case 'keyMissing':
+      return advise({ do: 'addKey', key: fault.key });
+    case 'runsAsRoot':
+      return advise({ do: 'runAsUser' });
+    case 'imageMissing':
+      return advise({ do: 'loadImage' });
+    case 'imagePull':
+      if (fault.problem === 'unreachable') return [];
+      return fault.problem === 'notFound'
+        ? advise({ do: 'correct', fields: ['image'] })
+        : advise({ do: 'pullSecrets' });
+    case 'imageName':
+      return advise({ do: 'correct', fields: ['image'] });
+    case 'badConfig':
+      return advise({ do: 'correct', fields: ["the container's env or volumeMounts"] });
+    case 'programMissing':
+      return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
+    case 'programNotExecutable':
+      return advise({ do: 'executable' });
+    default:
+      return advise({ do: 'correct', fields: ['command and args'] });
+  }
+}

@@ -1,0 +1,954 @@
+/* eslint max-lines: off -- The only file with sentences about a run's troubles. */
+import type { FailureReason } from '../kubelet/ports.js';
+import { counted } from '../text/count.js';
+import { age, countdown, formatLatency, formatSeconds, inRange, inTime } from '../text/duration.js';
+import type { ProbeType, Result } from '../trace/event.js';
+import type { ContainerView, RunView } from '../trace/summary/container-view.js';
+import type { AttemptView } from '../trace/summary/probe-view.js';
+import type { EventFacts } from './event-meaning.js';
+import type {
+  Advice,
+  Change,
+  Diagnosis,
+  Evidence,
+  Fault,
+  FieldValue,
+  Finding,
+  Socket,
+} from './fault.js';
+import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
+import { pullsAgain } from './outlook.js';
+import { runEnd } from './run-fault.js';
+import { missingObject, startFinding } from './start-fault.js';
+
+/** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
+export function headline(diagnosis: Diagnosis): string {
+  return `${symptomText(diagnosis)}: ${reasonText(diagnosis)}`;
+}
+
+/** The whole diagnosis in one line: what fails and why, what comes next, and the change that helps. */
+export function diagnosisText(diagnosis: Diagnosis): string {
+  const { next } = diagnosis;
+  const then = next === undefined ? '' : ` → ${outlookText(next)}`;
+  return withChange(`${headline(diagnosis)}${then}`, diagnosis);
+}
+
+const SAID_BY_OUTPUT: ReadonlySet<Fault['kind']> = new Set(['commandFailed', 'flapping']);
+
+/** `The reason. The change`; undefined where the attempt's own output says as much. */
+export function findingText(finding: Finding | undefined): string | undefined {
+  if (finding === undefined || SAID_BY_OUTPUT.has(finding.fault.kind)) return undefined;
+  const text = withChange(faultText(finding), finding);
+  return text === '' ? undefined : text;
+}
+
+/** The same of a diagnosis, without the container that it is about. */
+export function causeText(diagnosis: Diagnosis): string {
+  return withChange(reasonText(diagnosis), diagnosis);
+}
+
+function withChange(text: string, finding: Finding): string {
+  const change = firstChange(finding);
+  if (change === undefined) return text;
+  return text === '' ? change : `${text}. ${change}`;
+}
+
+/** Returns the best change as a sentence. */
+export function firstChange({ changes: [first] }: Finding): string | undefined {
+  return first && changeText(first);
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('; ');
+}
+
+/** What shows of a trouble: `app killed 2 ×`; the name alone while it has not been restarted. */
+export function symptomText({ subject: { container }, symptom }: Diagnosis): string {
+  switch (symptom.kind) {
+    case 'cannotStart':
+      return `${container} cannot start`;
+    case 'ended': {
+      const { exitCode, times } = symptom;
+      const exit = exitCode === undefined ? '' : ` (exit ${exitCode})`;
+      return `${container} ${exitCode === 0 ? 'exited' : 'crashed'} ${times} ×${exit}`;
+    }
+    case 'killed':
+      return `${container} killed ${symptom.times} ×${symptom.by === 'startup' ? ' while starting' : ''}`;
+    case 'failing':
+    case 'erroring':
+      return `${container}${symptom.kills === 0 ? '' : ` killed ${symptom.kills} ×`}`;
+    case 'waiting':
+      return 'the pod waits';
+    case 'working':
+      return container;
+  }
+}
+
+/** Why something fails: the failures, and what is behind them. */
+export function reasonText(diagnosis: Diagnosis): string {
+  const { symptom, evidence, urgency } = diagnosis;
+  const failures = evidence.find((each) => each.kind === 'failures');
+  const text = faultText(diagnosis);
+  if (urgency === 'past') return pastText(diagnosis);
+  switch (symptom.kind) {
+    case 'killed':
+      return joined([failures && failuresText(failures), text]) || `the ${symptom.by} probe failed`;
+    case 'failing':
+      return joined([failures && failuresText(failures), text]);
+    case 'erroring': {
+      const error = evidence.find((each) => each.kind === 'error');
+      return joined([`${symptom.probe} errors`, text || error?.text]);
+    }
+    default:
+      return text;
+  }
+}
+
+function pastText(diagnosis: Diagnosis): string {
+  const { evidence, symptom, fault } = diagnosis;
+  const failures = evidence.find((each) => each.kind === 'failures');
+  if (failures !== undefined) return `the run before: ${failuresText(failures)}`;
+  const end = evidence.find((each) => each.kind === 'end');
+  const run = end === undefined ? '' : `run ${end.run}: `;
+  if (symptom.kind === 'ended' && symptom.exitCode === 0) return `${run}exited by itself`;
+  return `${run}${fault.kind === 'crashed' ? 'crashed: ' : ''}${faultText(diagnosis)}`;
+}
+
+type Failures = Extract<Evidence, { kind: 'failures' }>;
+
+/** `liveness 3 × timeout at 1 s` */
+export function failuresText(failures: Failures): string {
+  return `${failures.probe} ${failures.count} × ${failureText(failures)}`;
+}
+
+/** `timeout at 1 s`, `HTTP 503`, `exit 1` */
+function failureText(failures: Failures): string {
+  const word = failureWord(failures);
+  if (failures.statusCode !== undefined) return `HTTP ${word}`;
+  return word === 'timeout' ? `timeout at ${failures.timeout} s` : word;
+}
+
+/** What a rollout waits for: `waiting for readiness of web-7d4-x app: HTTP 503`. */
+export function waitingText(pod: string, diagnosis: Diagnosis): string {
+  const { subject, symptom, evidence, fault } = diagnosis;
+  if (fault.kind === 'unschedulable') return `${pod} cannot be scheduled: ${fault.text}`;
+  const { probe } = subject;
+  if (probe === undefined) return `${pod}: ${headline(diagnosis)}`;
+  const goal = probe === 'liveness' ? `${pod}: ` : `waiting for ${probe} of ${pod} `;
+  const failures = evidence.find((each) => each.kind === 'failures');
+  const reason =
+    symptom.kind === 'failing'
+      ? joined([failures && failureText(failures), faultText(diagnosis)])
+      : reasonText(diagnosis);
+  return `${goal}${symptomText(diagnosis)}: ${reason}`;
+}
+
+/** A trace may hold reasons of a later version. */
+const WORDS: ReadonlyMap<string, string> = new Map<FailureReason, string>([
+  ['refused', 'refused'],
+  ['timeout', 'timeout'],
+  ['notConnected', 'timeout'],
+  ['reset', 'reset'],
+  ['closed', 'closed'],
+  ['noHost', 'no host'],
+  ['noRoute', 'no route'],
+  ['notHTTP', 'not HTTP'],
+  ['speaksHTTP2', 'not HTTP'],
+  ['speaksTLS', 'not HTTP'],
+  ['plainHTTP', 'no TLS'],
+  ['tls', 'TLS error'],
+  ['notServing', 'unhealthy'],
+  ['redirects', 'redirects'],
+]);
+
+function failureWord({
+  statusCode,
+  exitCode,
+  reason,
+}: Pick<AttemptView, 'statusCode' | 'exitCode' | 'reason'>): string {
+  if (statusCode !== undefined) return String(statusCode);
+  if (exitCode !== undefined) return `exit ${exitCode}`;
+  return WORDS.get(reason ?? '') ?? 'failed';
+}
+
+/** An attempt's result in a word: `503`, `refused`, `timeout`, `exit 1`; empty for a plain success. */
+export function resultWord(
+  attempt: Pick<AttemptView, 'error' | 'result' | 'statusCode' | 'exitCode' | 'reason'>,
+): string {
+  if (attempt.error !== undefined) return 'errored';
+  if (attempt.result === 'warning') return 'warning';
+  return attempt.result === 'success' ? '' : failureWord(attempt);
+}
+
+/** Why a run ended: `liveness 3 × timeout at 1 s`, `crashed: SyntaxError: …`. */
+export function runSentence(container: ContainerView, run: RunView): string {
+  const end = runEnd(container, run);
+  switch (end.kind) {
+    case 'asked':
+      return 'by you';
+    case 'notStarted':
+      return `not started: ${end.text}`;
+    case 'killed':
+      return end.failures === undefined ? end.by : failuresText(end.failures);
+    case 'hook':
+      return `the ${end.hook} hook failed: ${end.text}`;
+    case 'stopped':
+      return end.text.replace(/^Container \S+ /, '') || 'killed';
+    case 'exited':
+      return 'exited by itself';
+    case 'crashed':
+      return `crashed${end.text === undefined ? '' : `: ${end.text}${at(end.at)}`}`;
+  }
+}
+
+function at(place: string | undefined): string {
+  return place === undefined ? '' : ` (${place})`;
+}
+
+/** The cause behind a failure; empty where the failure says all that is known. */
+export function faultText({ fault, evidence }: Pick<Finding, 'fault' | 'evidence'>): string {
+  const text = joined([
+    ...(fault.kind === 'slowStart' ? [] : [plainText(fault, evidence)]),
+    budgetText(evidence),
+    ...evidence.flatMap((each) =>
+      each.kind === 'stop' ? `it ignored TERM: KILL after ${each.gracePeriod} s` : [],
+    ),
+  ]);
+  return text;
+}
+
+function budgetText(evidence: readonly Evidence[]): string | undefined {
+  const budget = evidence.find((each) => each.kind === 'budget');
+  if (budget === undefined) return undefined;
+  const { seconds, needs } = budget;
+  const text = `the startup budget is ${seconds} s`;
+  return needs === undefined ? text : `it needs about ${Math.ceil(needs)} s, ${text}`;
+}
+
+function plainText(fault: Fault, evidence: readonly Evidence[]): string {
+  switch (fault.kind) {
+    case 'unknown':
+    case 'slowStart':
+      return '';
+    case 'unknownPortName':
+      return `no port of the container is named ${fault.name}`;
+    case 'notListening':
+      return notListeningText(fault, evidence);
+    case 'wrongPort':
+      return `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`;
+    case 'wrongAddress':
+      return `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only, and a kubelet dials the pod's address`;
+    case 'loopbackOnly':
+      return `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`;
+    case 'portTaken':
+      return fault.text;
+    case 'slowAnswer':
+      return slowText(fault.timeout, evidence);
+    case 'stalled':
+      return stalledText(fault, evidence);
+    case 'noAnswer':
+      return noAnswerText(fault, evidence);
+    case 'unfinishedAnswer': {
+      const began = evidence.find((each) => each.kind === 'answer')?.began ?? 0;
+      const what = fault.isStream ? 'the answer is a stream: it' : 'the answer';
+      return `${what} began after ${formatLatency(began)}, and did not end within the timeout of ${fault.timeout} s`;
+    }
+    case 'closedEarly': {
+      const how = fault.reset ? 'resets' : 'closes';
+      return fault.after === 'nothing'
+        ? `the server accepts the connection, and ${how} it without an answer`
+        : `the server begins its answer, and ${how} the connection before the end`;
+    }
+    case 'unknownHost':
+      return 'the host name does not resolve here; in a cluster it may';
+    case 'schemeMismatch':
+      return fault.speaks === 'HTTP'
+        ? 'the port answers plain HTTP, the scheme is HTTPS'
+        : 'the port answers TLS, the scheme is HTTP';
+    case 'clientCertificate':
+      return 'the server requires a client certificate, and probes have none';
+    case 'tlsRefused':
+      return `the TLS handshake failed: ${fault.text}`;
+    case 'notHTTP':
+      return 'the port answers, but not in HTTP';
+    case 'onlyHTTP2':
+      return 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1';
+    case 'redirect':
+      return redirectText(fault);
+    case 'hostRejected':
+      return `the server rejects the Host header ${fault.host} (${fault.status}), which has the pod's address in a cluster`;
+    case 'noCredentials':
+      return `the server wants credentials (${fault.status}): a probe sends only those in httpHeaders`;
+    case 'forbidden':
+      return 'the server denies access (403): a probe sends no credentials, and comes from the node';
+    case 'notFound':
+      return `the server answers, but has nothing at ${fault.path}`;
+    case 'methodNotAllowed':
+      return 'the server does not accept GET there';
+    case 'rateLimited':
+      return 'the server limits the rate of requests (429), those of probes too';
+    case 'dependencyDown': {
+      const text = fault.text === '' ? '' : ` (${fault.text})`;
+      return `the answer says that ${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'} down${text}`;
+    }
+    case 'errorAnswer':
+      return fault.at === undefined
+        ? `the answer says: ${fault.text}`
+        : `the program reports: ${fault.text}${at(fault.at)}`;
+    case 'statusOnly':
+      return '';
+    case 'flapping':
+      return flappingText(evidence);
+    case 'commandMissing':
+      return fault.exitCode === undefined
+        ? `${fault.command} is not there: a probe's command has to be in the container's image`
+        : `exit ${fault.exitCode}: ${fault.command}, or what it calls, is not in the image`;
+    case 'commandNotRunnable':
+      return fault.exitCode === undefined
+        ? `${fault.command} may not be run`
+        : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`;
+    case 'commandKilled':
+      return 'exit 137: the command was killed, by the system or with its container';
+    case 'commandSlow':
+      return `the command takes longer than the timeout of ${fault.timeout} s`;
+    case 'commandFailed':
+      return fault.text;
+    case 'notServing':
+      return 'the server answers that it is not serving';
+    case 'noHealthService':
+      return 'the server speaks gRPC, but has no grpc.health.v1.Health service';
+    case 'unknownService':
+      return fault.service === ''
+        ? 'the health service knows no service without a name'
+        : `the health service does not know the service ${fault.service}`;
+    case 'notPlainGrpc':
+      return fault.speaks === 'TLS'
+        ? "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not"
+        : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1';
+    case 'crashed':
+      return `${fault.text}${at(fault.at)}`;
+    case 'silentCrash':
+      return fault.isReported ? 'its status has no message' : 'kprobe saw no output of it';
+    case 'completed':
+      return fault.mustRun
+        ? 'its command ended with success, and a container with restartPolicy Always has to keep running'
+        : 'its command ended with success, and the policy restarts it';
+    case 'daemonized':
+      return `its command ended, and left ${listed(fault.left)} running in the background: a container ends with its first process`;
+    case 'outOfMemory':
+      return memoryText(fault);
+    case 'signalled':
+      return fault.signal === 'SEGV'
+        ? 'a segmentation fault (SEGV) ended it'
+        : fault.signal === 'KILL' || fault.signal === 'TERM'
+          ? `something other than the kubelet sent ${fault.signal}`
+          : `the signal ${fault.signal} ended it`;
+    case 'hookFailed':
+      return `its ${fault.hook} hook failed, so the kubelet killed it: ${fault.text}`;
+    case 'stoppedByKubelet':
+      return fault.text;
+    case 'removedByOther':
+      return 'something other than the kubelet removed the container';
+    case 'reportedKill': {
+      const ago = evidence.find((each) => each.kind === 'kill')?.ago ?? 0;
+      const own = `the ${fault.by} probe failed when the kubelet last said why, ${age(ago)} ago`;
+      return joined([own, fault.fault && plainText(fault.fault, evidence)]);
+    }
+    case 'unschedulable':
+      return `no node takes it: ${fault.text}`;
+    case 'gate':
+      return `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`;
+    case 'mountFailed':
+      return `the volume ${fault.volume} cannot be mounted: ${fault.text}`;
+    default:
+      return fault.text;
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** `127.0.0.1:5000`, `[::1]:5000` */
+function socketsText(sockets: readonly Socket[]): string {
+  return listed(
+    sockets.map(
+      ({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`,
+    ),
+  );
+}
+
+function notListeningText(
+  { address, program, declared }: Extract<Fault, { kind: 'notListening' }>,
+  evidence: readonly Evidence[],
+): string {
+  const text = `nothing listens on ${address}`;
+  switch (program) {
+    case 'stopped':
+      return `${text} any more: the server has ended, or closed its port`;
+    case 'notStarted':
+      return `${text}: kprobe has not started this container's server`;
+    case 'nowhere': {
+      const { after = 0, processes = [] } =
+        evidence.find((each) => each.kind === 'listening') ?? {};
+      const running = processes.length === 0 ? '' : ` (it runs ${listed(processes)})`;
+      return `${text}: the program listens on no port ${formatSeconds(after)} after its start${running}`;
+    }
+    case 'unknown':
+      return declared === undefined
+        ? `${text}: not up yet, another port, or another address`
+        : `${text}; the container declares port ${declared.join(', ')}`;
+  }
+}
+
+function slowText(timeout: number, evidence: readonly Evidence[]): string {
+  const slowest = evidence.find((each) => each.kind === 'successes')?.slowest;
+  const began = evidence.find((each) => each.kind === 'answer')?.began;
+  const limit = `the timeout of ${timeout} s`;
+  if (slowest !== undefined && slowest > 1000 * timeout) {
+    return `the server needs ${formatLatency(slowest)} for its answer, and ${limit} is shorter`;
+  }
+  if (began !== undefined) {
+    return `the answer began after ${formatLatency(began)}, but did not end within ${limit}`;
+  }
+  return `answers took up to ${formatLatency(slowest ?? 0)} before, and this one more than ${limit}`;
+}
+
+function stalledText(
+  { timeout, process }: Extract<Fault, { kind: 'stalled' }>,
+  evidence: readonly Evidence[],
+): string {
+  const before = evidence.find((each) => each.kind === 'successes');
+  const quick =
+    before === undefined || before.count === 0
+      ? `no answer within the timeout of ${timeout} s`
+      : `answers took at most ${formatLatency(before.slowest)} before, and then none came within ${timeout} s`;
+  switch (process) {
+    case 'stopped':
+      return `${quick}: the process is stopped (SIGSTOP, or a debugger)`;
+    case 'busy':
+      return `${quick}: the process is busy, and does not come to answer`;
+    default:
+      return `${quick}: the server hangs`;
+  }
+}
+
+function noAnswerText(
+  { timeout, accepted }: Extract<Fault, { kind: 'noAnswer' }>,
+  evidence: readonly Evidence[],
+): string {
+  const trial = evidence.find((each) => each.kind === 'trial');
+  const limit =
+    timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
+  const longer = trial === undefined ? '' : `, nor within ${valueText(trial.to)} s`;
+  switch (accepted) {
+    case true:
+      return `the server accepts the connection, but does not answer within ${limit}${longer}`;
+    case false:
+      return `the connection was not accepted within ${limit}${longer}`;
+    case undefined:
+      return `no answer within ${limit}${longer}`;
+  }
+}
+
+function redirectText({ to, end, defaultPort }: Extract<Fault, { kind: 'redirect' }>): string {
+  const target = to === '' ? '' : ` to ${to}`;
+  switch (end) {
+    case 'circle':
+      return `the path redirects in a circle${target}`;
+    case 'otherHost':
+      return `redirected${target}: the kubelet does not follow to another host, and counts it as a success`;
+    case 'refused':
+      return defaultPort === undefined
+        ? `redirected${target}, where nothing listens`
+        : `redirected${target}, which means port ${defaultPort}: nothing listens there`;
+    case 'plainHTTP':
+      return `redirected${target}, where the server answers plain HTTP`;
+    case 'failed':
+      return `redirected${target}, which does not answer as HTTP`;
+  }
+}
+
+function flappingText(evidence: readonly Evidence[]): string {
+  const { count = 0 } = evidence.find((each) => each.kind === 'successes') ?? {};
+  const times = count === 0 ? '' : ` ${counted(count, 'time')}`;
+  return `it succeeded${times} in this run before, so its settings are right`;
+}
+
+function memoryText({ by, text }: Extract<Fault, { kind: 'outOfMemory' }>): string {
+  switch (by) {
+    case 'limit':
+      return 'it used more memory than its limit';
+    case 'system':
+      return 'the system killed it for lack of memory';
+    case 'program':
+      return `it ran out of memory: ${text ?? ''}`;
+  }
+}
+
+/** A change as a sentence that begins it. */
+export function changeText(change: Change): string {
+  if (change.kind === 'advice') return adviceText(change.advice);
+  const { field, to, proof } = change;
+  const isLimit = /\.(?:timeoutSeconds|failureThreshold)$/.test(field);
+  const least = proof.kind === 'follows' && isLimit ? 'at least ' : '';
+  const text = `${isLimit ? 'Raise' : 'Set'} ${field} to ${least}${valueText(to)}`;
+  switch (proof.kind) {
+    case 'tried':
+      return `${text} (tried: ${proof.result})`;
+    case 'replayed':
+      return `${text} (replayed: ${proof.outcome})`;
+    case 'follows':
+      return text;
+    case 'none':
+      return `Perhaps ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  }
+}
+
+function valueText(value: FieldValue): string {
+  if (typeof value !== 'object') return String(value);
+  return value.map((header) => `${header.name}: ${header.value}`).join(', ');
+}
+
+function adviceText(advice: Advice): string {
+  switch (advice.do) {
+    case 'bindAll':
+      return advice.family === 4
+        ? 'Let the program listen on 0.0.0.0, all addresses'
+        : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0';
+    case 'startServer':
+      return `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`;
+    case 'freePort': {
+      const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
+      return `Free ${what}, or let the program listen on another one`;
+    }
+    case 'fixProgram':
+      return advice.at === undefined
+        ? 'Fix the program, or its command, args and env'
+        : `Fix the program at ${advice.at}`;
+    case 'fixCheck':
+      return `Fix what the command checks, or correct ${advice.field}`;
+    case 'fixAnswer':
+      return FIX_ANSWER[advice.probe];
+    case 'keepRunning':
+      return 'Run a command that does not end, or make it a Job';
+    case 'foreground':
+      return 'Run the server in the foreground (often an option such as --no-daemon)';
+    case 'lessMemory':
+      return advice.field
+        ? 'Raise resources.limits.memory, or use less memory'
+        : 'Give the program more memory by its options, or let it use less';
+    case 'tolerate':
+      return advice.process === 'busy'
+        ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
+        : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`;
+    case 'shortAnswer':
+      return `Let ${advice.field}.httpGet.path name one that answers at once and ends`;
+    case 'acceptSooner':
+      return `Let the server accept connections sooner, or raise ${advice.field}.timeoutSeconds`;
+    case 'answerSooner':
+      return `Answer sooner, or raise ${advice.field}.timeoutSeconds`;
+    case 'allowHost':
+      return `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`;
+    case 'noLimit':
+      return `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`;
+    case 'credentials':
+      return `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`;
+    case 'servePlain':
+      return `Serve ${advice.field} without TLS`;
+    case 'noClientCertificate':
+      return `Serve the path of ${advice.field} on a port without client certificates`;
+    case 'correct':
+      return `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`;
+    case 'addPort':
+      return `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`;
+    case 'oneOf':
+      return `Set ${advice.field} to ${advice.values.join(' or ')}`;
+    case 'command':
+      return advice.is === 'missing'
+        ? `Correct ${advice.field}, or add ${advice.command} to the image`
+        : `Make ${advice.command} executable in the image`;
+    case 'raise':
+      return `Raise ${advice.field}${advice.when === 'slowStart' ? ' if it needs longer to start' : ''}`;
+    case 'serveHTTP1':
+      return `Serve HTTP/1.1 too, or use ${advice.field}.grpc`;
+    case 'serveHealth':
+      return `Add that service to the server, or use ${advice.field}.tcpSocket`;
+    case 'reportServing':
+      return `Let the server report SERVING${advice.service === '' ? '' : ` for ${advice.service}`} once it is ready`;
+    case 'grpcService':
+      return `${advice.isSet ? 'Correct' : 'Set'} ${advice.field}.grpc.service`;
+    case 'grpcPort':
+      return `Correct ${advice.field}.grpc.port, or serve health checks without TLS`;
+    case 'addObject':
+      return `Add the ${advice.object} ${advice.name} to the manifests, or set optional: true where it is used`;
+    case 'addKey':
+      return `Add the key ${advice.key}, or correct the key in env[].valueFrom`;
+    case 'executable':
+      return 'Make the program executable (chmod +x)';
+    case 'runAsUser':
+      return 'Set securityContext.runAsUser to a user other than 0';
+    case 'loadImage':
+      return 'Load the image onto the node, or set imagePullPolicy to IfNotPresent';
+    case 'pullSecrets':
+      return 'Correct image, or add imagePullSecrets for its registry';
+    case 'hook':
+      return advice.hook === 'postStart'
+        ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'
+        : 'Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds';
+    case 'logs': {
+      const { pod, namespace, container, previous } = advice.logs;
+      return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
+    }
+    case 'onceKube':
+      return 'kprobe once --kube shows what it answers: events leave that out';
+    case 'clusterLines':
+      return 'The lines of the pod with @cluster say why';
+    case 'schedule':
+      return 'Lower resources.requests, or correct nodeSelector, affinity and tolerations';
+    case 'setCondition':
+      return `Let the controller that ${advice.gate} belongs to set it, or remove the gate`;
+  }
+}
+
+const CORRECT_OR = {
+  serve: '',
+  image: ', or add the program to the image',
+  plainPort: ', or map it to a port',
+} as const;
+
+const FIX_ANSWER: Readonly<Record<ProbeType, string>> = {
+  startup: 'If it needs longer to start, raise startupProbe.failureThreshold',
+  readiness: 'Fix what the answer names; no field of the probe is wrong',
+  liveness: 'If a restart cannot fix that, check it in readinessProbe instead',
+};
+
+/** `app`, or `app/readiness` */
+export function outlookSubject({ container, probe }: Pick<Outlook, 'container' | 'probe'>): string {
+  return probe === undefined ? container : `${container}/${probe}`;
+}
+
+/** The kubelet's next step. */
+export function outlookText({ step, probe }: Outlook): string {
+  switch (step.kind) {
+    case 'retryStart':
+      return retryText(step.pulls);
+    case 'waitsFor':
+      return `waits for ${step.container}`;
+    case 'hook':
+      return `${step.hook} hook is running`;
+    case 'ifEnded':
+      return `if it ends now, restarted after a back-off of ${countdown(step.delay)}, ${spanText(step.in)}`;
+    case 'preStop':
+      return 'preStop hook is running, then TERM';
+    case 'stopping':
+      return `TERM sent; KILL ${inTime(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
+    case 'ended':
+      return `ended, ${nextStartText(step.start)}`;
+    case 'backOff':
+      return `CrashLoopBackOff of ${countdown(step.delay)}; starts again ${spanText(step.in)}`;
+    case 'errors':
+      return `errors don't count: ${unchangedText(probe, step.stands)} until an attempt gives a result`;
+    case 'turn':
+      return turnText(step, probe);
+  }
+}
+
+export function retryText(pulls: boolean): string {
+  return pulls
+    ? 'the kubelet pulls again after a back-off of 10 s, which grows to 300 s'
+    : 'the kubelet tries again every 10 – 16 s';
+}
+
+function turnText(step: Extract<NextStep, { kind: 'turn' }>, probe: ProbeType | undefined): string {
+  const when = step.in.to === undefined ? `earliest ${inTime(step.in.from)}` : spanText(step.in);
+  return `${inRow(step.to, step.needed, step.begun)}, ${when} → ${effectText(step, probe)}`;
+}
+
+function effectText(
+  { to, kill }: Extract<NextStep, { kind: 'turn' }>,
+  probe: ProbeType | undefined,
+): string {
+  if (probe === 'readiness') {
+    return to === 'success'
+      ? 'ready, Services send traffic'
+      : 'not ready, Services send no traffic';
+  }
+  if (kill === undefined) return 'started, the other probes begin';
+  const killed = kill.simulated ? 'killed (simulated)' : `killed with TERM, ${kill.grace} s grace`;
+  return `${killed}, ${nextStartText(kill.start)}`;
+}
+
+function nextStartText(start: NextStart): string {
+  switch (start.kind) {
+    case 'none':
+      return 'then not restarted';
+    case 'atOnce':
+      return 'then restarted at once';
+    case 'after':
+      return `then restarted after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
+  }
+}
+
+/** The earliest and the latest time of something. */
+export function spanText({ from, to = from }: Span): string {
+  return inRange(from, to);
+}
+
+function unchangedText(type: ProbeType | undefined, stands: Result): string {
+  switch (type) {
+    case 'startup':
+      return stands === 'success' ? 'stays started' : 'neither started nor restarted';
+    case 'readiness':
+      return stands === 'success' ? 'stays ready' : 'stays unready';
+    default:
+      return 'not restarted';
+  }
+}
+
+/** `1 success`, `3 failures in a row`; with `more`, `2 more failures`. */
+export function inRow(result: 'success' | 'failure', count: number, more = false): string {
+  const many = result === 'success' ? 'successes' : 'failures';
+  if (more) return `${count} more ${count === 1 ? result : many}`;
+  return count === 1 ? `1 ${result}` : `${count} ${many} in a row`;
+}
+
+/** An event of a kubelet in words. */
+export interface EventMeaning {
+  /** The event's reason, such as `Unhealthy`. */
+  readonly reason: string;
+  /** Describes the event. */
+  readonly meaning: string;
+  /** Why, as far as the text tells it. */
+  readonly cause?: string | undefined;
+  /** The remedy. */
+  readonly change?: string | undefined;
+  /** The kubelet's next step. */
+  readonly next?: string | undefined;
+}
+
+export function eventMeaning(facts: EventFacts): EventMeaning {
+  if (facts.kind === 'attempt') return attemptEventText(facts);
+  return { reason: facts.reason, ...kubeletEventText(facts) };
+}
+
+type AttemptFacts = Extract<EventFacts, { kind: 'attempt' }>;
+
+function attemptEventText(facts: AttemptFacts): EventMeaning {
+  const { message, finding } = facts;
+  const { probe, how } = message;
+  const isOutput = finding?.fault.kind === 'commandFailed';
+  const shown = isOutput ? undefined : finding;
+  const known = shown && faultText(facts.isKnown ? shown : withoutTimeout(shown, facts));
+  return {
+    reason: how === 'warning' ? 'ProbeWarning' : 'Unhealthy',
+    meaning: MEANINGS[how](probe),
+    cause: known === undefined || known === '' ? outputText(facts) : known,
+    change: shown && firstChange(shown),
+    next: how === 'failed' ? failureNext(facts) : undefined,
+  };
+}
+
+const MEANINGS: Readonly<Record<AttemptFacts['message']['how'], (probe: string) => string>> = {
+  failed: (probe) => `An attempt of the ${probe} probe failed.`,
+  warning: (probe) =>
+    `An attempt of the ${probe} probe succeeded, with a warning: it counts as a success.`,
+  errored: (probe) => `An attempt of the ${probe} probe could not be made: errors don't count.`,
+};
+
+/** The kubelet's text of a slow HTTP or TCP attempt leaves out the timeout. */
+function withoutTimeout(finding: Finding, { timeout }: AttemptFacts): Finding {
+  const { fault } = finding;
+  if (fault.kind !== 'noAnswer' || timeout !== undefined) return finding;
+  return { ...finding, fault: { ...fault, timeout: undefined } };
+}
+
+/** The meaning of the text itself, where no rule knows more. */
+function outputText({ message: { output }, spec: { exec } }: AttemptFacts): string {
+  const status = /^HTTP probe failed with statuscode: (\d+)/.exec(output)?.[1];
+  if (status !== undefined) {
+    return `the server answered with status ${status}; 200 to 399 are successes`;
+  }
+  const text = output.trim();
+  if (exec === undefined) return text;
+  return text === ''
+    ? 'the command ended with an exit code other than 0, and printed nothing'
+    : `the command ended with an exit code other than 0, and printed: ${text}`;
+}
+
+const RESULTS = {
+  startup:
+    'the kubelet kills the container and restarts it; readiness and liveness probes wait until the startup probe has succeeded',
+  readiness:
+    'the container is not ready, and Services send the pod no traffic; it is not restarted',
+  liveness: 'the kubelet kills the container and restarts it',
+} as const;
+
+function failureNext({
+  message: { probe },
+  spec: { failureThreshold },
+  isKnown,
+}: AttemptFacts): string {
+  const failures = isKnown ? String(failureThreshold) : 'failureThreshold (3 by default)';
+  const row =
+    isKnown && failureThreshold === 1 ? 'After one failure' : `After ${failures} failures in a row`;
+  return `${row}, ${RESULTS[probe]}.`;
+}
+
+const TRIES_AGAIN = 'The kubelet tries again.';
+
+function kubeletEventText(
+  message: Exclude<EventFacts, { kind: 'attempt' }>,
+): Omit<EventMeaning, 'reason'> {
+  switch (message.kind) {
+    case 'killed': {
+      const { probe, container, restarts } = message;
+      return {
+        meaning: `The ${probe} probe of ${container} failed failureThreshold times in a row (3 by default).`,
+        cause: 'the Unhealthy events before this one say why: explain them with --event',
+        change:
+          probe === 'liveness'
+            ? 'If a restart cannot fix the cause, check it in readinessProbe instead'
+            : 'If it needs longer to start, raise startupProbe.failureThreshold',
+        next: `The kubelet stops the container: preStop hook, TERM, and KILL at the end of the grace period; ${restarts ? 'then it starts a new one' : 'restartPolicy keeps it from a restart'}.`,
+      };
+    }
+    case 'definitionChanged':
+      return {
+        meaning: `The container ${message.container} was changed in the pod's spec, such as its image: the kubelet replaces it.`,
+      };
+    case 'stopping':
+      return {
+        meaning: `The kubelet stops ${message.container}, because the pod is deleted, evicted or finished. No probe of it has failed.`,
+        next: 'The preStop hook runs, then TERM, and KILL at the end of the grace period.',
+      };
+    case 'backOff': {
+      const { container, delay } = message;
+      return {
+        meaning: `${container ?? 'A container'} has ended again and again: the kubelet waits ${delay === undefined ? '' : `${delay} `}before it starts it (CrashLoopBackOff).`,
+        cause: 'it exits by itself, or a probe has it killed: a Killing event says that',
+        change: `Read the output of the run before: kubectl logs POD ${container === undefined ? '' : `-c ${container} `}--previous`,
+        next: 'The delay doubles from 10 s up to 5 minutes, and is forgotten after 10 minutes without a restart.',
+      };
+    }
+    case 'imageNeverPull':
+    case 'imageName':
+    case 'imagePull':
+      return imageText(message);
+    case 'hookFailed': {
+      const { hook, text } = message;
+      return {
+        meaning: `The ${hook} hook of a container failed.`,
+        cause: text === '' ? 'the event leaves out why; the log of the kubelet has it' : text,
+        change: adviceText({ do: 'hook', hook }),
+        next:
+          hook === 'postStart'
+            ? 'The kubelet kills the container, and restarts it as restartPolicy says.'
+            : 'The kubelet goes on: TERM, and KILL at the end of the grace period.',
+      };
+    }
+    case 'hookFallback':
+      return {
+        meaning: `A lifecycle hook asks ${message.host} by HTTPS, which answers plain HTTP: the kubelet has asked again by HTTP, and that succeeded.`,
+        change: "Set the hook's httpGet.scheme to HTTP",
+      };
+    case 'mount': {
+      const { volume, text } = message;
+      const missing = missingObject(text);
+      return {
+        meaning: `${volume === undefined ? 'The volumes of the pod' : `The volume ${volume}`} cannot be mounted: no container of the pod starts.`,
+        cause: text,
+        change:
+          missing === undefined
+            ? 'Correct volumes, or what they name'
+            : adviceText({ do: 'addObject', ...missing }),
+        next: TRIES_AGAIN,
+      };
+    }
+    case 'sandbox':
+      return {
+        meaning: "The pod's network and namespaces could not be made: no container of it starts.",
+        cause: message.text,
+        change:
+          'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
+        next: TRIES_AGAIN,
+      };
+    case 'sandboxChanged':
+      return {
+        meaning:
+          "The pod's sandbox has ended, as after a reboot of the node: the kubelet makes a new one, and starts all containers again.",
+      };
+    case 'deadline':
+      return {
+        meaning:
+          'The pod has run longer than activeDeadlineSeconds: the kubelet stops it, and it has failed.',
+        change: 'Raise spec.activeDeadlineSeconds',
+      };
+    case 'evicted': {
+      const { resource } = message;
+      return {
+        meaning: `The node has too little ${resource}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
+        change: `Set resources.requests for ${resource} to what the pod uses`,
+      };
+    }
+    case 'unschedulable':
+      return {
+        meaning:
+          'The scheduler finds no node for the pod: no kubelet has it yet, and no probe runs.',
+        cause: message.text,
+        change: adviceText({ do: 'schedule' }),
+      };
+    case 'killFailed':
+      return {
+        meaning: 'The kubelet could not stop the pod.',
+        cause: message.text,
+        next: TRIES_AGAIN,
+      };
+    case 'startFailed': {
+      const { text, isConfig } = message;
+      const finding = startFinding(text, isConfig ? 'CreateContainerConfigError' : undefined);
+      return {
+        meaning: 'The container cannot be started.',
+        ...(text !== '' && { cause: text }),
+        change: firstChange(finding),
+        next: sentence(retryText(false)),
+      };
+    }
+    case 'syncFailed':
+      return {
+        meaning: 'A sync of the pod failed. The events before this one say why.',
+        next: TRIES_AGAIN,
+      };
+    case 'step':
+      return { meaning: `${message.step}: a normal step of a pod's start. Nothing is wrong.` };
+  }
+}
+
+const IMAGE_REASONS = {
+  imageNeverPull: 'ErrImageNeverPull',
+  imageName: 'InvalidImageName',
+  imagePull: 'ErrImagePull',
+} as const;
+
+/** An event of an image: the state of the container that goes with it decides what comes next. */
+function imageText(
+  message: Extract<EventFacts, { kind: 'imageNeverPull' | 'imageName' | 'imagePull' }>,
+): Omit<EventMeaning, 'reason'> {
+  const text =
+    message.kind === 'imageNeverPull'
+      ? 'it is not on the node, and imagePullPolicy is Never'
+      : (message.text ?? 'it is not the name of an image');
+  const reason = IMAGE_REASONS[message.kind];
+  return {
+    meaning: `The image ${message.image ?? 'of the container'} cannot be used: the container does not start.`,
+    ...(text !== '' && { cause: text }),
+    change: firstChange(startFinding(text, reason)),
+    next: sentence(retryText(pullsAgain(reason))),
+  };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

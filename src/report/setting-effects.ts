@@ -1,0 +1,94 @@
+import type { Pod } from '../api/index.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { settingsOf, withSettings } from '../manifest/pods/settings.js';
+import { whatIf } from '../sim/recorded/what-if.js';
+import type { Trace } from '../trace/read-trace.js';
+import type { PodNumbers } from '../trace/summary/pod-numbers.js';
+import { findContainer } from '../trace/summary/summary.js';
+import {
+  probeOfDiagnosis,
+  type ReportedPod,
+  type RunReport,
+  type SettingEffect,
+} from './run-report.js';
+
+/** Settings that are tried, and lines of a trace that is simulated with them: more would keep the user waiting. */
+const MOST = 4;
+const MOST_LINES = 100_000;
+
+/** Does a simulation and shows how far it has come, in seconds. */
+type WithProgress = <T>(
+  work: (show: (done: number, total: number) => void) => Promise<T>,
+) => Promise<T>;
+
+/** Simulates the run with each setting that a diagnosis proposes: what `kprobe replay --set` would answer. */
+export async function settingEffects(
+  trace: Trace,
+  { pods }: RunReport,
+  withProgress: WithProgress,
+): Promise<readonly SettingEffect[]> {
+  // A cluster's attempts are not all known.
+  if (trace.header.target === 'cluster' || trace.lines.length > MOST_LINES) return [];
+  const effects: SettingEffect[] = [];
+  for (const { key, container, field, value, isTrial } of pods.flatMap(trialsOf).slice(0, MOST)) {
+    const path = [container, ...field.split('.')];
+    const text = `${path.join('.')}=${value}`;
+    const settings = [{ text, path, value }];
+    const refused = new Set<Pod>();
+    const change = (pod: Pod): Pod => {
+      if (podKey(pod) !== key) return pod;
+      const changed = withSettings(pod, settingsOf(pod, settings));
+      if (changed.kind === 'pod') return changed.pod;
+      refused.add(pod);
+      return pod;
+    };
+    const { before, after, verdict } = await withProgress((show) => whatIf(trace, change, show));
+    const [old, now] = [before, after].map((all) => all.find(({ pod }) => pod === key));
+    if (refused.size > 0 || old === undefined || now === undefined) continue;
+    if (isTrial && !isBetter(old, now)) continue;
+    effects.push({ pod: key, setting: text, before: old, after: now, sentence: verdict.sentence });
+  }
+  return effects;
+}
+
+/** Fewer restarts, or more than a second more of readiness. */
+function isBetter(before: PodNumbers, after: PodNumbers): boolean {
+  const restarts = ({ restarts }: PodNumbers): number =>
+    Object.values(restarts).reduce((sum, count) => sum + count, 0);
+  if (restarts(after) !== restarts(before)) return restarts(after) < restarts(before);
+  return after.readyFor > before.readyFor + 1;
+}
+
+interface Trial {
+  readonly key: string;
+  readonly container: string;
+  readonly field: string;
+  readonly value: number | string;
+  /** No diagnosis proposes it, so it is shown only where it helps. */
+  readonly isTrial: boolean;
+}
+
+/** The settings that the diagnoses propose; where one proposes none, more patience of its probe. */
+function trialsOf({ pod, diagnoses }: ReportedPod): readonly Trial[] {
+  return diagnoses.flatMap((diagnosis): readonly Trial[] => {
+    const { container } = diagnosis.subject;
+    const place = { key: pod.key, container };
+    const change = diagnosis.changes.find((each) => each.kind === 'field');
+    if (change !== undefined) {
+      const { field, to } = change;
+      return typeof to === 'object' ? [] : [{ ...place, field, value: to, isTrial: false }];
+    }
+    const type = probeOfDiagnosis(diagnosis, pod);
+    const view = findContainer(pod, container);
+    const probe = type && view && probeOf(view.spec, type);
+    if (probe === undefined) return [];
+    const patient = {
+      timeoutSeconds: Math.max(5, 2 * probe.timeoutSeconds),
+      failureThreshold: Math.max(10, 3 * probe.failureThreshold),
+    };
+    return Object.entries(patient).map(([field, value]) => {
+      return { ...place, field: `${type}Probe.${field}`, value, isTrial: true };
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+
+import { withBudget } from '../../src/diagnosis/diagnosis.js';
+import { advise, type Finding } from '../../src/diagnosis/fault.js';
+import { findingText } from '../../src/diagnosis/words.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { podLine } from '../helpers/traces.js';
+
+const startupProbe = buildProbe({ periodSeconds: 2, failureThreshold: 5 });
+const object = buildPod({
+  spec: { containers: [buildContainer({ name: 'app', startupProbe })] },
+});
+const container = fold(EMPTY_SUMMARY, podLine(object)).pods[0]!.containers[0]!;
+
+const finding = (fault: Finding['fault'], changes: Finding['changes'] = []): Finding => ({
+  ...{ fault, changes, certainty: 'proven', evidence: [] },
+});
+const RAISE = 'Raise startupProbe.failureThreshold if it needs longer to start';
+
+it.each([
+  [
+    'a cause with advice',
+    finding({ kind: 'rateLimited' }, advise({ do: 'fixProgram', at: 'a.js:1' })),
+    'the server limits the rate of requests (429), those of probes too; the startup budget is 10 s. Fix the program at a.js:1',
+  ],
+  ['no cause', finding({ kind: 'unknown' }), `the startup budget is 10 s. ${RAISE}`],
+  [
+    'a program that listens nowhere after 20 s',
+    {
+      ...finding({ kind: 'notListening', address: '127.0.0.1:80', program: 'nowhere' }),
+      evidence: [{ kind: 'listening', sockets: [], processes: ['sleep'], after: 20 }],
+    } satisfies Finding,
+    'nothing listens on 127.0.0.1:80: the program listens on no port 20.0 s after its start (it runs sleep); the startup budget is 10 s',
+  ],
+])('adds the startup budget to %s', (_, before, text) => {
+  expect(findingText(withBudget(container, false, before))).toBe(text);
+});
