@@ -99,7 +99,7 @@ export function foldContainerEvent(
       return foldEnd(container, event, t);
     case 'listening': {
       const { run, started, sockets, processes, state } = event;
-      const listening = { t, run, started, sockets, processes, ...present({ state }) };
+      const listening = { t, run, started, sockets, processes, ...omitUndefined({ state }) };
       return { ...container, listening };
     }
     case 'output': {
@@ -132,7 +132,11 @@ function foldEnd(
   t: number,
 ): ContainerView {
   const { stopping: _, hook: __, ...ended } = container;
-  const end = { endedAt: at ?? t, exitCode, ...present({ signal, oomKilled, left, removed }) };
+  const end = {
+    endedAt: at ?? t,
+    exitCode,
+    ...omitUndefined({ signal, oomKilled, left, removed }),
+  };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }
 
