@@ -1,4 +1,11 @@
-import { type Diagnostic, type Fix, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
+import {
+  type Diagnostic,
+  type Fix,
+  isAsBadAs,
+  type Severity,
+  type TextEdit,
+} from '../manifest/diagnostic.js';
+import { maskSource } from '../secrets/mask-source.js';
 import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
@@ -90,8 +97,13 @@ export function diagnosticJson(diagnostic: Diagnostic): object {
     message,
     hint: hint ?? null,
     source: source ?? null,
-    ...(fix && { fix }),
+    ...(fix && { fix: { ...fix, edits: fix.edits.map(maskEdit) } }),
   };
+}
+
+/** What is to be applied stays whole only in the file that `--fix` writes. */
+function maskEdit({ text, ...place }: TextEdit): TextEdit {
+  return { ...place, text: maskSource(text) };
 }
 
 /** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */

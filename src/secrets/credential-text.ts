@@ -8,17 +8,27 @@ const WORD = String.raw`(?:passw(?:or)?d|passwd|passphrase|secret|token|api[-_]?
 /** Stands between the arguments of a command that is masked as one text. */
 const BETWEEN = '\u0001';
 
-/** Reports whether a variable, a header, a key or an annotation of this name carries a credential. */
+/** Reports whether a variable, a header, a key or an annotation of this name carries a credential: its last words say so. */
 export function isCredentialName(name: string): boolean {
-  return CREDENTIAL_NAME.test(name);
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+  return CREDENTIAL_NAME.test(words) && !PUBLIC_NAME.test(words);
 }
 
-const CREDENTIAL_NAME = new RegExp(
-  String.raw`${WORD}|^auth|[-_]auth|(?:^|-)authorization$|cookie|session|signature|.pwd|\bpgpass|dsn$|(?:^|_)key$|connection_?string`,
-  'i',
-);
+const CREDENTIAL_NAME =
+  /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
+const PUBLIC_NAME =
+  /(?:max|min|num|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|primary|foreign|sort|partition|cache|routing|host|object|group|tag|label|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
-/** A pattern whose group `secret` is masked, and nothing else of what it matches. */
+/** Values that are no credentials, whatever their variable is called: switches, references, files and plain addresses. */
+const NO_CREDENTIAL =
+  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|\*+)$/i;
+
+/** Reports whether a variable, a header or a key carries a credential. */
+export function isCredential(name: string, value: string): boolean {
+  return isCredentialName(name) && !NO_CREDENTIAL.test(value);
+}
+
+/** A pattern whose group `secret` is masked, and nothing else of what it matches; not where its group `name` is no credential's. */
 type Pattern = RegExp;
 
 const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
@@ -37,14 +47,16 @@ const ANYWHERE: readonly Pattern[] = [
   /\b(?<secret>(?:AKIA|ASIA)[\dA-Z]{12,})\b/dg,
   /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|glpat-[\w-]{10,}|xox[abeoprs]-[\w-]{10,})/dg,
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
+  /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{10,})/dg,
+  /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
   // In a URL: user and password.
   /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?![^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
   new RegExp(
-    String.raw`(?<![\w.-])[\w.-]{0,40}${WORD}[\w.-]{0,40}\\?["']?=\\?["']?${ASSIGNED}`,
+    String.raw`(?<![\w.-])(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\\?["']?=\\?["']?${ASSIGNED}`,
     'dgi',
   ),
   new RegExp(
-    String.raw`"[\w.-]{0,40}${WORD}[\w.-]{0,40}"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
+    String.raw`"(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
     'dgi',
   ),
 ];
@@ -56,7 +68,7 @@ const MAY_MATCH =
 /** Matches credentials in a command. */
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
-    String.raw`(?<![\w-])--?[\w-]{0,40}${WORD}[\w-]{0,40}[\s"',${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
+    String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
     'dgi',
   ),
   /--requirepass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
@@ -112,6 +124,8 @@ function maskPattern(text: string, pattern: Pattern, found: OnFound | undefined)
     const secret = text.slice(start, end);
     // A reference to a variable tells nothing.
     if (secret.includes(MASK) || secret.startsWith('$')) continue;
+    const name = match.groups?.['name'];
+    if (name !== undefined && !isCredential(name, secret)) continue;
     found?.(secret);
     parts.push(text.slice(from, start), MASK);
     from = end;

@@ -1,4 +1,5 @@
 import {
+  isCredential,
   isCredentialName,
   MASK,
   maskArguments,
@@ -15,6 +16,8 @@ const LEAST_LINE = 12;
 /** The values that must not be shown, as far as they are known. */
 export class KnownSecrets {
   readonly #values = new Map<string, string>();
+  /** What every base64 text has that holds a value, wherever it begins in it. */
+  readonly #encoded = new Set<string>();
   #pattern: RegExp | undefined;
   readonly #found = (value: string): void => this.addCredential(value);
 
@@ -32,16 +35,16 @@ export class KnownSecrets {
     if (password !== undefined) this.#add(password);
   }
 
-  /** Takes a variable; a value that says little, or that stands elsewhere in what is shown, is none to mask in texts. */
-  addVariable(name: string, value: string, shown: string): void {
+  /** Takes a variable. A credential that the pod also shows as another field, or that is a plain word, is masked beside its name alone. */
+  addVariable(name: string, value: string, shown: ReadonlySet<string>): void {
+    maskText(value, this.#found);
+    if (!isCredential(name, value)) return;
     // As a program prints its environment.
     for (const [before, after] of [[`${name}=`], [`"${name}":"`, '"'], [`"${name}": "`, '"']]) {
       const end = after ?? '';
       this.#set(`${before}${escaped(value)}${end}`, `${before}${MASK}${end}`);
     }
-    if (isCredentialName(name)) this.addCredential(value);
-    else if (!isCommon(value) && !shown.includes(escaped(value))) this.addCredential(value);
-    maskText(value, this.#found);
+    if (!shown.has(value)) this.addCredential(value);
   }
 
   /** Has a text shown as another wherever it stands. */
@@ -72,22 +75,40 @@ export class KnownSecrets {
 
   #known(text: string): string {
     if (this.#values.size === 0) return text;
-    this.#pattern ??= patternOf([...this.#values.keys()]);
-    return text.replaceAll(this.#pattern, (value) => this.#values.get(value) ?? MASK);
+    this.#pattern ??= patternOf([...this.#values.keys(), ...this.#encoded]);
+    const parts: string[] = [];
+    let from = 0;
+    for (const { 0: value, index } of text.matchAll(this.#pattern)) {
+      let [start, end] = [index, index + value.length];
+      if (end <= from) continue;
+      if (this.#encoded.has(value)) {
+        while (start > from && BASE64.test(text[start - 1] ?? '')) start--;
+        while (BASE64.test(text[end] ?? '')) end++;
+        while (text[end] === '=') end++;
+      }
+      parts.push(text.slice(from, Math.max(from, start)), this.#values.get(value) ?? MASK);
+      from = end;
+    }
+    return from === 0 ? text : parts.join('') + text.slice(from);
   }
 
   #add(value: string): void {
     if (value.length < LEAST || value.includes(MASK) || isReference(value)) return;
+    if (isPlainWord(value)) return;
     const bytes = new TextEncoder().encode(value);
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-    for (const form of [
-      value,
-      escaped(value),
-      encodeURIComponent(new TextDecoder().decode(bytes)),
-      base64,
-    ]) {
-      this.#set(form, MASK);
+    const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    const url = encodeURIComponent(new TextDecoder().decode(bytes));
+    for (const form of [value, escaped(value), url]) this.#set(form, MASK);
+    for (const offset of [0, 1, 2]) {
+      // The characters in which no bit is of what stands before or after.
+      const first = Math.ceil((8 * offset) / 6);
+      const last = Math.floor((8 * (offset + binary.length)) / 6);
+      const core = btoa('\0'.repeat(offset) + binary).slice(first, last);
+      for (const form of [core, core.replaceAll('+', '-').replaceAll('/', '_')]) {
+        this.#encoded.add(form);
+      }
     }
+    this.#pattern = undefined;
   }
 
   #set(text: string, shown: string): void {
@@ -102,11 +123,30 @@ function isReference(value: string): boolean {
   return /^(?:\$\([^()]*\))+$/.test(value);
 }
 
-/** Words, numbers and addresses: they say nothing, and stand in many texts. */
-function isCommon(value: string): boolean {
-  return /^(?:[a-z]{1,16}|[A-Z]{1,16}|[A-Z]?[a-z]{1,15}|[\d.:]{1,21}|localhost(?::\d+)?|::1)$/.test(
-    value,
-  );
+const BASE64 = /[\w+/-]/;
+
+/**
+ * Words of messages, and names that stand for the program itself: a password that is one of them protects nothing, and
+ * masking it would spoil what kprobe, the kubelet and databases write.
+ */
+const PLAIN_WORDS = new Set(
+  `password passwd secret token changeme change-me default example placeholder
+  root admin administrator system server service client public private guest nobody anonymous username account
+  postgres postgresql mysql mariadb mongodb mongo redis rabbitmq elasticsearch nextcloud wordpress gitea grafana keycloak
+  probe probes failed failure success warning error errors timeout timed refused connection connect connected reset
+  readiness liveness startup container containers running waiting terminated restart restarted restarts started starting
+  stopped killed killing created pulled backoff back-off unhealthy healthy ready response request status statuscode address
+  context deadline exceeded command signal process exited period threshold attempt attempts kubelet kubernetes
+  production staging development develop testing localhost database network internal external enabled disabled`.split(
+    /\s+/,
+  ),
+);
+
+function isPlainWord(value: string): boolean {
+  return value
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => PLAIN_WORDS.has(word));
 }
 
 /** The value as JSON and Go quote it, without the quotes. */
@@ -128,22 +168,25 @@ function patternOf(values: readonly string[]): RegExp {
 }
 
 /**
- * Returns a pod, a workload or a part of one with a mask for each value of a variable, of a credential's header, and of
- * what looks like a credential; the values are added to those that are known. `key` is the field that holds it.
+ * Returns a pod, a workload or a part of one with a mask for each credential: of variables and headers whose names say
+ * so, and of what looks like one; the values are added to those that are known. `key` is the field that holds it.
  */
 export function maskObject<T>(object: T, secrets: KnownSecrets, key = ''): T {
   const variables: (readonly [string, string])[] = [];
   // The second pass masks everywhere the values that the first one has found.
   const onVariable = (...variable: [string, string]): unknown => variables.push(variable);
-  const shown = textOf(maskNode(object, key, { secrets, onVariable }));
+  const shown = textsOf(maskNode(object, key, { secrets, onVariable }));
   for (const [name, value] of variables) secrets.addVariable(name, value, shown);
   return maskNode(object, key, { secrets }) as T;
 }
 
-function textOf(node: unknown): string {
-  const text = (_: string, each: unknown): unknown =>
-    typeof each === 'bigint' ? String(each) : each;
-  return JSON.stringify({ node }, text);
+/** Returns the texts of a tree; `found` collects them. */
+function textsOf(node: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof node === 'string') found.add(node);
+  else if (typeof node === 'object' && node !== null) {
+    for (const each of Object.values(node)) textsOf(each, found);
+  }
+  return found;
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -184,7 +227,7 @@ function maskNamed(
   if (key === 'env') {
     if (isReference(value)) return item;
     onVariable?.(name, value);
-    return { ...item, value: MASK };
+    return { ...item, value: isCredential(name, value) ? MASK : secrets.text(value) };
   }
   if (!isCredentialName(name)) return { ...item, value: secrets.text(value) };
   secrets.addCredential(value);

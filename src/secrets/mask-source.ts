@@ -1,4 +1,10 @@
-import { isCredentialName, MASK, maskCommandLine, MOST_ESCAPES } from './credential-text.js';
+import {
+  isCredential,
+  isCredentialName,
+  MASK,
+  maskCommandLine,
+  MOST_ESCAPES,
+} from './credential-text.js';
 
 /** The lines of a text, without their ends. */
 export interface SourceLines {
@@ -30,24 +36,49 @@ const MAX_LINE = 100_000;
 
 /** Returns a line of a manifest (from 1) with a mask for what must not be shown. */
 export function maskSourceLine({ texts, inSecret }: SourceLines, line: number): string {
-  const own = texts[line - 1] ?? '';
-  if (own.length > MAX_LINE) return MASK;
-  const masked = maskCommandLine(maskFields(own));
-  if (masked === own && isInBlock(texts, line - 1)) return own.replace(/\S.*/, MASK);
+  const text = texts[line - 1] ?? '';
+  if (text.length > MAX_LINE) return MASK;
+  const masked = maskCommandLine(maskFields(text, texts, line - 1));
+  if (masked === text && isInBlock(texts, line - 1)) return text.replace(/\S.*/, MASK);
   return inSecret[line - 1] === true ? maskEntry(masked) : masked;
 }
 
-/** Values of variables and headers, and of keys that name a credential. */
-function maskFields(line: string): string {
+/** Returns lines of a manifest with a mask for what must not be shown. */
+export function maskSource(text: string): string {
+  const lines = linesOf(text);
+  return lines.texts.map((_, index) => maskSourceLine(lines, index + 1)).join('\n');
+}
+
+/** Values of variables and headers whose names say so, and of keys that do. */
+function maskFields(line: string, lines: readonly string[], index: number): string {
   return line.replaceAll(FIELD, (all: string, begin: string, ...rest: string[]) => {
     const [yamlKey, jsonKey, value = ''] = rest;
     const key = yamlKey ?? jsonKey ?? '';
-    if (key !== 'value' && !isCredentialName(key)) return all;
+    const name = key === 'value' ? nameBeside(lines, index) : key;
+    const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+    // The name of a value may stand too far away to be seen.
+    if (name !== undefined && !isCredential(name, plain)) return all;
     const isBegin = key === 'value' ? /^[|>&]/ : /^[|>[{&]/;
     const isShown = /^["']?(?:\*\*\*|\$\([^()]*\))?["']?$/.test(value) || isBegin.test(value);
     return isShown ? all : `${begin}${MASK}`;
   });
 }
+
+/** Returns the name of the variable or header whose value a line has: on that line, or on one beside it in the same item. */
+function nameBeside(lines: readonly string[], index: number): string | undefined {
+  const nameIn = (line = ''): string | undefined => NAME.exec(line)?.[1];
+  const text = lines[index] ?? '';
+  const isItem = /^\s*-/.test(text);
+  const before = isItem ? undefined : nameIn(lines[index - 1]);
+  const after = /^\s*(?:-\s|[}\]])/.test(lines[index + 1] ?? '')
+    ? undefined
+    : nameIn(lines[index + 1]);
+  // Of several items on one line, each has its own name.
+  const names = text.match(new RegExp(NAME, 'g')) ?? [];
+  return names.length > 1 ? undefined : (nameIn(text) ?? before ?? after);
+}
+
+const NAME = /(?:^|[\s{,[-])["']?name["']?\s*:\s*["']?([\w.-]+)/;
 
 const DOUBLE_QUOTED = String.raw`"[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:"|(?=\\).*)`;
 const SINGLE_QUOTED = String.raw`'[^']*(?:''[^']*){0,${MOST_ESCAPES}}(?:(?='').*|')`;
@@ -65,7 +96,9 @@ function isInBlock(lines: readonly string[], index: number): boolean {
   for (let at = index - 1; at >= Math.max(0, index - MAX_BLOCK); at--) {
     const line = lines[at] ?? '';
     if (line.trim() === '' || indentOf(line) >= indent) continue;
-    return /\bvalue\s*:\s*[|>][\d+-]*\s*$/.test(line);
+    if (!/\bvalue\s*:\s*[|>][\d+-]*\s*$/.test(line)) return false;
+    const name = nameBeside(lines, at);
+    return name === undefined || isCredentialName(name);
   }
   return false;
 }

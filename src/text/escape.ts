@@ -16,9 +16,13 @@ export function escapeControlInLines(text: string): string {
   );
 }
 
-/** A value as JSON whose texts a terminal can show: what `escapeControl` escapes stands as `\u202e`. */
+/** A value as JSON whose texts a terminal can show. */
 export function printableJson(value: unknown, indent?: number): string {
-  const json = JSON.stringify(value, undefined, indent);
+  return escapeJson(JSON.stringify(value, undefined, indent));
+}
+
+/** JSON that says the same: what `escapeControl` escapes stands as `\u202e`. */
+export function escapeJson(json: string): string {
   if (!BEYOND_ASCII.test(json)) return json;
   return json.replace(UNPRINTABLE, (character) =>
     character === '\n' ? character : character.replace(/[^]/g, codeUnit),

@@ -34,16 +34,16 @@ metadata:
   name: web
   annotations:
     kubectl.kubernetes.io/last-applied-configuration: |
-      {"spec":{"containers":[{"env":[{"name":"A","value":"${PLANTED['the last applied configuration']}"}]}]}}
+      {"spec":{"containers":[{"env":[{"name":"A_TOKEN","value":"${PLANTED['the last applied configuration']}"}]}]}}
 spec:
   terminationGracePeriodSeconds: 1
   containers:
     - name: app
       image: app:1
       env:
-        - name: INLINE
+        - name: INLINE_TOKEN
           value: ${PLANTED['an inline variable']}
-        - name: SHORT
+        - name: SHORT_PASSWORD
           value: ${SHORT}
         - name: FROM
           valueFrom:
@@ -52,13 +52,13 @@ spec:
               key: entry
         - name: DATABASE
           value: postgres://me:${PLANTED['a variable of a URL']}@db.internal:5432/app
-        - name: QUOTED
+        - name: QUOTED_SECRET
           value: 'pl4nted "quoted" one'
       ports:
         - containerPort: 18973
       startupProbe:
         exec:
-          command: [sh, -c, 'env; echo "$1"', $(SHORT), --password=${PLANTED['an argument of a probe']}]
+          command: [sh, -c, 'env; echo "$1"', $(SHORT_PASSWORD), --password=${PLANTED['an argument of a probe']}]
       readinessProbe:
         periodSeconds: 1
         httpGet:
@@ -239,6 +239,36 @@ describe('secrets', () => {
       expect(text).toContain('error');
       expect(leaks(text)).toEqual([]);
     }
+  });
+
+  it('are not in the edits of a fix, nor in what kprobe mcp answers', () => {
+    writeFileSync(
+      at('risky.yaml'),
+      POD.replace('periodSeconds: 1', 'periodSeconds: 1\n        timeoutSeconds: 9'),
+    );
+    const lint = kprobe('lint', 'risky.yaml', '-o', 'json');
+    expect(lint).toContain('"edits"');
+    expect(leaks(lint, PLANTED)).toEqual([]);
+    const messages = [
+      {
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 't', version: '1' },
+        },
+      },
+      { method: 'tools/call', params: { name: 'lint', arguments: { paths: ['risky.yaml'] } } },
+    ].map((each, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...each })}\n`);
+    writeFileSync(at('messages'), messages.join(''));
+    // The server ends with its input.
+    const script = '(cat messages; sleep 4) | "$0" "$1" mcp';
+    const { stdout } = spawnSync('sh', ['-c', script, process.execPath, KPROBE], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stdout).toContain('edits');
+    expect(leaks(stdout, PLANTED)).toEqual([]);
   });
 
   it('are announced in a note with --with-secrets', () => {

@@ -5,6 +5,7 @@ import { KnownSecrets, maskObject } from '../../src/secrets/known-secrets.js';
 it('masks values of variables, of credentials’ headers, and in commands, and nothing else', () => {
   const env = [
     { name: 'A', value: 'plain-1' },
+    { name: 'API_TOKEN', value: 'plain-2' },
     { name: 'B', value: '$(A)' },
     { name: 'C', value: '' },
     { name: 'D', valueFrom: { secretKeyRef: { name: 'db', key: 'a' } } },
@@ -15,7 +16,9 @@ it('masks values of variables, of credentials’ headers, and in commands, and n
   ];
   const pod = {
     metadata: { name: 'web', creationTimestamp: 0 },
-    spec: { containers: [{ image: 'web:1', env, args: ['plain-1', '--token=t'], httpHeaders }] },
+    spec: {
+      containers: [{ image: 'web:1', env, args: ['plain-1', 'plain-2', '--token=t'], httpHeaders }],
+    },
   };
   const masked = maskObject(pod, new KnownSecrets());
   expect(masked).toEqual({
@@ -24,8 +27,8 @@ it('masks values of variables, of credentials’ headers, and in commands, and n
       containers: [
         {
           image: 'web:1',
-          env: [{ name: 'A', value: '***' }, ...env.slice(1)],
-          args: ['plain-1', '--token=***'],
+          env: [env[0], { name: 'API_TOKEN', value: '***' }, ...env.slice(2)],
+          args: ['plain-1', 'plain-2', '--token=***'],
           httpHeaders: [{ name: 'Cookie', value: '***' }, httpHeaders[1]],
         },
       ],

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 
 import { KnownSecrets } from '../../src/secrets/known-secrets.js';
 
-function known(name: string, value: string, shown = ''): KnownSecrets {
+function known(name: string, value: string, ...shown: readonly string[]): KnownSecrets {
   const secrets = new KnownSecrets();
-  secrets.addVariable(name, value, shown);
+  secrets.addVariable(name, value, new Set(shown));
   return secrets;
 }
 
@@ -13,31 +13,49 @@ it.each([
   ['in JSON', 'a1"b2c3', '{"x":"a1\\"b2c3"}', '{"x":"***"}'],
   ['in a URL', 'a1 b2 c3', '/?q=a1%20b2%20c3', '/?q=***'],
   ['as base64', 'a1-b2-c3', 'YTEtYjItYzM=', '***'],
+  ['as base64 with a line feed', 'a1-b2-c3', 'is YTEtYjItYzMK.', 'is ***.'],
+  ['as base64 after a user', 'a1-b2-c3', `x=${btoa('me:a1-b2-c3')}`, 'x=***'],
+  ['as base64 between others', 'a1-b2-c3', btoa('{"p":"a1-b2-c3","q":[1]}'), '***'],
+  ['as base64 of URLs', 'a?>b?>c', 'YT8-Yj8-Yw', '***'],
   ['a password in a URL', 'http://me:hunter22@host', 'not hunter22', 'not ***'],
 ])('masks a value %s', (_, value, text, masked) => {
-  expect(known('VALUE', value).text(text)).toBe(masked);
+  expect(known('PASSWORD', value).text(text)).toBe(masked);
 });
 
-it.each([['production'], ['8080'], ['127.0.0.1'], ['127.0.0.1:8080'], ['true']])(
-  'leaves %s in texts, but not beside its variable',
+it.each([
+  ['LOG', 'orders-service v1.2.3-rc4 in eu-west-1'],
+  ['MESSAGE', 'connection refused'],
+  ['SECRET_PORT', '3000'],
+  ['JWT_PUBLIC_KEY', 'MIIBIjANBgkq'],
+  ['TOKEN_FILE', '/run/secrets/token'],
+  ['DB_PASSWORD', '/run/secrets/db-password'],
+  ['SECURE_COOKIE', 'true'],
+])('leaves what %s says', (name, value) => {
+  expect(known(name, value).text(`${name}=${value}`)).toBe(`${name}=${value}`);
+});
+
+it.each(['password', 'postgres', 'connection'])(
+  'leaves the word "%s" in texts, but not beside the variable whose value it is',
   (value) => {
-    const secrets = known('VALUE', value);
-    expect(secrets.text(`it is ${value}`)).toBe(`it is ${value}`);
-    expect(secrets.text(`VALUE=${value}`)).toBe('VALUE=***');
+    const secrets = known('DB_PASSWORD', value);
+    const message = 'superuser password is not specified for postgres: connection refused';
+    expect(secrets.text(message)).toBe(message);
+    expect(secrets.text(`DB_PASSWORD=${value}`)).toBe('DB_PASSWORD=***');
   },
 );
 
-it('leaves what the pod shows elsewhere, unless its name says that it is secret', () => {
-  expect(known('NAME', 'web-0', '{"name":"web-0-a"}').text('web-0')).toBe('web-0');
-  expect(known('PASSWORD', 'web-01', '{"name":"web-01"}').text('web-01')).toBe('***');
+it('leaves a value that the pod shows as another field, but not beside its variable', () => {
+  const secrets = known('DB_PASSWORD', 'orders-db', 'orders-db');
+  expect(secrets.text('opens orders-db')).toBe('opens orders-db');
+  expect(secrets.text('DB_PASSWORD=orders-db')).toBe('DB_PASSWORD=***');
 });
 
 it('masks the lines of a value with several', () => {
   const key = `-----BEGIN X-----\nMIIabcdefghijk\nxyz\n-----END X-----`;
-  expect(known('CERTIFICATE', key).text('line MIIabcdefghijk of xyz')).toBe('line *** of xyz');
+  expect(known('SIGNING_KEY', key).text('line MIIabcdefghijk of xyz')).toBe('line *** of xyz');
 });
 
 it('masks bytes', () => {
   const bytes = new TextEncoder().encode('is a1-b2-c3');
-  expect(new TextDecoder().decode(known('A', 'a1-b2-c3').bytes(bytes))).toBe('is ***');
+  expect(new TextDecoder().decode(known('TOKEN', 'a1-b2-c3').bytes(bytes))).toBe('is ***');
 });

@@ -4,8 +4,24 @@ import { linesOf, maskSourceLine } from '../../src/secrets/mask-source.js';
 
 it.each([
   ['  value: hunter2', 1, '  value: ***'],
-  ['  - {name: A, value: "hun,ter2"}', 1, '  - {name: A, value: ***}'],
-  ['{"env":[{"name":"A","value":"hunter2"}]}', 1, '{"env":[{"name":"A","value":***}]}'],
+  ['  - {name: A_TOKEN, value: "hun,ter2"}', 1, '  - {name: A_TOKEN, value: ***}'],
+  ['  - {name: A, value: "hun,ter2"}', 1, '  - {name: A, value: "hun,ter2"}'],
+  ['  - name: A_TOKEN\n    value: hunter2', 2, '    value: ***'],
+  ['  - value: hunter2\n    name: A_TOKEN', 1, '  - value: ***'],
+  ['  - name: A\n    value: hunter2', 2, '    value: hunter2'],
+  ['  - name: A\n  - value: hunter2\n    name: A_TOKEN', 2, '  - value: ***'],
+  ['  - name: A_TOKEN\n    value: |\n      hunter2', 3, '      ***'],
+  ['  - name: A\n    value: |\n      hunter2', 3, '      hunter2'],
+  [
+    '{"env":[{"name":"KEY_A_KEY","value":"hunter2"}]}',
+    1,
+    '{"env":[{"name":"KEY_A_KEY","value":***}]}',
+  ],
+  [
+    '{"env":[{"name":"A","value":"a"},{"name":"B","value":"b"}]}',
+    1,
+    '{"env":[{"name":"A","value":***},{"name":"B","value":***}]}',
+  ],
   ['  value: $(OTHER)', 1, '  value: $(OTHER)'],
   ['  - value: |\n      hunter2', 2, '      ***'],
   ['  command: [redis-cli, -a, hunter2]', 1, '  command: [redis-cli, -a, ***'],

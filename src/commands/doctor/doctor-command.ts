@@ -3,18 +3,26 @@ import type { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
 import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { readSources } from '../../cli/shared/read-sources.js';
 import { lookOf, textScreen } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
+import { table } from '../../text/table.js';
+import { type MaskedField, maskedFields } from './masked-fields.js';
 
 export function doctorOptions(program: Command) {
   return program
     .command('doctor')
     .description(
       'Check what kprobe needs on this machine: Node, a container engine, the kubeconfig, the terminal; what each means for kprobe, and what to do. It changes nothing, and asks no cluster.',
+    )
+    .option(
+      '--secrets <file>',
+      'list the fields of a manifest that kprobe masks, and why; no values, and nothing else',
     )
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
     .addOption(OPTIONS.color())
@@ -35,6 +43,7 @@ interface Check {
 }
 
 export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
+  if (flags.secrets !== undefined) return listSecrets(flags.secrets, flags, io);
   const checks = [
     nodeCheck(process.versions.node),
     ...(await orAborted(io.signal, Promise.all(ENGINE_NAMES.map((name) => engineCheck(name, io))))),
@@ -44,6 +53,32 @@ export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io
   const text = flags.output === 'json' ? jsonText({ checks }) : await checksText(checks, flags, io);
   await write(io.stdout, text);
   return checks.some(({ status }) => status === 'broken') ? EXIT.failure : EXIT.success;
+}
+
+const REASONS: Readonly<Record<MaskedField['reason'], string>> = {
+  name: 'its name says that it is a credential',
+  secret: 'its value is in a Secret',
+  looks: 'it looks like a credential, or holds one',
+};
+
+async function listSecrets(path: string, { output }: DoctorFlags, io: Io): Promise<number> {
+  const manifest = loadManifest(await readSources([path], io), { validate: false });
+  const fields = maskedFields(manifest).map((each) => ({ ...each, reason: REASONS[each.reason] }));
+  if (output === 'json') {
+    await write(io.stdout, jsonText({ fields }));
+    return EXIT.success;
+  }
+  const rows = fields.map(({ object, field, reason }) => [
+    escapeControl(object),
+    escapeControl(field),
+    reason,
+  ]);
+  const text =
+    rows.length === 0
+      ? 'nothing is masked\n'
+      : table([['object', 'field', 'masked because'], ...rows]);
+  await write(io.stdout, text);
+  return EXIT.success;
 }
 
 /** Checks a version of Node, such as `22.1.0`. */

@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { Readable, Transform, Writable } from 'node:stream';
 
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { VERSION } from '../../cli/shared/version.js';
+import { escapeJson } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { Arguments, McpFlags, Tool } from './tools.js';
 
@@ -63,7 +64,11 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
     io.stdin.once('end', done).once('close', done);
     io.signal.addEventListener('abort', () => done(), { once: true });
   });
-  await server.connect(new StdioServerTransport(io.stdin, io.stdout));
+  const stdout = new Transform({
+    transform: (chunk: Buffer, _, done) => done(null, escapeJson(chunk.toString())),
+  });
+  stdout.pipe(io.stdout);
+  await server.connect(new StdioServerTransport(io.stdin, stdout));
   await over;
   await server.close();
 }

@@ -1,4 +1,4 @@
-import { isCredentialName } from '../../secrets/credential-text.js';
+import { isCredential } from '../../secrets/credential-text.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { LoadedManifest } from './load-manifest.js';
 
@@ -11,7 +11,7 @@ export function manifestSecrets(
     known.addCredential(Buffer.from(value, 'base64').toString());
   }
   for (const [key, value] of configMaps.flatMap(({ data }) => Object.entries(data))) {
-    if (isCredentialName(key)) known.addCredential(value);
+    if (isCredential(key, value)) known.addCredential(value);
   }
   return known;
 }

@@ -41,7 +41,7 @@ export interface WhatIf {
 }
 
 /** Seconds without a line that a simulation still crosses: a clock that jumped, or a damaged time, could make it simulate a year. */
-const LONGEST_SILENCE = 3600;
+const LONGEST_SILENCE = 900;
 
 /** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
 const TOLERANCE = 1.5;

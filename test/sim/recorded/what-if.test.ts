@@ -51,7 +51,7 @@ describe('whatIf', () => {
     }
   });
 
-  it('ends before an hour in which nothing was recorded', async () => {
+  it('ends before a quarter of an hour in which nothing was recorded', async () => {
     const trace = await record(FAILS_FOR_FOUR);
     const last = trace.lines.at(-1)!;
     const week = { ...trace, lines: [...trace.lines, { ...last, t: 604_800 }] };

@@ -1,0 +1,65 @@
+import { podKey } from '../../kubelet/pod-name.js';
+import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
+import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
+import { isCredential } from '../../secrets/credential-text.js';
+import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
+
+/** A field whose value kprobe masks, and where it was seen that it is a credential. */
+export interface MaskedField {
+  /** `Pod default/web`. */
+  readonly object: string;
+  readonly field: string;
+  readonly reason: 'name' | 'secret' | 'looks';
+}
+
+/** Returns the fields of a manifest that are masked; no values. */
+export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
+  const known = manifestSecrets(manifest);
+  const data = [
+    ...manifest.secrets.map((each) => ({ ...each, kind: 'Secret' })),
+    ...manifest.configMaps.map((each) => ({ ...each, kind: 'ConfigMap' })),
+  ].flatMap(({ kind, namespace, name, data }) =>
+    Object.entries(data).flatMap(([key, value]): MaskedField[] => {
+      if (kind !== 'Secret' && !isCredential(key, value)) return [];
+      const reason = kind === 'Secret' ? 'secret' : 'name';
+      return [{ object: `${kind} ${namespace}/${name}`, field: `data.${key}`, reason }];
+    }),
+  );
+  const fields = manifest.pods.flatMap(({ pod }) => {
+    const object = `Pod ${podKey(pod)}`;
+    // Its own values say why a field is masked; those of Secrets are masked everywhere.
+    const bySelf = changedFields(pod, maskObject(pod, new KnownSecrets()));
+    const all = changedFields(pod, maskObject(pod, known));
+    return all.map(({ field, isNamed }): MaskedField => {
+      const isOwn = bySelf.some((each) => each.field === field);
+      return { object, field, reason: !isOwn ? 'secret' : isNamed ? 'name' : 'looks' };
+    });
+  });
+  return [...data, ...fields];
+}
+
+interface ChangedField {
+  readonly field: string;
+  /** The name beside the value says that it is a credential. */
+  readonly isNamed: boolean;
+}
+
+/** Finds the texts in which two trees of one shape differ. */
+function changedFields(before: unknown, after: unknown, field = ''): readonly ChangedField[] {
+  if (typeof before !== 'object' || before === null) {
+    return before === after ? [] : [{ field, isNamed: false }];
+  }
+  const item = before as Readonly<Record<string, unknown>>;
+  const isNamed =
+    typeof item['value'] === 'string' && isCredential(String(item['name']), item['value']);
+  return Object.entries(item).flatMap(([key, value]) => {
+    const now = (after as Readonly<Record<string, unknown>>)[key];
+    const { name } = (value ?? {}) as { readonly name?: unknown };
+    const step = Array.isArray(before) ? `[${typeof name === 'string' ? name : key}]` : `.${key}`;
+    const path = `${field}${step}`.replace(/^\./, '');
+    return changedFields(value, now, path).map((each) => ({
+      ...each,
+      isNamed: each.isNamed || (isNamed && key === 'value'),
+    }));
+  });
+}
