@@ -352,6 +352,7 @@ const UNMIRRORED = [
   'kubelet/properties.test.ts',
   'manifest/fuzz.test.ts',
   'probe/hostile.long.test.ts',
+  'reach.test.ts',
   'tui/screens.test.ts',
 ];
 
