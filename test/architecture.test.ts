@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'probe',
     'rollout',
     'runtime',
+    'schedule',
     'sim',
     'trace/event.ts',
   ],

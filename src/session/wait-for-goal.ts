@@ -10,21 +10,25 @@ import {
 } from '../trace/summary/verdict.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import type { Session } from './session.js';
+import { lostStability, restartsText, StableCountdown, stableVerdict } from './stable-countdown.js';
 
 /** The condition that ends a run. Times are in milliseconds. */
 export type Goal =
   /** Ready, or a restart decided, or failed. */
   | { readonly kind: 'settled' }
   | { readonly kind: 'until'; readonly condition: Condition }
+  /** Ready, and all that a standing fault could bring has had its time. */
+  | { readonly kind: 'stable' }
   | { readonly kind: 'for'; readonly time: number }
   /** Only the user. */
   | { readonly kind: 'open' };
 
 /** Returns the goal of `--until` or `--for`, given as milliseconds; `otherwise` without them. */
 export function goalOf(
-  flags: { readonly until?: Condition | undefined; readonly for?: number | undefined },
+  flags: { readonly until?: Condition | 'stable' | undefined; readonly for?: number | undefined },
   otherwise: 'settled' | 'open',
 ): Goal {
+  if (flags.until === 'stable') return { kind: 'stable' };
   if (flags.until !== undefined) return { kind: 'until', condition: flags.until };
   return flags.for === undefined ? { kind: otherwise } : { kind: 'for', time: flags.for };
 }
@@ -60,30 +64,69 @@ export interface RunEnd {
 
 /** Waits for a started session's goal, and always ends the session. */
 export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
-  const { session } = options;
+  const { clock, session, goal, timeout } = options;
+  const begin = clock.now();
   try {
-    return await afterRefresh(options, await firstEnd(options));
+    for (;;) {
+      const left = timeout === undefined ? {} : { timeout: begin + timeout - clock.now() };
+      const end = await firstEnd({ ...options, ...left });
+      const isDoubtful = end.kind === 'goal' && end.verdict.kind === 'holds' && needsLife(goal);
+      if (!isDoubtful) return end;
+      await session.refresh();
+      await endsSeen(options);
+      // The container engine was faster than the kubelet, and has started it again.
+      const sentence = unseenEnd(session.summary);
+      if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
+      const verdict = goal.kind === 'for' ? verdictOf(session.summary) : verdictNow(options);
+      if (verdict !== undefined) {
+        const isReady = goal.kind === 'until' && verdict.kind === 'holds';
+        const restarts = isReady ? restartsText(session) : '';
+        const sentence = `${verdict.sentence}${restarts}`;
+        return { ...end, t: session.now, verdict: { ...verdict, sentence } };
+      }
+    }
   } finally {
     await session.end();
   }
 }
 
-/** Returns an end with the verdict on what has ended since the kubelet's last relist. */
-async function afterRefresh({ session, goal }: RunOptions, end: RunEnd): Promise<RunEnd> {
-  if (goal.kind === 'until' || end.kind !== 'goal' || end.verdict.kind !== 'holds') return end;
-  await session.refresh();
-  const sentence = unseenEnd(session.summary);
-  if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
-  // A relist may have been under way: what it has found when the time is up counts, too.
-  return goal.kind === 'for' ? { ...end, verdict: verdictOf(session.summary) } : end;
+/** Returns true for a goal that the end of a container puts in doubt. */
+function needsLife(goal: Goal): boolean {
+  return goal.kind !== 'until' || goal.condition === 'ready';
 }
 
+/** Milliseconds within which the kubelet sees that a container has ended: two relists and a sync. */
+const SEEN_WITHIN = 3000;
+
+/** Waits until the kubelet has seen every container that has ended, so that no verdict depends on when its relists come. */
+function endsSeen({ clock, session, signal }: RunOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      stop();
+      timer.cancel();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = clock.setTimeout(finish, SEEN_WITHIN);
+    const stop = session.onLine((_, summary) => {
+      if (!hasUnseenEnd(summary)) finish();
+    });
+    signal.addEventListener('abort', finish);
+    if (signal.aborted || !hasUnseenEnd(session.summary)) finish();
+  });
+}
+
+function hasUnseenEnd(summary: Summary): boolean {
+  return unseenEnd(summary) !== undefined;
+}
+
+/** Returns a sentence about a container that has ended and that the kubelet takes for running. */
 function unseenEnd({ pods }: Summary): string | undefined {
   for (const { key, containers } of pods) {
     for (const { name, role, runs, state } of containers) {
-      const { endedAt, exitCode, restartAskedAt } = runs.at(-1) ?? {};
-      if (role === 'init' || state.kind !== 'running' || restartAskedAt !== undefined) continue;
-      if (endedAt !== undefined) return `${key}: ${name} ended with exit code ${exitCode ?? '?'}`;
+      const { endedAt, exitCode } = runs.at(-1) ?? {};
+      if (role === 'init' || state.kind !== 'running' || endedAt === undefined) continue;
+      return `${key}: ${name} ended with exit code ${exitCode ?? '?'}`;
     }
   }
   return undefined;
@@ -93,15 +136,19 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
   const { clock, session, goal, timeout, signal, quit, gone } = options;
   return new Promise((resolve) => {
     const timers: Timer[] = [];
-    const end = (kind: RunEnd['kind'], verdict = verdictOf(session.summary)): void => {
+    const end = (kind: RunEnd['kind'], verdict = currentVerdict(options)): void => {
       stopListening();
+      countdown?.stop();
       for (const timer of timers) timer.cancel();
       resolve({ t: session.now, kind, verdict });
     };
     const check = (summary: Summary): void => {
       const verdict = goalVerdict(options, summary);
       if (verdict !== undefined) end('goal', verdict);
+      else countdown?.check();
     };
+    const countdown =
+      goal.kind === 'stable' ? new StableCountdown(clock, session, () => end('goal')) : undefined;
     const stopListening = session.onLine((line, summary) => {
       if (mayChangeVerdict(line)) check(summary);
     });
@@ -121,6 +168,20 @@ function mayChangeVerdict(line: TraceLine): boolean {
   return line.kind !== 'attempt' && line.kind !== 'worker' && line.kind !== 'output';
 }
 
+/** Returns the verdict on a run that ends now, whatever its goal. */
+function currentVerdict({ goal, session }: RunOptions): Verdict {
+  return goal.kind === 'stable' ? stableVerdict(session) : verdictOf(session.summary);
+}
+
+/** Returns the verdict on the goal as of now; undefined while it may still be reached. */
+function verdictNow(options: RunOptions): Verdict | undefined {
+  const { goal, session } = options;
+  const verdict = goalVerdict(options, session.summary);
+  if (verdict !== undefined || goal.kind !== 'stable') return verdict;
+  const stable = stableVerdict(session);
+  return stable.kind === 'holds' ? stable : undefined;
+}
+
 function goalVerdict({ goal, maxRestarts }: RunOptions, summary: Summary): Verdict | undefined {
   const excess = maxRestarts === undefined ? undefined : tooManyRestarts(summary, maxRestarts);
   return verdictOn(goal, summary, maxRestarts !== undefined) ?? excess;
@@ -132,6 +193,8 @@ function verdictOn(goal: Goal, summary: Summary, restartsAllowed: boolean): Verd
       return settled(summary, restartsAllowed);
     case 'until':
       return reached(summary, goal.condition);
+    case 'stable':
+      return lostStability(summary);
     case 'for':
     case 'open':
       return undefined;

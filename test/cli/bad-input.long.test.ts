@@ -66,7 +66,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run good.yaml --timeout -1s', /cannot be negative/],
   [
     'run good.yaml --until redy',
-    /Allowed choices are ready, started, restarted, failed, succeeded/,
+    /Allowed choices are ready, stable, started, restarted, failed, succeeded/,
   ],
   ['run good.yaml --until ready --for 5s', /cannot be used with/],
   ['run good.yaml -p 8080', /Write LOCAL:CONTAINER/],

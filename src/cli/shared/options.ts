@@ -198,7 +198,14 @@ export function rejectUnusedFlags<Flags extends object>(flags: Flags, requires: 
 }
 
 /** The conditions of `--until`. */
-export const CONDITIONS = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
+export const CONDITIONS = [
+  'ready',
+  'stable',
+  'started',
+  'restarted',
+  'failed',
+  'succeeded',
+] as const;
 
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 

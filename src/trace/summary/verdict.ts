@@ -46,6 +46,8 @@ export function verdictOf(summary: Summary): Verdict {
   }
   if (summary.pods.length === 0) return { kind: 'unknown', sentence: 'there is no pod' };
   const waiting = summary.pods.filter((pod) => !isGood(pod));
+  const restarting = first(waiting, askedRestart);
+  if (restarting !== undefined) return { kind: 'unknown', sentence: restarting };
   const errored = first(waiting, (pod) =>
     findProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined),
   );
@@ -217,15 +219,26 @@ function trouble(pod: PodSummary, restartsAllowed: boolean): string | undefined 
 }
 
 function containerTrouble({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
-  for (const run of runs) {
+  for (const [index, run] of runs.entries()) {
     // A run that the user had stopped says nothing about the pod; one that ended before the trace is past.
     if (run.restartAskedAt !== undefined || (run.endedAt ?? 0) < 0) continue;
     if (run.killed !== undefined) return `${key}: ${run.killed}`;
     if (run.startError !== undefined) return `${key}: ${name}: ${run.startError}`;
-    if (run.restartDecidedAt === undefined) continue;
+    // An engine may restart a container by its own policy, before the kubelet sees the end.
+    const isFollowed = run.endedAt !== undefined && index < runs.length - 1;
+    if (run.restartDecidedAt === undefined && !isFollowed) continue;
     return `${key}: ${name} ended with exit code ${run.exitCode ?? '?'} and is restarted`;
   }
   return undefined;
+}
+
+/** Names the container that the user had restarted, and that was ready until then and not since. */
+function askedRestart({ key, containers, readiness }: PodSummary): string | undefined {
+  const wasReady = readiness.findLast(({ ready }) => ready)?.t ?? Infinity;
+  const container = containers.find(({ runs }) =>
+    runs.slice(-2).some(({ restartAskedAt = -1 }) => restartAskedAt >= wasReady),
+  );
+  return container && `${key}: ${container.name} is being restarted at your request`;
 }
 
 function notReady(pod: PodSummary): string {

@@ -1,0 +1,131 @@
+import type { Probe } from '../api/index.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import {
+  type ContainerView,
+  currentRun,
+  FIRST_DELAY,
+  LONGEST_DELAY,
+  type RunView,
+} from '../trace/summary/container-view.js';
+import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import type { PodSummary, Summary } from '../trace/summary/summary.js';
+import { RELIST } from './probe-times.js';
+
+/**
+ * How long pods still have to go until they are stable: ready, and every decision has had its time that a fault could
+ * bring which was there from the start. Faults that begin later are no part of it. Times are seconds since the trace began.
+ */
+export interface Stability {
+  /** The earliest time at which they are stable, if nothing goes wrong until then. */
+  readonly at: number;
+  /** A sentence about what is missing; undefined when they are stable. */
+  readonly missing: string | undefined;
+  /** Something has to happen first: the time counts from then on. */
+  readonly isBlocked: boolean;
+}
+
+interface Wait {
+  readonly at: number;
+  readonly missing: string;
+  /** No time alone ends it. */
+  readonly isBlocked?: boolean;
+}
+
+export function stabilityOf(summary: Summary, now: number): Stability {
+  const { pods, workloads } = summary;
+  const rollouts = workloads.filter(({ done }) => !done).map(({ sentence }) => sentence);
+  const blocked = pods.length === 0 ? ['there is no pod'] : rollouts;
+  const waits: readonly Wait[] = [
+    ...blocked.map((missing) => ({ at: now, missing, isBlocked: true })),
+    ...pods.filter(staysOn).flatMap((pod) => podWaits(pod, now)),
+  ];
+  const at = Math.max(now, ...waits.map((wait) => wait.at));
+  const open =
+    waits.find(({ isBlocked }) => isBlocked) ??
+    waits.find((wait) => wait.at > now && wait.at === at);
+  return { at, missing: open?.missing, isBlocked: open?.isBlocked === true };
+}
+
+/** Pods that have succeeded or are being deleted have nothing to lose. */
+function staysOn({ deletedAt, object, phase }: PodSummary): boolean {
+  const isEnding = deletedAt !== undefined || object.metadata.deletionTimestamp !== undefined;
+  return !isEnding && phase !== 'Succeeded';
+}
+
+function podWaits({ key, conditions, readiness, containers }: PodSummary, now: number): Wait[] {
+  const ready = conditions['Ready'] ?? 'it has no status yet';
+  // A pod that is not ready begins now at the earliest.
+  const readyAt = ready === 'True' ? Math.max(0, readiness.at(-1)?.t ?? 0) : now;
+  const waits = containers
+    .filter(({ role, state }) => role !== 'init' && state.kind !== 'terminated')
+    .flatMap((container) => containerWaits(key, container, readyAt, now));
+  if (ready === 'True') return waits;
+  const missing = `${key} is not ready: ${ready.replace(/^False /, '')}`;
+  return [{ at: now, missing, isBlocked: true }, ...waits];
+}
+
+function containerWaits(
+  key: string,
+  container: ContainerView,
+  readyAt: number,
+  now: number,
+): readonly Wait[] {
+  const { name, spec, probes } = container;
+  // What happened before a watch began was not seen.
+  const start = Math.max(0, currentRun(container)?.startedAt ?? now);
+  const started = spec.startupProbe === undefined ? start : (startedSince(container) ?? now);
+  const waitOf = (type: 'liveness' | 'readiness', effect: string): readonly Wait[] => {
+    const probe = probeOf(spec, type);
+    if (probe === undefined) return [];
+    const begin = Math.max(start + probe.initialDelaySeconds, started);
+    const from = type === 'readiness' ? Math.max(begin, readyAt) : begin;
+    const failed = lastFailure(probes.find((one) => one.type === type));
+    const at = Math.max(from, failed) + timeToDecide(probe);
+    return [{ at, missing: `${key}: the ${type} probe of ${name} could still ${effect}` }];
+  };
+  return [
+    ...waitOf('liveness', 'restart it'),
+    ...waitOf('readiness', 'take it out of service'),
+    { at: start + timeToCrash(container), missing: `${key}: ${name} could still crash` },
+  ];
+}
+
+/** Seconds from a fault's begin to the failure that counts: a tick comes within a period, and every attempt may take its timeout. */
+function timeToDecide({ periodSeconds, timeoutSeconds, failureThreshold }: Probe): number {
+  const slow = Math.max(periodSeconds, timeoutSeconds);
+  return periodSeconds + (failureThreshold - 1) * slow + timeoutSeconds + RELIST;
+}
+
+/** Seconds that a run has to last: the first back-off, and longer than the runs before it, unless the kubelet has forgotten them. */
+function timeToCrash({ runs }: ContainerView): number {
+  const lives = runs.slice(0, -1).filter(endedByItself).map(lifeOf);
+  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), 2 * LONGEST_DELAY);
+}
+
+function endedByItself({ restartAskedAt }: RunView): boolean {
+  return restartAskedAt === undefined;
+}
+
+function lifeOf({ startedAt = 0, endedAt = startedAt }: RunView): number {
+  return endedAt - startedAt;
+}
+
+/** Returns the time since when the startup probe has succeeded; undefined before. */
+function startedSince({ states, started }: ContainerView): number | undefined {
+  if (!started) return undefined;
+  return states[states.findLastIndex((state) => !state.started) + 1]?.t;
+}
+
+/** Returns the end of the last attempt that failed. */
+function lastFailure(probe: ProbeView | undefined): number {
+  const failed = probe?.attempts.findLast((attempt) => verdictOfAttempt(attempt) === 'failure');
+  return failed?.endedAt ?? 0;
+}
+
+/** Returns the number of restarts of a pod's containers, and the seconds since the first known run; 0 when unknown. */
+export function restartsOf({ containers }: PodSummary, now: number) {
+  const all = containers.filter(({ role }) => role !== 'init');
+  const count = all.reduce((sum, { restartCount }) => sum + restartCount, 0);
+  const starts = all.flatMap(({ runs }) => (runs.length > 1 ? (runs[0]?.startedAt ?? now) : now));
+  return { count, seconds: now - Math.min(now, ...starts) };
+}
