@@ -87,7 +87,8 @@ function headline(files: readonly ValidatedFile[], reported: readonly ReportedFi
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ];
   const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} validated`;
-  return `${what}: ${found.length === 0 ? 'all accepted' : found.join(', ')}`;
+  const none = objects === 0 ? 'nothing to validate' : 'all accepted';
+  return `${what}: ${found.length === 0 ? none : found.join(', ')}`;
 }
 
 function otherLines(files: readonly ValidatedFile[]): string[] {

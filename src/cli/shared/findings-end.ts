@@ -1,7 +1,7 @@
 import { hasNothing, validationEnd } from '../../manifest/verdict/validate.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import type { Report } from '../../report/findings-report.js';
-import { escapeControl } from '../../text/escape.js';
+import { escapeControlInLines } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 
@@ -14,7 +14,8 @@ export async function finishFindings(
 ): Promise<Pick<Report, 'problems' | 'exitCode'>> {
   const isEmpty = unread.length === 0 && hasNothing(files);
   const problems = isEmpty ? ['no objects in the input'] : unread;
-  for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
+  for (const problem of problems)
+    await write(io.stderr, `kprobe: ${escapeControlInLines(problem)}\n`);
   const isUnreadable = problems.length > 0 || validationEnd(files) === 'unreadable';
   const exitCode = isUnreadable ? EXIT.usage : fails ? EXIT.failure : EXIT.success;
   return { problems, exitCode };

@@ -8,6 +8,7 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import {
   buildCommand,
   hasKubernetesObject,
+  isBrokenManifest,
   isBrokenTemplate,
 } from '../../manifest/documents/template.js';
 import { counted } from '../../text/count.js';
@@ -36,26 +37,28 @@ export async function readFolder(
   read: (file: string) => Promise<ManifestSource[]>,
   { exclude = [], accepts = () => false }: ReadOptions,
 ) {
-  const { files, ignored } = await walkFolder(folder, exclude);
+  const { files, ignored, dangling } = await walkFolder(folder, exclude);
   const all: ManifestSource[] = [];
   for (const file of files) all.push(...(await read(file)));
   const charts = chartsOf(files);
   const kustomizations = kustomizationsOf(all);
   const sources: ManifestSource[] = [];
-  const skipped = { helm: 0, kustomize: 0, other: 0 };
+  const skipped = { helm: 0, kustomize: 0 };
+  const others: string[] = [];
   for (const source of all) {
     if (isOfHelm(source, charts)) skipped.helm++;
     else if (accepts(source)) sources.push(source);
     else if (kustomizations.skips(source)) skipped.kustomize++;
-    else if (!hasKubernetesObject(source)) skipped.other++;
-    else sources.push(source);
+    else if (hasKubernetesObject(source) || isBrokenManifest(source)) sources.push(source);
+    else others.push(source.file);
   }
-  const builds = kustomizations.folders.map((each) => buildCommand('kustomization', each));
+  const builds = kustomizations.folders.map((each) => pipe('kustomization', each));
   const renders = charts
     .filter((chart) => !isSubchart(chart, charts))
-    .map((chart) => buildCommand('helm', chart || '.'));
+    .map((chart) => pipe('helm', chart || '.'));
   const text = [
-    ...part(skipped.other, 'file', ' without a Kubernetes object', []),
+    ...part(others.length, 'file', ' without a Kubernetes object', others, ', '),
+    ...part(dangling.length, 'broken link', '', dangling, ', '),
     ...part(skipped.kustomize, 'file', ' of Kustomize', builds),
     ...part(skipped.helm, 'template', '', renders),
     ...part(ignored, 'ignored path', '', []),
@@ -67,13 +70,18 @@ export async function readFolder(
   return { sources, skipped: text };
 }
 
-const MOST_COMMANDS = 3;
+function pipe(kind: 'helm' | 'kustomization', folder: string): string {
+  return `${buildCommand(kind, folder)} | kprobe lint -`;
+}
 
-function part(count: number, noun: string, rest: string, commands: readonly string[]) {
+/** Files or commands that are named. */
+const MOST_NAMED = 3;
+
+function part(count: number, noun: string, rest: string, named: readonly string[], comma = '; ') {
   if (count === 0) return [];
-  const shown = commands.slice(0, MOST_COMMANDS).map((each) => `${each} | kprobe lint -`);
-  if (commands.length > MOST_COMMANDS) shown.push('…');
-  const hint = shown.length === 0 ? '' : ` (${escapeControl(shown.join('; '))})`;
+  const shown = named.slice(0, MOST_NAMED);
+  if (named.length > MOST_NAMED) shown.push('…');
+  const hint = shown.length === 0 ? '' : ` (${escapeControl(shown.join(comma))})`;
   return [`${counted(count, noun)}${rest}${hint}`];
 }
 
@@ -107,7 +115,8 @@ interface IgnoreFile {
 
 /**
  * Lists the .yaml, .yml and .json files of a folder, sorted, with those of the folders within. Leaves out dot folders,
- * node_modules, what .gitignore names, and what `exclude` matches; `ignored` is the number of the latter two.
+ * node_modules, what .gitignore names, and what `exclude` matches; `ignored` is the number of the latter two, and
+ * `dangling` lists symbolic links to files that do not exist.
  */
 async function walkFolder(root: string, exclude: readonly string[]) {
   const excludes = exclude.map(pathMatcher);
@@ -117,6 +126,7 @@ async function walkFolder(root: string, exclude: readonly string[]) {
     return excludes.some((matches) => paths.some((each) => matches(each)));
   };
   const files: string[] = [];
+  const dangling: string[] = [];
   let ignored = 0;
   const walk = async (folder: string, above: readonly IgnoreFile[]): Promise<void> => {
     const rules = [...above, ...ignoreFileOf(resolve(folder))];
@@ -127,13 +137,14 @@ async function walkFolder(root: string, exclude: readonly string[]) {
       if (!(isFolder ? isSearched(entry) : isCandidate(entry))) continue;
       if (isIgnored(rules, resolve(path), isFolder) || isExcluded(path)) ignored++;
       else if (isFolder) await walk(path, rules);
+      else if (entry.isSymbolicLink() && !existsSync(path)) dangling.push(path);
       else files.push(path);
     }
   };
   const above = ignoreFilesAbove(resolve(root));
   // A folder that was named is read, also when the repository ignores it.
   await walk(root, isIgnored(above, resolve(root), true) ? [] : above);
-  return { files, ignored };
+  return { files, ignored, dangling };
 }
 
 function isSearched({ name }: Dirent): boolean {

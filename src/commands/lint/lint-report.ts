@@ -58,9 +58,10 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
     return count === 0 ? [] : [severity === 'info' ? `${count} info` : counted(count, severity)];
   });
   const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} checked`;
+  const none = objects === 0 ? 'nothing to check' : 'no findings';
   const fixable = all.filter(({ fix }) => fix?.safe === true).length;
   return [
-    `${what}: ${found.length === 0 ? 'no findings' : found.join(', ')}`,
+    `${what}: ${found.length === 0 ? none : found.join(', ')}`,
     ...(fixable > 0 ? [`${fixable} of them can be fixed by --fix`] : []),
     ...kindLines(
       'only their pod templates checked',

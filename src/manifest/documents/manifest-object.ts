@@ -131,7 +131,12 @@ export function typeProblems(node: JsonNode, type: TypeMeta): readonly TypeProbl
     if (type[field] !== '') return [];
     const given = memberOf(node, field);
     const message = given === undefined ? 'is missing' : 'must be a non-empty string';
-    const hint = `such as "${field}: ${example}"`;
-    return [{ offset: given?.start ?? node.start, field, message, hint }];
+    const near = node.members.find(({ key }) => key.toLowerCase() === field.toLowerCase());
+    const isMisspelled = given === undefined && near !== undefined;
+    const hint = isMisspelled
+      ? `write "${field}", not "${near.key}"`
+      : `such as "${field}: ${example}"`;
+    const offset = isMisspelled ? near.keyStart : (given?.start ?? node.start);
+    return [{ offset, field, message, hint }];
   });
 }

@@ -29,6 +29,7 @@ export class SourceFile {
   readonly file: string;
   readonly text: string;
   readonly #lines: LineMap;
+  readonly #keys = new Set<string>();
   #findings: Finding[] = [];
 
   constructor(readonly origin: ManifestSource) {
@@ -38,7 +39,11 @@ export class SourceFile {
     LINES.set(origin, this.#lines);
   }
 
+  /** Adds a finding; what is behind an anchor is found wherever its aliases are, and reported once. */
   report(finding: Finding): void {
+    const key = keyOf(finding);
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
     this.#findings.push(finding);
   }
 
@@ -100,6 +105,12 @@ export class SourceFile {
       ...(fix !== undefined && { fix }),
     };
   }
+}
+
+/** Returns a text that is the same for findings about one place of the text. */
+function keyOf({ severity, offset, field, message, rule }: Finding): string {
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  return JSON.stringify([severity, offset, name, message, rule]);
 }
 
 export interface Position {

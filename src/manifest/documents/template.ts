@@ -42,6 +42,22 @@ export function hasKubernetesObject(source: ManifestSource): boolean {
   );
 }
 
+/** Returns whether a file was meant to have a Kubernetes object, but for an error: a misspelled or missing key, or broken text. */
+export function isBrokenManifest(source: ManifestSource): boolean {
+  const { text } = source;
+  if (!/kind|apiVersion/i.test(text)) return false;
+  return documentsOf(source).some((read) => {
+    if (read.kind === 'broken') return TYPE_KEYS.every((key) => key.test(text));
+    const { node } = read;
+    if (node.kind !== 'object' || memberOf(node, 'metadata')?.kind !== 'object') return false;
+    const hasType = node.members.some(({ key }) => /^(?:apiVersion|kind)$/i.test(key));
+    return hasType && memberOf(node, 'spec')?.kind === 'object';
+  });
+}
+
+/** The keys of a type at any indentation, or in JSON. */
+const TYPE_KEYS = [/^[\s{]*["']?apiVersion["']?\s*:/m, /(?:^|,)[\s{]*["']?kind["']?\s*:/m];
+
 const KEYS = [/^["']?apiVersion["']?\s*:/m, /^["']?kind["']?\s*:/m];
 
 /** A kubeconfig is typed like an object, and no server has its kind. */

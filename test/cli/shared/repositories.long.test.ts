@@ -30,7 +30,9 @@ describe('a repository with an application', () => {
 
   it('is linted without files that are not manifests', async () => {
     const { code, stdout, stderr } = await run('lint . --exclude test --rule port-not-declared');
-    expect(stderr).toBe('kprobe: skipped 6 files without a Kubernetes object, 3 ignored paths\n');
+    expect(stderr).toBe(
+      'kprobe: skipped 6 files without a Kubernetes object (compose.yaml, dev/kubeconfig.yaml, openapi.yml, …), 3 ignored paths\n',
+    );
     expect(stdout).toMatch(/^k8s\/web\.yaml:\d+:\d+: info: .*\[port-not-declared\]/);
     expect(stdout).toContain('2 files, 1 object checked: 1 info\n');
     expect(code).toBe(0);
@@ -80,7 +82,7 @@ describe('a repository with an application', () => {
     const { code, stderr } = await run('lint . --exclude test --exclude k8s');
     expect([code, stderr]).toEqual([
       2,
-      'kprobe: .: no manifest, only 6 files without a Kubernetes object, 3 ignored paths in this folder\n',
+      'kprobe: .: no manifest, only 6 files without a Kubernetes object (compose.yaml, dev/kubeconfig.yaml, openapi.yml, …), 3 ignored paths in this folder\n',
     ]);
   });
 });
@@ -120,10 +122,10 @@ describe('a repository with a Helm chart', () => {
     const { code, stdout, stderr } = await run('lint .');
     expect([code, stdout]).toEqual([
       0,
-      '1 file, 0 objects checked: no findings\nwithout a pod: 1 object (CustomResourceDefinition 1)\n',
+      '1 file, 0 objects checked: nothing to check\nwithout a pod: 1 object (CustomResourceDefinition 1)\n',
     ]);
     expect(stderr).toBe(
-      'kprobe: skipped 6 files without a Kubernetes object, 3 templates (helm template charts/shop | kprobe lint -)\n',
+      'kprobe: skipped 6 files without a Kubernetes object (charts/shop/Chart.yaml, charts/shop/charts/cache/Chart.yaml, charts/shop/charts/cache/values.yaml, …), 3 templates (helm template charts/shop | kprobe lint -)\n',
     );
   });
 
@@ -154,7 +156,7 @@ describe('a repository with an application, kustomizations and a chart', () => {
   });
 
   const SKIPPED =
-    'kprobe: skipped 12 files without a Kubernetes object, ' +
+    'kprobe: skipped 12 files without a Kubernetes object (application/compose.yaml, application/dev/kubeconfig.yaml, application/openapi.yml, …), ' +
     '9 files of Kustomize (kubectl kustomize kustomize/overlays/prod | kprobe lint -; kubectl kustomize kustomize/tools | kprobe lint -), ' +
     '3 templates (helm template helm/charts/shop | kprobe lint -), 5 ignored paths\n';
 

@@ -81,6 +81,7 @@ it('a finding has its position, reason, rule and fix', async () => {
     .toBe(`pod.yaml:13:38: error: spec.containers[0].readinessProbe.httpGet.port: container "app" has no port named "htttp"; the kubelet fails every attempt (did you mean "http"?) [named-port-missing]
           httpGet: {path: /readyz, port: htttp} # soon
                                          ^
+    --fix makes this change:
     @@ -10,4 +10,4 @@
          - name: http
            containerPort: 8080
