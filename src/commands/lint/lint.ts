@@ -1,5 +1,6 @@
 import type { PodKind } from '../../api/admission/index.js';
 import type { LevelOf } from '../../cli/shared/config/config.js';
+import { parseJson } from '../../go/json.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { podKindsOf } from '../../manifest/documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
@@ -186,13 +187,13 @@ function isDoubtful({ wrong, unread }: PartialPod, field: string): boolean {
   );
 }
 
-/** Returns the whole text for JSON documents: a fix needs a file with one of them. */
 function documentTexts(text: string): readonly DocumentText[] {
-  return splitDocuments(text).map((document) =>
-    document.kind === 'yaml'
-      ? { start: document.start, text: text.slice(document.start, document.end) }
-      : { start: 0, text },
-  );
+  return splitDocuments(text).map((document) => {
+    if (document.kind === 'broken') return { start: 0, text };
+    const { start } = document.kind === 'json' ? document.node : document;
+    const end = document.kind === 'json' ? parseJson(text, start)?.end : document.end;
+    return { start, text: text.slice(start, end) };
+  });
 }
 
 const COMMENT = /(?<=^|\s)#\s*kprobe-ignore\s*:\s*([^#\r\n]*)/;

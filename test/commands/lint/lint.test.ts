@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { lint } from '../../../src/commands/lint/lint.js';
-import { lintSources } from '../../../src/commands/lint/lint-sources.js';
+import { fixSources, lintSources } from '../../../src/commands/lint/lint-sources.js';
 import { importCompose } from '../../../src/manifest/import/compose.js';
 import { importedManifest } from '../../../src/manifest/import/healthcheck.js';
 
@@ -75,4 +75,26 @@ spec:
   const [none, all] = [await measure('http'), await measure('htttp')];
   expect([none.fixes, all.fixes]).toEqual([0, 16]);
   expect(all.seconds).toBeLessThan(4 * none.seconds + 1);
+});
+
+it('each object of a stream of JSON has its fixes', async () => {
+  const pod = (port: string): string =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web' },
+      spec: {
+        containers: [
+          {
+            name: 'app',
+            image: 'web:1',
+            ports: [{ name: 'http', containerPort: 80 }],
+            readinessProbe: { httpGet: { port } },
+          },
+        ],
+      },
+    });
+  const source = { file: 'pods.json', text: `${pod('htttp')}\n${pod('htpt')}\n` };
+  const [fixed] = await fixSources([source], {});
+  expect(fixed?.text).toBe(`${pod('http')}\n${pod('http')}\n`);
 });

@@ -118,11 +118,28 @@ function editCandidates(
   const key = steps.at(-1);
   if (parent?.kind !== 'object' || typeof key !== 'string') return [];
   const known = parent.members.find((member) => member.key === key);
-  if (value === undefined) return known === undefined ? [] : removals(text, parent, known);
-  return known === undefined
-    ? insertions(text, parent, key, value)
-    : replacements(text, known, value);
+  if (known === undefined) return value === undefined ? [] : insertions(text, parent, key, value);
+  const edits =
+    value === undefined ? removals(text, parent, known) : replacements(text, known, value);
+  return edits.flatMap((edit) => [keepComments(text, edit), edit]);
 }
+
+/** Keeps the comments of the lines that an edit removes, but for those that silence kprobe there. */
+function keepComments(text: string, edit: TextEdit): TextEdit {
+  const removed = text.slice(edit.start, edit.end);
+  const comments = removed
+    .split('\n')
+    .flatMap((line) => COMMENT.exec(line)?.[1] ?? [])
+    .filter((comment) => !/^#\s*kprobe-ignore/.test(comment))
+    .join(' ');
+  if (comments === '') return edit;
+  if (edit.text !== '') return { ...edit, text: edit.text.replace('\n', ` ${comments}\n`) };
+  const indent = /^ */.exec(removed)?.[0] ?? '';
+  return { ...edit, text: `${indent}${comments}\n${removed.slice(removed.lastIndexOf('\n') + 1)}` };
+}
+
+/** A comment at the end of a line, behind complete quotes. */
+const COMMENT = /^(?:[^"'#]|"[^"]*"|'[^']*'|(?<!\s)#)*\s(#.*?)\r?$/;
 
 function follow(root: JsonNode, steps: readonly (string | number)[]): JsonNode | undefined {
   let node: JsonNode | undefined = root;
@@ -137,6 +154,10 @@ function follow(root: JsonNode, steps: readonly (string | number)[]): JsonNode |
 
 function replacements(text: string, member: JsonMember, value: NewValue): readonly TextEdit[] {
   const { keyStart, value: node } = member;
+  if (/[[{]/.test(text[node.start] ?? '')) {
+    const edit = flowText(value, text[keyStart] === '"');
+    return [{ start: node.start, end: endOfFlow(text, node.start), text: edit }];
+  }
   if (node.kind === 'array' || node.kind === 'object') {
     const indent = ' '.repeat(keyStart - lineStart(text, keyStart));
     const block = `${blockText(member.key, value, indent).trimStart()}\n`;
@@ -240,6 +261,18 @@ function endOfBlock(text: string, keyStart: number): number {
     if (!isBlank) end = lineEnd(text, at);
   }
   return end;
+}
+
+/** Finds the end of a value in brackets or braces. */
+function endOfFlow(text: string, start: number): number {
+  const tokens = /"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{}]/g;
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    if (/^[[{]/.test(token[0])) depth++;
+    else if (/^[\]}]/.test(token[0]) && --depth === 0) break;
+  }
+  return tokens.lastIndex || text.length;
 }
 
 function lineStart(text: string, offset: number): number {

@@ -103,9 +103,9 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
   return PREFIXES.test(first) ? withoutPrefixes(words.slice(1)) : words;
 }
 
-/** Returns the name of a program without its folder. */
+/** Returns the name of a program without its folder; of a whole line in one word, that of its first. */
 export function programOf(words: readonly string[]): string {
-  return (words[0] ?? '').replace(/^.*\//, '');
+  return (words[0]?.trim().split(/\s/)[0] ?? '').replace(/^.*\//, '');
 }
 
 /** Programs that start an interpreter or a virtual machine. */

@@ -42,6 +42,24 @@ it.each([
     [set(PERIOD, ['c'])],
     'spec:\n  probe:\n    period: [c]\n    other: 1\n',
   ],
+  [
+    'a list with comments',
+    'spec:\n  probe:\n    period: # x\n    - "#a" # y\n    - b#c\n    other: 1\n',
+    [set(PERIOD, ['c'])],
+    'spec:\n  probe:\n    period: [c] # x # y\n    other: 1\n',
+  ],
+  [
+    'a list in brackets',
+    'spec:\n  probe:\n    period: [a, "]"] # x\n    other: 1\n',
+    [set(PERIOD, ['c'])],
+    'spec:\n  probe:\n    period: [c] # x\n    other: 1\n',
+  ],
+  [
+    'a list of JSON',
+    '{"apiVersion": "v1", "kind": "Pod", "spec": {"probe": {"period": ["a", ["b"]]}}}',
+    [set(PERIOD, ['c'])],
+    '{"apiVersion": "v1", "kind": "Pod", "spec": {"probe": {"period": ["c"]}}}',
+  ],
 ])('%s is replaced without changing anything else', (_, text, changes, after) => {
   expect(fixed(text, changes)).toBe(after);
 });
@@ -90,9 +108,14 @@ it.each([
 
 it.each([
   [
-    'a line',
+    'a line, but not the comment behind it,',
     'spec:\n  probe:\n    a: 1\n    period: 3 # x\n    # of b\n    b: 2\n',
-    'spec:\n  probe:\n    a: 1\n    # of b\n    b: 2\n',
+    'spec:\n  probe:\n    a: 1\n    # x\n    # of b\n    b: 2\n',
+  ],
+  [
+    'a line with a comment that ignores a rule in it',
+    'spec:\n  probe:\n    a: 1\n    period: 3 # kprobe-ignore: latest-image\n    b: 2\n',
+    'spec:\n  probe:\n    a: 1\n    b: 2\n',
   ],
   [
     'a multi-line list',
