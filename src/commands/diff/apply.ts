@@ -45,8 +45,9 @@ export function manifestOf(live: Fields, sources: readonly ManifestSource[]): Fi
  * set stay; fields that an earlier apply declared, and the manifest leaves out, go.
  */
 export function appliedTo(live: Fields, manifest: Fields): Fields {
-  const kept = declarations(live).reduce<unknown>(
-    (object, declared) => withoutDropped(object, declared, manifest, ''),
+  const { declared, others } = ownershipOf(live);
+  const kept = declared.reduce<unknown>(
+    (object, fields) => withoutDropped(object, fields, manifest, '', others),
     live,
   );
   return merged(kept, manifest, '') as Fields;
@@ -54,22 +55,29 @@ export function appliedTo(live: Fields, manifest: Fields): Fields {
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Returns the fields that those who made the object declared: as kubectl noted them, otherwise as the server did. */
-function declarations(live: Fields): readonly unknown[] {
-  const metadata = fieldsOf(live['metadata']);
-  const text = fieldsOf(metadata['annotations'])[LAST_APPLIED];
-  if (typeof text === 'string') return [fromJson(text)];
-  const managers = metadata['managedFields'];
-  return (isList(managers) ? managers : [])
-    .map(fieldsOf)
-    .filter(
-      ({ subresource = '', manager }) => subresource === '' && !CONTROLLERS.test(String(manager)),
-    )
-    .map(({ fieldsV1 }) => valueOf(fieldsOf(fieldsV1)));
+/** The fields that earlier applies declared, and those that others own too, which stay. */
+interface Ownership {
+  readonly declared: readonly unknown[];
+  readonly others: readonly unknown[];
 }
 
-/** The cluster's own controllers, and `kubectl rollout restart`: their fields are no part of a manifest. */
-const CONTROLLERS = /^(?:kube-|kubelet$|kubectl-rollout$)/;
+/** Finds what an apply declared: kubectl notes it in an annotation, a server-side apply in managedFields. */
+function ownershipOf(live: Fields): Ownership {
+  const metadata = fieldsOf(live['metadata']);
+  const text = fieldsOf(metadata['annotations'])[LAST_APPLIED];
+  if (typeof text === 'string') return { declared: [fromJson(text)], others: [] };
+  const managers = metadata['managedFields'];
+  const all = (isList(managers) ? managers : []).map(fieldsOf);
+  const appliers = all.filter(
+    ({ operation, subresource = '' }) => operation === 'Apply' && subresource === '',
+  );
+  // With several, the one of the command that is simulated.
+  const kubectl = appliers.filter(({ manager }) => manager === 'kubectl');
+  const ours = kubectl.length > 0 ? kubectl : appliers;
+  const valuesOf = (some: readonly Fields[]): readonly unknown[] =>
+    some.map(({ fieldsV1 }) => valueOf(fieldsOf(fieldsV1)));
+  return { declared: valuesOf(ours), others: valuesOf(all.filter((each) => !ours.includes(each))) };
+}
 
 /** Returns a value with the fields of a FieldsV1: `f:name` is a field, `k:{…}` the item of a list. */
 function valueOf(fields: Fields): unknown {
@@ -98,22 +106,43 @@ function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 
-function withoutDropped(live: unknown, declared: unknown, next: unknown, key: string): unknown {
+function withoutDropped(
+  live: unknown,
+  declared: unknown,
+  next: unknown,
+  key: string,
+  others: readonly unknown[],
+): unknown {
   if (isList(live) && isList(declared) && isList(next)) {
     const same = itemsOf(key);
     if (same === undefined) return live;
     return live.flatMap((item) => {
-      const [then, now] = [same(declared, item), same(next, item)];
-      return then !== undefined && now === undefined ? [] : [withoutDropped(item, then, now, '')];
+      const kept = others.map((each) => (isList(each) ? same(each, item) : undefined));
+      return withoutField(item, same(declared, item), same(next, item), '', kept);
     });
   }
   if (!isObject(live) || !isObject(declared) || !isObject(next)) return live;
   const entries = Object.entries(live).flatMap(([name, value]) => {
-    const [then, now] = [ownField(declared, name), ownField(next, name)];
-    if (then !== undefined && then !== null && now === undefined) return [];
-    return [[name, withoutDropped(value, then, now, name)] as const];
+    const kept = others.map((each) => (isObject(each) ? ownField(each, name) : undefined));
+    return withoutField(value, ownField(declared, name), ownField(next, name), name, kept).map(
+      (left) => [name, left] as const,
+    );
   });
   return Object.fromEntries(entries);
+}
+
+/** Returns what is left of a field or an item: nothing of what was declared, is so no more, and is nobody else's. */
+function withoutField(
+  live: unknown,
+  declared: unknown,
+  next: unknown,
+  key: string,
+  others: readonly unknown[],
+): readonly unknown[] {
+  const isDropped = declared !== undefined && declared !== null && next === undefined;
+  if (isDropped && others.every((each) => each === undefined)) return [];
+  const rest = isDropped ? (isList(live) ? [] : {}) : next;
+  return [withoutDropped(live, declared, rest, key, others)];
 }
 
 function merged(live: unknown, next: unknown, key: string): unknown {

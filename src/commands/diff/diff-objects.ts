@@ -62,7 +62,12 @@ export function diffPair({ before, after, ...name }: ObjectPair): Difference | u
   const [old, now] = [storedForm(kind, before.stored), storedForm(kind, after.stored)];
   const changes = changedFields(old, now, '');
   if (changes.length === 0) return undefined;
-  const { errors, refused } = validateUpdate(kind, now, old);
+  const update = validateUpdate(kind, now, old);
+  const { refused } = update;
+  // What an apply makes of an object of a cluster has not been validated as a manifest.
+  const isNew = ({ message }: FieldError): boolean =>
+    !before.errors.some((error) => error.message === message);
+  const errors = [...after.errors.filter(isNew), ...update.errors];
   const paths = new Set(refused.map(({ path }) => path));
   const rollout = errors.length > 0 ? undefined : templateRollout(kind, changes, now);
   return {

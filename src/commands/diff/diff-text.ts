@@ -1,4 +1,5 @@
 import type { Span } from '../../schedule/probe-times.js';
+import { counted } from '../../text/count.js';
 import { formatRange } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
@@ -35,14 +36,26 @@ function objectText(difference: Difference, screen: Screen): string {
   ].join('');
 }
 
-function updateText({ kind, errors, rollout }: ObjectDifference, screen: Screen): string {
+function updateText({ kind, errors, fields, rollout }: ObjectDifference, screen: Screen): string {
   if (errors.length > 0) {
     const lines = errors.map(({ message }) => row(escapeControl(message), screen, 4));
     const refused = 'refused: nothing changes, unless the object is deleted and created again';
     return `${screen.paint(row(refused, screen, 2), 'bad')}${lines.join('')}`;
   }
-  if (rollout !== undefined) return row(rollout.text, screen, 2);
-  return kind === 'Pod' ? '' : '  its pods stay as they are\n';
+  const scale = fields.map((change) => scaleText(kind, change)).join('');
+  if (rollout !== undefined) return `${row(rollout.text, screen, 2)}${scale}`;
+  return kind === 'Pod' ? '' : scale || '  its pods stay as they are\n';
+}
+
+/** Returns what a change of the number of pods does to them; empty for another field. */
+function scaleText(kind: string, { path, before, after }: FieldChange): string {
+  if (kind === 'Job' && path === 'spec.suspend')
+    return after === true ? '  its running pods are deleted\n' : '';
+  const [from, to] = [Number(before ?? 1), Number(after ?? 1)];
+  if (path === 'spec.parallelism') return `  at most ${counted(to, 'pod')} at a time\n`;
+  if (path !== 'spec.replicas' || from === to) return '';
+  const count = Math.abs(to - from);
+  return `  ${counted(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${to < from ? 'deleted' : 'created'}\n`;
 }
 
 function row(text: string, screen: Screen, indent: number): string {

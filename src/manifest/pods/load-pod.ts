@@ -1,6 +1,7 @@
 import {
   type Admission,
   endsKubelet,
+  type FieldError,
   type PodKind,
   setServiceAccount,
 } from '../../api/admission/index.js';
@@ -122,11 +123,12 @@ function uidOf({ kind, node }: ManifestObject, ordinalOf: (key: string) => numbe
 
 function describe(object: ManifestObject, kind: PodKind, admission: Admission): LoadedPod {
   const { source, node, document } = object;
-  const { metadata, stored, replicas, written } = admission;
+  const { metadata, stored, errors, replicas, written } = admission;
   const pod = podOf(object.kind, admission);
   return {
     pod,
     stored,
+    errors,
     source: {
       file: source.file,
       line: source.positionAt(node.start).line,
@@ -171,6 +173,8 @@ export interface LoadedPod {
   readonly pod: Pod;
   /** The object that it comes from, decoded, with its defaults. */
   readonly stored: object;
+  /** What validation says of the object. */
+  readonly errors: readonly FieldError[];
   readonly source: PodSource;
   /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
   readonly positions: (path: string) => Position;

@@ -88,24 +88,53 @@ describe('appliedTo', () => {
     });
   });
 
-  it('takes what managers own for declared when kubectl noted nothing', () => {
+  it('takes what a server-side apply owns alone for declared when kubectl noted nothing', () => {
     const fieldsV1 = {
       'f:spec': {
         'f:containers': { 'k:{"name":"app"}': { '.': {}, 'f:name': {}, 'f:livenessProbe': {} } },
       },
     };
     const managedFields = [
-      { manager: 'helm', operation: 'Update', fieldsV1 },
+      { manager: 'helm', operation: 'Apply', fieldsV1 },
+      { manager: 'edit', operation: 'Update', fieldsV1: { 'f:spec': { 'f:paused': {} } } },
       { manager: 'kube-controller-manager', fieldsV1: { 'f:spec': { 'f:nodeName': {} } } },
       { manager: 'hpa', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
     ];
     const containers = [{ name: 'app', livenessProbe: {}, readinessProbe: {} }];
-    const live = pod({ nodeName: 'a', replicas: 4, containers }, { managedFields });
+    const live = pod({ nodeName: 'a', replicas: 4, paused: true, containers }, { managedFields });
     const manifest = pod({ containers: [{ name: 'app' }] });
     expect(specOf(appliedTo(live, manifest))).toEqual({
       nodeName: 'a',
       replicas: 4,
+      paused: true,
       containers: [{ name: 'app', readinessProbe: {} }],
+    });
+  });
+
+  it('keeps what no apply declared when kubectl noted nothing', () => {
+    const fieldsV1 = { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } };
+    const managedFields = [{ manager: 'kubectl-create', operation: 'Update', fieldsV1 }];
+    const live = pod({ replicas: 4, paused: true }, { managedFields });
+    expect(specOf(appliedTo(live, pod({ replicas: 2 })))).toEqual({ replicas: 2, paused: true });
+  });
+
+  it('keeps what another manager owns of what a server-side apply declared', () => {
+    const probes = (...names: readonly string[]): object => ({
+      'f:spec': {
+        'f:containers': {
+          'k:{"name":"app"}': Object.fromEntries(names.map((name) => [`f:${name}`, {}])),
+        },
+      },
+    });
+    const managedFields = [
+      { manager: 'kubectl', operation: 'Apply', fieldsV1: probes('livenessProbe', 'startupProbe') },
+      { manager: 'kubectl-edit', operation: 'Update', fieldsV1: probes('startupProbe') },
+    ];
+    const containers = [{ name: 'app', livenessProbe: {}, startupProbe: {} }];
+    const live = pod({ nodeName: 'a', containers }, { managedFields });
+    expect(specOf(appliedTo(live, pod({})))).toEqual({
+      nodeName: 'a',
+      containers: [{ name: 'app', startupProbe: {} }],
     });
   });
 

@@ -6,6 +6,8 @@ import {
   type ObjectDifference,
   pairObjects,
 } from '../../../src/commands/diff/diff-objects.js';
+import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
+import type { LoadedPod } from '../../../src/manifest/pods/load-pod.js';
 import { loadPods, podYaml, workloadYaml } from '../../helpers/loaded.js';
 
 function differences(before: string, after: string): Difference[] {
@@ -196,4 +198,19 @@ describe('the pods of a workload', () => {
     expect(difference(before, scaled).rollout).toBeUndefined();
     expect(difference(before, other).rollout).toBeUndefined();
   });
+});
+
+it('an update whose result is not valid is refused, for what the object did not have before', () => {
+  const of = (strategy: string): LoadedPod => {
+    const spec = `${SELECTOR}, serviceName: web, updateStrategy: {${strategy}, rollingUpdate: {partition: 0}}`;
+    const text = workloadYaml('StatefulSet', spec, APP);
+    const [pod] = loadManifest([{ file: 'a.yaml', text }], { validate: false }).pods;
+    return pod!;
+  };
+  const [live, result] = [of('type: RollingUpdate'), of('type: OnDelete')];
+  const pair = { kind: 'StatefulSet', namespace: 'default', name: 'web' };
+  expect(diffPair({ ...pair, before: live, after: result })).toMatchObject({
+    errors: [{ field: 'spec.updateStrategy.rollingUpdate' }],
+  });
+  expect(diffPair({ ...pair, before: result, after: live })).toMatchObject({ errors: [] });
 });

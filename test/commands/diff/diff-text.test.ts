@@ -33,8 +33,19 @@ describe('diffText', () => {
     expect(shown(DEPLOYMENT, DEPLOYMENT.replace('a:1', 'a:2'))).toMatch(
       /^Deployment default\/web\n {2}\S.*\n {2}spec\.template\.spec\.containers\[0\]\.image +a:1 → a:2\n/,
     );
-    const scaled = DEPLOYMENT.replace('spec:\n', 'spec:\n  replicas: 3\n');
-    expect(shown(DEPLOYMENT, scaled)).toContain('  its pods stay as they are\n');
+    const slower = DEPLOYMENT.replace('spec:\n', 'spec:\n  minReadySeconds: 3\n');
+    expect(shown(DEPLOYMENT, slower)).toContain('  its pods stay as they are\n');
+  });
+
+  it.each([
+    [2, 1, '1 pod is deleted'],
+    [5, 2, '3 pods are deleted'],
+    [1, 3, '2 pods are created'],
+  ])('says of %i replicas that become %i: %s', (from, to, text) => {
+    const of = (count: number): string =>
+      DEPLOYMENT.replace('spec:\n', `spec:\n  replicas: ${count}\n`);
+    expect(shown(of(from), of(to))).toContain(`  ${text}\n`);
+    expect(shown(of(from), of(to).replace('a:1', 'a:2'))).toContain(`  ${text}\n`);
   });
 
   it('reports which probes are added, removed or changed, with their times', () => {
