@@ -178,7 +178,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     }
     if (!(error instanceof UsageError) && !(error instanceof RuntimeError)) throw error;
     io.stderr.write(printable(`kprobe: ${error.message}\n`));
-    return error instanceof UsageError ? EXIT.usage : EXIT.undetermined;
+    if (error instanceof UsageError) return EXIT.usage;
+    return error.code === 'timeout' ? EXIT.timeout : EXIT.undetermined;
   }
 }
 

@@ -194,8 +194,8 @@ export class RuntimeError extends Error {
 
   constructor(
     message: string,
-    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. */
-    readonly code: 'failed' | 'notFound' | 'configuration' = 'failed',
+    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. `timeout`: the user's time ran out. */
+    readonly code: 'failed' | 'notFound' | 'configuration' | 'timeout' = 'failed',
   ) {
     super(message);
   }

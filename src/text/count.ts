@@ -1,3 +1,5 @@
+import { escapeControl } from './escape.js';
+
 /** `1 file`, `2 files` */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -32,6 +34,6 @@ function totalOf(counts: ReadonlyMap<string, number>): number {
 function kindList(counts: ReadonlyMap<string, number>): string {
   const kinds = [...counts]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([kind, count]) => `${kind} ${count}`);
+    .map(([kind, count]) => `${escapeControl(kind)} ${count}`);
   return `(${kinds.join(', ')})`;
 }

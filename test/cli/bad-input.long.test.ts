@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { kprobe } from '../helpers/kprobe.js';
+import { kprobe, startKprobe } from '../helpers/kprobe.js';
 
 const POD = (container: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: web:1\n${container}`;
@@ -275,3 +277,18 @@ describe.concurrent('bad input', () => {
     expect(code).toBe(2);
   });
 });
+
+it.each(['lint', 'replay', 'simulate'])(
+  '%s says that it waits for a named pipe',
+  async (command) => {
+    const pipe = join(mkdtempSync(join(tmpdir(), 'kprobe-test-')), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const child = startKprobe([command, pipe]);
+    let text = '';
+    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await expect.poll(() => text).toContain('is a named pipe: waiting for a writer');
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(130);
+  },
+);

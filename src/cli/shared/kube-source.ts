@@ -8,6 +8,7 @@ import {
 } from '../../cluster/client/cluster.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { formatSeconds } from '../../text/duration.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { type Io, orAborted } from './io.js';
@@ -40,6 +41,41 @@ export async function inCluster<T>(
   }
 }
 
+interface StartLimits {
+  /** Milliseconds. */
+  readonly timeout?: number | undefined;
+  readonly for?: number | undefined;
+}
+
+/** Milliseconds after which a wait is told. */
+const PATIENCE = 3000;
+
+/** Waits for the first answer of a cluster, within the time that the user gives the whole command. */
+export async function awaitCluster<T>(
+  { timeout = Infinity, for: length = Infinity }: StartLimits,
+  { notes, signal }: Pick<Io, 'notes' | 'signal'>,
+  work: Promise<T>,
+): Promise<T> {
+  const limit = Math.min(timeout, length);
+  const waiting = 'the API server, or the credential plugin of the kubeconfig';
+  const told = setTimeout(() => notes.write(`kprobe: waiting for ${waiting}\n`), PATIENCE);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const text = `no answer within ${formatSeconds(limit / 1000)} from ${waiting}`;
+    if (limit < Infinity)
+      timer = setTimeout(
+        () => reject(new RuntimeError(text, timeout <= length ? 'timeout' : 'failed')),
+        limit,
+      );
+  });
+  try {
+    return await orAborted(signal, Promise.race([work, late]));
+  } finally {
+    clearTimeout(told);
+    clearTimeout(timer);
+  }
+}
+
 /** Errors after which another command line, or another role, is needed. */
 const USAGE: readonly ClusterError['code'][] = [
   'invalid',
@@ -56,7 +92,10 @@ function reported({ code, message, rule }: ClusterError): Error {
   );
 }
 
-export function readObject(flags: KubeFlags, io: Pick<Io, 'env' | 'signal'>): Promise<ReadObject> {
+export function readObject(
+  flags: KubeFlags,
+  io: Pick<Io, 'env' | 'notes' | 'signal'>,
+): Promise<ReadObject> {
   return inCluster(flags, io, async (cluster) => {
     const { context, server } = cluster;
     const object = await getObject(cluster, flags, io);
@@ -67,19 +106,19 @@ export function readObject(flags: KubeFlags, io: Pick<Io, 'env' | 'signal'>): Pr
 
 async function getObject(
   cluster: Cluster,
-  { kube = '' }: KubeFlags,
-  { signal }: Pick<Io, 'signal'>,
+  { kube = '', ...limits }: KubeFlags & StartLimits,
+  io: Pick<Io, 'notes' | 'signal'>,
 ): Promise<KubeObject> {
   const { kind, name } = parseResource([kube]);
   if (name === undefined) throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
   const path = resourcePath(kind, { namespace: cluster.namespace, name });
-  return orAborted(signal, cluster.get(path, signal));
+  return awaitCluster(limits, io, cluster.get(path, io.signal));
 }
 
 export async function getPod(
   cluster: Cluster,
   flags: KubeFlags,
-  io: Pick<Io, 'signal'>,
+  io: Pick<Io, 'notes' | 'signal'>,
 ): Promise<KubeObject> {
   const object = await getObject(cluster, flags, io);
   if (object.kind === 'Pod') return object;
@@ -91,7 +130,7 @@ export async function getPod(
 /** Returns the object of `--kube` as a manifest, without the server's own notes. */
 export async function kubeSource(
   flags: KubeFlags,
-  io: Pick<Io, 'env' | 'signal'>,
+  io: Pick<Io, 'env' | 'notes' | 'signal'>,
 ): Promise<ManifestSource> {
   return sourceOf(await readObject(flags, io));
 }

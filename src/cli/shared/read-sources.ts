@@ -135,8 +135,23 @@ async function readText(name: string, path: string, io: Io): Promise<string> {
  * Content of a file, or of standard input for `-`. Reading it rejects with an AbortError when the process is
  * to end: a pipe may stay open forever. Throws the system's error for the file.
  */
-export async function openInput(path: string, { stdin, signal }: Io): Promise<Readable> {
-  return addAbortSignal(signal, path === '-' ? stdin : await openFile(path));
+export async function openInput(path: string, { stdin, signal, notes }: Io): Promise<Readable> {
+  if (path === '-') return addAbortSignal(signal, stdin);
+  const input = addAbortSignal(signal, await openFile(path));
+  const tell = (): void => {
+    if (input.closed || ('bytesRead' in input && Number(input.bytesRead) > 0)) return;
+    notes.write(`kprobe: ${shownPath(path)} is a named pipe: waiting for a writer\n`);
+  };
+  if (isPipe(path)) setTimeout(tell, PATIENCE).unref();
+  return input;
+}
+
+/** Milliseconds after which a wait is told. */
+const PATIENCE = 1000;
+
+/** Reports whether a path is a named pipe: to open it takes what a writer sends to another reader. */
+export function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 async function openFile(path: string): Promise<Readable> {

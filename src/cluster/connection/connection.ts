@@ -39,7 +39,7 @@ export class Connection {
     this.#config = config;
     this.#env = env;
     this.#timeout = timeout;
-    this.#credentials = new Credentials(config, clock, env);
+    this.#credentials = new Credentials(config, clock, env, timeout);
     const { server } = config.cluster;
     const url = server.includes('://') ? server : `http://${server}`;
     const isUrl = URL.canParse(url);
@@ -69,7 +69,8 @@ export class Connection {
     } catch (error) {
       if (limits.some(({ aborted }) => aborted) && signal?.aborted !== true) {
         const seconds = this.#timeout / 1000;
-        throw new ClusterError('timeout', `${this.base.origin}: no answer within ${seconds} s`);
+        const from = this.#credentials.pending ?? this.base.origin;
+        throw new ClusterError('timeout', `${from}: no answer within ${seconds} s`);
       }
       throw signal?.aborted === true ? error : this.error(error);
     }
@@ -149,7 +150,7 @@ export class Connection {
   }
 
   async #send(path: string, options: RequestOptions): Promise<Dispatcher.ResponseData> {
-    const { headers, dispatcher } = await this.open();
+    const { headers, dispatcher } = await unlessAborted(options.signal, this.open());
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
     try {
       return await request(this.urlOf(path), {
@@ -199,6 +200,17 @@ export class Connection {
     if (proxy === undefined) return new Agent({ connect, headersTimeout: HEADERS_TIMEOUT });
     return new ProxyAgent({ uri: proxy, requestTls: connect, headersTimeout: HEADERS_TIMEOUT });
   }
+}
+
+/** Waits for work that no signal ends, such as a credential plugin that several requests wait for. */
+function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 const SCHEMES = ['http:', 'https:', 'socks5:'];

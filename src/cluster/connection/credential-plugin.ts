@@ -18,6 +18,12 @@ export interface ExecCredential {
 const GROUP = 'client.authentication.k8s.io/';
 const VERSIONS = [`${GROUP}v1`, `${GROUP}v1beta1`];
 
+interface PluginOptions {
+  readonly secrets: readonly string[];
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
 /**
  * Runs the credential plugin of a user, without a terminal.
  *
@@ -27,7 +33,7 @@ export async function runCredentialPlugin(
   exec: ExecEntry,
   { cluster, userName }: ClusterConfig,
   env: NodeJS.ProcessEnv,
-  secrets: readonly string[],
+  { secrets, timeout }: PluginOptions,
 ): Promise<ExecCredential> {
   const { apiVersion = '', command = '' } = exec;
   const fail = (why: string): never => {
@@ -49,7 +55,10 @@ export async function runCredentialPlugin(
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
+    timeout,
+    forceKillAfterDelay: 1000,
   });
+  if (result.timedOut) fail(`no answer within ${timeout / 1000} s`);
   if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
   if (result.failed) fail(lastLines(result.stderr) || `exit code ${result.exitCode ?? 'unknown'}`);
   return readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential`);

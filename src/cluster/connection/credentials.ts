@@ -13,6 +13,8 @@ import {
   type UserEntry,
 } from './kubeconfig.js';
 
+/** Milliseconds: some plugins wait for a person at a browser. */
+const PLUGIN_TIMEOUT = 120_000;
 /** Milliseconds after which a token file is read again, as in client-go. */
 const TOKEN_FILE_PERIOD = 60_000;
 
@@ -26,13 +28,18 @@ export class Credentials {
   readonly #config: ClusterConfig;
   readonly #clock: Clock;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #timeout: number;
   #plugin: Promise<ExecCredential> | undefined;
   #expires = Infinity;
+  /** The plugin that is running. */
+  pending: string | undefined;
   #fileToken: { readonly token: string; readonly time: number } | undefined;
   /** Values that no message may show. */
   readonly secrets = new Set<string>();
 
-  constructor(config: ClusterConfig, clock: Clock, env: NodeJS.ProcessEnv) {
+  /** `timeout` in milliseconds, 0 for the longest that a plugin gets. */
+  constructor(config: ClusterConfig, clock: Clock, env: NodeJS.ProcessEnv, timeout = 0) {
+    this.#timeout = timeout === 0 ? PLUGIN_TIMEOUT : timeout;
     this.#config = config;
     this.#clock = clock;
     this.#env = env;
@@ -118,15 +125,19 @@ export class Credentials {
 
   async #runPlugin(exec: ExecEntry): Promise<ExecCredential> {
     this.#expires = Infinity;
+    this.pending = `credential plugin ${exec.command ?? ''}`;
     try {
       const { runCredentialPlugin } = await import('./credential-plugin.js');
-      const made = await runCredentialPlugin(exec, this.#config, this.#env, [...this.secrets]);
+      const options = { secrets: [...this.secrets], timeout: this.#timeout };
+      const made = await runCredentialPlugin(exec, this.#config, this.#env, options);
       this.#hide(made.token, made.clientKeyData);
       this.#expires = made.expires ?? Infinity;
       return made;
     } catch (error) {
       this.#plugin = undefined;
       throw error;
+    } finally {
+      this.pending = undefined;
     }
   }
 

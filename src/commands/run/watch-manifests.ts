@@ -1,7 +1,7 @@
 import { isAbort } from '../../cli/shared/file-errors.js';
 import type { Io } from '../../cli/shared/io.js';
 import type { ReadOptions } from '../../cli/shared/read-folder.js';
-import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
+import { isPipe, readManifests, STDIN } from '../../cli/shared/read-sources.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 
 /** Milliseconds between two checks of the files. */
@@ -47,6 +47,8 @@ export function watchManifests(
 
 /** Returns undefined where a file is missing, as for a moment while an editor replaces it. */
 async function readIfThere(paths: readonly string[], options: ReadOptions, io: Io) {
+  // What is in the place of a file for a moment may be anything.
+  if (paths.some(isPipe)) return undefined;
   try {
     const { sources, problems } = await readManifests(paths, io, options);
     return problems.length > 0 ? undefined : sources;

@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
-import { type CommandInput, type Io, orAborted } from '../../cli/shared/io.js';
+import type { CommandInput, Io } from '../../cli/shared/io.js';
+import { awaitCluster } from '../../cli/shared/kube-source.js';
 import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
@@ -69,7 +70,7 @@ export function watchCommand(input: CommandInput<WatchFlags>, io: Io): Promise<n
 
 async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const files = await openFiles(flags);
-  const starting = orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
+  const starting = awaitCluster(flags, io, start(paths, flags, io)).catch((error: unknown) => {
     throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
   });
   const session = await orDiscarded(files, starting);

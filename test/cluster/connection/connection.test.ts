@@ -240,6 +240,19 @@ describe('a credential plugin', () => {
     );
   });
 
+  it('that hangs ends with the time of a request, and is named', async () => {
+    const server = await serverThat();
+    const { user } = pluginOf(server, 'setTimeout(() => undefined, 60_000);');
+    const connection = connectTo(server, { user, timeout: 300 });
+    await expect(connection.json('/')).rejects.toThrow(
+      /^credential plugin .*: no answer within 0.3 s$/,
+    );
+    const stopping = new AbortController();
+    const asked = connectTo(server, { user }).json('/', stopping.signal);
+    stopping.abort();
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   it('gives a client certificate', async () => {
     const server = await serverThat();
     const { cert, key } = certificate('selfSigned');
