@@ -46,6 +46,7 @@ export async function playInto(renderer: RunRenderer, replay: Replay, signal: Ab
   }
   const aborted = new Promise((resolve) => {
     signal.addEventListener('abort', resolve, { once: true });
+    if (signal.aborted) resolve(undefined);
   });
   await Promise.race([renderer.quit, aborted]);
   over.abort();

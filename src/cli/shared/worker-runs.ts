@@ -54,6 +54,7 @@ export async function runInWorkers<Figures>(
   const workers = Array.from({ length: count }, () => new Worker(programOf(program)));
   const end = (): void => void Promise.all(workers.map((worker) => worker.terminate()));
   signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
   try {
     await Promise.all(workers.map(work));
     return figures;

@@ -63,6 +63,8 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
   const over = new Promise<void>((done) => {
     io.stdin.once('end', done).once('close', done);
     io.signal.addEventListener('abort', () => done(), { once: true });
+    // It may have been interrupted while the server's code was loaded.
+    if (io.signal.aborted) done();
   });
   const stdout = new Transform({
     transform: (chunk: Buffer, _, done) => done(null, escapeJson(chunk.toString())),
@@ -119,6 +121,7 @@ async function run(argv: readonly string[], input: string, io: Io, request: Abor
   const stop = (): void => stopping.abort(EXIT.interrupted);
   request.addEventListener('abort', stop, { once: true });
   io.signal.addEventListener('abort', stop, { once: true });
+  if (request.aborted || io.signal.aborted) stop();
   const timer = setTimeout(() => stopping.abort(EXIT.timeout), LONGEST_CALL);
   const output = new Sink();
   const messages = new Sink();
