@@ -23,7 +23,11 @@ import { missingObject, startFinding } from './start-fault.js';
 
 /** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
 export function headline(diagnosis: Diagnosis): string {
-  return `${symptomText(diagnosis)}: ${reasonText(diagnosis)}`;
+  return withReason(symptomText(diagnosis), reasonText(diagnosis));
+}
+
+function withReason(text: string, reason: string): string {
+  return reason === '' ? text : `${text}: ${reason}`;
 }
 
 /** The whole diagnosis in one line: what fails and why, what comes next, and the change that helps. */
@@ -140,7 +144,7 @@ export function waitingText(pod: string, diagnosis: Diagnosis): string {
     symptom.kind === 'failing'
       ? joined([failures && failureText(failures), faultText(diagnosis)])
       : reasonText(diagnosis);
-  return `${goal}${symptomText(diagnosis)}: ${reason}`;
+  return withReason(`${goal}${symptomText(diagnosis)}`, reason);
 }
 
 /** A trace may hold reasons of a later version. */

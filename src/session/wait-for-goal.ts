@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Settles when the user has seen enough. */
   readonly quit?: Promise<void>;
-  /** Settles with a sentence when the goal can no longer be reached or missed. */
+  /** Resolves with a sentence when the goal can no longer be reached or missed; rejects when the run cannot be made. */
   readonly gone?: Promise<string>;
 }
 
@@ -134,7 +134,7 @@ function unseenEnd({ pods }: Summary): string | undefined {
 
 function firstEnd(options: RunOptions): Promise<RunEnd> {
   const { clock, session, goal, timeout, signal, quit, gone } = options;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const timers: Timer[] = [];
     const end = (kind: RunEnd['kind'], verdict = currentVerdict(options)): void => {
       stopListening();
@@ -155,7 +155,7 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
     if (goal.kind === 'for') timers.push(clock.setTimeout(() => end('goal'), goal.time));
     if (timeout !== undefined) timers.push(clock.setTimeout(() => end('timeout'), timeout));
     void quit?.then(() => end('quit'));
-    void gone?.then((sentence) => end('goal', { kind: 'unknown', sentence }));
+    void gone?.then((sentence) => end('goal', { kind: 'unknown', sentence })).catch(reject);
     signal.addEventListener('abort', () => end('interrupted'), { once: true });
     if (signal.aborted) end('interrupted');
     else check(session.summary);

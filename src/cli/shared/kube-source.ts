@@ -35,7 +35,7 @@ export async function inCluster<T>(
     cluster = await connect(flags, env);
     return await work(cluster);
   } catch (error) {
-    throw error instanceof ClusterError ? reported(error) : error;
+    throw error instanceof ClusterError ? clusterFailure(error) : error;
   } finally {
     await cluster?.close();
   }
@@ -85,7 +85,8 @@ const USAGE: readonly ClusterError['code'][] = [
   'untrusted',
 ];
 
-function reported({ code, message, rule }: ClusterError): Error {
+/** Makes a UsageError (exit code 2) of what the user can change, and a RuntimeError (3) of a server that does not answer. */
+export function clusterFailure({ code, message, rule }: ClusterError): Error {
   if (!USAGE.includes(code)) return new RuntimeError(message);
   return new UsageError(
     rule === undefined ? message : `${message}; add this rule:\n${rule.trimEnd()}`,

@@ -14,6 +14,8 @@ export interface Rollout {
   /** A Deployment, StatefulSet, DaemonSet, ReplicaSet or Job. */
   readonly workload: object;
   readonly kind: string;
+  /** True when the cluster no longer has it; the object is its last version. */
+  readonly isDeleted?: boolean;
   /** Of a Deployment. */
   readonly replicaSets: readonly object[];
   readonly pods: readonly PodSummary[];
@@ -43,8 +45,9 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const workload = new JsonReader(rollout.workload);
   const metadata = workload.in('metadata');
   const name = metadata.text('name');
-  const { done, failed = false, text, blocked } = progressOf(kind, workload);
-  const [stable, passing] = done || blocked !== undefined ? [blocked, blocked] : blocker(rollout);
+  const { done, failed = false, text, blocked } = lastProgress(rollout, workload);
+  const isFinal = done || rollout.isDeleted === true || blocked !== undefined;
+  const [stable, passing] = isFinal ? [blocked, blocked] : blocker(rollout);
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
@@ -84,6 +87,13 @@ function replicasOf(kind: string, spec: JsonReader, status: JsonReader): Replica
     ready: status.number('readyReplicas'),
     available: status.number('availableReplicas'),
   };
+}
+
+/** A Job that is complete stays so when it is deleted; of another workload, no pod stays. */
+function lastProgress({ kind, isDeleted = false }: Rollout, workload: JsonReader): Progress {
+  const progress = progressOf(kind, workload);
+  if (!isDeleted || (kind === 'Job' && progress.done)) return progress;
+  return { done: false, failed: true, text: `the ${kind} was deleted` };
 }
 
 /** Follows the StatusViewers of `kubectl rollout status` (kubectl/pkg/polymorphichelpers/rollout_status.go). */
@@ -194,6 +204,8 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
   const progressing = conditionOf(workload.in('status'), 'Progressing');
   const since = parseTime(progressing.text('lastUpdateTime'));
   if (since === undefined || seconds === 0 || spec.flag('paused')) return undefined;
+  // The controller does not count a deadline for a Deployment that has been complete.
+  if (progressing.text('reason') === 'NewReplicaSetAvailable') return undefined;
   const left = seconds - (now - since) / 1000;
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
 }

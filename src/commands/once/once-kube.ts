@@ -27,18 +27,20 @@ export function onceInCluster(
     const probes = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
     for (const text of describeWays(used, flags.via)) await write(io.notes, `kprobe: ${text}\n`);
-    return attempt({
-      plans: plansOf(probes, flags, true),
-      named: true,
-      errors: '',
-      secrets: new KnownSecrets(),
-      within: (clock, signal) =>
-        clusterAttempts({
+    const plans = plansOf(probes, flags, true);
+    const named = { plans, named: true, errors: '', secrets: new KnownSecrets() };
+    return new Promise((resolve, reject) => {
+      const within: ChosenPlans['within'] = (clock, signal) => {
+        const attempts = clusterAttempts({
           ...{ cluster, clock, pod, podIP, signal },
           via: flags.via === 'proxy' ? 'proxy' : 'port-forward',
           kubeletVersion: flags.kubeletVersion,
           onNote: (text) => io.notes.write(`kprobe: ${text}\n`),
-        }),
+        });
+        attempts.denied.catch(reject);
+        return attempts;
+      };
+      attempt({ ...named, within }).then(resolve, reject);
     });
   });
 }

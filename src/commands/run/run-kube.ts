@@ -26,7 +26,7 @@ export interface KubeRun {
   readonly manifest: LoadedManifest;
   readonly target: Target;
   readonly notes: readonly string[];
-  /** Puts what the cluster's kubelet does beside the run's own pod. Resolves with a sentence when the pod is gone. */
+  /** Puts what the cluster's kubelet does beside the run's own pod. Resolves with a sentence when the pod is gone; rejects when the cluster denies the attempts. */
   follow(session: Session): Promise<string>;
   /** The session without the cluster's side, which verdicts leave out. */
   judged(session: Session): RunSession;
@@ -74,7 +74,10 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   };
   const withSecrets = flags.withSecrets === true;
   const follow = (session: Session) =>
-    followPod(cluster, { ...pod.metadata, withSecrets }, session, connected);
+    Promise.race([
+      followPod(cluster, { ...pod.metadata, withSecrets }, session, connected),
+      attempts.denied,
+    ]);
   const notes = [LEFT_ALONE, ...ways];
   return { kind: 'target', clock, manifest, target, notes, follow, judged, podIP };
 }

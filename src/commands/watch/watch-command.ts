@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
-import { awaitCluster } from '../../cli/shared/kube-source.js';
+import { awaitCluster, clusterFailure } from '../../cli/shared/kube-source.js';
 import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
@@ -11,7 +11,6 @@ import type { RunActions } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
-import { withRule } from '../../cluster/cluster-error.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { watchTarget, type WatchWords } from '../../session/cluster/watch-target.js';
@@ -71,7 +70,7 @@ export function watchCommand(input: CommandInput<WatchFlags>, io: Io): Promise<n
 async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const files = await openFiles(flags);
   const starting = awaitCluster(flags, io, start(paths, flags, io)).catch((error: unknown) => {
-    throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
+    throw error instanceof ClusterError ? clusterFailure(error) : error;
   });
   const session = await orDiscarded(files, starting);
   const clock = new RealClock();

@@ -37,12 +37,16 @@ export interface ClusterAttempts {
     command: readonly string[],
     timeoutSeconds: number,
   ) => Promise<ExecResult>;
+  /** Rejects when the cluster denies an attempt; that attempt never ends, since its result says nothing about the pod. */
+  readonly denied: Promise<never>;
 }
 
 /** Milliseconds: a runtime reports the end of a connection a second late, unless both sides have ended it. */
 const ENDS_LATE = 2000;
 
-export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempts {
+export function clusterAttempts(given: ClusterAttemptsOptions): ClusterAttempts {
+  const { cluster, denied } = guarded(given.cluster);
+  const options = { ...given, cluster };
   const { clock, kubeletVersion } = options;
   const access = { ...options, pod: options.pod.metadata };
   const tunnels = new Tunnels(access);
@@ -63,6 +67,7 @@ export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempt
       return work();
     });
   return {
+    denied,
     exec: (...call) => podExec(access, ...call),
     transports: {
       http: (target, request, timeout) =>
@@ -80,6 +85,29 @@ export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempt
       httpHook: () => Promise.resolve(undefined),
     },
   };
+}
+
+/** Returns the cluster with requests that never end where a right is missing, and the promise that says so. */
+function guarded(cluster: Cluster): Pick<ClusterAttempts, 'denied'> & { cluster: Cluster } {
+  let deny: (error: ClusterError) => void;
+  const denied = new Promise<never>((_, reject) => (deny = reject));
+  denied.catch(() => undefined);
+  const guard =
+    <Args extends unknown[], T>(request: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> =>
+      request(...args).catch((error: unknown) => {
+        if (!(error instanceof ClusterError) || error.code !== 'forbidden') throw error;
+        deny(error);
+        return new Promise(() => undefined);
+      });
+  const requests = {
+    exec: guard((...args: Parameters<Cluster['exec']>) => cluster.exec(...args)),
+    portForward: guard((...args: Parameters<Cluster['portForward']>) =>
+      cluster.portForward(...args),
+    ),
+    proxy: guard((...args: Parameters<Cluster['proxy']>) => cluster.proxy(...args)),
+  };
+  return { denied, cluster: { ...cluster, ...requests } };
 }
 
 interface Destination {

@@ -123,10 +123,14 @@ export class WatchSession extends Recording implements RunSession {
     const { name, namespace } = object.metadata;
     const watched = this.#workload;
     const upsert = (changed: KubeObject): void => {
-      watched.object = changed;
+      watched.changed(changed);
       if (this.#timer !== undefined) this.#rollout();
     };
-    const remove = (): void => this.note('warning', `${wordOf(kind)} ${name} was deleted`);
+    const remove = (): void => {
+      watched.deleted();
+      this.note('warning', `${wordOf(kind)} ${name} was deleted`);
+      this.#rollout();
+    };
     const followed = this.#follow(kind, { namespace, name }, upsert, remove);
     if (kind !== 'deployments') return [followed];
     const { replicaSets } = watched;

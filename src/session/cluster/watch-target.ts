@@ -106,11 +106,21 @@ export class WatchedWorkload {
   object: KubeObject;
   /** Those of the namespace, by UID. */
   readonly replicaSets = new Map<string, KubeObject>();
+  #isDeleted = false;
   #reported = { stable: '', at: -Infinity };
 
   constructor({ kind, object }: Workload) {
     this.kind = kind;
     this.object = object;
+  }
+
+  changed(object: KubeObject): void {
+    this.object = object;
+    this.#isDeleted = false;
+  }
+
+  deleted(): void {
+    this.#isDeleted = true;
   }
 
   /** Returns false for a pod that another workload controls. */
@@ -127,9 +137,9 @@ export class WatchedWorkload {
     const replicaSets = [...this.replicaSets.values()].filter((one) => this.#ownsSet(one));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({
-      ...{ workload: this.object, kind, replicaSets, pods, now, t },
+      ...{ workload: this.object, kind, isDeleted: this.#isDeleted, replicaSets, pods, now, t },
     });
-    const isOld = !event.done && now - this.#reported.at >= PERIOD;
+    const isOld = !event.done && !event.failed && now - this.#reported.at >= PERIOD;
     const isSame = stable === this.#reported.stable;
     if (isSame && !isOld) return undefined;
     this.#reported = { stable, at: now };

@@ -42,6 +42,8 @@ export interface ContainerView {
   readonly ready: boolean;
   readonly started: boolean;
   readonly restartCount: number;
+  /** Restarts before the trace began. */
+  readonly restartsBefore?: number;
   /** Oldest first. */
   readonly runs: readonly RunView[];
   /** Present while a back-off delays the restart. */

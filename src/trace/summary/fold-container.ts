@@ -31,7 +31,7 @@ export function foldStatus(
     ...{ ...pod, phase, reason, conditions, status: podStatus },
     containers: pod.containers.map((container) => {
       const summary = summaries.find(({ name }) => name === container.name);
-      return summary === undefined ? container : withStatus(container, summary, t);
+      return summary === undefined ? container : withStatus(pod, container, summary, t);
     }),
     readiness: turned
       ? appendBounded(pod.readiness, { t: turnedAt, ready }, MAX_READINESS)
@@ -40,7 +40,12 @@ export function foldStatus(
   };
 }
 
-function withStatus(container: ContainerView, summary: ContainerSummary, t: number): ContainerView {
+function withStatus(
+  { addedAt }: PodSummary,
+  container: ContainerView,
+  summary: ContainerSummary,
+  t: number,
+): ContainerView {
   const { ready, started = false, restartCount } = summary;
   const state = parseContainerState(summary.state);
   const lastState = parseContainerState(summary.lastState);
@@ -53,7 +58,10 @@ function withStatus(container: ContainerView, summary: ContainerSummary, t: numb
   const states = same
     ? container.states
     : appendBounded(container.states, { t, state, ready, started }, MAX_STATES);
-  return { ...container, state, lastState, ready, started, restartCount, states };
+  // A pod that is older than the trace may have restarted before.
+  const isOld = addedAt < 0 && container.state.kind === 'unknown';
+  const before = isOld ? { restartsBefore: restartCount } : {};
+  return { ...container, ...before, state, lastState, ready, started, restartCount, states };
 }
 
 /** Applies the kubelet's plan: its kills, and the starts after a run has ended. */

@@ -37,10 +37,12 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
 export function verdictOf(summary: Summary): Verdict {
   const { workloads } = summary;
   const verdict = workloads.length > 0 ? rollouts(workloads) : settled(summary);
-  if (verdict !== undefined) return verdict;
+  if (verdict?.kind === 'doesNotHold') return verdict;
+  // What held before the connection was lost may no longer be true.
   if (summary.runtimeError !== undefined) {
     return { kind: 'unknown', sentence: summary.runtimeError };
   }
+  if (verdict !== undefined) return verdict;
   if (workloads.length > 0) {
     return { kind: 'doesNotHold', sentence: listed(workloads.map(({ sentence }) => sentence)) };
   }
@@ -61,6 +63,12 @@ function rollouts(workloads: Summary['workloads']): Verdict | undefined {
   if (failed !== undefined) return { kind: 'doesNotHold', sentence: failed.sentence };
   if (!workloads.every(({ done }) => done)) return undefined;
   return { kind: 'holds', sentence: listed(workloads.map(({ sentence }) => sentence)) };
+}
+
+/** Returns the verdict on the failure of what this verdict calls good. */
+function inverse(verdict: Verdict | undefined): Verdict | undefined {
+  if (verdict === undefined) return undefined;
+  return { ...verdict, kind: verdict.kind === 'holds' ? 'doesNotHold' : 'holds' };
 }
 
 /** Returns the verdict on a container that the kubelet restarts for more than the `most`-th time. */
@@ -102,6 +110,7 @@ function first<T>(list: readonly T[], of: (one: T) => string | undefined): strin
 export function reached({ pods, workloads }: Summary, condition: Condition): Verdict | undefined {
   // The pods of a workload come and go; a Job replaces those that fail.
   const isJob = workloads.some(({ workload }) => workload.startsWith('job/'));
+  if (isJob && condition === 'failed') return inverse(rollouts(workloads));
   const isOfWorkload = condition === 'ready' || (condition === 'succeeded' && isJob);
   if (workloads.length > 0 && isOfWorkload) return rollouts(workloads);
   if (pods.length === 0) return undefined;
@@ -126,7 +135,7 @@ function meets(pod: PodSummary, condition: Condition): boolean {
     case 'started':
       return regular(pod).every(({ started, state }) => started || hasCompleted(state));
     case 'restarted':
-      return pod.containers.some(({ restartCount }) => restartCount > 0);
+      return pod.containers.some(hasRestarted);
     case 'failed':
       return pod.phase === 'Failed';
     case 'succeeded':
@@ -187,8 +196,11 @@ function whyNot(pod: PodSummary, condition: Condition): string {
 function sentenceOf(pod: PodSummary, condition: Condition): string {
   if (condition === 'ready') return successText(pod);
   if (condition !== 'restarted') return `${pod.key} ${condition}`;
-  const restarted = pod.containers.find(({ restartCount }) => restartCount > 0);
-  return `${pod.key}: ${restarted?.name ?? ''} restarted`;
+  return `${pod.key}: ${pod.containers.find(hasRestarted)?.name ?? ''} restarted`;
+}
+
+function hasRestarted({ restartCount, restartsBefore = 0 }: ContainerView): boolean {
+  return restartCount > restartsBefore;
 }
 
 function regular(pod: PodSummary): readonly ContainerView[] {

@@ -78,12 +78,12 @@ it('refuses a name with a selector, and a kind without a name', async () => {
   expect((await watch('svc/web')).stderr).toMatch(/unknown resource type "svc"/);
 });
 
-it('ends with 2 when the cluster cannot be reached or denies the pods, with 3 without pods', async () => {
-  expect(await watch('--for 1s', 'http://127.0.0.1:1')).toMatchObject({ code: 2, stdout: '' });
+it('ends with 2 when the cluster denies the pods, with 3 when it cannot be reached or has no pods', async () => {
+  expect(await watch('--for 1s', 'http://127.0.0.1:1')).toMatchObject({ code: 3, stdout: '' });
   const denying = await startWatchedCluster({ pods: 403 });
   const { code, stderr } = await watch('--for 1s', denying.url);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/user "ci" may not list pods .*; add this rule: - \{apiGroups: \[""\]/);
+  expect(stderr).toMatch(/user "ci" may not list pods .*; add this rule:\n- apiGroups: \[""\]/);
   denying.close();
   const empty = await startWatchedCluster({});
   expect(await watch('--for 200ms', empty.url)).toMatchObject({ code: 3 });

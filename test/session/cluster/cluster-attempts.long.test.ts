@@ -95,6 +95,24 @@ function forwardTo(to: () => Server): Partial<Cluster> {
 
 const HTTP = { httpGet: { port: 'http', path: '/healthz', scheme: 'HTTP' } };
 
+describe('clusterAttempts where a right is missing', () => {
+  const denial = new ClusterError('forbidden', 'user "bob" may not create pods/portforward');
+  const denies = () => Promise.reject(denial);
+
+  it.each([
+    ['port-forward', {}, (made: ClusterAttempts) => outcomeOf(made, HTTP)],
+    ['proxy', { via: 'proxy' }, (made: ClusterAttempts) => outcomeOf(made, HTTP)],
+    ['exec', {}, (made: ClusterAttempts) => made.exec('app', ['true'], 1)],
+  ] as const)(
+    'has no result of an attempt via %s, and names the right',
+    async (_, how, attempt) => {
+      const made = attempts({ portForward: denies, proxy: denies, exec: denies }, how);
+      const outcome = attempt(made).then(() => 'a result');
+      await expect(Promise.race([outcome, made.denied])).rejects.toBe(denial);
+    },
+  );
+});
+
 describe('clusterAttempts via port-forward', () => {
   it("makes an HTTP attempt with the kubelet's address, and names the way", async () => {
     const outcome = await outcomeOf(attempts(forwardTo(() => server)), HTTP);
@@ -194,16 +212,6 @@ describe('clusterAttempts via port-forward', () => {
       { hostNetwork },
     );
     expect((await outcomeOf(made, local)).result).toBe(result);
-  });
-
-  it('gives the rule to add when the cluster denies it', async () => {
-    const denied = new ClusterError('forbidden', 'user "bob" may not', { rule: '- verbs: []\n' });
-    const made = attempts({ portForward: () => Promise.reject(denied) });
-    const { result, error } = await outcomeOf(made, HTTP);
-    expect([result, error]).toEqual([
-      'unknown',
-      'user "bob" may not; add this rule: - {verbs: []}',
-    ]);
   });
 });
 

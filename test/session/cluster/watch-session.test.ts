@@ -5,6 +5,7 @@ import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeObject, ReflectHandler, ResourceKind } from '../../../src/cluster/types.js';
 import { WatchSession } from '../../../src/session/cluster/watch-session.js';
 import type { WatchTarget } from '../../../src/session/cluster/watch-target.js';
+import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import { clusterEvent, clusterPod } from '../../helpers/watched-cluster.js';
 
@@ -163,6 +164,31 @@ it('follows the pods of a deployment by their owners', async () => {
   expect(session.summary.pods.map(({ key }) => key)).toEqual(['shop/own', 'shop/new']);
   await clock.runUntil(clock.now() + 1500);
   expect(session.summary.workloads).toMatchObject([{ workload: 'deployment/web', done: false }]);
+  await session.end();
+});
+
+it('fails when its workload is deleted, and goes on with one of the same name', async () => {
+  const status = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
+  const workload = (uid: string) =>
+    object({
+      metadata: { name: 'web', uid, resourceVersion: '1', generation: 1 },
+      ...{ spec: { replicas: 1 }, status },
+    });
+  const { session, clock, listed, of } = watching({
+    ...TARGET,
+    workload: { kind: 'deployments', object: workload('one') },
+  });
+  for (const kind of ['pods', 'events', 'replicasets', 'deployments'] as const) of(kind).synced();
+  await listed;
+  session.begin();
+  expect(reached(session.summary, 'ready')).toMatchObject({ kind: 'holds' });
+  of('deployments').remove(workload('one'));
+  await clock.runUntil(clock.now() + 20_000);
+  const sentence = 'web: the Deployment was deleted';
+  expect(reached(session.summary, 'ready')).toEqual({ kind: 'doesNotHold', sentence });
+  expect(verdictOf(session.summary)).toEqual({ kind: 'doesNotHold', sentence });
+  of('deployments').upsert(workload('two'));
+  expect(reached(session.summary, 'ready')).toMatchObject({ kind: 'holds' });
   await session.end();
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { fold } from '../../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, findPod } from '../../../src/trace/summary/summary.js';
-import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
+import { type Condition, reached, verdictOf } from '../../../src/trace/summary/verdict.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import { buildPod } from '../../helpers/builders.js';
 import { podLine } from '../../helpers/traces.js';
@@ -44,6 +44,26 @@ it('is unsure while the API server cannot be reached', () => {
   expect(verdictOf(summaryOf(podLine(web), lost))).toEqual({ kind: 'unknown', sentence: error });
 });
 
+it('does not trust a rollout that was complete before the API server was gone', () => {
+  const lost = { t: 2, kind: 'runtime', up: false, error: 'gone', server: 'https://s' } as const;
+  const summary = summaryOf(podLine(web), rollout('web: complete', { done: true }), lost);
+  expect(verdictOf(summary)).toEqual({ kind: 'unknown', sentence: 'gone' });
+});
+
+it.each([
+  ['listed when the watch begins', -90, 5, undefined],
+  ['listed, and restarted since', -90, 6, 'holds'],
+  ['new, and restarted when it is first seen', 3, 5, 'holds'],
+])('counts the restarts of the watch alone for a pod that is %s', (_, at, restarts, kind) => {
+  const status = (restartCount: number): TraceLine => ({
+    ...{ t: 4, kind: 'status', pod: 'default/web', phase: 'Running', reason: '', conditions: {} },
+    ...{ initContainers: [], podStatus: {} },
+    containers: [{ name: 'app', state: 'running', lastState: '', ready: true, restartCount }],
+  });
+  const summary = summaryOf({ ...podLine(web), at } as TraceLine, status(5), status(restarts));
+  expect(reached(summary, 'restarted')?.kind).toBe(kind);
+});
+
 it('does not count a restart from before a watch', () => {
   const run = { pod: 'default/web', container: 'app', run: 0 } as const;
   const restart = { containersToStart: [{ name: 'app' }], containersToKill: [] };
@@ -63,10 +83,18 @@ it('does not count a restart from before a watch', () => {
 it('takes the state of a Job, not that of a pod that failed, for its success', () => {
   const phase = { phase: 'Failed', reason: '', conditions: {}, containers: [], initContainers: [] };
   const failed: TraceLine = { t: 1, kind: 'status', pod: 'default/web', ...phase, podStatus: {} };
-  const isOf = (workload: string, state: Partial<Rollout> = {}) =>
-    reached(summaryOf(podLine(web), failed, rollout('s', { workload, ...state })), 'succeeded');
+  const until = (condition: Condition, workload: string, state: Partial<Rollout> = {}) =>
+    reached(summaryOf(podLine(web), failed, rollout('s', { workload, ...state })), condition);
+  const isOf = (...of: [string, Partial<Rollout>?]) => until('succeeded', ...of);
   expect(isOf('job/web')).toBeUndefined();
   expect(isOf('job/web', { done: true })).toEqual({ kind: 'holds', sentence: 's' });
   expect(isOf('job/web', { failed: true })).toEqual({ kind: 'doesNotHold', sentence: 's' });
   expect(isOf('deployment/web')).toMatchObject({ kind: 'doesNotHold' });
+  expect(until('failed', 'job/web')).toBeUndefined();
+  expect(until('failed', 'job/web', { failed: true })).toEqual({ kind: 'holds', sentence: 's' });
+  expect(until('failed', 'job/web', { done: true })).toEqual({
+    kind: 'doesNotHold',
+    sentence: 's',
+  });
+  expect(until('failed', 'deployment/web')).toMatchObject({ kind: 'holds' });
 });
