@@ -21,8 +21,9 @@ import { verdictOf } from '../trace/summary/verdict.js';
 import { clusterRows, lossText, phaseLine } from './components/format.js';
 import { Row, Rows } from './components/rows.js';
 import { StoreProvider, useSnapshot, useStore } from './hooks/use-store.js';
+import type { Binding } from './store/bindings.js';
 import { createKeyReader } from './store/key-reader.js';
-import { bindingsOf } from './store/press.js';
+import { bindingsOf, labelOf } from './store/press.js';
 import { filterOf, podInView, viewName } from './store/selection.js';
 import {
   type About,
@@ -243,16 +244,21 @@ function hintsLine(snapshot: Snapshot, width: number): Line {
   const isIdle = about.replayLength !== undefined || readsOnly(about);
   const view = viewName(snapshot);
   const known = bindingsOf(snapshot);
+  const hintOf = (binding: Binding): Line =>
+    keyHint(labelOf(binding, snapshot), binding.word ?? '');
   const named = known.filter(
-    ({ word, isLive = false, footer, views = footer }) =>
-      word !== undefined && !(isLive && isIdle) && views?.includes(view),
+    ({ word, isLive = false, isOffered, footer, views = footer }) =>
+      word !== undefined &&
+      !(isLive && isIdle) &&
+      isOffered?.(snapshot) !== false &&
+      views?.includes(view),
   );
-  const always = known
-    .filter(({ keys }) => keys.includes('?') || keys.includes('q'))
-    .map(({ keys, word = '' }) => keyHint(keys[0], word));
+  // In an overlay, q closes it: the first binding of a key is the one that works.
+  const quit = known.find(({ keys }) => keys.includes('q'));
+  const always = known.filter((each) => each === quit || each.keys.includes('?')).map(hintOf);
   const shown: Line[] = [];
-  for (const { keys, label = keys[0], word = '' } of named) {
-    const hint = keyHint(label, word);
+  for (const binding of named.filter((each) => each !== quit)) {
+    const hint = hintOf(binding);
     if (lineWidth(joinLines([...shown, hint, ...always])) > width) break;
     shown.push(hint);
   }

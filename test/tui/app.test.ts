@@ -9,6 +9,7 @@ it.each([
   const size = { columns: 120, rows: 40 };
   const about = { replayLength };
   const ui = await openUi({ summary: await summaryAt(30, 'web'), at: 30, size, about });
+  await ui.type('j');
   expect(ui.frame().includes('probe now')).toBe(has);
   expect(ui.frame().includes('play/pause')).toBe(!has);
   ui.close();

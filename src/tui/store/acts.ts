@@ -1,5 +1,5 @@
 import { isFailing } from '../../diagnosis/fault.js';
-import { copiesOf } from './copies.js';
+import { copiesInView } from './copies.js';
 import { type KeyName, moveTo } from './key-reader.js';
 import { listInView } from './lists.js';
 import {
@@ -8,7 +8,6 @@ import {
   chosenTarget,
   filterOf,
   findAttempt,
-  findProbeIn,
   podInView,
   rowOf,
   troublesOf,
@@ -67,6 +66,8 @@ export const back: Act = (snapshot) => {
   if (ui.overlays.length > 0) return { ui: withoutOverlay(ui) };
   return { ui: ui.tab === 'pod' ? { ...ui, pod: undefined } : { ...ui, tab: 'pod' } };
 };
+
+export const close: Act = ({ ui }) => ({ ui: withoutOverlay(ui) });
 
 export const toggleHelp: Act = ({ ui }) => ({
   ui: ui.overlays.at(-1)?.kind === 'help' ? withoutOverlay(ui) : withOverlay(ui, { kind: 'help' }),
@@ -142,7 +143,11 @@ function targetOf(snapshot: Snapshot) {
   return { row, container, probe };
 }
 
-/** The chosen probe; of a container, says that a probe has to be chosen. */
+export function isOnProbe(snapshot: Snapshot): boolean {
+  return targetOf(snapshot)?.probe !== undefined;
+}
+
+/** Acts on the chosen probe; where a container is chosen, says that a probe has to be chosen. */
 function onProbe(act: (snapshot: Snapshot, probe: ProbeRef) => Pressed): Act {
   return (snapshot) => {
     const target = targetOf(snapshot);
@@ -164,12 +169,15 @@ export const openCopies = onProbe(({ ui }, probe) => ({
 }));
 
 export const copy: Act = (snapshot, key) => {
-  const { ui, summary } = snapshot;
-  const overlay = overlayOf(ui, 'copy');
-  const found = overlay && findProbeIn(summary, overlay);
-  const chosen = found && copiesOf(found, troublesOf(found.pod, snapshot))[Number(key) - 1];
-  return chosen && { ui: withoutOverlay(ui), effect: { kind: 'copy', ...chosen } };
+  const chosen = copiesInView(snapshot)[key === 'enter' ? 0 : Number(key) - 1];
+  return chosen && { ui: withoutOverlay(snapshot.ui), effect: { kind: 'copy', ...chosen } };
 };
+
+/** `1 – 2`: the numbers of the texts that can be copied. */
+export function copyNumbers(snapshot: Snapshot): string {
+  const { length } = copiesInView(snapshot);
+  return length > 1 ? `1 – ${length}` : '1';
+}
 
 export const describe: Act = (snapshot) => {
   const target = targetOf(snapshot);

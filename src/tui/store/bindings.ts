@@ -6,11 +6,13 @@ import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
 export interface Binding {
   readonly keys: readonly [KeyName, ...KeyName[]];
   /** The keys as users know them; the first without it. */
-  readonly label?: string;
+  readonly label?: string | ((snapshot: Snapshot) => string);
   /** For the footer, of the views of `footer`. */
   readonly word?: string;
   readonly footer?: readonly ViewName[];
   readonly sentence: string;
+  /** Returns whether it works on the chosen row; the footer leaves out what does not. */
+  readonly isOffered?: (snapshot: Snapshot) => boolean;
   /** The views in which it works; without it all. */
   readonly views?: readonly ViewName[];
   /** Has no effect in a replay, and none on pods of a cluster. */
@@ -23,6 +25,8 @@ export interface Binding {
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
+export const QUESTIONS: readonly ViewName[] = ['copy', 'confirmRestart'];
+const OVERLAYS: readonly ViewName[] = ['help', 'attempt', 'describe', 'explain', ...QUESTIONS];
 const MOST: readonly ViewName[] = ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'];
 const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
 
@@ -33,10 +37,10 @@ function perform(kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save'): Bi
 /** The first that fits is done. */
 export const BINDINGS: readonly Binding[] = [
   {
-    keys: ['1', '2', '3'],
-    label: '1 – 3',
+    keys: ['1', '2', '3', 'enter'],
+    label: act.copyNumbers,
     word: 'copy',
-    sentence: 'copy the text of that number',
+    sentence: 'copy the text of that number; enter copies the first',
     views: ['copy'],
     act: act.copy,
   },
@@ -48,11 +52,18 @@ export const BINDINGS: readonly Binding[] = [
     act: act.confirm,
   },
   {
-    keys: ['n', 'esc'],
-    word: 'cancel',
+    keys: ['n'],
     sentence: 'do not restart it',
     views: ['confirmRestart'],
-    act: act.back,
+    act: act.close,
+  },
+  {
+    keys: ['q'],
+    label: 'esc',
+    word: 'close',
+    sentence: 'close what lies over the view; esc also clears its filter',
+    views: OVERLAYS,
+    act: act.close,
   },
   {
     keys: ['left', 'right', 'h'],
@@ -117,6 +128,7 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['enter'],
     word: 'attempt',
     sentence: "show the chosen probe's latest attempt",
+    isOffered: act.isOnProbe,
     views: ['pod'],
     act: act.openAttempt,
   },
@@ -125,6 +137,7 @@ export const BINDINGS: readonly Binding[] = [
     word: 'probe now',
     footer: ['pod'],
     sentence: "run the chosen probe now, as the kubelet's manual trigger does",
+    isOffered: act.isOnProbe,
     isLive: true,
     act: act.trigger,
   },
@@ -140,6 +153,7 @@ export const BINDINGS: readonly Binding[] = [
     word: 'explain',
     footer: ['pod', 'describe'],
     sentence: "explain the chosen probe's timing",
+    isOffered: act.isOnProbe,
     act: act.explain,
   },
   {
@@ -149,6 +163,13 @@ export const BINDINGS: readonly Binding[] = [
     sentence: 'restart the chosen container; asks first if the restart is real',
     isLive: true,
     act: act.restart,
+  },
+  {
+    keys: ['l'],
+    word: 'logs',
+    footer: ['pod'],
+    sentence: "show the chosen container's output, run by run",
+    act: act.toTab,
   },
   {
     keys: ['j', 'down', 'k', 'up'],
@@ -174,9 +195,9 @@ export const BINDINGS: readonly Binding[] = [
     act: act.sort,
   },
   {
-    keys: ['1', '2', '3', '4', '5', 'tab', ']', 'shift-tab', '[', 'e', 'y', 'l'],
+    keys: ['1', '2', '3', '4', '5', 'tab', ']', 'shift-tab', '[', 'e', 'y'],
     label: '1 – 5',
-    sentence: `${TABS.join(', ')}; also Tab, [ ], e, y and l`,
+    sentence: `${TABS.join(', ')}; also Tab, [ ], e and y`,
     act: act.toTab,
   },
   {
@@ -187,9 +208,7 @@ export const BINDINGS: readonly Binding[] = [
   },
   {
     keys: ['esc'],
-    word: 'back',
-    footer: ['attempt', 'describe', 'explain', 'help'],
-    sentence: 'back: out of an overlay, of the filter, of the tab, of the pod',
+    sentence: 'back: out of the filter, of an overlay, of the tab, of the pod',
     act: act.back,
   },
   {
@@ -254,6 +273,7 @@ export const BINDINGS: readonly Binding[] = [
     word: 'copy',
     footer: ['attempt'],
     sentence: "copy the chosen probe's attempt as a command, or the patch that helps",
+    isOffered: act.isOnProbe,
     act: act.openCopies,
   },
   { keys: ['?'], word: 'keys', sentence: 'show the keys', act: act.toggleHelp },

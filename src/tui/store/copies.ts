@@ -5,11 +5,19 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { shellWord } from '../../text/escape.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
-import type { FoundProbe } from './selection.js';
+import { findProbeIn, type FoundProbe, troublesOf } from './selection.js';
+import { overlayOf, type Snapshot } from './state.js';
 
 interface Copy {
   readonly name: string;
   readonly text: string;
+}
+
+/** Returns what the copy overlay offers. */
+export function copiesInView(snapshot: Snapshot): Copy[] {
+  const overlay = overlayOf(snapshot.ui, 'copy');
+  const found = overlay && findProbeIn(snapshot.summary, overlay);
+  return found === undefined ? [] : copiesOf(found, troublesOf(found.pod, snapshot));
 }
 
 /** A probe's latest attempt as commands that repeat it, and the change that helps as a patch of the pod. */

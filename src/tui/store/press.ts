@@ -1,5 +1,5 @@
 import { graphemes } from '../../text/line.js';
-import { type Binding, BINDINGS } from './bindings.js';
+import { type Binding, BINDINGS, QUESTIONS } from './bindings.js';
 import { CLICK, type KeyName, PASTED } from './key-reader.js';
 import { listInView } from './lists.js';
 import { filterOf, podInView, viewName, withFilter, withTab } from './selection.js';
@@ -11,7 +11,6 @@ import {
   tabAt,
   TABS,
   type Ui,
-  type ViewName,
   withChosen,
   withOverlay,
 } from './state.js';
@@ -87,8 +86,8 @@ function click(snapshot: Snapshot, key: KeyName): Pressed | undefined {
 
 /** The terminal's usual keys, whatever is on the screen. */
 const ALWAYS: readonly KeyName[] = ['ctrl-c', 'ctrl-z', 'ctrl-l'];
-
-const QUESTIONS: readonly ViewName[] = ['confirmRestart', 'copy'];
+/** The keys that a question leaves as they are. */
+const BESIDE_QUESTIONS: readonly KeyName[] = [...ALWAYS, 'esc', '?'];
 
 /** The keys of a replay, or of any other run. */
 export function bindingsOfRun({ replayLength }: About): readonly Binding[] {
@@ -101,9 +100,14 @@ export function bindingsOf(snapshot: Snapshot): readonly Binding[] {
   return bindingsOfRun(snapshot.about).filter(({ views, keys }) =>
     views === undefined
       ? // A question waits for its answer.
-        !QUESTIONS.includes(view) || keys.some((key) => ALWAYS.includes(key))
+        !QUESTIONS.includes(view) || keys.some((key) => BESIDE_QUESTIONS.includes(key))
       : views.includes(view),
   );
+}
+
+/** Returns the keys of a binding as users know them. */
+export function labelOf({ keys, label = keys[0] }: Binding, snapshot: Snapshot): string {
+  return typeof label === 'string' ? label : label(snapshot);
 }
 
 const NAMES = ['pods', ...TABS, 'keys', 'quit'];

@@ -8,15 +8,9 @@ import { hangingRows, type Line, line, span } from '../../text/line.js';
 import { field, FIELD_WIDTH, heading } from '../components/format.js';
 import { Row, Rows, TextBody } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { copiesOf } from '../store/copies.js';
-import { bindingsOfRun } from '../store/press.js';
-import {
-  findProbeIn,
-  type FoundProbe,
-  troublesOf,
-  viewBelow,
-  wrapsIn,
-} from '../store/selection.js';
+import { copiesInView } from '../store/copies.js';
+import { bindingsOfRun, labelOf } from '../store/press.js';
+import { findProbeIn, type FoundProbe, viewBelow, wrapsIn } from '../store/selection.js';
 import { overlayOf, readsOnly, type Size, type Snapshot } from '../store/state.js';
 
 const SIGNS = {
@@ -30,16 +24,16 @@ export const HelpView: FC<Size> = (size) => {
   const below = viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.about);
   const known = bindingsOfRun(snapshot.about).filter(({ isLive = false }) => !(isLive && isIdle));
-  const keysOf = (where: 'view' | 'everywhere'): Line[] =>
+  const keyLines = (where: 'view' | 'everywhere'): Line[] =>
     known
       .filter(({ views }) => (where === 'view' ? views?.includes(below) : views === undefined))
-      .map(({ keys, label = keys[0], sentence }) => helpLine([label, sentence]));
+      .map((binding) => helpLine([labelOf(binding, snapshot), binding.sentence]));
   const lines = [
     heading('In this view'),
-    ...keysOf('view'),
+    ...keyLines('view'),
     [],
     heading('Everywhere'),
-    ...keysOf('everywhere'),
+    ...keyLines('everywhere'),
     [],
     heading('Signs'),
     ...Object.entries(SIGNS).map(helpLine),
@@ -99,19 +93,14 @@ export const ConfirmView: FC<Size> = ({ columns }) => {
         kprobe sends TERM now, and KILL after the grace period. The container then starts again as
         after a crash, with back-off.
       </Text>
-      <Text>Press y to restart it, n or esc to cancel.</Text>
+      <Text>Press y to restart it, n, q or esc to cancel.</Text>
     </Box>
   );
 };
 
 export const CopyView: FC<Size> = ({ columns }) => {
-  const snapshot = useSnapshot();
-  const { ui, summary } = snapshot;
-  const overlay = overlayOf(ui, 'copy');
-  const found = overlay && findProbeIn(summary, overlay);
-  const copies = found === undefined ? [] : copiesOf(found, troublesOf(found.pod, snapshot));
   const width = columns - 2;
-  const lines = copies.flatMap(({ name, text }, index) => [
+  const lines = copiesInView(useSnapshot()).flatMap(({ name, text }, index) => [
     ...text
       .trimEnd()
       .split('\n')
@@ -124,7 +113,9 @@ export const CopyView: FC<Size> = ({ columns }) => {
   return (
     <Box flexDirection="column" paddingLeft={2} paddingTop={1}>
       <Rows lines={lines} width={width} />
-      <Text>A number copies the text, where the terminal allows that (OSC 52); esc drops it.</Text>
+      <Text>
+        A number copies the text, where the terminal allows that (OSC 52); esc or q closes this.
+      </Text>
     </Box>
   );
 };

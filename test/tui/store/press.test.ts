@@ -23,7 +23,6 @@ describe('an action key', () => {
       keys: ['j', 't'],
       effects: [{ kind: 'say', text: 'choose a probe first (j, k)' }],
     },
-    { name: 'r without an answer', keys: ['r', 'q'], effects: [] },
     { name: 'r and n', keys: ['r', 'n'], effects: [] },
     {
       name: 'r and y',
@@ -46,6 +45,56 @@ describe('an action key', () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
     await ui.type('r');
     expect(ui.effects).toEqual([{ kind: 'restart', pod: 'default/web', container: 'app' }]);
+    ui.close();
+  });
+});
+
+describe('an overlay', () => {
+  const overlays = [
+    { name: 'help', keys: ['?'], shows: 'Everywhere' },
+    { name: 'attempt', keys: ['\r'], shows: 'app/liveness: attempt' },
+    { name: 'describe', keys: ['d'], shows: 'Settings' },
+    { name: 'explain', keys: ['x'], shows: 'app/liveness explained' },
+    { name: 'copy', keys: ['c'], shows: 'A number copies the text' },
+    { name: 'confirmRestart', keys: ['r'], shows: 'Restart app?' },
+  ];
+  const closing = [
+    { key: 'Esc', input: '\x1b' },
+    { key: 'q', input: 'q' },
+  ];
+  it.each(overlays.flatMap((overlay) => closing.map((by) => ({ ...overlay, ...by }))))(
+    'closes by $key without an effect: $name',
+    async ({ keys, shows, input }) => {
+      const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+      await ui.type(...keys);
+      expect(ui.frame()).toContain(shows);
+      await ui.type(input);
+      await ui.pass(200);
+      expect(ui.frame()).not.toContain(shows);
+      expect(ui.frame()).toContain('what the kubelet does next');
+      expect(ui.effects).toEqual([]);
+      ui.close();
+    },
+  );
+
+  it('of copies offers as many numbers as there are, and Enter copies the first', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('c');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/1 – 2 copy {2}esc close {2}\? keys/);
+    await ui.type('\r');
+    expect(ui.effects).toEqual([{ kind: 'copy', name: 'the command', text: 'cat healthy' }]);
+    ui.close();
+  });
+});
+
+describe('the footer', () => {
+  it.each([
+    { row: 'a probe', keys: [], has: /enter attempt {2}t probe now {2}d describe {2}x explain/ },
+    { row: 'a container', keys: ['g'], has: /^d describe {2}r restart {2}l logs {2}j k choose/m },
+  ])('offers only the keys that work on $row', async ({ keys, has }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type(...keys);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(has);
     ui.close();
   });
 });
