@@ -1,5 +1,14 @@
+import { counted } from '../text/count.js';
 import { age, formatLatency } from '../text/duration.js';
-import { joinLines, type Line, line, span } from '../text/line.js';
+import {
+  hangingRows,
+  joinLines,
+  type Line,
+  line,
+  span,
+  type Tone,
+  wrapLine,
+} from '../text/line.js';
 import type { RunView } from '../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import type { Ending } from '../trace/trace-record.js';
@@ -10,7 +19,7 @@ const MAX_PODS = 3;
 const MAX_RUNS = 3;
 const NAME_WIDTH = 11;
 
-const HOW: Readonly<Record<Ending['kind'], string>> = {
+const ENDINGS: Readonly<Record<Ending['kind'], string>> = {
   goal: '',
   quit: ', quit',
   timeout: ', timed out',
@@ -18,38 +27,88 @@ const HOW: Readonly<Record<Ending['kind'], string>> = {
   saved: ', saved while running',
 };
 
-/** Stays on the normal screen after the UI: the run in five rows, and the command to repeat it. */
+/** A pod's cause by its key, those of the worst trouble first. */
+type Causes = ReadonlyMap<string, string>;
+
+/** Returns what stays on the normal screen after the UI: the run in a few rows, and the command that repeats it. */
 export function endingLines(
   ending: Ending,
   summary: Summary,
   again: string,
-  causes: readonly string[] = [],
+  { causes = new Map(), width = Infinity }: { readonly causes?: Causes; readonly width?: number },
 ): Line[] {
   const { verdict, exitCode, kind } = ending;
   const tone = verdict.kind === 'holds' ? 'good' : verdict.kind === 'unknown' ? 'warn' : 'bad';
+  const pods = worstFirst(summary.pods, causes);
+  const text = (name: string, value: string, tone: Tone = 'plain'): Line[] =>
+    hangingRows(span(name.padEnd(NAME_WIDTH), 'dim'), value, width, tone);
+  const rows = (name: string, values: readonly Line[]): Line[] =>
+    values
+      .flatMap((value) => wrapLine(value, width - NAME_WIDTH))
+      .map((row, index) => [span((index === 0 ? name : '').padEnd(NAME_WIDTH), 'dim'), ...row]);
   return [
-    row('ready', perPod(summary, readyLine)),
-    row('restarts', perPod(summary, restartsLine)),
-    row('latency', line(latencyText(summary))),
-    row('verdict', line(verdict.sentence, tone)),
-    ...causes.slice(0, MAX_PODS).map((cause) => row('cause', line(cause, 'info'))),
-    row('exit code', line(`${exitCode}${HOW[kind]}, after ${age(ending.t)}`)),
-    row('again', line(again, 'dim')),
+    ...rows('ready', perPod(pods, readyLine, isTroubled, 'ready')),
+    ...rows('restarts', perPod(pods, restartsLine, hasRestarted, 'without restarts')),
+    ...text('latency', latencyText(summary)),
+    ...text('verdict', verdict.sentence, tone),
+    ...causeTexts(pods, causes).flatMap((cause) => text('cause', cause, 'info')),
+    ...text('exit code', `${exitCode}${ENDINGS[kind]}, after ${age(ending.t)}`),
+    // Not wrapped here: a command that is copied has no line feeds.
+    [span('again'.padEnd(NAME_WIDTH), 'dim'), span(again, 'dim')],
   ];
 }
 
-function row(name: string, value: Line): Line {
-  return [span(name.padEnd(NAME_WIDTH), 'dim'), ...value];
+/** The pods in trouble, then those that were in some, then the healthy ones. */
+function worstFirst(pods: readonly PodSummary[], causes: Causes): PodSummary[] {
+  const keys = [...causes.keys()];
+  const rank = (pod: PodSummary): number => {
+    const at = keys.indexOf(pod.key);
+    if (at !== -1) return at;
+    return keys.length + (isTroubled(pod) ? 0 : hasRestarted(pod) ? 1 : 2);
+  };
+  return pods.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function perPod({ pods }: Summary, show: (pod: PodSummary) => Line): Line {
-  if (pods.length === 0) return line('no pod', 'dim');
-  const lines = pods.slice(0, MAX_PODS).map((pod): Line => {
-    const name = pods.length > 1 ? [span(`${pod.object.metadata.name}: `)] : [];
-    return [...name, ...show(pod)];
+function isTroubled(pod: PodSummary): boolean {
+  const isReady = pod.conditions['Ready'] === 'True' || pod.phase === 'Succeeded';
+  return !isReady || lossText(pod) !== '';
+}
+
+function hasRestarted({ containers }: PodSummary): boolean {
+  return containers.some(({ restartCount }) => restartCount > 0);
+}
+
+/** A row for each pod that stands out, and one for all others. */
+function perPod(
+  pods: readonly PodSummary[],
+  show: (pod: PodSummary) => Line,
+  standsOut: (pod: PodSummary) => boolean,
+  otherwise: string,
+): Line[] {
+  const [only] = pods;
+  if (only === undefined) return [line('no pod', 'dim')];
+  if (pods.length === 1) return [show(only)];
+  const named = pods.filter(standsOut);
+  const lines = named
+    .slice(0, MAX_PODS)
+    .map((pod): Line => [span(`${pod.object.metadata.name}: `), ...show(pod)]);
+  const more = named.length - lines.length;
+  const others = pods.length - named.length;
+  const folded = [
+    more > 0 ? line(`${more} more like ${more === 1 ? 'it' : 'these'}`, 'bad') : [],
+    others > 0 ? line(`${counted(others, 'pod')} ${otherwise}`, 'good') : [],
+  ];
+  return [...lines, joinLines(folded, '; ')].filter((row) => row.length > 0);
+}
+
+function causeTexts(pods: readonly PodSummary[], causes: Causes): string[] {
+  const texts = pods.flatMap(({ key, object }) => {
+    const cause = causes.get(key);
+    if (cause === undefined) return [];
+    return pods.length === 1 ? cause : `${object.metadata.name}: ${cause}`;
   });
-  const more = pods.length > MAX_PODS ? line(`and ${pods.length - MAX_PODS} more pods`, 'dim') : [];
-  return joinLines([...lines, more], '; ');
+  const more = texts.length - MAX_PODS;
+  return [...texts.slice(0, MAX_PODS), ...(more > 0 ? [`${more} more pods in trouble`] : [])];
 }
 
 function readyLine(pod: PodSummary): Line {

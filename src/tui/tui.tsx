@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 
 import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
+import { URGENCIES } from '../diagnosis/fault.js';
 import { diagnosisText } from '../diagnosis/words.js';
 import type { Renderer } from '../report/renderer.js';
 import { paintLine } from '../text/paint.js';
@@ -96,18 +97,21 @@ export class InkTui implements Tui {
     this.#app.unmount();
     this.#screen.leave();
     if (again === undefined) return;
-    const lines = endingLines(ending, summary, again, this.#causes(ending.t));
+    const causes = this.#causes(ending.t);
+    const width = this.#screen.size.columns;
+    const lines = endingLines(ending, summary, again, { causes, width });
     terminal.write(lines.map((line) => `${paintLine(line, about.look)}\n`).join(''));
   }
 
-  /** Of the pods as they were before kprobe stopped what it had started. */
-  #causes(now: number): string[] {
+  /** Returns the causes in the pods as they were before kprobe stopped what it had started, the worst first. */
+  #causes(now: number): Map<string, string> {
     const { hints, isSimulated } = this.#options.about;
-    if (!hints) return [];
-    return this.#live.pods.flatMap((pod) => {
-      const [worst] = diagnosePod(pod, now, isSimulated);
-      return worst === undefined ? [] : [diagnosisText({ ...worst, next: undefined })];
-    });
+    if (!hints) return new Map();
+    const worst = this.#live.pods.flatMap((pod) => diagnosePod(pod, now, isSimulated).slice(0, 1));
+    worst.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency));
+    return new Map(
+      worst.map((each) => [each.subject.pod, diagnosisText({ ...each, next: undefined })]),
+    );
   }
 
   #perform(effect: Effect): void {

@@ -14,7 +14,7 @@ const ENDING = {
 
 /** The content of a row of the summary. */
 function rowOf(name: string, summary: Summary): string {
-  const rows = endingLines(ENDING, summary, 'kprobe run').map((line) =>
+  const rows = endingLines(ENDING, summary, 'kprobe run', {}).map((line) =>
     line.map(({ text }) => text).join(''),
   );
   return (
@@ -57,6 +57,23 @@ describe('endingLines', () => {
       errors: 7,
     }));
     expect(rowOf('latency', errored)).toBe('none: all 14 attempts errored');
+  });
+
+  it('names the pods in trouble, with their causes, and folds the healthy ones', async () => {
+    const [web, worker] = (await summaryAt(34.2, 'web', 'crash-loop')).pods;
+    if (web === undefined || worker === undefined) throw new Error('no pods');
+    const { pods: flaps } = await summaryAt(2, 'flap');
+    const healthy = Array.from({ length: 30 }, (_, index) =>
+      flaps.map((pod) => ({ ...pod, key: `default/ok-${index}`, conditions: { Ready: 'True' } })),
+    ).flat();
+    const summary = { ...EMPTY_SUMMARY, pods: [...healthy, web, worker] };
+    const causes = new Map([
+      [worker.key, 'worker crashed'],
+      [web.key, 'app killed 1 ×: liveness 2 × exit 1'],
+    ]);
+    const lines = endingLines(ENDING, summary, 'kprobe run', { causes, width: 40 });
+    const text = lines.map((line) => line.map((span) => span.text).join('')).join('\n');
+    expect(text.replace(/^latency.*$/m, '').replaceAll(/\d+\.\d s/g, 'N s')).toMatchSnapshot();
   });
 
   it('reports when there was no attempt', () => {
