@@ -1,5 +1,5 @@
 import type { Pod } from '../api/index.js';
-import type { EmitEvent } from '../trace/event.js';
+import type { EmitEvent, ProcessEnd } from '../trace/event.js';
 import { podKey } from './pod-name.js';
 import {
   type ContainerConfig,
@@ -11,8 +11,9 @@ import {
   type RuntimePodStatus,
 } from './ports.js';
 
-export interface Exit {
+export interface Exit extends ProcessEnd {
   readonly exitCode: number;
+  /** Replaces `Completed` and `Error`. */
   readonly reason?: string;
 }
 
@@ -165,16 +166,11 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     if (running) this.#emit({ kind: 'started', ...subject });
   }
 
-  #onExit(id: string, { exitCode, reason }: Exit): void {
+  #onExit(id: string, exit: Exit): void {
     const run = this.#runs.get(id);
     if (run === undefined || run.removed === true) return;
     run.running = false;
-    this.#emit({
-      kind: 'exited',
-      ...run.subject,
-      exitCode,
-      ...(reason === undefined ? {} : { reason }),
-    });
+    this.#emit({ kind: 'exited', ...run.subject, ...exit });
   }
 
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {

@@ -1,6 +1,7 @@
 import type { Container, Pod, Time } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import type { ExecResult } from '../kubelet/ports.js';
+import type { Exit } from '../kubelet/traced-runtime.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
 
@@ -43,11 +44,8 @@ export function localBackings(target?: ProcessTarget): BackingFor {
   };
 }
 
-export interface RunEnd {
-  readonly exitCode: number;
+export interface RunEnd extends Exit {
   readonly finishedAt: Time;
-  /** Replaces `Completed` and `Error`. */
-  readonly reason?: string;
   /** The termination message; may be empty. */
   readonly message: string;
 }

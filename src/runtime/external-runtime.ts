@@ -19,6 +19,8 @@ export interface ExternalContainers {
     listener: EngineListener,
     onStarted: (container: ExternalContainer) => Promise<void>,
   ): void;
+  /** Returns the addresses of a pod that has one of them; empty where they have none. */
+  podIPs(uid: string): readonly string[];
   /** Rejects while their state is unknown. */
   status(): Promise<void>;
   /** Reads their state now. */
@@ -37,6 +39,7 @@ export class ExternalRuntime implements Runtime {
   readonly name: string;
   readonly #options: ExternalRuntimeOptions;
   readonly #local: LocalRuntime;
+  #isClosing = false;
   /** The last configuration of each container, for its next run, whoever starts it. */
   readonly #configs = new Map<ExternalContainer, ContainerConfig>();
 
@@ -65,12 +68,16 @@ export class ExternalRuntime implements Runtime {
     return this.#local.getPods(uid);
   }
 
-  getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
-    return this.#local.getPodStatus(pod);
+  async getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
+    const status = await this.#local.getPodStatus(pod);
+    const ips = this.#podIPs(pod.uid, status.ips);
+    const sandboxStatuses = status.sandboxStatuses.map((sandbox) => ({ ...sandbox, ips }));
+    return { ...status, ips: status.ips.length === 0 ? [] : ips, sandboxStatuses };
   }
 
-  runPodSandbox(pod: Pod, attempt: number): ReturnType<Runtime['runPodSandbox']> {
-    return this.#local.runPodSandbox(pod, attempt);
+  async runPodSandbox(pod: Pod, attempt: number): ReturnType<Runtime['runPodSandbox']> {
+    const { id, ips } = await this.#local.runPodSandbox(pod, attempt);
+    return { id, ips: this.#podIPs(pod.metadata.uid, ips) };
   }
 
   stopPodSandbox(id: string): Promise<void> {
@@ -99,12 +106,24 @@ export class ExternalRuntime implements Runtime {
     return this.#local.removeContainer(id);
   }
 
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
-    return this.#local.execSync(id, command, timeoutSeconds);
+  async execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    const result = await this.#local.execSync(id, command, timeoutSeconds);
+    // A command that ended with kprobe has no result: the kubelet would stop the container of a failed hook.
+    return this.#isClosing ? new Promise(() => undefined) : result;
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     await Promise.all([this.#options.containers.close(), this.#local.close()]);
+  }
+
+  #podIPs(uid: string, local: readonly string[]): readonly string[] {
+    const ips = this.#options.containers.podIPs(uid);
+    return ips.length === 0 ? local : ips;
   }
 
   /** Adds a run that somebody else started, which the kubelet finds at its next relist. */

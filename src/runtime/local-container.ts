@@ -146,9 +146,10 @@ export class LocalContainer {
   }
 
   #onEnded(end: RunEnd): void {
-    const { exitCode, reason } = end;
+    const { finishedAt: _, message: __, ...exit } = end;
+    const { exitCode, reason } = exit;
     this.#end = { ...end, reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error') };
-    this.#options.onExit(this.id, { exitCode, ...(reason === undefined ? {} : { reason }) });
+    this.#options.onExit(this.id, exit);
     this.#over.abort();
   }
 }

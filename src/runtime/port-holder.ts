@@ -39,7 +39,12 @@ export function portHolder(host: string, port: number): PortHolder | undefined {
 
 const LISTEN = '0A';
 
-/** Returns the socket of a line of /proc/net/tcp that listens at that address or at all. */
+/** Reports whether a line of /proc/net/tcp or tcp6 is a socket that accepts connections to an address. */
+export function listensAt(line: string, host: string, port: number): boolean {
+  return listenerInode(line, host, port) !== undefined;
+}
+
+/** Returns the inode of a socket that accepts connections to an address; undefined for other lines of /proc/net/tcp. */
 function listenerInode(line: string, host: string, port: number): string | undefined {
   const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
   const [address = '', hexPort = ''] = local.split(':');

@@ -1,5 +1,5 @@
 import type { Pod } from '../api/index.js';
-import { type Clock, sleep } from '../clock/clock.js';
+import { type Clock, sleep, withTimeout } from '../clock/clock.js';
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
 import {
@@ -42,6 +42,9 @@ export interface SessionOptions {
  */
 const MAX_GAP = 10;
 const SPREAD = 1000;
+
+/** Milliseconds that a runtime may take at the end of a run to report what has ended. */
+const REFRESH_LIMIT = 2000;
 
 export type LineListener = (line: TraceLine, summary: Summary) => void;
 
@@ -142,10 +145,12 @@ export class Session extends Recording {
     }
   }
 
-  /** Has the runtime report what has ended by now, if it answers. */
-  async refresh(): Promise<void> {
-    await this.#runtime.getPods().catch(() => undefined);
+  /** Has the runtime report what has ended by now. Resolves with the reason when it does not answer in time. */
+  async refresh(): Promise<string | undefined> {
+    const listing = this.#runtime.getPods().then(() => undefined, errorText);
+    const first = await withTimeout(this.clock, listing, REFRESH_LIMIT);
     await sleep(this.clock, 0);
+    return first === 'timeout' ? `${this.#runtime.name} does not answer` : listing;
   }
 
   override add(line: TraceLine): void {
@@ -230,6 +235,11 @@ export class Session extends Recording {
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     super.record(isEnding ? { ...event, ending: true } : event);
   }
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof RuntimeError) return error.message;
+  throw error;
 }
 
 /** Stands in for the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */

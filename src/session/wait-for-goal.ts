@@ -72,7 +72,10 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
       const end = await firstEnd({ ...options, ...left });
       const isDoubtful = end.kind === 'goal' && end.verdict.kind === 'holds' && needsLife(goal);
       if (!isDoubtful) return end;
-      await session.refresh();
+      const unanswered = await session.refresh();
+      if (unanswered !== undefined) {
+        return { ...end, t: session.now, verdict: { kind: 'unknown', sentence: unanswered } };
+      }
       await endsSeen(options);
       // The container engine was faster than the kubelet, and has started it again.
       const sentence = unseenEnd(session.summary);

@@ -78,6 +78,8 @@ export interface ProcessEnd {
   readonly left?: readonly string[];
   /** Something other than the kubelet removed the container. */
   readonly removed?: true;
+  /** The name of the engine's policy by which it starts the container again. */
+  readonly restartPolicy?: string;
 }
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */

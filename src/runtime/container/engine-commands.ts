@@ -61,8 +61,9 @@ export class CliCommands implements EngineCommands {
   }
 
   stop(ids: readonly string[], gracePeriodSeconds: number): Promise<void> {
-    const grace = String(Math.max(0, Math.ceil(gracePeriodSeconds)));
-    return this.#cli.runIfPresent(['stop', '-t', grace, ...ids], { limit: 0 });
+    const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
+    const limit = grace * 1000 + CALL_LIMIT;
+    return this.#cli.runIfPresent(['stop', '-t', String(grace), ...ids], { limit });
   }
 
   kill(id: string): Promise<void> {

@@ -13,6 +13,8 @@ import { foreignProcess } from './engine-place.js';
 /** Milliseconds to wait for a killed command, and between two searches. */
 const END_LIMIT = 3000;
 const POLL_PERIOD = 50;
+/** Milliseconds in which the first process of a container reaps others. */
+const REAP_LIMIT = 500;
 /** Milliseconds for an engine to answer. */
 const ANSWER_LIMIT = 2000;
 /** Milliseconds after its timeout in which a command may still begin, or its end be reported. */
@@ -47,6 +49,8 @@ export class EngineExecs {
   readonly #host: Host;
   readonly #mark = newMark('KPROBE_MARK_EXEC');
   #next = 0;
+  /** Containers whose zombies were reported. */
+  readonly #withZombies = new Set<string>();
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();
 
@@ -170,9 +174,10 @@ export class EngineExecs {
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
     do {
-      left.push(...(await this.#endLeftovers(id, mark)));
+      left.push(...(await this.#endLeftovers(id, mark, due - clock.now())));
     } while ((await withTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
     kill.abort();
+    if (left.length > 0) await this.#noteZombies(id, name, onLeftovers);
     // The first is the command itself.
     if (left.length < 2) return;
     const others = left.slice(1).join(', ');
@@ -181,18 +186,32 @@ export class EngineExecs {
     );
   }
 
+  /** Reports once for each container that its first process does not reap the killed ones. */
+  async #noteZombies(id: string, name: string, onNote: Exec['onLeftovers']): Promise<void> {
+    if (this.#withZombies.has(id)) return;
+    const [seen] = await this.#engine.inspect([id]).catch(() => []);
+    if (seen === undefined || foreignProcess(seen) !== undefined) return;
+    await sleep(this.#clock, REAP_LIMIT);
+    const count = await countZombies(seen.pid);
+    if (count === 0) return;
+    this.#withZombies.add(id);
+    onNote(
+      `killed processes stay as zombies in ${name} (${count} now): its first process does not reap them; an init does (docker run --init, tini), and so does shareProcessNamespace: true in the pod`,
+    );
+  }
+
   /** Kills what a command left in its container; resolves with the killed commands: itself first, if it still ran. */
-  async #endLeftovers(id: string, mark: string): Promise<readonly string[]> {
+  async #endLeftovers(id: string, mark: string, limit: number): Promise<readonly string[]> {
     const here = await endFromHost(this.#host, mark);
-    return here.length > 0 ? here : this.#endFromWithin(id, mark);
+    return here.length > 0 ? here : this.#endFromWithin(id, mark, limit);
   }
 
   /** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
-  async #endFromWithin(id: string, mark: string): Promise<readonly string[]> {
+  async #endFromWithin(id: string, mark: string, limit: number): Promise<readonly string[]> {
     const command = ['sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
     const kill = new AbortController();
     const running = this.#engine.exec(id, command, 'KPROBE_CLEANUP=1', kill.signal);
-    await withTimeout(this.#clock, running, SEARCH_LIMIT);
+    await withTimeout(this.#clock, running, limit);
     kill.abort();
     const end = await running;
     if (end.kind !== 'exited' || end.exitCode !== 0) return [];
@@ -203,8 +222,6 @@ export class EngineExecs {
 
 /** Rounds of the search: processes may start others while they are being killed. */
 const ROUNDS = 5;
-/** Milliseconds for a search from within the container. */
-const SEARCH_LIMIT = 5000;
 
 /** Prints and kills the processes with the mark `$1`, in the container's own shell. */
 const SCRIPT = `for f in /proc/[0-9]*/environ; do
@@ -227,6 +244,17 @@ async function endFromHost(host: Host, mark: string): Promise<readonly string[]>
   }
   // A process that is just ending has no command any more.
   return [...new Set(ended)].filter((command) => command !== '');
+}
+
+/** Returns the number of ended processes that their parent has not reaped. */
+async function countZombies(parent: number): Promise<number> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')),
+  );
+  return stats.map(statFields).filter(([state, ppid]) => state === 'Z' && Number(ppid) === parent)
+    .length;
 }
 
 /** Returns the milliseconds that a marked command has run, or undefined while no process of it is seen on this machine. */

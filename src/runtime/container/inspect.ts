@@ -26,6 +26,8 @@ export interface Inspected {
   readonly createdAt: Time;
   readonly startedAt?: Time;
   readonly finishedAt?: Time;
+  /** The name of the policy by which the engine starts it again after this end; undefined when it does not. */
+  readonly restartPolicy?: string;
   readonly image: string;
   readonly imageID: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -59,6 +61,7 @@ export function inspected(object: JsonReader): Inspected {
   const startedAt = parseTime(state.text('StartedAt'));
   const finishedAt = parseTime(state.text('FinishedAt'));
   const healthcheck = healthcheckOf(config.in('Healthcheck'));
+  const restartPolicy = restartPolicyOf(object);
   return {
     id: object.text('Id'),
     name: object.text('Name').replace(/^\//, ''),
@@ -79,6 +82,7 @@ export function inspected(object: JsonReader): Inspected {
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(finishedAt === undefined ? {} : { finishedAt }),
     ...(healthcheck === undefined ? {} : { healthcheck }),
+    ...(restartPolicy === undefined ? {} : { restartPolicy }),
   };
 }
 
@@ -97,6 +101,13 @@ const STATES: Readonly<Record<string, EngineState>> = {
 /** Returns the state of a container by the word of its engine. */
 export function engineState(status: string): EngineState {
   return STATES[status.toLowerCase()] ?? 'exited';
+}
+
+/** While the engine waits with the next start, the container's state is `restarting`. */
+function restartPolicyOf(object: JsonReader): string | undefined {
+  const isRestarting = engineState(object.in('State').text('Status')) === 'restarting';
+  const name = object.in('HostConfig').in('RestartPolicy').text('Name');
+  return isRestarting && name !== '' ? name : undefined;
 }
 
 function addresses(network: JsonReader): readonly string[] {

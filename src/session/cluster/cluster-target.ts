@@ -176,6 +176,10 @@ export class ClusterContainers implements ExternalContainers {
     this.#onStarted = onStarted;
   }
 
+  podIPs(): readonly string[] {
+    return [];
+  }
+
   status(): Promise<void> {
     return this.#lost === undefined
       ? Promise.resolve()

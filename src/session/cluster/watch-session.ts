@@ -108,7 +108,7 @@ export class WatchSession extends Recording implements RunSession {
     this.note('info', text);
   }
 
-  readonly refresh = (): Promise<void> => Promise.resolve();
+  readonly refresh = (): Promise<undefined> => Promise.resolve(undefined);
 
   async end(): Promise<void> {
     this.#stopping.abort();

@@ -25,8 +25,9 @@ import { type Host, localNode } from '../../runtime/host.js';
 import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 import type { ContainerTarget, EngineTargetOptions } from '../targets/attach-target.js';
+import { checkedTransports } from '../targets/checked-transports.js';
 import type { Target } from '../targets/local-target.js';
-import { allProbedPorts, probedPorts, proxyNotes } from '../targets/probed-ports.js';
+import { allProbedPorts, probedPorts } from '../targets/probed-ports.js';
 import { createPreflight, type FlagsOfPreflight } from './create-preflight.js';
 import { rejectUnusedReplacements, type Replacements } from './replacements.js';
 
@@ -72,11 +73,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const owner = await ownerOf(options.pid);
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
   const run = { network, owner, place, within, config: options, adopted: left.adopted };
-  const notes = [
-    describe(options, network, within),
-    ...(within ? [] : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),
-    ...left.notes,
-  ];
+  const notes = [describe(options, network, within), ...left.notes];
   const target = targetOf(options, engine, run);
   return { kind: 'target', target, notes, warnings: diagnostics, check };
 }
@@ -191,7 +188,9 @@ function targetOf(
   return {
     name: 'created',
     realRestarts: options.pods.flatMap(({ pod }) => allContainers(pod.spec).map((c) => c.name)),
-    transports: createTransports({ clock, kubeletVersion, dial, connect }),
+    transports: checkedTransports(createTransports({ clock, kubeletVersion, dial, connect }), {
+      ...{ clock, engine, publishedTarget: routes.publishedTarget },
+    }),
     createRuntime: (listener) =>
       new EngineRuntime({
         ...{ engine, clock, listener, session, owner, network, keep, portsOf, routes, config },

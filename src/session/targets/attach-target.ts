@@ -19,13 +19,14 @@ import { isAlive } from '../../runtime/container/inspect.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
 import { ExternalRuntime } from '../../runtime/external-runtime.js';
 import { UsageError } from '../../usage-error.js';
+import { checkedTransports } from './checked-transports.js';
 import {
   type LocalTargetOptions,
   runtimeOptions,
   type Target,
   type TargetOptions,
 } from './local-target.js';
-import { describeRoutes, proxyNotes, unreachablePorts } from './probed-ports.js';
+import { describeRoutes, unreachablePorts } from './probed-ports.js';
 
 export interface EngineTargetOptions extends TargetOptions {
   readonly engine: EngineName;
@@ -47,7 +48,7 @@ export type ContainerTarget =
       readonly kind: 'target';
       readonly target: Target;
       readonly notes: readonly string[];
-      /** Fields of the manifest that are not honored. */
+      /** JsonReader of the manifest that are not honored. */
       readonly warnings?: readonly Diagnostic[];
       /** Reports what the pods of a changed manifest need, as was done for the first ones. */
       readonly check?: (pods: readonly LoadedPod[]) => readonly Diagnostic[];
@@ -86,10 +87,13 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const target: Target = {
     name: 'containers',
     realRestarts: restarts ? choices.map(({ container }) => container) : [],
-    transports: createTransports({
-      ...{ clock, kubeletVersion: options.kubeletVersion, dial: routes.dial },
-      ...(connectors && { connect: routes.connect }),
-    }),
+    transports: checkedTransports(
+      createTransports({
+        ...{ clock, kubeletVersion: options.kubeletVersion, dial: routes.dial },
+        ...(connectors && { connect: routes.connect }),
+      }),
+      { clock, engine, publishedTarget: routes.publishedTarget },
+    ),
     createRuntime: (listener) =>
       new ExternalRuntime({
         ...runtimeOptions(options),
@@ -125,9 +129,5 @@ function notes(
 ): string[] {
   const names = containers.all.map(({ name }) => name).join(', ');
   const restarted = restarts ? 'restarts are done for real' : 'restarts are simulated';
-  const proxied = proxyNotes(pods, (...probed) => {
-    const route = routes.addressOf(...probed);
-    return route?.kind === 'address' && route.how === 'published';
-  });
-  return [`attached to ${names}: ${restarted}`, ...describeRoutes(pods, routes), ...proxied];
+  return [`attached to ${names}: ${restarted}`, ...describeRoutes(pods, routes)];
 }

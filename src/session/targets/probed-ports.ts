@@ -1,10 +1,4 @@
-import {
-  type Container,
-  containersWithPath,
-  handlersOf,
-  omitUndefined,
-  type Pod,
-} from '../../api/index.js';
+import { type Container, containersWithPath, handlersOf, omitUndefined } from '../../api/index.js';
 import { resolveContainerPort } from '../../kubelet/prober/http-request.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
@@ -115,19 +109,3 @@ const HOW = {
   mapped: '-p',
   within: "from within the container's network",
 } as const;
-
-/** Warns of TCP probes of published ports, which see the engine's proxy and not the container. */
-export function proxyNotes(
-  pods: readonly LoadedPod[],
-  isPublished: (pod: Pod, container: Container, port: number) => boolean,
-): readonly string[] {
-  const isFooled = portsOfPods(pods).some(
-    ({ loaded, container, field, port }) =>
-      field.includes('.tcpSocket.') && isPublished(loaded.pod, container, port),
-  );
-  return isFooled
-    ? [
-        "the engine's proxy accepts connections to a published port before the container does: a TCP probe may succeed too early; --via exec probes the container itself",
-      ]
-    : [];
-}

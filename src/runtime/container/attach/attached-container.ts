@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../../clock/clock.js';
+import { type Clock, sleep, withTimeout } from '../../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import {
@@ -21,6 +21,8 @@ import { type Inspected, isAlive } from '../inspect.js';
 
 /** Milliseconds until a failed stop is repeated. */
 const RETRY = 1000;
+/** Milliseconds that a stop under way, and a start, may take when kprobe ends. */
+const CLOSE_LIMIT = 10_000;
 /** Lines of output from before kprobe's start that are shown. */
 const FIRST_LINES = 10;
 
@@ -49,6 +51,11 @@ export class AttachedContainer implements ExternalContainer {
   /** The last end that an event reported: an inspection may come too late to see it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
+  #wake: () => void = () => undefined;
+  /** Present while kprobe stops it. */
+  #stopping: Promise<void> | undefined;
+  /** True when it ran at the first inspection. */
+  #wasAlive: boolean | undefined;
   /** The id of the last run, and its output. */
   #runID = '';
   #output: ContainerOutput | undefined;
@@ -67,6 +74,8 @@ export class AttachedContainer implements ExternalContainer {
   /** Takes an inspection. Returns true when it was started by somebody else. */
   async observe(seen: Inspected | undefined): Promise<boolean> {
     this.#seen = seen;
+    this.#wasAlive ??= seen !== undefined && isAlive(seen);
+    if (seen !== undefined && isAlive(seen)) this.#wake();
     const run = this.#run;
     if (run === undefined) return false;
     const isSame = seen !== undefined && startOf(seen) === run.start;
@@ -104,9 +113,11 @@ export class AttachedContainer implements ExternalContainer {
   async #launch(): Promise<Run> {
     const { engine, clock, name, restarts, refresh } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
-      if (!restarts) throw new RuntimeError(this.#notRunningText());
-      await engine.commands.start(this.#seen?.id ?? name);
-      await refresh();
+      if (restarts) {
+        await engine.commands.start(this.#seen?.id ?? name);
+        await refresh();
+      } else if (this.#run === undefined) throw new RuntimeError(this.#notRunningText());
+      else await this.#untilStarted();
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#notRunningText());
@@ -115,7 +126,7 @@ export class AttachedContainer implements ExternalContainer {
     const startedAt = isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now();
     const run = Object.assign(attachedRun(clock), { start, startedAt });
     // The next inspection shows how it ended.
-    if (restarts) run.stop = (grace) => void this.#stop(run, grace);
+    if (restarts) run.stop = (grace) => this.#stop(run, grace);
     this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());
     this.#run = run;
     // A container may end right after its start.
@@ -123,9 +134,35 @@ export class AttachedContainer implements ExternalContainer {
     return run;
   }
 
-  close(): void {
+  /** Leaves it running if it was: kprobe may have stopped it. Resolves with the error when it cannot be started. */
+  async close(): Promise<string | undefined> {
+    const { engine, clock, name, restarts, refresh } = this.#options;
     this.#isClosed = true;
     this.#output?.stop();
+    if (!restarts || this.#wasAlive !== true) return undefined;
+    if (this.#stopping !== undefined) await withTimeout(clock, this.#stopping, CLOSE_LIMIT);
+    else if (this.#seen !== undefined && isAlive(this.#seen)) return undefined;
+    const starting = engine.commands.start(this.#seen?.id ?? name).then(refresh);
+    const failed = starting.then(
+      () => undefined,
+      (error: unknown) => (error instanceof RuntimeError ? error.message : String(error)),
+    );
+    const first = await withTimeout(clock, failed, CLOSE_LIMIT);
+    return first === 'timeout' ? `${engine.kind.name} does not answer` : failed;
+  }
+
+  /** Waits until the engine's restart policy or a user starts it: kprobe starts nothing. */
+  async #untilStarted(): Promise<void> {
+    const { engine, name, listener } = this.#options;
+    const started = new Promise<void>((resolve) => (this.#wake = resolve));
+    const policy = this.#seen?.restartPolicy;
+    listener().onMessage(
+      this.#runID,
+      policy === undefined
+        ? `${this.#notRunningText()}; its restart counts when it is started`
+        : `${name} has ended: ${engine.kind.name} starts it again (restart policy ${policy})`,
+    );
+    await started;
   }
 
   /** Passes on the output: the first run's from its last lines on, a later run's from its start. */
@@ -154,10 +191,13 @@ export class AttachedContainer implements ExternalContainer {
 
   /** Ends a run as its container did. */
   #endAs(run: AttachedRun, seen: Inspected): Promise<void> {
-    const { exitCode, oomKilled, finishedAt, error } = seen;
-    const reason = oomKilled ? { reason: 'OOMKilled' } : {};
-    const at = finishedAt ?? this.#options.clock.now();
-    return this.#end(run, { exitCode, finishedAt: at, message: error, ...reason });
+    const { exitCode, oomKilled, finishedAt, error, restartPolicy } = seen;
+    return this.#end(run, {
+      ...{ exitCode, message: error },
+      ...(oomKilled && { reason: 'OOMKilled', oomKilled }),
+      ...(restartPolicy !== undefined && { restartPolicy }),
+      finishedAt: finishedAt ?? this.#options.clock.now(),
+    });
   }
 
   /** Ends a run after its last output. */
@@ -174,16 +214,25 @@ export class AttachedContainer implements ExternalContainer {
   ): Promise<void> {
     const died =
       this.#died !== undefined && run.start.startsWith(this.#died.id) ? this.#died : undefined;
-    const change = seen === undefined ? 'removed' : 'restarted';
+    const isRemoved = seen === undefined;
     const isSame = seen !== undefined && run.start.startsWith(seen.id);
     return this.#end(run, {
       exitCode: died?.exitCode ?? UNKNOWN_EXIT,
       finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.#options.clock.now(),
-      message: died === undefined ? `the container was ${change}` : '',
+      message: died === undefined && !isRemoved ? 'the container was restarted' : '',
+      ...(isRemoved && { reason: 'Removed', removed: true }),
     });
   }
 
-  async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
+  #stop(run: AttachedRun, gracePeriodSeconds: number): void {
+    // At the end of kprobe, a container stays as it is.
+    if (this.#isClosed) return;
+    const stopping = this.#stopInEngine(run, gracePeriodSeconds);
+    this.#stopping = stopping;
+    void stopping.then(() => (this.#stopping = undefined));
+  }
+
+  async #stopInEngine(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
     const { engine, clock, name, refresh } = this.#options;
     for (;;) {
       const id = this.#seen?.id ?? name;
@@ -192,7 +241,7 @@ export class AttachedContainer implements ExternalContainer {
         () => false,
       );
       await refresh().catch(() => undefined);
-      if (isStopped || run.hasEnded) return;
+      if (isStopped || run.hasEnded || this.#isClosed) return;
       await sleep(clock, RETRY);
     }
   }

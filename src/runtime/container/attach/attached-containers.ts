@@ -30,9 +30,10 @@ export class AttachedContainers implements ExternalContainers {
   readonly #engine: Engine;
   readonly #execs: EngineExecs;
   readonly #byChoice: ReadonlyMap<string, AttachedContainer>;
-  #listener: ReturnType<AttachedContainerOptions['listener']> = {
+  #listener: Pick<EngineListener, 'onMessage' | 'onOutput' | 'onNote'> = {
     onMessage: () => undefined,
     onOutput: () => undefined,
+    onNote: () => undefined,
   };
   #onStarted: (container: AttachedContainer) => Promise<void> = () => Promise.resolve();
   #events: EngineEvents | undefined;
@@ -70,6 +71,11 @@ export class AttachedContainers implements ExternalContainers {
     });
   }
 
+  podIPs(uid: string): readonly string[] {
+    const ofPod = [...this.#byChoice].filter(([key]) => key.startsWith(`${uid} `));
+    return ofPod.map(([, { seen }]) => seen?.ips ?? []).find((ips) => ips.length > 0) ?? [];
+  }
+
   status(): Promise<void> {
     return assertAnswers(this.#engine);
   }
@@ -89,8 +95,14 @@ export class AttachedContainers implements ExternalContainers {
   async close(): Promise<void> {
     this.#events?.stop();
     this.#options.onClose();
-    for (const container of this.all) container.close();
-    await this.#execs.close();
+    const leaving = this.all.map(async (container) => {
+      const problem = await container.close();
+      if (problem === undefined) return;
+      const { name } = container;
+      const text = `${name} ran when kprobe came and is stopped now: ${problem}`;
+      this.#listener.onNote('warning', text);
+    });
+    await Promise.all([...leaving, this.#execs.close()]);
   }
 
   /** Returns the names and known ids of all of them. */

@@ -51,12 +51,30 @@ export class ContainerRoutes {
     port: number,
   ): { host: string; port: number } => {
     const { address, ports } = this.#options;
-    if (host !== address) return { host, port };
+    if (!this.#isPodIP(pod, host)) return { host, port };
     const found = this.addressOf(pod, container, port);
-    if (found === undefined) return { host, port: ports.get(port) ?? port };
+    if (found === undefined) return { host: address, port: ports.get(port) ?? port };
     if (found.kind === 'none') throw new RuntimeError(found.reason);
     return found;
   };
+
+  /** Returns the container whose published port an attempt goes to. */
+  readonly publishedTarget = (
+    { pod, container }: ProbeTarget,
+    host: string,
+    port: number,
+  ): { readonly holder: Inspected; readonly id: string } | undefined => {
+    const { containers } = this.#options;
+    const found = this.#isPodIP(pod, host) ? this.addressOf(pod, container, port) : undefined;
+    const holder = containers.find(pod, container)?.seen;
+    const isPublished = found?.kind === 'address' && found.how === 'published';
+    return isPublished && holder !== undefined ? { holder, id: holder.id } : undefined;
+  };
+
+  #isPodIP({ metadata: { uid } }: Pod, host: string): boolean {
+    const { address, containers } = this.#options;
+    return host === address || containers.podIPs(uid).includes(host);
+  }
 
   /** Connects from within the container's network with `--via exec`. */
   readonly connect = (

@@ -18,6 +18,9 @@ import { decodeLabels } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
 import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
 
+/** Milliseconds that an engine may take to answer before kprobe leaves what it made. */
+const ANSWER_LIMIT = 5000;
+
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
 export class EngineRuntime implements Runtime {
   readonly #context: EngineContext;
@@ -68,8 +71,7 @@ export class EngineRuntime implements Runtime {
   }
 
   async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    this.#assertOpen();
-    return this.#making(this.#sandboxMaker.run(pod, attempt));
+    return this.#whileOpen(() => this.#sandboxMaker.run(pod, attempt));
   }
 
   async stopPodSandbox(id: string): Promise<void> {
@@ -86,13 +88,11 @@ export class EngineRuntime implements Runtime {
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
-    this.#assertOpen();
-    return this.#making(this.#containerMaker.create(config));
+    return this.#whileOpen(() => this.#containerMaker.create(config));
   }
 
   async startContainer(id: string): Promise<void> {
-    this.#assertOpen();
-    await this.#making(this.#containerMaker.start(id));
+    return this.#whileOpen(() => this.#containerMaker.start(id));
   }
 
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
@@ -112,11 +112,10 @@ export class EngineRuntime implements Runtime {
     command: readonly string[],
     timeoutSeconds: number,
   ): Promise<ExecResult> {
-    this.#assertOpen();
     const { listener, execs } = this.#context;
     const name = this.#pods.containers.get(id)?.labels.container ?? id;
     const onLeftovers = (message: string): void => listener.onMessage(id, message);
-    return execs.run({ id, name, command, timeoutSeconds, onLeftovers });
+    return this.#whileOpen(() => execs.run({ id, name, command, timeoutSeconds, onLeftovers }));
   }
 
   /** Ends and removes everything it made, unless it is kept. Resolves when nothing is left. */
@@ -139,6 +138,8 @@ export class EngineRuntime implements Runtime {
   async #remove(): Promise<void> {
     const { engine, session, listener } = this.#context;
     try {
+      const failure = await engine.ping(ANSWER_LIMIT);
+      if (failure !== undefined) throw failure;
       await removeContainersAndVolumes(engine, session);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
@@ -147,11 +148,19 @@ export class EngineRuntime implements Runtime {
     }
   }
 
-  #making<T>(work: Promise<T>): Promise<T> {
+  /** Does a piece of work. It never settles once kprobe ends: the kubelet would report a failure of the pod. */
+  async #whileOpen<T>(start: () => Promise<T>): Promise<T> {
+    const never = new Promise<T>(() => undefined);
+    if (this.#isClosing()) return never;
+    const work = start();
     this.#underWay.add(work);
-    const done = (): boolean => this.#underWay.delete(work);
-    void work.then(done, done);
-    return work;
+    await Promise.allSettled([work]);
+    this.#underWay.delete(work);
+    return this.#isClosing() ? never : work;
+  }
+
+  #isClosing(): boolean {
+    return this.#closing !== undefined;
   }
 
   #states(): Promise<ReadonlyMap<string, string>> {
@@ -182,9 +191,5 @@ export class EngineRuntime implements Runtime {
       if (running) this.#containerMaker.follow(known);
     }
     this.#containerMaker.skip(seen.length);
-  }
-
-  #assertOpen(): void {
-    if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
 }

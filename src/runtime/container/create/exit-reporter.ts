@@ -1,5 +1,6 @@
 import { latin1, toText } from '../../../go/byte-string.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
+import type { Exit } from '../../../kubelet/traced-runtime.js';
 import { type EngineEvent, pauseMessage } from '../engine.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { EngineContext } from './engine-context.js';
@@ -7,7 +8,7 @@ import { endReason, type KnownContainer, stateOf } from './known-pods.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 
 /** The end of a container that was removed while it ran. */
-const REMOVED = { exitCode: 137, reason: 'Removed' };
+const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
 
 /** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
 export class ExitReporter {
@@ -68,13 +69,13 @@ export class ExitReporter {
     known.message = terminationMessage(known.policy, seen, file, known.output?.tail() ?? '');
     const reason = endReason(seen);
     const { exitCode } = seen;
-    this.#report(known, { exitCode, ...(reason === 'OOMKilled' ? { reason } : {}) });
+    this.#report(known, {
+      exitCode,
+      ...(reason === 'OOMKilled' ? { reason, oomKilled: true } : {}),
+    });
   }
 
-  #report(
-    known: KnownContainer,
-    exit: { readonly exitCode: number; readonly reason?: string },
-  ): void {
+  #report(known: KnownContainer, exit: Exit): void {
     if (!known.running) return;
     known.running = false;
     known.ended = true;

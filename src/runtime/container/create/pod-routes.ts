@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 
+import { parseContainerID } from '../../../kubelet/pod-name.js';
 import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { foreignNetwork } from '../engine-place.js';
 import type { Inspected } from '../inspect.js';
@@ -42,8 +43,20 @@ export class PodRoutes {
     const problem = this.#isHere ? foreignNetwork(endpoint) : undefined;
     if (problem !== undefined) throw new RuntimeError(problem);
     if (endpoint.hostNetwork) return { host: LOOPBACK, port };
-    const bound = endpoint.published.find((p) => p.containerPort === port && p.protocol === 'tcp');
+    const bound = boundPort(endpoint, port);
     return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };
+  };
+
+  /** Returns the sandbox whose published port an attempt goes to, and the id of the probed container. */
+  readonly publishedTarget = (
+    target: ProbeTarget,
+    host: string,
+    port: number,
+  ): { readonly holder: Inspected; readonly id: string } | undefined => {
+    const holder = this.#endpoint(target, host);
+    if (holder === undefined || this.#isWithin(holder) || holder.hostNetwork) return undefined;
+    const isPublished = boundPort(holder, port) !== undefined;
+    return isPublished ? { holder, id: parseContainerID(target.containerID) } : undefined;
   };
 
   /** Connects from within the pod's network where the port is reached that way. */
@@ -66,4 +79,10 @@ export class PodRoutes {
   #isWithin({ hostNetwork }: PodEndpoint): boolean {
     return this.#within && !hostNetwork;
   }
+}
+
+function boundPort({ published }: Inspected, port: number) {
+  return published.find(
+    ({ containerPort, protocol }) => containerPort === port && protocol === 'tcp',
+  );
 }
