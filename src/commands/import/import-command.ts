@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Command } from '@commander-js/extra-typings';
 
@@ -12,6 +12,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { importCompose, type ImportedCompose } from '../../manifest/import/compose.js';
+import { importDockerfile, isDockerfile } from '../../manifest/import/dockerfile.js';
 import {
   type ImportedContainer,
   importedManifest,
@@ -31,9 +32,9 @@ export function importOptions(program: Command) {
   return program
     .command('import')
     .description(
-      'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
+      'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers, of a Dockerfile, or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
     )
-    .argument('[compose-files...]', 'compose files; - is standard input')
+    .argument('[files...]', 'compose files and Dockerfiles; - is standard input')
     .addOption(OPTIONS.filename())
     .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'));
@@ -47,11 +48,18 @@ export async function importCommand(
   io: Io,
 ): Promise<number> {
   if (paths.length + docker.length === 0) {
-    throw new UsageError('nothing to import: name a compose file, or a container with --docker');
+    throw new UsageError(
+      'nothing to import: name a compose file or a Dockerfile, or a container with --docker',
+    );
   }
   const sources = await readSources(paths, io, { accepts: () => true });
   const composed = [];
-  for (const source of sources) composed.push(await composeFile(source, io));
+  for (const source of sources) {
+    const name = basename(dirname(resolve(io.cwd, source.file)));
+    composed.push(
+      isDockerfile(source) ? importDockerfile(source, name) : await composeFile(source, io),
+    );
+  }
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;

@@ -38,7 +38,8 @@ export function hasKubernetesObject(source: ManifestSource): boolean {
     (read) =>
       read.kind === 'read' &&
       stringOf(memberOf(read.node, 'apiVersion')) !== undefined &&
-      stringOf(memberOf(read.node, 'kind')) !== undefined,
+      stringOf(memberOf(read.node, 'kind')) !== undefined &&
+      CONTENT_KEYS.some((key) => memberOf(read.node, key) !== undefined),
   );
 }
 
@@ -58,7 +59,12 @@ export function isBrokenManifest(source: ManifestSource): boolean {
 /** The keys of a type at any indentation, or in JSON. */
 const TYPE_KEYS = [/^[\s{]*["']?apiVersion["']?\s*:/m, /(?:^|,)[\s{]*["']?kind["']?\s*:/m];
 
-const KEYS = [/^["']?apiVersion["']?\s*:/m, /^["']?kind["']?\s*:/m];
+/** One of them is in every object; files that other tools type like objects, such as release notes, have none. */
+const CONTENT_KEYS = ['metadata', 'items', 'spec', 'data', 'template'];
+
+const KEYS = ['apiVersion', 'kind', `(?:${CONTENT_KEYS.join('|')})`].map(
+  (key) => new RegExp(`^["']?${key}["']?\\s*:`, 'm'),
+);
 
 /** A kubeconfig is typed like an object, and no server has its kind. */
 function isClientConfig(text: string): boolean {

@@ -39,6 +39,7 @@ interface WrittenProbe {
   readonly periodSeconds: number;
   readonly timeoutSeconds: number;
   readonly failureThreshold: number;
+  readonly initialDelaySeconds?: number;
 }
 
 interface ImportedProbes {
@@ -69,6 +70,17 @@ export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
     timeoutSeconds,
     failureThreshold: 1 + Math.ceil(budget / 1000 / period),
   });
+  if (SIDE_EFFECT.test(command.join(' '))) {
+    const livenessProbe = probe(periodAfter(interval, timeout), retries * slowest);
+    const initialDelaySeconds = seconds(startPeriod);
+    return {
+      livenessProbe: { ...livenessProbe, ...(startPeriod > 0 && { initialDelaySeconds }) },
+      notes: [
+        'the check changes something, so only one probe makes it: what one attempt removes, the next probe would miss',
+        ...notes(healthcheck, command),
+      ],
+    };
+  }
   const startup = { startupProbe: probe(seconds(startInterval), startBudget) };
   return {
     ...(startPeriod > 0 ? startup : {}),
@@ -77,6 +89,10 @@ export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
     notes: notes(healthcheck, command),
   };
 }
+
+/** Commands that change files, processes or data, or send more than a question. */
+const SIDE_EFFECT =
+  /\bos\.(?:remove|unlink|rename)\b|\bunlink(?:Sync)?\b|(?:^|[\s;&|(])(?:rm|mv|touch|tee|truncate|kill(?!\s+-0))\s|>{1,2}\s*(?!&|\s*\/dev\/)[\w/$"']|-X\s*(?:POST|PUT|PATCH|DELETE)|--post-|\b(?:INSERT|UPDATE|DELETE FROM)\s/;
 
 function commandOf([kind, ...rest]: readonly string[]): readonly string[] | undefined {
   if (kind === undefined || kind === 'NONE') return undefined;

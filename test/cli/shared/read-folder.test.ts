@@ -37,6 +37,7 @@ describe('a file of a folder that is', () => {
     ['a manifest with broken indentation', POD.replace('metadata', '  metadata'), true],
     ['a package.json', '{"name": "web", "kind": "module"}', false],
     ['a broken workflow', 'on: push\njobs:\n a:\n  b', false],
+    ['release notes', 'apiVersion: release-notes/v2\nkind: bug-fix\narea: security\n', false],
     ['values of a chart', 'kind: Deployment\nspec: {replicas: 1}\n', false],
   ])('%s is read: %s', async (_, text, expected) => {
     writeFileSync(join(folder, 'z.yaml'), text);

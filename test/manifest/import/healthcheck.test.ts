@@ -95,3 +95,19 @@ it('NONE gives no probes', () => {
   expect(readinessProbe).toBeUndefined();
   expect(notes).toEqual(['its HEALTHCHECK is NONE: there is nothing to probe']);
 });
+
+it.each([
+  [`python -c "import os; os.remove('/tmp/health.txt')"`, true],
+  ['test -f /tmp/ok && rm /tmp/ok', true],
+  ['curl -X POST http://localhost/check', true],
+  ['curl -f http://localhost/ > /dev/null', false],
+  ['wget -q -O- http://localhost/ 2>&1 | grep ok', false],
+  ['kill -0 1', false],
+])('a check that changes something becomes one probe: %s: %s', (line, changes) => {
+  const check = { ...CHECK, test: ['CMD-SHELL', line], startPeriod: 9000 };
+  const { notes, ...probes } = healthcheckProbes(check);
+  expect(Object.keys(probes)).toEqual(
+    changes ? ['livenessProbe'] : ['startupProbe', 'readinessProbe', 'livenessProbe'],
+  );
+  expect(notes.some((note) => note.includes('changes something'))).toBe(changes);
+});
