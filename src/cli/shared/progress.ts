@@ -1,4 +1,4 @@
-import { omitUndefined as omitUndefined } from '../../api/index.js';
+import { omitUndefined } from '../../api/index.js';
 import { countdown } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Io, orAborted } from './io.js';

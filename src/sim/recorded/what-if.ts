@@ -1,4 +1,4 @@
-import { omitUndefined as omitUndefined, type Pod } from '../../api/index.js';
+import { omitUndefined, type Pod } from '../../api/index.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import { fold } from '../../trace/summary/fold.js';

@@ -262,7 +262,8 @@ async function estimate(...args: readonly string[]): Promise<number> {
   const child = startKprobe(['simulate', ...args], { cwd: folder });
   child.stderr?.once('data', () => child.kill());
   child.stdout?.resume();
-  const said = child.stderr === null ? '' : await text(child.stderr);
-  const [, hours = 0, minutes = 0] = /takes about (?:(\d+)h)?(?:(\d+)m)?/.exec(said) ?? [];
-  return Number(hours) * 3600 + Number(minutes) * 60;
+  const note = child.stderr === null ? '' : await text(child.stderr);
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    /about (?:(\d+)h)?(?:(\d+)m)?(?:(\d+) ?s)? left/.exec(note) ?? [];
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
