@@ -9,8 +9,9 @@ const files = [
   'test/manifest/fuzz',
   'test/kubelet/properties',
   'test/trace',
-  'test/explain',
+  'test/commands/explain',
   'test/cli/fuzz',
+  'test/cli/trace-fuzz',
 ];
 const { status } = spawnSync(
   'npx',

@@ -143,9 +143,13 @@ export const COMMANDS: readonly CommandEntry[] = [
 /** Runs a command line; resolves with the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.success;
+  const outputs = { areWhole: true };
   const { own, commandLine } = splitCommandLine(commandFirst(argv));
+  const incomplete = (): void => {
+    outputs.areWhole = false;
+  };
   const context: CommandContext = {
-    io,
+    io: Object.create(io, { incomplete: { value: incomplete } }) as Io,
     commandLine,
     done: (code) => {
       exitCode = code;
@@ -167,7 +171,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const program = await loadProgram(own, context);
     refuseManifest(own[0]);
     await program.parseAsync(own, { from: 'user' });
-    return exitCode;
+    return exitCode === EXIT.success && !outputs.areWhole ? EXIT.undetermined : exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
     if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);

@@ -21,6 +21,8 @@ export interface Io {
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;
+  /** Takes that an output which was asked for is not whole: a success then ends with exit code 3. */
+  readonly incomplete?: () => void;
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
 }

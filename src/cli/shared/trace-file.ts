@@ -3,10 +3,14 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
+  readFileSync,
   readSync,
+  rmSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
+import { resolve } from 'node:path';
 
 import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
@@ -54,7 +58,16 @@ export class TraceFile {
   /** Opens a file that can be written; anything but a trace is left alone. Throws a UsageError. */
   static async open(path: string): Promise<TraceFile> {
     const file = await openTrace(path);
-    return new TraceFile(path, file, fstatSync(file).isFile());
+    const isRegular = fstatSync(file).isFile();
+    if (isRegular) {
+      try {
+        lock(path);
+      } catch (error) {
+        closeSync(file);
+        throw error;
+      }
+    }
+    return new TraceFile(path, file, isRegular);
   }
 
   /** Why nothing more is written. */
@@ -79,14 +92,19 @@ export class TraceFile {
   end(end: Ending): void {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
-    closeSync(this.file);
+    this.#close();
   }
 
   /** Closes a file that nothing was recorded into, and removes it if it is empty. */
   discard(): void {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
-    closeSync(this.file);
+    this.#close();
     if (isEmpty && !this.#isBegun) unlinkSync(this.path);
+  }
+
+  #close(): void {
+    closeSync(this.file);
+    if (this.isRegular) rmSync(lockOf(this.path), { force: true });
   }
 
   #write(record: TraceRecord): void {
@@ -100,6 +118,35 @@ export class TraceFile {
       // Removes an incomplete line.
       if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
+  }
+}
+
+function lockOf(path: string): string {
+  return `${resolve(path)}.kprobe-lock`;
+}
+
+/** Keeps two runs from writing one file. A lock whose process is gone does not count. Throws a UsageError. */
+function lock(path: string): void {
+  const file = lockOf(path);
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: OWNER_ONLY });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new UsageError(`${shownPath(file)}: ${problemOf(error)}`);
+    }
+    const holder = Number(readFileSync(file, 'utf8'));
+    if (holder !== process.pid && isAlive(holder)) {
+      throw new UsageError(`${shownPath(path)}: another kprobe (process ${holder}) writes it`);
+    }
+    writeFileSync(file, String(process.pid));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

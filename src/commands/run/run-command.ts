@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import type { CommandInput, Io } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { loadPods, type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
@@ -62,11 +62,14 @@ async function run(input: RunInput, io: Io): Promise<number> {
     clock: kube?.clock ?? new RealClock(),
     run: async (ready) => {
       await statusFile?.begin();
+      if (statusFile) statusFile.onProblem = (text) => ready.session.note('warning', text);
       ready.session.onLine(({ kind }, summary) => {
         if (kind === 'status') statusFile?.update(summary);
       });
       const end = await startAndWait(input, ready, io);
-      await statusFile?.end();
+      const problem = (await statusFile?.end()) ?? '';
+      if (problem !== '') io.incomplete?.();
+      await write(io.stderr, problem);
       return end;
     },
   });

@@ -1,6 +1,6 @@
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
-import { orUsageError, OWNER_ONLY, shownPath } from '../../cli/shared/file-errors.js';
+import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../../cli/shared/file-errors.js';
 import { podStatusYaml } from '../../report/machine-output.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { UsageError } from '../../usage-error.js';
@@ -11,6 +11,10 @@ export class StatusFile {
   #pods: Summary['pods'] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
+  #problem: string | undefined;
+  #isTold = false;
+  /** Takes the first problem, at once. */
+  onProblem: ((text: string) => void) | undefined;
 
   private constructor(private readonly path: string) {}
 
@@ -38,14 +42,30 @@ export class StatusFile {
     this.#pods = pods;
     if (this.#busy) return;
     this.#busy = true;
-    this.#writing = this.#writing.then(() => this.#write());
-    // `end` reports a failure.
-    this.#writing.catch(() => undefined);
+    this.#writing = this.#writing.then(() => this.#writeOrTell());
   }
 
-  /** Settles once the file holds the last statuses; throws a UsageError when it could not be written. */
-  async end(): Promise<void> {
-    await orUsageError(this.path, () => this.#writing);
+  /** Settles once the file holds the last statuses, or could not be written. Returns what went wrong. */
+  async end(): Promise<string> {
+    await this.#writing;
+    return this.#problem === undefined
+      ? ''
+      : `kprobe: ${shownPath(this.path)}: ${this.#problem}: the status is incomplete\n`;
+  }
+
+  /** The run goes on when a disk is full, and the next status is tried again. */
+  async #writeOrTell(): Promise<void> {
+    try {
+      await this.#write();
+      this.#problem = undefined;
+    } catch (error) {
+      const isFirst = !this.#isTold;
+      this.#isTold = true;
+      this.#problem = problemOf(error);
+      await rm(besideOf(this.path), { force: true });
+      if (isFirst) this.onProblem?.(`statuses are not written: ${this.path}: ${this.#problem}`);
+    }
+    this.#busy = false;
   }
 
   /** Changes during a write are written next. */
@@ -55,7 +75,6 @@ export class StatusFile {
       await writeFile(besideOf(this.path), podStatusYaml(written), { mode: OWNER_ONLY });
       await rename(besideOf(this.path), this.path);
     }
-    this.#busy = false;
   }
 }
 

@@ -51,7 +51,11 @@ export async function writeTargets(
       else if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
       else await writeFile(path, text, { mode });
     } catch (error) {
-      await write(io.stderr, `kprobe: ${shownPath(path)}: ${problemOf(error)}\n`);
+      io.incomplete?.();
+      await write(
+        io.stderr,
+        `kprobe: ${shownPath(path)}: ${problemOf(error)}: the report is incomplete\n`,
+      );
     }
   }
 }

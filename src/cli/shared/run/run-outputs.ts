@@ -90,6 +90,7 @@ export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   await renderer.end(ending, session.summary);
   await writeReports(ending);
   files.metrics?.close();
+  if (problem !== '') io.incomplete?.();
   await write(io.stderr, problem);
   return ending.exitCode;
 }
