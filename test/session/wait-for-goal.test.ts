@@ -3,32 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Container, Pod } from '../../src/api/index.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { ProbeOutcome } from '../../src/kubelet/ports.js';
-import type { EngineListener } from '../../src/kubelet/traced-runtime.js';
 import { Session } from '../../src/session/session.js';
 import { goalOf, type RunEnd, waitForGoal } from '../../src/session/wait-for-goal.js';
 import type { Condition } from '../../src/trace/summary/verdict.js';
 import { buildPod, buildProbe } from '../helpers/builders.js';
-import { FakeRuntime } from '../helpers/fake-runtime.js';
 import { fakeTransports } from '../helpers/fake-transports.js';
-
-/** Reports its containers' ends at once, as runtimes do. */
-class ListenedRuntime extends FakeRuntime {
-  listener: EngineListener | undefined;
-
-  override exit(id: string, exitCode: number): void {
-    const isOver = this.container(id).state === 'exited';
-    super.exit(id, exitCode);
-    if (!isOver) this.listener?.onExit(id, { exitCode });
-  }
-
-  /** Starts a container as its engine does by its own policy. */
-  restart(id: string, pod: Pod, startedAt: number): void {
-    this.add({ id, state: 'running', startedAt, restartCount: 1 }, pod);
-    this.listener?.onFound(id, { pod, container: 'app', running: true });
-  }
-
-  close = (): Promise<void> => Promise.resolve();
-}
+import { ListenedRuntime } from '../helpers/listened-runtime.js';
 
 interface Script {
   readonly spec?: Partial<Pod['spec']>;

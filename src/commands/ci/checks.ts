@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/index.js';
+import { allContainers, type Container, type Pod } from '../../api/index.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { diagnosisText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
@@ -11,14 +11,28 @@ import type { Verdict } from '../../trace/summary/verdict.js';
 
 /** Names of the checks, in the order of the table. */
 export const CHECKS = {
+  run: 'all containers run',
   startup: 'startup within its budget',
   ready: 'ready',
-  alive: 'alive',
+  alive: 'alive and ready until stable',
   shutdown: 'shutdown within the grace period',
   requests: 'no request lost in the shutdown',
 } as const;
 
-/** Checks that startup took no longer than the startup probe allows. */
+/** Checks that kprobe runs every container of the pods; the others are only passed over, unless that is to fail. */
+export function runCheck(pods: readonly Pod[], runs: IsRun, strict: boolean): Check {
+  const name = CHECKS.run;
+  const all = pods.flatMap(({ spec }) => allContainers(spec));
+  const others = all.filter((container) => !runs(container)).map((container) => container.name);
+  if (others.length === 0) return check(name, true, all.map((one) => one.name).join(', '));
+  const text = `not run: ${others.join(', ')} (only --create runs all containers)`;
+  return strict ? check(name, false, text) : skipped(name, text);
+}
+
+/** Tells the containers that kprobe runs from those that it only assumes. */
+export type IsRun = (container: Pick<Container, 'name'>) => boolean;
+
+/** Checks that startup took no longer than the startup probe allows; not reached while it still may. */
 export function startupCheck({ pods }: Summary): Check {
   const name = CHECKS.startup;
   const probed = pods.flatMap((pod) =>
@@ -29,11 +43,16 @@ export function startupCheck({ pods }: Summary): Check {
     }),
   );
   if (probed.length === 0) return skipped(name, 'no startup probe');
-  const killed = probed.find(({ container }) =>
-    container.runs.some(({ killReason }) => killReason === 'StartupProbe'),
+  const failed = probed.find(({ container }) =>
+    container.runs.some(
+      ({ killReason, exitCode, startError }) =>
+        killReason === 'StartupProbe' ||
+        startError !== undefined ||
+        (exitCode !== undefined && !container.started),
+    ),
   );
-  const failed = killed ?? probed.find(({ container }) => !container.started);
-  if (failed !== undefined) return check(name, false, whyOf(failed.pod, failed.container));
+  if (failed !== undefined) return check(name, false, causeOf(failed.pod, failed.container));
+  if (!probed.every(({ container }) => container.started)) return skipped(name, NOT_REACHED);
   const texts = probed.map(({ container, startup, probe }) => {
     const budget = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
     const success = startup.attempts.find(({ result }) => result === 'success');
@@ -43,79 +62,104 @@ export function startupCheck({ pods }: Summary): Check {
   return check(name, true, texts.join(', '));
 }
 
+export const NOT_REACHED = 'not reached';
+
+/** Checks that the pods are ready or have succeeded; `verdict` is undefined when the time did not suffice. */
 export function readyCheck({ pods }: Summary, verdict: Verdict): Check {
-  const late = pods.find(({ conditions }) => conditions['Ready'] !== 'True');
-  if (late !== undefined || verdict.kind !== 'holds')
-    return check(CHECKS.ready, false, verdict.sentence);
-  const texts = pods.map(
-    ({ key, firstReadyAt = 0, addedAt }) => `${key} after ${formatSeconds(firstReadyAt - addedAt)}`,
+  if (verdict.kind === 'holds') return check(CHECKS.ready, true, pods.map(readyText).join(', '));
+  const late = pods.find(
+    ({ phase, conditions }) => phase !== 'Succeeded' && conditions['Ready'] !== 'True',
   );
-  return check(CHECKS.ready, true, texts.join(', '));
+  const container = late?.containers.find(({ role, ready }) => role !== 'init' && !ready);
+  const cause = late && container && causeOf(late, container, '');
+  return check(CHECKS.ready, false, cause === undefined || cause === '' ? verdict.sentence : cause);
 }
 
-/** Seconds of the longest period of a liveness probe; undefined where there is none. */
-export function livenessPeriod(pods: readonly Pod[]): number | undefined {
-  const periods = pods.flatMap(({ spec }) =>
-    spec.containers.flatMap(({ livenessProbe }) => livenessProbe?.periodSeconds ?? []),
-  );
-  return periods.length === 0 ? undefined : Math.max(...periods);
+function readyText({ key, phase, firstReadyAt = 0, addedAt }: PodSummary): string {
+  if (phase === 'Succeeded') return `${key} succeeded`;
+  return `${key} after ${formatSeconds(firstReadyAt - addedAt)}`;
 }
 
-export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdict): Check {
+/** Checks that no container was restarted, and that all that a standing fault could bring has had its time. */
+export function aliveCheck({ pods }: Summary, verdict: Verdict): Check {
   const name = CHECKS.alive;
   for (const pod of pods) {
     const dead = pod.containers.find(({ runs, role }) => role !== 'init' && runs.length > 1);
-    const restarted = dead ?? pod.containers.find(({ runs }) => runs.at(-1)?.killReason);
-    if (restarted !== undefined) return check(name, false, whyOf(pod, restarted));
+    const killed = dead ?? pod.containers.find(({ runs }) => runs.at(-1)?.killReason);
+    if (killed !== undefined) return check(name, false, causeOf(pod, killed));
   }
   if (verdict.kind !== 'holds') return check(name, false, verdict.sentence);
-  const period = livenessPeriod(pods.map(({ object }) => object)) ?? 1;
-  const text = `${counted(periods, 'period')} of ${period} s without a failure that counts`;
-  return check(name, true, text);
+  const probed = pods.flatMap(({ containers }) => containers.flatMap(attemptTexts));
+  return probed.length === 0
+    ? skipped(name, 'no liveness or readiness probe')
+    : check(name, true, probed.join('; '));
 }
 
-/** Checks that each container exited before KILL. */
-export function shutdownCheck(pods: readonly PodSummary[], after: number): Check {
+/** Returns what was seen of a container's probes: `app liveness: 12 attempts, 12 succeeded`. */
+function attemptTexts({ name, probes }: ContainerView): readonly string[] {
+  return probes
+    .filter(({ type }) => type !== 'startup')
+    .map(({ type, successes, failures, errors }) => {
+      const attempts = counted(successes + failures + errors, 'attempt');
+      return `${name} ${type}: ${attempts}, ${successes} succeeded`;
+    });
+}
+
+/** Checks that each container that kprobe runs lived until the deletion at `after`, and exited before KILL. */
+export function shutdownCheck(pods: readonly PodSummary[], after: number, runs: IsRun): Check {
   const name = CHECKS.shutdown;
   const texts: string[] = [];
   for (const pod of pods) {
     const grace = pod.object.spec.terminationGracePeriodSeconds ?? 30;
-    for (const { name: container, runs, role } of pod.containers) {
-      const run = runs.at(-1);
-      if (role === 'init' || run?.startedAt === undefined) continue;
+    for (const container of pod.containers.filter(runs)) {
+      const run = container.runs.at(-1);
+      if (container.role === 'init' || run?.startedAt === undefined) continue;
       const { endedAt, exitCode } = run;
-      if (endedAt === undefined) return check(name, false, `${container} still runs`);
+      if (endedAt === undefined) return check(name, false, `${container.name} still runs`);
+      if (endedAt < after) {
+        const early = `${container.name} ended by itself before the deletion, exit code ${exitCode ?? '?'}`;
+        return check(name, false, early);
+      }
       const took = formatSeconds(endedAt - after);
-      const killed = `${container} was killed after ${took}: the grace period is ${grace} s`;
+      const killed = `${container.name} was killed after ${took}: the grace period is ${grace} s`;
       if (exitCode === 137) return check(name, false, killed);
-      const ended = `${container} ended ${took} after the deletion (grace period ${grace} s)`;
+      const ended = `${container.name} ended ${took} after the deletion (grace period ${grace} s)`;
       texts.push(`${ended}, exit code ${exitCode ?? '?'}`);
     }
   }
-  return check(name, true, texts.join(', '));
+  return texts.length === 0 ? skipped(name, 'nothing runs') : check(name, true, texts.join(', '));
 }
 
+/** What became of the requests during a shutdown. */
 export interface RequestCounts {
   readonly answered: number;
-  /** Accepted, and never answered. */
+  /** Accepted, and not answered whole, or with a server error that came with the deletion. */
   readonly lost: number;
   /** Not accepted: the server listens no more. The kernel resets connections that it had not taken by then. */
   readonly refused: number;
+  /** Answered with a server error before the deletion already: such an endpoint shows nothing about traffic. */
+  readonly failedBefore: number;
 }
 
 export function requestsCheck(counts: RequestCounts | undefined): Check {
   const name = CHECKS.requests;
   if (counts === undefined) return skipped(name, 'no httpGet probe names an endpoint');
-  const { answered, lost, refused } = counts;
+  const { answered, lost, refused, failedBefore } = counts;
+  if (failedBefore > 0) {
+    return skipped(name, 'the endpoint answers with 5xx all along: name another, --traffic-path /');
+  }
   const after = refused === 0 ? '' : `, ${refused} refused after the server stopped listening`;
   return check(name, lost === 0, `${answered} answered, ${lost} lost${after}`);
 }
 
-/** Returns the diagnosis of a container, or its state. */
-function whyOf(pod: PodSummary, { name, state, runs }: ContainerView): string {
-  const found = diagnosePod(pod, runs.at(-1)?.startedAt ?? 0).find(
-    ({ subject }) => subject.container === name,
-  );
-  if (found === undefined) return `${name}: ${state.text}`;
+/** Returns the diagnosis of a container, or else its state. */
+function causeOf(
+  pod: PodSummary,
+  { name, state, runs }: ContainerView,
+  otherwise = `${name}: ${state.text}`,
+): string {
+  const now = runs.at(-1)?.startedAt ?? 0;
+  const found = diagnosePod(pod, now).find(({ subject }) => subject.container === name);
+  if (found === undefined) return otherwise;
   return diagnosisText({ ...found, next: undefined });
 }

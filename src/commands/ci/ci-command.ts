@@ -2,13 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
-import {
-  duration,
-  folderStandIn,
-  MANIFESTS,
-  OPTIONS,
-  positiveInteger,
-} from '../../cli/shared/options.js';
+import { duration, folderStandIn, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import type { PodFlags } from '../../cli/shared/run/pod-flags.js';
 import { readPods } from '../../cli/shared/run/read-pods.js';
@@ -27,14 +21,17 @@ export function ciOptions(program: Command) {
   return program
     .command('ci')
     .description(
-      `Check a pod in one go, for CI: the manifest is valid, startup stays within its budget, the pod gets ready, survives some periods of its liveness probe, and shuts down within its grace period without losing a request. One table, one exit code, and reports.
+      `Check a pod in one go, for CI: the manifest is valid, startup stays within its budget, the pod gets ready and stays so until it is stable (every decision that a standing fault could bring has had its time), and it shuts down within its grace period without losing a request. One table, one exit code, and reports.
 
 The pod runs as the command after --, or is created from the manifest with --create.`,
     )
     .usage('[options] <manifests...> (-- command... | --create)')
     .argument('[manifests...]', MANIFESTS)
     .addOption(OPTIONS.filename())
-    .option('-c, --container <name>', 'the container that the command after -- runs as')
+    .option(
+      '-c, --container <name>',
+      'the container that the command after -- runs as: app, or web/app',
+    )
     .addOption(OPTIONS.port())
     .option('--create', 'create the pod in docker, and remove it at the end')
     .addOption(OPTIONS.image())
@@ -43,9 +40,16 @@ The pod runs as the command after --, or is created from the manifest with --cre
       'with --create: mount a folder in place of a claim or a volume',
       folderStandIn,
     )
-    .option('--periods <n>', 'liveness periods to survive (3)', positiveInteger)
-    .option('--timeout <duration>', 'time to get ready (5m; exit code 124)', duration)
+    .option('--replace', 'with --create: remove what a run has left of the pod')
+    .option('--strict', 'fail when a container is not run, or a field is not honored')
+    .option('--traffic-path <path>', 'where requests go during the shutdown (that of a probe)')
+    .option('--timeout <duration>', 'time to get stable (5m; exit code 124)', duration)
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
+    .option('--allow-host', 'allow probes of other hosts that the manifest names')
+    .option('--allow-host-path', 'with --create: mount folders of this machine')
+    .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
+    .option('--allow-shared-port', 'start the command although its port answers already')
+    .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.exclude())
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
     .addOption(OPTIONS.report())
@@ -55,7 +59,6 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .option('-v, --verbose', 'show the lines of the run, with every attempt');
 }
 
-const PERIODS = 3;
 const TIMEOUT = 300_000;
 
 export function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<number> {
@@ -67,7 +70,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   if (input.commandLine === undefined && input.flags.create !== true) {
     throw new UsageError('kprobe ci needs something to run: a command after --, or --create');
   }
-  const { periods = PERIODS, timeout = TIMEOUT, verbose = false } = input.flags;
+  const { timeout = TIMEOUT, verbose = false, strict = false, trafficPath } = input.flags;
   const flags: PodFlags = { ...input.flags, ...AS_RUN };
   const read = await readPods('ci', { ...input, flags }, io);
   if (read === undefined) return EXIT.usage;
@@ -80,7 +83,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
     run: async ({ session, found: { target }, start }) => {
       start();
       const end = await runChecks({
-        ...{ clock, session, target, periods, timeout, signal: io.signal },
+        ...{ clock, session, target, timeout, strict, trafficPath, signal: io.signal },
       });
       checks = ciTable(end);
       return end;
@@ -91,7 +94,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
 }
 
 /** What `kprobe run` has options for. */
-const AS_RUN = { host: '127.0.0.1', kubeletVersion: KUBELET_VERSION, validate: true, plain: true };
+const AS_RUN = { host: '127.0.0.1', kubeletVersion: KUBELET_VERSION, plain: true };
 
 const SIGNS = { passed: '✓', failed: '✗', error: '✗', skipped: '–' } as const;
 

@@ -1,21 +1,24 @@
-import type { Container, HTTPGetAction, Pod } from '../../api/index.js';
+import { type Container, type HTTPGetAction, omitUndefined, type Pod } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import type { ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
 import type { Check } from '../../report/check.js';
 import { skipped } from '../../report/check.js';
 import type { Session } from '../../session/session.js';
+import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
 import type { Target } from '../../session/targets/local-target.js';
 import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
 import {
+  aliveCheck,
   CHECKS,
-  livenessCheck,
-  livenessPeriod,
+  type IsRun,
+  NOT_REACHED,
   readyCheck,
   type RequestCounts,
   requestsCheck,
+  runCheck,
   shutdownCheck,
   startupCheck,
 } from './checks.js';
@@ -23,12 +26,14 @@ import {
 export interface CiOptions {
   readonly clock: Clock;
   readonly session: Session;
-  readonly target: Target;
-  /** Periods of the liveness probe that the pod has to survive. */
-  readonly periods: number;
-  /** Milliseconds until it has to be ready. */
+  readonly target: Pick<Target, 'name' | 'realRestarts' | 'transports'>;
+  /** Milliseconds until it has to be stable. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Fail when a container is not run. */
+  readonly strict: boolean;
+  /** The path to which requests go during the shutdown, in place of a probe's. */
+  readonly trafficPath: string | undefined;
 }
 
 export interface CiEnd extends RunEnd {
@@ -40,58 +45,79 @@ const LATE = 5;
 
 /** Checks a started session from its start to its shutdown, and always ends it. */
 export async function runChecks(options: CiOptions): Promise<CiEnd> {
-  const { session } = options;
+  const { session, clock, timeout } = options;
+  const deadline = clock.now() + timeout;
+  const left = (): number => deadline - clock.now();
   try {
-    const isReady = await wait(options, options.timeout, (summary) => settled(summary));
-    const began = session.summary;
-    const first = [startupCheck(began), readyCheck(began, verdictOf(began))];
-    if (isOver(options)) return end(options, 'interrupted', first);
-    if (isReady === undefined) return end(options, 'timeout', first);
-    if (isReady.kind !== 'holds') return end(options, 'goal', first, isReady);
-    const alive = await checkAlive(options);
-    if (isOver(options)) return end(options, 'interrupted', [...first, alive]);
-    if (alive.kind === 'failed') return end(options, 'goal', [...first, alive]);
+    const ready = await wait(
+      options,
+      left(),
+      (summary) => settled(summary) ?? lostStability(summary),
+    );
+    const first = [ofContainers(options), startupCheck(session.summary)];
+    if (ready === undefined) return end(options, cutShort(options), first);
+    const checked = [...first, readyCheck(session.summary, ready)];
+    if (ready.kind !== 'holds') return end(options, 'goal', checked, ready);
+    const alive = await checkAlive(options, left());
+    if (alive === undefined) return end(options, cutShort(options), checked);
+    if (alive.kind === 'failed') return end(options, 'goal', [...checked, alive]);
     const t = session.now;
     const last = await shutDown(options);
-    return {
-      ...end(options, isOver(options) ? 'interrupted' : 'goal', [...first, alive, ...last]),
-      t,
-    };
+    const kind = options.signal.aborted ? 'interrupted' : 'goal';
+    return { ...end(options, kind, [...checked, alive, ...last]), t };
   } finally {
     await session.end();
   }
 }
 
-function isOver({ signal }: CiOptions): boolean {
-  return signal.aborted;
+function cutShort({ signal }: CiOptions): 'interrupted' | 'timeout' {
+  return signal.aborted ? 'interrupted' : 'timeout';
 }
 
-async function checkAlive(options: CiOptions): Promise<Check> {
-  const { session, periods } = options;
-  const period = livenessPeriod(session.summary.pods.map(({ object }) => object));
-  const time = periods * (period ?? 1) * 1000;
-  const isBad = (summary: Summary): Verdict | undefined => {
+/** Without an engine, kprobe runs one container, and only assumes that the others do well. */
+function isRunBy({ target: { name, realRestarts } }: CiOptions): IsRun {
+  return (container) => name === 'created' || realRestarts.includes(container.name);
+}
+
+function ofContainers(options: CiOptions): Check {
+  const pods = options.session.summary.pods.map(({ object }) => object);
+  return runCheck(pods, isRunBy(options), options.strict);
+}
+
+/** Waits until the pods are stable; undefined when the time does not suffice. */
+async function checkAlive(options: CiOptions, time: number): Promise<Check | undefined> {
+  const { session, clock } = options;
+  const countdown: { current?: StableCountdown } = {};
+  const stable = new Promise<true>((resolve) => {
+    countdown.current = new StableCountdown(clock, session, () => resolve(true));
+  });
+  const bad = (summary: Summary): Verdict | undefined => {
     const verdict = settled(summary);
-    return verdict?.kind === 'doesNotHold' ? verdict : undefined;
+    if (verdict?.kind === 'doesNotHold') return verdict;
+    countdown.current?.check();
+    return undefined;
   };
-  const bad = await wait(options, time, isBad);
+  const found = await Promise.race([wait(options, time, bad), stable]);
+  countdown.current?.stop();
+  if (found === undefined) return undefined;
   await session.refresh();
-  const found = livenessCheck(session.summary, periods, bad ?? verdictOf(session.summary));
-  const isUnprobed = period === undefined && found.kind === 'passed';
-  return isUnprobed ? skipped(CHECKS.alive, `no liveness probe; it ran for ${periods} s`) : found;
+  const verdict = found === true ? verdictOf(session.summary) : found;
+  return aliveCheck(session.summary, verdict);
 }
 
 /** Deletes the pods while requests continue. */
 async function shutDown(options: CiOptions): Promise<readonly Check[]> {
-  const { session, clock, target } = options;
-  const { pods } = session.summary;
+  const { session, clock, target, trafficPath } = options;
+  const pods = session.summary.pods.filter(({ phase }) => phase !== 'Succeeded');
   const ports = { clock, transports: target.transports };
-  const requests = pods.flatMap(({ object, status }) => {
-    const endpoint = endpointOf(object);
+  const senders = pods.flatMap(({ object, status }) => {
+    const endpoint = endpointOf(object, trafficPath);
     return endpoint === undefined ? [] : [sendRequests(endpoint, status?.podIP ?? '', ports)];
   });
   await wait(options, 200, () => undefined);
+  await session.refresh();
   const after = session.now;
+  for (const sender of senders) sender.deleted();
   session.update([]);
   const graces = pods.map(({ object }) => object.spec.terminationGracePeriodSeconds ?? 30);
   const isGone = (summary: Summary): true | undefined =>
@@ -99,15 +125,20 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
       containers.every(({ runs }) => runs.length === 0 || runs.at(-1)?.endedAt !== undefined),
     ) || undefined;
   await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
-  const counts = await Promise.all(requests.map((stop) => stop()));
+  const counts = await Promise.all(senders.map((sender) => sender.stop()));
   const sum = (kind: keyof RequestCounts): number =>
     counts.reduce((total, one) => total + one[kind], 0);
-  const total = { answered: sum('answered'), lost: sum('lost'), refused: sum('refused') };
-  const shutdown = shutdownCheck(session.summary.pods, after);
+  const total = {
+    ...{ answered: sum('answered'), lost: sum('lost'), refused: sum('refused') },
+    failedBefore: sum('failedBefore'),
+  };
+  const keys = new Set(pods.map(({ key }) => key));
+  const ended = session.summary.pods.filter(({ key }) => keys.has(key));
+  const shutdown = shutdownCheck(ended, after, isRunBy(options));
   return [shutdown, requestsCheck(counts.length === 0 ? undefined : total)];
 }
 
-/** The end with a row for each check; those that were not reached are skipped. */
+/** Returns the end with a row for each check; those that were not reached are skipped. */
 function end(
   { session }: CiOptions,
   kind: RunEnd['kind'],
@@ -115,13 +146,19 @@ function end(
   verdict?: Verdict,
 ): CiEnd {
   const checks = Object.values(CHECKS).map(
-    (name) => made.find((one) => one.name === name) ?? skipped(name, 'not reached'),
+    (name) => made.find((one) => one.name === name) ?? skipped(name, NOT_REACHED),
   );
+  const result = verdict?.kind === 'unknown' ? verdict : verdictOn(checks, session);
+  return { t: session.now, kind, verdict: result, checks };
+}
+
+function verdictOn(checks: readonly Check[], session: Session): Verdict {
   const failed = checks.find((one) => one.kind === 'failed');
-  const own: Verdict = failed
-    ? { kind: 'doesNotHold', sentence: `${failed.name}: ${failed.text}` }
-    : { kind: 'holds', sentence: 'all checks passed' };
-  return { t: session.now, kind, verdict: verdict?.kind === 'unknown' ? verdict : own, checks };
+  if (failed) return { kind: 'doesNotHold', sentence: `${failed.name}: ${failed.text}` };
+  const missed = checks.find(({ kind, text }) => kind === 'skipped' && text === NOT_REACHED);
+  if (missed === undefined) return { kind: 'holds', sentence: 'all checks passed' };
+  const { sentence } = stableVerdict(session);
+  return { kind: 'doesNotHold', sentence: `${missed.name}: ${NOT_REACHED}: ${sentence}` };
 }
 
 /** Resolves with what `reached` returns, or with undefined after a time or at a signal. */
@@ -163,35 +200,48 @@ interface Endpoint {
 }
 
 /** Returns the endpoint of a pod's users: the one that its readiness depends on, or else that of another probe. */
-function endpointOf(pod: Pod): Endpoint | undefined {
+function endpointOf(pod: Pod, path: string | undefined): Endpoint | undefined {
   for (const probe of ['readinessProbe', 'livenessProbe', 'startupProbe'] as const) {
     for (const container of pod.spec.containers) {
       const action = container[probe]?.httpGet;
-      if (action !== undefined) return { pod, container, action };
+      if (action !== undefined)
+        return { pod, container, action: { ...action, ...omitUndefined({ path }) } };
     }
   }
   return undefined;
 }
 
-/** Sends requests until the returned function is called, which resolves with what became of them. */
+/** Sends requests until it is stopped. */
+export interface RequestSender {
+  /** From now on, server errors are lost requests. */
+  readonly deleted: () => void;
+  /** Ends it; resolves with what became of the requests. */
+  readonly stop: () => Promise<RequestCounts>;
+}
+
 export function sendRequests(
   { pod, container, action }: Endpoint,
   podIP: string,
   { clock, transports }: { readonly clock: Clock; readonly transports: ProbeTransports },
-): () => Promise<RequestCounts> {
-  const counts = { answered: 0, lost: 0, refused: 0 };
-  let isOver = false;
+): RequestSender {
+  const counts = { answered: 0, lost: 0, refused: 0, failedBefore: 0 };
+  let [isDeleted, isOver] = [false, false];
+  const count = ({ statusCode, error, reason }: ProbeOutcome, isLate: boolean): void => {
+    const isWhole = statusCode !== undefined && error === undefined;
+    if (isWhole && statusCode < 500) counts.answered++;
+    else if (isWhole && !isDeleted) counts.failedBefore++;
+    else if (statusCode === undefined && NOT_ACCEPTED.has(reason)) counts.refused++;
+    // A request that begins after the end is not counted.
+    else if (!isLate) counts.lost++;
+  };
   const send = async (): Promise<void> => {
     const options = { container, podIP, userAgentFragment: 'probe' } as const;
     const request = newRequestForHTTPGetAction(action, options);
     if (!request.ok) return;
     const target = { pod, container, containerID: '' };
     const begin = clock.now();
-    const { statusCode, reason } = await transports.http(target, request.value, PATIENCE);
-    if (statusCode !== undefined) counts.answered++;
-    else if (NOT_ACCEPTED.has(reason)) counts.refused++;
-    // A request that begins after the end is not counted.
-    else if (!isOver || clock.now() > begin) counts.lost++;
+    const outcome = await transports.http(target, request.value, PATIENCE);
+    count(outcome, isOver && clock.now() <= begin);
   };
   const clients = PAUSES.map(async (pause) => {
     while (!isOver) {
@@ -199,9 +249,12 @@ export function sendRequests(
       await sleep(clock, pause);
     }
   });
-  return async () => {
-    isOver = true;
-    await Promise.all(clients);
-    return counts;
+  return {
+    deleted: () => void (isDeleted = true),
+    async stop() {
+      isOver = true;
+      await Promise.all(clients);
+      return counts;
+    },
   };
 }

@@ -61,7 +61,10 @@ What gets probed: by default, whatever listens on --host at the containers' port
     .addOption(OPTIONS.noValidate())
     .option('--watch', 'apply changes of the manifest')
     .optionsGroup('Target:')
-    .option('-c, --container <name>', 'the container that the command after -- runs as')
+    .option(
+      '-c, --container <name>',
+      'the container that the command after -- runs as: app, or web/app',
+    )
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
     .addOption(OPTIONS.port())
     .option(

@@ -33,9 +33,16 @@ export function processTarget(
     name === undefined
       ? `which container does the command run as? Name one with --container ${listed(all)}`
       : noContainer(name, all);
-  const matching = all.filter((each) => (name === undefined ? each.isRegular : each.name === name));
+  const matching = all.filter((each) =>
+    name === undefined ? each.isRegular : isNamed(each, name),
+  );
   const found = onlyOne(matching, name, none);
   return { pod: found.pod, container: found.name, argv: [file, ...args] };
+}
+
+/** Compares a container with `app`, or with `web/app`, which names its pod too. */
+function isNamed({ pod, name }: NamedContainer, wanted: string): boolean {
+  return wanted === name || wanted === `${pod.metadata.name}/${name}`;
 }
 
 /** Finds the container of the manifest for each `NAME` or `CONTAINER=NAME` of the command line. */
@@ -67,7 +74,7 @@ function choiceOf(pods: readonly Pod[], text: string): ContainerChoice {
   const matching =
     wanted === undefined && regular.length === 1
       ? regular
-      : all.filter((each) => each.name === (wanted ?? name));
+      : all.filter((each) => isNamed(each, wanted ?? name));
   const none =
     wanted === undefined
       ? `which container is ${name}? Write CONTAINER=${name} ${listed(all)}`
@@ -86,7 +93,7 @@ function onlyOne(
   throw new UsageError(
     found === undefined || name === undefined
       ? none
-      : `${matching.length} pods have a container "${name}": give a manifest with one of them`,
+      : `${matching.length} pods have a container "${name}": name the pod too, ${matching[0]?.pod.metadata.name ?? ''}/${name}`,
   );
 }
 

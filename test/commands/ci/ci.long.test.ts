@@ -60,9 +60,10 @@ describe('kprobe ci', () => {
     });
     expect(stdout.split('\n').map((line) => line.slice(2, 36).trim())).toEqual([
       '✓  the manifest is valid',
+      '✓  all containers run',
       '✓  startup within its budget',
       '✓  ready',
-      '✓  alive',
+      '✓  alive and ready until stable',
       '✓  shutdown within the grace perio',
       '✓  no request lost in the shutdown',
       '',
@@ -71,7 +72,7 @@ describe('kprobe ci', () => {
   });
 
   it('fails a server that drops requests on TERM', async () => {
-    const args = ['ci', POD, '--periods', '1', '--report', 'github=-', '-v'];
+    const args = ['ci', POD, '--report', 'github=-', '-v'];
     const { code, stdout } = await kprobe([...args, '--', 'node', 'abrupt.mjs'], { cwd: folder });
     expect(stdout).toMatch(/✗ {2}no request lost in the shutdown +\d+ answered, [1-9]\d* lost/);
     expect(stdout).toMatch(
@@ -81,7 +82,7 @@ describe('kprobe ci', () => {
   });
 
   it('fails a server that ignores TERM', async () => {
-    const args = ['ci', POD, '--periods', '1', '--report', 'junit=kprobe.xml'];
+    const args = ['ci', POD, '--report', 'junit=kprobe.xml'];
     const { code, stdout } = await kprobe([...args, '--', 'node', 'deaf.mjs'], { cwd: folder });
     const [, seconds] =
       /✗ {2}shutdown within the grace period +app was killed after (\d+\.\d) s/.exec(stdout) ?? [];
@@ -118,14 +119,18 @@ describe("the GitHub action's step", () => {
     shell(runs.steps[0]?.run ?? '', {
       KPROBE_ACTION_MANIFEST: manifest,
       KPROBE_ACTION_COMMAND: command,
-      KPROBE_ACTION_ARGS: '--periods 1',
+      KPROBE_ACTION_ARGS: '--strict',
       KPROBE_ACTION_REPORT: 'report',
-      KPROBE_ACTION_VERSION: 'kprobe',
+      GITHUB_ACTION_PATH: ROOT,
       GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
     });
 
-  it('passes a good pod, with a summary', () => {
-    const { status } = step(POD, 'node examples/ci/server.js');
+  it.each([
+    'node examples/ci/server.js',
+    'SOME=thing node examples/ci/server.js',
+    'cd examples/ci && node server.js',
+  ])('passes a good pod that runs as %s, with a summary', (command) => {
+    const { status } = step(POD, command);
     expect(status).toBe(0);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(
       '## ✅ kprobe ci: all checks passed',
@@ -196,5 +201,36 @@ describe('the snippets of examples/ci', () => {
     };
     const inputs = Object.keys(readYaml('action.yml')['inputs'] as object);
     expect(inputs).toEqual(expect.arrayContaining(Object.keys(jobs.kprobe.steps[1]?.with ?? {})));
+  });
+});
+
+it('kprobe ci has the options that hints name', async () => {
+  const { stdout } = await kprobe(['ci', '--help']);
+  for (const option of ['--allow-shared-port', '--no-validate', '--allow-host', '--replace']) {
+    expect(stdout).toContain(option);
+  }
+});
+
+describe('two Deployments with a container of one name', () => {
+  const DEPLOYMENT = (name: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec:
+      containers: [{ name: app, image: x }]
+`;
+
+  it.each([
+    ['app', 2, 'name the pod too, web/app'],
+    ['web/app', 0, ''],
+  ])('-c %s ends with %i', async (name, exitCode, message) => {
+    const file = join(folder, 'two.yaml');
+    writeFileSync(file, `${DEPLOYMENT('web')}---\n${DEPLOYMENT('api')}`);
+    const args = ['run', file, '-c', name, '--until', 'started', '--', 'sleep', '20'];
+    const { code, stderr } = await kprobe(args);
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
   });
 });

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Container, Pod } from '../../../src/api/index.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { type CiEnd, type CiOptions, runChecks } from '../../../src/commands/ci/ci.js';
+import type { ProbeOutcome } from '../../../src/kubelet/ports.js';
+import { Session } from '../../../src/session/session.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import { fakeTransports } from '../../helpers/fake-transports.js';
+import { ListenedRuntime } from '../../helpers/listened-runtime.js';
+
+interface Script extends Partial<Pick<CiOptions, 'strict' | 'timeout'>> {
+  readonly spec?: Partial<Pod['spec']>;
+  /** Returns true at a time in seconds at which attempts fail. */
+  readonly fails?: (path: string, t: number) => boolean;
+  /** Seconds after which the first run exits by itself, and its exit code. */
+  readonly life?: number;
+  readonly exitCode?: number;
+  /** Seconds after which a signal comes. */
+  readonly signal?: number;
+  readonly isCreated?: boolean;
+}
+
+/** Checks a pod in virtual time. */
+async function check(container: Partial<Container>, script: Script = {}): Promise<CiEnd> {
+  const { spec, fails = () => false, life, exitCode = 4, strict = false, timeout = 300 } = script;
+  const clock = new VirtualClock();
+  const origin = clock.now();
+  const runtime = new ListenedRuntime(clock);
+  const http = (_: unknown, { url }: { url: { path: string } }): Promise<ProbeOutcome> =>
+    Promise.resolve(
+      fails(url.path, (clock.now() - origin) / 1000)
+        ? { result: 'failure', output: 'failed', statusCode: 500 }
+        : { result: 'success', output: '', statusCode: 200 },
+    );
+  const transports = { ...fakeTransports().transports, http };
+  const session = new Session({
+    ...{ clock, hostIP: '127.0.0.1', kubeletAge: 3_600_000, kubeletVersion: '1.36', transports },
+    createRuntime(listener) {
+      runtime.listener = listener;
+      return runtime;
+    },
+  });
+  if (life !== undefined) clock.setTimeout(() => runtime.exit('app-1', exitCode), life * 1000);
+  const stop = new AbortController();
+  if (script.signal !== undefined) clock.setTimeout(() => stop.abort(143), script.signal * 1000);
+  session.start([buildPod({ spec: { containers: [buildContainer(container)], ...spec } })]);
+  const name = script.isCreated === true ? 'created' : 'process';
+  const checking = runChecks({
+    ...{ clock, session, strict, timeout: timeout * 1000, signal: stop.signal },
+    target: { name, realRestarts: ['app'], transports },
+    trafficPath: undefined,
+  });
+  let end: CiEnd | undefined;
+  void checking.then((result) => (end = result));
+  while (end === undefined) await clock.advance(50);
+  return end;
+}
+
+const rowOf = ({ checks }: CiEnd, name: string) =>
+  checks.find((row) => row.name.startsWith(name)) ?? expect.fail(`there is no row ${name}`);
+
+const probe = (path: string, settings: Parameters<typeof buildProbe>[0] = {}) => {
+  const { exec: _, ...others } = buildProbe(settings);
+  return { ...others, httpGet: { path, port: 80 } };
+};
+
+const DEFAULTS = { livenessProbe: probe('/live'), readinessProbe: probe('/ready') };
+
+describe('kprobe ci', () => {
+  it('passes a good pod, and says what was seen', async () => {
+    const end = await check(DEFAULTS);
+    expect(end.verdict).toEqual({ kind: 'holds', sentence: 'all checks passed' });
+    expect(rowOf(end, 'alive').text).toMatch(
+      /^app readiness: \d+ attempts, \d+ succeeded; app liveness: \d attempts, \d succeeded$/,
+    );
+  });
+
+  it.each<[string, string, Partial<Container>, Script]>([
+    [
+      'whose liveness fails every time',
+      'alive',
+      { livenessProbe: probe('/live', { failureThreshold: 5 }) },
+      { fails: () => true },
+    ],
+    [
+      'whose liveness fails after a long initial delay',
+      'alive',
+      { livenessProbe: probe('/live', { initialDelaySeconds: 60 }) },
+      { fails: () => true },
+    ],
+    [
+      'whose readiness fails from the first attempts on',
+      'ready',
+      { readinessProbe: probe('/ready') },
+      { fails: () => true },
+    ],
+    ['that crashes in the last second', 'alive', DEFAULTS, { life: 31.9 }],
+    [
+      'that crashes before it has started',
+      'startup',
+      { startupProbe: probe('/start') },
+      { life: 2, fails: () => true },
+    ],
+    ['that crashes', 'ready', { readinessProbe: probe('/ready') }, { life: 3, fails: () => true }],
+  ])('fails a container %s', async (_, name, container, script) => {
+    const end = await check(container, script);
+    expect(end.verdict.kind).toBe('doesNotHold');
+    if (end.kind === 'goal') expect(rowOf(end, name).kind).toBe('failed');
+    else expect(rowOf(end, name)).toMatchObject({ kind: 'skipped', text: 'not reached' });
+  });
+
+  it.each([
+    ['interrupted', { signal: 5 }],
+    ['timeout', { timeout: 5 }],
+  ] as const)(
+    'that ends by %s reports what was not reached, and no success',
+    async (kind, script) => {
+      const slow = { ...DEFAULTS, startupProbe: probe('/start', { failureThreshold: 30 }) };
+      const end = await check(slow, { ...script, fails: (path) => path === '/start' });
+      expect([end.kind, end.verdict.kind]).toEqual([kind, 'doesNotHold']);
+      expect(end.checks.slice(1).map((row) => [row.kind, row.text])).toEqual(
+        Array.from({ length: 5 }, () => ['skipped', 'not reached']),
+      );
+      expect(end.verdict.sentence).toContain('not reached');
+    },
+  );
+
+  it.each([
+    [false, 'skipped', 'holds'],
+    [true, 'failed', 'doesNotHold'],
+  ] as const)(
+    'names containers that it does not run (--strict %s)',
+    async (strict, kind, verdict) => {
+      const containers = [buildContainer(), buildContainer({ name: 'second' })];
+      const end = await check({}, { strict, spec: { containers } });
+      expect(rowOf(end, 'all containers')).toMatchObject({
+        kind,
+        text: 'not run: second (only --create runs all containers)',
+      });
+      expect(end.verdict.kind).toBe(verdict);
+      expect(rowOf(end, 'shutdown').text).not.toContain('second');
+    },
+  );
+
+  it('passes a pod that succeeds', async () => {
+    const script: Script = { spec: { restartPolicy: 'Never' }, life: 0.02, exitCode: 0 };
+    const end = await check({}, script);
+    expect(end.verdict.kind).toBe('holds');
+    expect(rowOf(end, 'ready').text).toMatch(/succeeded/);
+  });
+});
