@@ -28,7 +28,7 @@ export function suggestReadiness(before: Probe, all: Measure, again: Remeasure):
   const after = { ...fitted, failureThreshold };
   const why =
     longest === 0
-      ? `failures: none after the first success; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
+      ? `failures: ${withoutOutage(measured)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
       : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
@@ -53,7 +53,7 @@ export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): 
     after,
     reasons: [
       outage === 0
-        ? `failures: none after the first success; ${failureThreshold} in a row: a needless restart costs more than a late one`
+        ? `failures: ${withoutOutage(measured)}; ${failureThreshold} in a row: a needless restart costs more than a late one`
         : `failures: ${rows(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
       ...unended(measured),
       ...changes(before, after),
@@ -78,6 +78,12 @@ function kept({ failureThreshold: set, periodSeconds }: Probe, needed: number): 
 
 function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
   return Math.max(0, ...outages.map((outage) => failuresAt(outage, periodSeconds)));
+}
+
+/** What is known of failures when no success ended any: a run may have ended with some. */
+function withoutOutage({ unended: last }: Measure): string {
+  if (last === 0) return 'none after the first success';
+  return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;
 }
 
 function unended({ unended: last }: Measure): string[] {

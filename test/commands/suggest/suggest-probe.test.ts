@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+
+import { suggestLiveness, suggestReadiness } from '../../../src/commands/suggest/suggest-probe.js';
+
+const PROBE = {
+  initialDelaySeconds: 0,
+  periodSeconds: 5,
+  timeoutSeconds: 1,
+  successThreshold: 1,
+  failureThreshold: 3,
+  tcpSocket: { port: 80 },
+};
+const MEASURED = {
+  attempts: 40,
+  starts: [{ from: 0, to: 1 }],
+  neverAnswered: 0,
+  slowest: 10,
+  usual: 10,
+  timeouts: 0,
+  asked: 30,
+  flaps: 0,
+  outages: [],
+};
+
+it.each([
+  [0, 'failures: none after the first success'],
+  [19, 'failures: 19 failures in a row at the end of a run'],
+])('with %i failures at the end of a run, the reason says: %s', (unended, reason) => {
+  const measured = { ...MEASURED, unended };
+  for (const suggest of [suggestReadiness, suggestLiveness]) {
+    expect(suggest(PROBE, measured, () => measured).reasons[0]).toContain(reason);
+  }
+});
