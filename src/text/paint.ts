@@ -28,7 +28,7 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
 
 /** Our own signs, and below each its ASCII replacement of the same width. Other characters become `?`. */
 const SIGNS = '✓✗…→←≠≤↳↑↓▸▼▲·–×│╷─┌┐└┘├┤┬┴█▇▆▅▄▃▂▁░▒▓';
-const ASCII = '+x~><!<`^v>v^--x||-++++++++###==--_.:%';
+const ASCII = '+x~><!<`^v*v^--x||-++++++++###==--_.:%';
 
 export function paintLine(parts: Line, look: Look): string {
   return parts.map(({ text, tone }) => paintText(text, tone, look)).join('');

@@ -105,9 +105,11 @@ const Header: FC<{ readonly title: string }> = ({ title }) => {
   const pod = podInView(snapshot);
   const filterLine = filterText(snapshot) === '' ? [] : line(filterText(snapshot), 'warn');
   const details =
-    pod !== undefined && title === ''
-      ? [line(pod.object.metadata.namespace, 'dim'), phaseLine(pod), readyLine(pod)]
-      : [readySign(pod?.conditions['Ready']), line(title, 'info')];
+    filterLine.length > 0
+      ? [line(title, 'info')]
+      : pod !== undefined && title === ''
+        ? [line(pod.object.metadata.namespace, 'dim'), phaseLine(pod), readyLine(pod)]
+        : [readySign(pod?.conditions['Ready']), line(title, 'info')];
   const right = [
     ...(pod !== undefined && title === '' ? [line(`up ${age(now - pod.addedAt)}`)] : []),
     ...sourceLines(snapshot),

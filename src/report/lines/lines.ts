@@ -46,6 +46,9 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'status',
 ]);
 
+/** Kinds of lines that no longer say anything about the pods once kprobe stops them. */
+const AFTERMATH: ReadonlySet<TraceLine['kind']> = new Set(['startFailed', 'backOff', 'event']);
+
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
 
 /** One aligned line per event, for pipes, CI and screen readers. */
@@ -54,6 +57,8 @@ export class Lines implements Renderer {
   readonly #options: LinesOptions;
   #summary: Summary | undefined;
   #objectWidth = 0;
+  /** The time of the last line written. */
+  #time = -Infinity;
   /** An Unhealthy event waits for its attempt to end, which says what it means. */
   #held: LineOf<'event'> | undefined;
   /** Before kprobe stopped what it had started. */
@@ -78,6 +83,8 @@ export class Lines implements Renderer {
       for (const entry of plainEntries(line)) this.#writeEntry(line.t, '', entry);
       return;
     }
+    // What fails because kprobe stops it is no news.
+    if (this.#live !== summary && AFTERMATH.has(line.kind)) return;
     const old = before && findPod(before, line.pod);
     const pod = findPod(summary, line.pod) ?? old;
     if (pod === undefined) return;
@@ -92,7 +99,7 @@ export class Lines implements Renderer {
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
     // Events of the stop may be later than the decision to end.
-    const now = Math.max(t, summary.t);
+    const now = Math.max(t, summary.t, this.#time);
     for (const pod of this.#live?.pods ?? []) this.#showCause(pod, t, true);
     const { behind } = summary;
     if (behind !== undefined) {
@@ -210,8 +217,11 @@ export class Lines implements Renderer {
     }
   }
 
-  #writeEntry(t: number, object: string, { type, reason, text }: Entry): void {
+  #writeEntry(at: number, object: string, { type, reason, text }: Entry): void {
     const { screen = UNPAINTED } = this.#options;
+    // What is learned later than it happened stands below what was known first, at its time.
+    const t = Math.max(at, this.#time);
+    this.#time = t;
     const tone = TONES[type] ?? 'plain';
     const cells = [
       screen.paint(

@@ -194,6 +194,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
   const forecast = forecastContainer(pod, container);
   switch (forecast.kind) {
     case 'waiting':
+      if (isSkipped(pod, container)) return line('skipped', 'dim');
       return startFailure(pod, container) === undefined
         ? line('waiting', 'warn')
         : line(container.state.text, 'bad');
@@ -212,6 +213,12 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
         ? line('completed', 'dim')
         : line(`ended (${endText(container)})`, 'bad');
   }
+}
+
+/** Reports whether an init container never ran, and no longer has to: the pod's containers run. */
+function isSkipped({ containers }: PodSummary, { role, runs }: ContainerView): boolean {
+  const hasBegun = containers.some((each) => each.role === 'container' && each.runs.length > 0);
+  return role === 'init' && runs.length === 0 && hasBegun;
 }
 
 function flags(container: ContainerView): Line[] {

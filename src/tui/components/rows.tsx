@@ -2,7 +2,7 @@ import chalk from 'chalk';
 import { Box, type DOMElement, Text } from 'ink';
 import { type FC, memo, type RefObject, useLayoutEffect, useRef } from 'react';
 
-import { chosenLine, clipLine, type Line, line, type Span } from '../../text/line.js';
+import { chosenLine, clipLine, elideLine, type Line, line, type Span } from '../../text/line.js';
 import { paintLine } from '../../text/paint.js';
 import { type Column, columnWidths, tableRow, tableRows } from '../../text/table.js';
 import { useLook, useSnapshot, useStore } from '../hooks/use-store.js';
@@ -49,7 +49,9 @@ export const Rows: FC<{ readonly lines: readonly Line[]; readonly width: number 
   </Box>
 );
 
-export interface ScrollBoxProps extends Partial<Pick<BodyPlace, 'gone' | 'shown' | 'ids'>> {
+export interface ScrollBoxProps extends Partial<
+  Pick<BodyPlace, 'gone' | 'shown' | 'ids' | 'matches'>
+> {
   /** The key under which its scroll position is kept; without it, it is not what keys scroll. */
   readonly id?: string | undefined;
   readonly lines: readonly Line[];
@@ -116,14 +118,14 @@ const LEAST_ROOM = 3;
 
 function placeOf(props: ScrollBoxProps, { scroll }: Ui): Omit<BodyPlace, 'top' | 'left'> {
   const { id = '', lines, height: room, failing, follows = false, gone = 0 } = props;
-  const { shown = lines.length, total = shown, ids = [] } = props;
+  const { shown = lines.length, total = shown, ids = [], matches = [] } = props;
   const tells = failing !== undefined && lines.length > room && room >= LEAST_ROOM;
   const height = Math.max(0, tells ? room - 1 : room);
   const last = Math.max(0, lines.length - height);
   const kept = scroll[id] ?? (follows ? 'end' : 0);
   const before = kept === 'end' ? last : Math.min(last, Math.max(0, kept - gone));
   const start = startWith(props, before, height, last);
-  return { id, start, height, last, follows, gone, rows: lines.length, shown, total, ids };
+  return { id, start, height, last, follows, gone, rows: lines.length, shown, total, ids, matches };
 }
 
 /** Moves as little as it can to show the chosen row. */
@@ -186,6 +188,8 @@ export interface LaidTable extends Required<
 }
 
 const MARK = '▸ ';
+/** Rows that a cell of the chosen row has at most, unless the table wraps. */
+const MAX_CELL_ROWS = 4;
 
 export function layTable(content: TableContent): LaidTable {
   const { columns, rows, width, chosen, wraps = false, isMarked = false } = content;
@@ -202,7 +206,7 @@ export function layTable(content: TableContent): LaidTable {
     if (typeof own === 'function') {
       const rows =
         isChosen || wraps
-          ? tableRows(own(widths), columns, widths)
+          ? tableRows(wraps ? own(widths) : shortened(own(widths), widths), columns, widths)
           : [tableRow(own(widths), columns, widths)];
       const mark = (index: number): string => (isChosen && index === 0 ? MARK : '').padEnd(indent);
       const laid = rows.map((row, index) =>
@@ -222,6 +226,10 @@ export function layTable(content: TableContent): LaidTable {
     ? [...line(' '.repeat(indent)), ...tableRow(headings, plain, widths)]
     : [];
   return { heading, lines, chosen: begin, chosenEnd: end, failing, ids, shown: rows.length };
+}
+
+function shortened(cells: readonly Line[], widths: readonly number[]): Line[] {
+  return cells.map((cell, index) => elideLine(cell, (widths[index] ?? 0) * MAX_CELL_ROWS));
 }
 
 type Place = Pick<ScrollBoxProps, 'id' | 'width' | 'height' | 'follows' | 'total'>;

@@ -55,6 +55,26 @@ export const scroll: Act = ({ ui, body }, key) => {
   return { ui: { ...ui, scroll: { ...ui.scroll, [id]: kept } } };
 };
 
+/** Scrolls to the next row that contains what the user looks for, or to the one before. */
+export const nextMatch: Act = ({ ui, body }, key) => {
+  if (body === undefined || body.matches.length === 0) return undefined;
+  const { id, start, matches, gone } = body;
+  const next =
+    key === 'N'
+      ? (matches.findLast((row) => row < start) ?? matches.at(-1))
+      : (matches.find((row) => row > start) ?? matches[0]);
+  return { ui: { ...ui, scroll: { ...ui.scroll, [id]: (next ?? 0) + gone } } };
+};
+
+/** Shows the end of the logs as they grow, or keeps what is on the screen. */
+export const followLogs: Act = ({ ui, body }) => {
+  if (body === undefined) return undefined;
+  const { id, start, last, gone } = body;
+  const isFollowing = (ui.scroll[id] ?? 'end') === 'end';
+  const to = isFollowing ? Math.min(start, last) + gone : 'end';
+  return { ui: { ...ui, scroll: { ...ui.scroll, [id]: to } } };
+};
+
 function pageOf({ body, size }: Snapshot): number {
   return (body?.height ?? size.rows / 2) - 1;
 }

@@ -118,6 +118,20 @@ export const BINDINGS: readonly Binding[] = [
     act: act.stepContainer,
   },
   {
+    keys: ['f'],
+    word: 'follow',
+    sentence: 'follow the output, or stop following it',
+    views: ['logs'],
+    act: act.followLogs,
+  },
+  {
+    keys: ['n', 'N'],
+    label: 'n N',
+    sentence: 'next match of the text behind /, match before',
+    views: ['logs'],
+    act: act.nextMatch,
+  },
+  {
     keys: ['enter'],
     word: 'open',
     sentence: 'open the chosen pod; esc returns',

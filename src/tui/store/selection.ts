@@ -1,6 +1,7 @@
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { headline } from '../../diagnosis/words.js';
+import { counted } from '../../text/count.js';
 import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
@@ -224,6 +225,28 @@ const STANDINGS = [
 ] as const;
 type Standing = (typeof STANDINGS)[number];
 
+/** Returns what a pod that is not ready waits for, where no trouble is known. */
+function notReadyText({ status, object, containers }: PodSummary): string {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status === 'False') return scheduled.reason ?? 'not scheduled';
+  const init = containers.find(({ role, state }) => role === 'init' && state.kind === 'running');
+  if (init !== undefined) return `init container ${init.name} runs`;
+  const ended = containers.find(
+    ({ role, state }) => role !== 'init' && state.kind === 'terminated',
+  );
+  if (ended?.state.kind === 'terminated') {
+    return `${ended.name} ended with ${ended.state.exitCode}, ${counted(ended.restartCount, 'restart')}`;
+  }
+  const waits = containers.find(({ state }) => state.kind === 'waiting' && state.reason !== '');
+  if (waits?.state.kind === 'waiting') return `${waits.name}: ${waits.state.reason}`;
+  const notReady = containers.find(({ role, ready }) => role !== 'init' && !ready);
+  if (notReady !== undefined) {
+    return `${notReady.name} not ${notReady.started ? 'ready' : 'started'} yet`;
+  }
+  const [gate] = object.spec.readinessGates ?? [];
+  return gate === undefined ? 'starting' : `readiness gate ${gate.conditionType}`;
+}
+
 /** Returns how a pod stands, as its row in the list says. */
 export function standingOf(
   pod: PodSummary,
@@ -238,7 +261,7 @@ export function standingOf(
     return { standing: worst.urgency, text: headline(worst), tone: 'bad' };
   }
   if (pod.conditions['Ready'] !== 'True') {
-    return { standing: 'starting', text: 'starting', tone: 'warn' };
+    return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
   }
   return worst === undefined
     ? { standing: 'ready', text: 'ready', tone: 'good' }

@@ -43,6 +43,8 @@ export interface BodyPlace {
   readonly left: number;
   /** The row of the list that each row belongs to; none of those that belong to no list. */
   readonly ids: readonly (string | undefined)[];
+  /** The rows that contain what the user looks for. */
+  readonly matches: readonly number[];
   /** Shows its end until the user scrolls. */
   readonly follows: boolean;
   /** Rows before the first one that are no longer kept. */

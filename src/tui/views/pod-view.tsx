@@ -5,6 +5,7 @@ import type { Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
 import { outlookSubject } from '../../diagnosis/words.js';
 import { elideLine, type Line, line, lineWidth, span } from '../../text/line.js';
+import { hasDied } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import {
   diagnosisRows,
@@ -73,19 +74,50 @@ const PodRows: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
   const next = outlookRows(sentences, columns, Math.min(room, wanted));
   const spared = least === 0 ? 0 : Math.min(least, left - 3) + Math.min(room, wanted) - next.length;
   const free = Math.max(spared, left - lines.length - next.length);
-  const events = free < 2 ? 0 : free;
+  const logs = Math.min(logsHeight(snapshot, columns), Math.max(0, free - eventsHeight(pod)));
+  const events = free < 2 ? 0 : free - (logs < MIN_LOGS ? 0 : logs);
   return (
     <Box flexDirection="column">
       <Rows lines={top} width={columns} />
       <LaidRows
         {...table}
         id={`pod ${pod.key}`}
-        height={Math.max(headings, left + headings - next.length - events)}
+        height={Math.max(headings, left + headings - next.length - (free < 2 ? 0 : free))}
       />
       <Rows lines={next} width={columns} />
       {events > 0 && <LatestEvents pod={pod} width={columns} height={events} />}
+      {logs >= MIN_LOGS && <LatestLogs width={columns} height={logs} />}
     </Box>
   );
+};
+
+/** Rows that the output of the chosen container gets at least, its title included. */
+const MIN_LOGS = 3;
+
+/** Rows of all events, up to those that are left to them where there is output to show, with their heading. */
+function eventsHeight({ events }: PodSummary): number {
+  return Math.min(events.length, MIN_EVENTS) + 1;
+}
+
+/** Rows of the latest output of a container that has died, with a title. */
+function logsHeight(snapshot: Snapshot, width: number): number {
+  const found = chosenContainer(snapshot);
+  if (found === undefined || !found.container.runs.some(hasDied)) return 0;
+  if (found.container.output.length === 0) return 0;
+  return logLines(found.container, found.container.output.slice(-MAX_LOGS), width).length + 1;
+}
+
+/** Lines of output that the first view shows at most. */
+const MAX_LOGS = 12;
+
+const LatestLogs: FC<PartSize> = ({ width, height }) => {
+  const found = chosenContainer(useSnapshot());
+  if (found === undefined) return null;
+  const { name, output } = found.container;
+  const title = `─ logs of ${name}, l shows all `;
+  const rest = '─'.repeat(Math.max(0, width - title.length));
+  const lines = logLines(found.container, output.slice(-MAX_LOGS), width).slice(1 - height);
+  return <Rows lines={[line(`${title}${rest}`, 'dim'), ...lines]} width={width} />;
 };
 
 /** Rows of panels within their borders, at most. */

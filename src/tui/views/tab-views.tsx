@@ -4,16 +4,24 @@ import type { FC } from 'react';
 import { runSentence } from '../../diagnosis/words.js';
 import { podStatusYaml } from '../../report/machine-output.js';
 import { age, clockColumn } from '../../text/duration.js';
-import { hangingRows, type Line, line, span, wrapText } from '../../text/line.js';
+import { hangingRows, type Line, line, lineText, span, wrapText } from '../../text/line.js';
 import type { ContainerView, OutputLine, RunView } from '../../trace/summary/container-view.js';
+import { coloredLine, coloredRows, markMatches } from '../components/ansi.js';
 import { Row, ScrollBox, Table, type TableColumn, type TableRow } from '../components/rows.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { eventOrder, type ListedEvent, listedEvents, listInView } from '../store/lists.js';
-import { chosenContainer, filterOf, matches, podInView, wrapsIn } from '../store/selection.js';
+import {
+  chosenContainer,
+  filterOf,
+  type FoundContainer,
+  matches,
+  podInView,
+  wrapsIn,
+} from '../store/selection.js';
 import type { Size, Snapshot } from '../store/state.js';
 
 const HELD_BACK =
-  'held back: the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
+  '*: held back, the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
 
 export function eventsTitle(snapshot: Snapshot): string {
   const { name } = eventOrder(snapshot);
@@ -25,21 +33,21 @@ export const EventsView: FC<Size> = ({ columns, rows }) => {
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
   const { chosen, total } = listInView(snapshot) ?? {};
-  const isHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
+  const hasHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
   return (
     <Box flexDirection="column">
       <Table
         id={`events ${pod.key}`}
         columns={EVENT_COLUMNS}
-        rows={eventRows(listedEvents(pod, snapshot), snapshot.now)}
+        rows={eventRows(listedEvents(pod, snapshot), snapshot.now, chosen)}
         width={columns}
-        height={rows - (isHeldBack ? 1 : 0)}
+        height={rows - (hasHeldBack ? 1 : 0)}
         chosen={chosen}
         total={total}
         wraps={wrapsIn(snapshot)}
         follows
       />
-      {isHeldBack && <Row line={line(HELD_BACK, 'dim')} width={columns} />}
+      {hasHeldBack && <Row line={line(HELD_BACK, 'dim')} width={columns} />}
     </Box>
   );
 };
@@ -57,10 +65,15 @@ export const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'MESSAGE', min: 44, max: 1000, worth: 9, weight: 3, elides: true },
 ];
 
-export function eventRows(events: readonly ListedEvent[], now: number): TableRow[] {
+export function eventRows(
+  events: readonly ListedEvent[],
+  now: number,
+  chosen?: string,
+): TableRow[] {
   return events.map((event) => ({
     id: event.id,
     content: (widths) => eventCells(event, now, widths[COUNT] === WIDE_COUNT),
+    remarks: event.id === chosen && isHeldBack(event) ? [line(heldBackText(event), 'info')] : [],
   }));
 }
 
@@ -71,19 +84,22 @@ function eventCells(event: ListedEvent, now: number, isWide: boolean): Line[] {
   const object = isNote ? '' : container === '' ? 'pod' : container;
   return [
     line(age(now - lastAt), 'dim'),
-    line(`${count}${since}`, count > 1 ? 'plain' : 'dim'),
+    line(`${count}${since}${isHeldBack(event) ? '*' : ''}`, count > 1 ? 'plain' : 'dim'),
     line(isNote ? 'Note' : type, tone),
     line(reason, tone),
     line(object, 'dim'),
-    [span(message.trim()), span(heldBackText(event), 'info')],
+    line(message.trim()),
   ];
 }
 
-/** Tells what the kubelet's rate limit would have kept from the API server. */
-function heldBackText({ count, sent, isNote = false }: ListedEvent): string {
-  if (isNote || sent?.count === count) return '';
+/** Reports whether the kubelet's rate limit would have kept occurrences from the API server. */
+function isHeldBack({ count, sent, isNote = false }: ListedEvent): boolean {
+  return !isNote && sent?.count !== count;
+}
+
+function heldBackText({ sent }: ListedEvent): string {
   const shown = sent === undefined ? 'kubectl does not show it' : `kubectl shows x${sent.count}`;
-  return ` [held back: ${shown}]`;
+  return `    held back: ${shown}`;
 }
 
 export const StatusView: FC<Size> = ({ columns, rows }) => {
@@ -110,36 +126,54 @@ function yamlLine(text: string): Line {
 
 export function logsTitle(snapshot: Snapshot): string {
   const found = chosenContainer(snapshot);
-  return found === undefined ? 'logs' : `logs of ${found.container.name}`;
+  if (found === undefined) return 'logs';
+  const { name, output } = found.container;
+  const [first] = output;
+  const since = first === undefined ? '' : ` since ${first.t.toFixed(1)} s`;
+  const kept = snapshot.ui.scroll[logsID(found)] ?? 'end';
+  const follows = kept === 'end' ? ', follows' : '';
+  return `logs of ${name}${since}${follows}`;
+}
+
+/** The key of the scroll position of a container's output. */
+function logsID({ pod, container }: FoundContainer): string {
+  return `logs ${pod.key} ${container.name}`;
 }
 
 export const LogsView: FC<Size> = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const found = chosenContainer(snapshot);
   if (found === undefined) return null;
-  const { pod, container } = found;
+  const { container } = found;
   const width = wrapsIn(snapshot) ? columns : Infinity;
   const filter = filterOf(snapshot);
-  const output = container.output.filter(({ text }) => matches(text, filter));
+  const lines = logLines(container, container.output, width, filter);
+  const matching = container.output.filter(({ text }) => matches(text, filter));
   return (
     <ScrollBox
-      id={`logs ${pod.key} ${container.name}`}
-      lines={logLines(container, output, width)}
+      id={logsID(found)}
+      lines={lines}
       width={columns}
       height={rows}
       follows
-      shown={output.length}
+      matches={filter === '' ? [] : matchingRows(lines, filter)}
+      shown={matching.length}
       total={container.output.length}
       gone={container.outputCount - container.output.length}
     />
   );
 };
 
+function matchingRows(lines: readonly Line[], filter: string): number[] {
+  return lines.flatMap((parts, index) => (matches(lineText(parts), filter) ? index : []));
+}
+
 /** The given output of a container, run by run; lines longer than the width take several rows. */
 export function logLines(
   container: ContainerView,
   output: readonly OutputLine[],
   width: number,
+  marked = '',
 ): Line[] {
   const { runs } = container;
   if (container.outputCount === 0) {
@@ -152,15 +186,18 @@ export function logLines(
   return runs
     .filter(({ run }) => run >= from)
     .flatMap((run) => {
-      const written = output.filter((one) => one.run === run.run);
+      const written = output.filter((each) => each.run === run.run);
       const [begin = [], ...end] = runRows(container, run);
-      return [begin, ...written.flatMap((one) => outputRows(one, width)), ...end];
+      return [begin, ...written.flatMap((each) => outputRows(each, width, marked)), ...end];
     });
 }
 
-function outputRows({ t, stream, text }: OutputLine, width: number): Line[] {
+function outputRows({ t, stream, text }: OutputLine, width: number, marked: string): Line[] {
   const time = span(`${clockColumn(t)} `, 'dim');
-  return hangingRows(time, text, width, stream === 'stderr' ? 'warn' : 'plain');
+  const usual = stream === 'stderr' ? 'warn' : 'plain';
+  const isColored = text.includes('\x1b[');
+  if (!isColored && marked === '') return hangingRows(time, text, width, usual);
+  return coloredRows(time, markMatches(coloredLine(text, usual), marked), width);
 }
 
 function runRows(container: ContainerView, run: RunView): Line[] {

@@ -183,6 +183,18 @@ describe('Lines', () => {
   });
 });
 
+it('never goes back in time, and leaves out what fails because kprobe stops', () => {
+  const texts = printed([
+    at(5, { kind: 'startFailed', ...IN_RUN, error: 'no such file' }),
+    at(6, { kind: 'exited', ...IN_RUN, run: 1, exitCode: 1, at: 3 }),
+    at(7, { kind: 'exited', ...IN_RUN, run: 2, exitCode: 0, ending: true }),
+    at(8, { kind: 'startFailed', ...IN_RUN, run: 3, error: 'closing' }),
+  ]);
+  expect(texts.find((text) => text.includes('no such file'))).toMatch(/^ *5\.000s/);
+  expect(texts.find((text) => text.includes('exit code 1'))).toMatch(/^ *5\.000s/);
+  expect(texts.join('')).not.toContain('closing');
+});
+
 describe('the lines of a pod', () => {
   it('describe its probes', () => {
     const texts: string[] = [];

@@ -168,6 +168,64 @@ describe('several pods', () => {
   });
 });
 
+describe('the logs', () => {
+  const open = async () => {
+    const summary = await summaryAt(AT, 'web');
+    const output = Array.from({ length: 90 }, (_, index) => ({
+      t: index,
+      run: 1,
+      stream: 'stdout' as const,
+      text: index % 30 === 10 ? `\x1b[31mboom\x1b[0m ${index}` : `line ${index}`,
+    }));
+    const pods = summary.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((each) => ({ ...each, output, outputCount: 90 })),
+    }));
+    const ui = await openUi({ summary: { ...summary, pods }, at: AT });
+    await ui.type('l');
+    return { ui, text: () => stripVTControlCharacters(ui.frame()) };
+  };
+
+  it('show no escape sequence of the program, and since when they are kept', async () => {
+    const { ui, text } = await open();
+    await ui.type('g');
+    expect(text()).toContain('boom 10');
+    expect(text()).toContain('logs of app since 0.0 s');
+    ui.close();
+  });
+
+  it('go with n and N from match to match', async () => {
+    const { ui, text } = await open();
+    await ui.type('g', '/', 'boom', '\r');
+    expect(text()).toContain('/boom: 3 of 90, esc clears');
+    await ui.type('n', 'n');
+    expect(text().split('\n')[1]).toContain('boom 40');
+    await ui.type('N');
+    expect(text().split('\n')[1]).toContain('boom 10');
+    ui.close();
+  });
+
+  it('follow and stop following with f', async () => {
+    const { ui, text } = await open();
+    expect(text()).toContain(', follows');
+    await ui.type('f');
+    expect(text()).not.toContain(', follows');
+    await ui.type('f');
+    expect(text()).toContain(', follows');
+    ui.close();
+  });
+});
+
+describe('the list of pods', () => {
+  it('shows the trouble at 40×12', async () => {
+    const summary = await summaryAt(AT, 'web', 'crash-loop');
+    const ui = await openUi({ summary, at: AT, size: { columns: 40, rows: 12 } });
+    expect(ui.frame()).toMatch(/POD.*TROUBLE/);
+    expect(ui.frame()).toContain('worker crashed');
+    ui.close();
+  });
+});
+
 describe('a filter', () => {
   it('tells how many rows it lets through', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
