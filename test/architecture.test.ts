@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: [
     ...SHARED,
     'cluster',
+    'diagnosis',
     'manifest',
     'probe',
     'rollout',

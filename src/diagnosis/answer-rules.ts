@@ -6,7 +6,6 @@ import {
   lastHeader,
   outputDuring,
   passedTrials,
-  portOf,
   provenChanges,
   type Rule,
   successesBefore,
@@ -91,7 +90,9 @@ export const redirected: Rule = (context) => {
     end,
     ...(defaultPort !== undefined && { defaultPort }),
   };
-  return found(fault, forwardedChange(context, provenChanges(context, 'httpGet.scheme')));
+  const scheme = provenChanges(context, 'httpGet.scheme');
+  const otherwise = scheme.length > 0 ? scheme : advise({ do: 'noRedirect', field });
+  return found(fault, forwardedChange(context, otherwise));
 };
 
 /** A server behind a proxy takes a request for encrypted that says so. */
@@ -124,9 +125,7 @@ export const httpStatus: Rule = (context) => {
         found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }))
       );
     case 403:
-      return (
-        flapping(context) ?? found({ kind: 'forbidden' }, advise({ do: 'credentials', field }))
-      );
+      return flapping(context) ?? found({ kind: 'forbidden' }, advise({ do: 'allowPath', field }));
     case 404: {
       const path = spec.httpGet?.path ?? '/';
       const proven = provenChanges(context, 'httpGet.path');
@@ -209,5 +208,3 @@ function errorAnswer(
   }
   return flapping(context) ?? found({ kind: 'statusOnly', status, isReported: false });
 }
-
-export { portOf };

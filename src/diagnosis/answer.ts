@@ -175,7 +175,7 @@ export function refusesHost(text: string): boolean {
 
 /** Texts of servers that got plain HTTP where they speak TLS: nginx, Go, Apache, Tomcat, Jetty. */
 const WANTS_TLS =
-  /HTTP request (?:was sent )?to an? HTTPS (?:server|port)|speaking plain HTTP to an SSL|combination of host and port requires TLS/i;
+  /HTTP request (?:was )?(?:sent )?to (?:an? )?HTTPS (?:server|port)|speaking plain HTTP to an SSL|combination of host and port requires TLS/i;
 
 export function wantsTls(text: string): boolean {
   return WANTS_TLS.test(text);

@@ -122,17 +122,14 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
   );
 }
 
-/** Lines that the run wrote while the attempt was made: what the server logged about it. */
-export function outputDuring({ container, attempt }: AttemptContext): readonly string[] {
-  const { startedAt } = attempt;
-  if (startedAt === undefined) return [];
+/** Lines that the run wrote since the attempt before: a line may come later than the answer that it explains. */
+export function outputDuring({ container, probe, attempt }: AttemptContext): readonly string[] {
+  const since = probe.attempts.at(-2)?.startedAt ?? attempt.startedAt;
+  if (since === undefined || attempt.startedAt === undefined) return [];
   return container.output.flatMap(({ run, t, text }) =>
-    run === attempt.run && t >= startedAt - MARGIN ? text : [],
+    run === attempt.run && t >= since ? text : [],
   );
 }
-
-/** Seconds; a line's time is that of its arrival. */
-const MARGIN = 0.01;
 
 /** Returns the header of the last answer. */
 export function lastHeader({ response }: AttemptContext, name: string): string | undefined {

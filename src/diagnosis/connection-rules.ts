@@ -38,6 +38,12 @@ export const unknownPortName: Rule = (context) => {
   return found(fault, [fieldChange(context, `${handler}.port`, portValue(only))]);
 };
 
+/** Reports whether a socket on that address takes a connection to the dialed one. */
+function accepts(listens: string, dialed: string): boolean {
+  const host = dialed.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '');
+  return listens === '0.0.0.0' ? !isIPv6(dialed) : listens === '::' || listens === host;
+}
+
 function portValue(port: string): number | string {
   return /^\d+$/.test(port) ? Number(port) : port;
 }
@@ -68,6 +74,9 @@ export const refused: Rule = (context) => {
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }
   const elsewhere = sockets.filter((socket) => socket.port === port);
+  if (elsewhere.some((socket) => accepts(socket.address, address))) {
+    return found({ kind: 'notListening', address, program: 'starting' }, [], { evidence });
+  }
   if (elsewhere.length > 0) {
     const family = elsewhere.some((socket) => isIPv6(socket.address)) && !isIPv6(address) ? 6 : 4;
     const fault = { kind: 'wrongAddress', address, listens: elsewhere } as const;
@@ -130,15 +139,24 @@ function wrongPort(
   const [after] = evidence.flatMap((each) => (each.kind === 'listening' ? each.after : []));
   const passed = passedTrials(context, `${context.field}.${name}`);
   // A connection alone says little of a port while others may come.
-  const isProven =
-    passed.length === 1 &&
-    (context.spec.httpGet !== undefined ||
-      context.spec.grpc !== undefined ||
-      (after ?? 0) >= SETTLED);
+  const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
+  const isAnswered = context.spec.httpGet !== undefined || context.spec.grpc !== undefined;
+  const isSettled = sockets.length === 1 && (after ?? 0) >= SETTLED;
+  const isProven = passed.length === 1 && !isOther && (isAnswered || isSettled);
   return found(fault, isProven ? provenChanges(context, name) : [], {
     evidence,
     certainty: isProven ? 'proven' : 'likely',
   });
+}
+
+/** Reports whether the program says of a port that it serves something else, such as a debugger. */
+function isAuxiliary({ container, attempt }: AttemptContext, port: number): boolean {
+  return container.output.some(
+    ({ run, text }) =>
+      run === attempt.run &&
+      text.includes(String(port)) &&
+      /debug|inspect|jdwp|metrics|prometheus|pprof|profil/i.test(text),
+  );
 }
 
 export function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {

@@ -46,7 +46,7 @@ type ConnectionFault =
   | {
       readonly kind: 'notListening';
       readonly address: string;
-      readonly program: 'unknown' | 'nowhere' | 'notStarted' | 'stopped';
+      readonly program: 'unknown' | 'nowhere' | 'notStarted' | 'starting' | 'stopped';
       /** Ports that the container declares, where the probed one is not among them. */
       readonly declared?: readonly number[];
     }
@@ -262,12 +262,11 @@ export type Advice =
   | { readonly do: 'lessMemory'; readonly field: boolean }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
   | { readonly do: 'shortAnswer'; readonly field: string }
-  | { readonly do: 'acceptSooner'; readonly field: string }
-  | { readonly do: 'answerSooner'; readonly field: string }
   | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
   | { readonly do: 'noLimit'; readonly field: string }
   | { readonly do: 'credentials'; readonly field: string }
-  | { readonly do: 'servePlain'; readonly field: string }
+  | { readonly do: 'allowPath'; readonly field: string }
+  | { readonly do: 'noRedirect'; readonly field: string }
   | { readonly do: 'noClientCertificate'; readonly field: string }
   | {
       readonly do: 'correct';

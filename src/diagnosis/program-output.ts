@@ -68,10 +68,11 @@ const node: Reader = (lines) => {
   const end = lines.findLastIndex((line) => /^Node\.js v\d/.test(line));
   if (end === -1) return undefined;
   const begin = blockBegin(lines, end);
-  const block = lines.slice(begin, end);
-  const text =
-    block.find((line) => /^(?:Uncaught )?(?:\[?[\w.]*(?:Error|Exception)\b)/.test(line)) ??
-    block.find((line) => /^(?:Uncaught|triggerUncaughtException|throw )/.test(line));
+  const block = lines.slice(Math.max(0, begin), end);
+  const isError = (line: string): boolean =>
+    /^(?:Uncaught )?\[?[\w.]*(?:Error|Exception)\b/.test(line) || /^Uncaught:?\b/.test(line);
+  // Without its place, a crash is the last error before the version.
+  const text = begin === -1 ? block.findLast(isError) : block.find(isError);
   if (text === undefined) return undefined;
   const places = block.flatMap((line) => {
     const [, path, row] = /((?:file:\/\/)?[^\s(:]*\/[^\s(:]+\.[cm]?[jt]sx?):(\d+)/.exec(line) ?? [];
@@ -82,10 +83,9 @@ const node: Reader = (lines) => {
 
 /** Returns the line at which a crash's report begins: its place stands alone, before the stack. */
 function blockBegin(lines: readonly string[], end: number): number {
-  const place = lines
+  return lines
     .slice(0, end)
-    .findLastIndex((line) => /^(?:node:|file:\/\/|\/|[A-Za-z]:\\).*:\d+$/.test(line));
-  return Math.max(0, place);
+    .findLastIndex((line) => /^(?:node:|file:\/\/|\/|\[eval|[A-Za-z]:\\).*:\d+$/.test(line));
 }
 
 const bun: Reader = (lines) => {

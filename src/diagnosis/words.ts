@@ -392,6 +392,8 @@ function notListeningText(
   switch (program) {
     case 'stopped':
       return `${text} any more: the server has ended, or closed its port`;
+    case 'starting':
+      return `nothing listened on ${address} yet; by now the program does`;
     case 'notStarted':
       return `${text}: kprobe has not started this container's server`;
     case 'nowhere': {
@@ -550,18 +552,16 @@ function adviceText(advice: Advice): string {
         : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`;
     case 'shortAnswer':
       return `Let ${advice.field}.httpGet.path name one that answers at once and ends`;
-    case 'acceptSooner':
-      return `Let the server accept connections sooner, or raise ${advice.field}.timeoutSeconds`;
-    case 'answerSooner':
-      return `Answer sooner, or raise ${advice.field}.timeoutSeconds`;
     case 'allowHost':
       return `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`;
     case 'noLimit':
       return `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`;
     case 'credentials':
       return `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`;
-    case 'servePlain':
-      return `Serve ${advice.field} without TLS`;
+    case 'allowPath':
+      return `Allow the path of ${advice.field} without credentials, and from the node`;
+    case 'noRedirect':
+      return `Answer the path of ${advice.field} without a redirect`;
     case 'noClientCertificate':
       return `Serve the path of ${advice.field} on a port without client certificates`;
     case 'correct':

@@ -207,6 +207,16 @@ export interface ImageService {
   pullImage(image: string): Promise<PulledImage>;
 }
 
+/** What the processes of a container do as of now; no decision depends on it. */
+export interface ProcessFacts {
+  /** False where kprobe has not started them. */
+  readonly started: boolean;
+  readonly sockets: readonly { readonly address: string; readonly port: number }[];
+  /** Command lines, shortened. */
+  readonly processes: readonly string[];
+  readonly state?: 'stopped' | 'busy';
+}
+
 /** Container runtime with the calls of the CRI, each of which may reject with a RuntimeError. */
 export interface Runtime {
   /** Scheme of container ids: `docker` in `docker://…`. */
@@ -227,6 +237,8 @@ export interface Runtime {
   /** Resolves when the container has exited after TERM or was killed after the grace period. */
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;
+  /** Reads what a container's processes do, for display; undefined where that cannot be seen. */
+  inspect?(id: string): ProcessFacts | undefined;
   /** Runs a command in the container; with a timeout of 0 it may run for any time. */
   execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
 }

@@ -5,6 +5,7 @@ import {
   type ContainerConfig,
   type ExecResult,
   type ImageService,
+  type ProcessFacts,
   type Runtime,
   RuntimeError,
   type RuntimePod,
@@ -137,6 +138,10 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     const run = this.#runs.get(id);
     // The run is kept, because a worker may still run a command in the container.
     if (run !== undefined) run.removed = true;
+  }
+
+  inspect(id: string): ProcessFacts | undefined {
+    return this.inner.inspect?.(id);
   }
 
   async execSync(

@@ -75,7 +75,7 @@ function newestPid(): number {
   }
 }
 
-function belongs(pid: number, { pid: leader, mark }: Started): boolean {
+export function belongs(pid: number, { pid: leader, mark }: Started): boolean {
   try {
     const [state = '', , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
     if (state === 'Z' || state === 'X') return false;

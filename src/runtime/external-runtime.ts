@@ -75,6 +75,10 @@ export class ExternalRuntime implements Runtime {
     return { ...status, ips: status.ips.length === 0 ? [] : ips, sandboxStatuses };
   }
 
+  inspect(id: string): ReturnType<LocalRuntime['inspect']> {
+    return this.#local.inspect(id);
+  }
+
   async runPodSandbox(pod: Pod, attempt: number): ReturnType<Runtime['runPodSandbox']> {
     const { id, ips } = await this.#local.runPodSandbox(pod, attempt);
     return { id, ips: this.#podIPs(pod.metadata.uid, ips) };

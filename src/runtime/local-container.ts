@@ -2,6 +2,7 @@ import { type Clock, withTimeout } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
+  type ProcessFacts,
   type RuntimeContainerStatus,
   RuntimeError,
 } from '../kubelet/ports.js';
@@ -110,6 +111,10 @@ export class LocalContainer {
     void result.then(done, done);
     const end = await Promise.race([result, this.#ended]);
     return end === undefined || this.#end !== undefined ? KILLED : end;
+  }
+
+  inspect(): ProcessFacts | undefined {
+    return this.state === 'running' ? this.#run?.inspect?.() : undefined;
   }
 
   status(): RuntimeContainerStatus {

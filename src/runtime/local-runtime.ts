@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
+  type ProcessFacts,
   type Runtime,
   RuntimeError,
   type RuntimePod,
@@ -25,6 +26,7 @@ import {
 } from './environment/environment-variables.js';
 import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
+import { factsOfMachine } from './process-facts.js';
 import { startProcess } from './process-run.js';
 import { markVariable, newMark, Watchdog } from './watchdog.js';
 
@@ -172,6 +174,10 @@ export class LocalRuntime implements Runtime {
     if (container !== undefined) this.#forget(container);
   }
 
+  inspect(id: string): ProcessFacts | undefined {
+    return this.#containers.get(id)?.inspect();
+  }
+
   async execSync(
     id: string,
     command: readonly string[],
@@ -213,7 +219,10 @@ export class LocalRuntime implements Runtime {
     switch (backing.kind) {
       case 'attached':
         // The target has its environment already: this one is for commands only.
-        return new LocalContainer({ ...shared, launch: () => Promise.resolve(attachedRun(clock)) });
+        return new LocalContainer({
+          ...shared,
+          launch: () => Promise.resolve({ ...attachedRun(clock), inspect: factsOfMachine }),
+        });
       case 'completed':
         return new LocalContainer({
           ...shared,

@@ -4,11 +4,12 @@ import type { Readable } from 'node:stream';
 
 import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
 import { errnoText } from '../go/io-error.js';
-import { RuntimeError } from '../kubelet/ports.js';
+import { type ProcessFacts, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import { endLeftovers, exitCodeOf, signal } from '../process/processes.js';
+import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
 import type { Argv, ContainerContext, Run, RunEnd } from './backing.js';
 import type { Host } from './host.js';
+import { commandOf, factsOf, memoryEventsFile, oomKills, processTree } from './process-facts.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -71,9 +72,19 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
   const timers: Timer[] = [];
   let isStopping = false;
   let isGone = false;
-  const onExit = async (exitCode: number): Promise<RunEnd> => {
+  const memoryEvents = memoryEventsFile(pid);
+  const killsBefore = oomKills(memoryEvents);
+  const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunEnd> => {
     isGone = true;
     const finishedAt = clock.now();
+    const exitCode = exitCodeOf(code, name);
+    const left = exitCode === 0 && !isStopping ? leftBehind({ pid, mark }) : [];
+    const isOutOfMemory = name === 'SIGKILL' && oomKills(memoryEvents) > killsBefore;
+    const processEnd = {
+      ...(name !== null && { signal: name }),
+      ...(isOutOfMemory && { oomKilled: true as const }),
+      ...(left.length > 0 && { left }),
+    };
     for (const timer of timers) timer.cancel();
     output.drain();
     await endLeftovers(clock, host, { pid, mark });
@@ -81,7 +92,7 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
     await withTimeout(clock, closed, DRAIN_LIMIT);
     output.end();
     const message = fallbackToLogsOnError && exitCode !== 0 ? output.tail() : '';
-    return { exitCode, finishedAt, message };
+    return { exitCode, finishedAt, message, ...processEnd };
   };
   const kill = (): void => {
     if (!isGone) signal(host, -pid, 'SIGKILL');
@@ -96,9 +107,16 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
   watchdog.add(pid);
   child.on('error', () => undefined);
   const ended = new Promise<RunEnd>((resolve) => {
-    child.once('exit', (code, name) => resolve(onExit(exitCodeOf(code, name))));
+    child.once('exit', (code, name) => resolve(onExit(code, name)));
   });
-  return { ended, stop, close: (grace) => (stop(grace), ended) };
+  const inspect = (): ProcessFacts | undefined => factsOf({ pid, mark });
+  return { ended, inspect, stop, close: (grace) => (stop(grace), ended) };
+}
+
+/** Returns the command lines of processes that live on after the one that started them. */
+function leftBehind(started: Started): readonly string[] {
+  const pids = processTree(started).filter((pid) => pid !== started.pid);
+  return [...new Set(pids.map(commandOf))].filter((command) => command !== '');
 }
 
 /** Returns runc's text of why an existing executable could not start; ENOENT is its interpreter's. */

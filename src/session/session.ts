@@ -15,6 +15,7 @@ import { fold } from '../trace/summary/fold.js';
 import { EMPTY_SUMMARY, findContainer, findPod, type Summary } from '../trace/summary/summary.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import { TraceMask } from '../trace/trace-mask.js';
+import { EvidenceCollector, type TrialScope } from './evidence.js';
 
 export interface TargetRuntime extends Runtime {
   close(): Promise<void>;
@@ -34,6 +35,8 @@ export interface SessionOptions {
   readonly secrets?: KnownSecrets;
   /** When true, all secrets stay in the trace. */
   readonly withSecrets?: boolean | undefined;
+  /** The servers against which changes are tried; none by default. */
+  readonly trials?: TrialScope | undefined;
 }
 
 /**
@@ -102,6 +105,7 @@ export class Session extends Recording {
   readonly #kubelet: Kubelet;
   readonly #runtime: TracedRuntime<TargetRuntime>;
   readonly #pods = new Map<string, Pod>();
+  readonly #evidence: EvidenceCollector;
   #ending: Promise<void> | undefined;
   #ended = false;
 
@@ -110,6 +114,11 @@ export class Session extends Recording {
     const { clock } = options;
     const emit = (event: Event): void => this.record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
+    const { transports, kubeletVersion, trials = 'none' } = options;
+    this.#evidence = new EvidenceCollector({
+      ...{ clock, runtime: this.#runtime, transports, kubeletVersion, trials, record: emit },
+      summary: () => this.summary,
+    });
     this.#kubelet = new Kubelet({
       clock,
       runtime: this.#runtime,
@@ -197,6 +206,7 @@ export class Session extends Recording {
   }
 
   async #end(): Promise<void> {
+    this.#evidence.close();
     this.#kubelet.stop();
     await Promise.all([this.#runtime.inner.close(), this.#kubelet.flushStatuses()]);
     this.#ended = true;
@@ -232,8 +242,10 @@ export class Session extends Recording {
   }
 
   protected override record(event: Event): void {
+    if (event.kind === 'attemptDone') this.#evidence.look(event);
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     super.record(isEnding ? { ...event, ending: true } : event);
+    if (event.kind === 'attemptDone') void this.#evidence.try(event);
   }
 }
 

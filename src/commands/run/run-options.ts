@@ -151,6 +151,8 @@ function withOutput(command: ReturnType<typeof withGoals>) {
     .addOption(OPTIONS.plain())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.noHints())
+    .option('--try', 'try changes that may help also against servers that kprobe has not started')
+    .option('--no-try', 'try no changes')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
     .addOption(OPTIONS.report())

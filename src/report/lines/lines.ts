@@ -39,7 +39,6 @@ const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', O
 /** Lines that can change a cause. */
 const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'attemptDone',
-  'listening',
   'trial',
   'exited',
   'startFailed',

@@ -9,6 +9,8 @@ export interface PodFlags extends OutputFlags {
   /** The address on which the containers listen. */
   readonly host: string;
   readonly validate: boolean;
+  /** True tries changes against all servers, false against none. */
+  readonly try?: boolean;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
   /** Milliseconds. */

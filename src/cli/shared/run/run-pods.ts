@@ -3,6 +3,7 @@ import { manifestSecrets } from '../../../manifest/pods/manifest-secrets.js';
 import { loadTransports } from '../../../probe/transports.js';
 import { formatDiagnostics } from '../../../report/format-diagnostic.js';
 import type { KnownSecrets } from '../../../secrets/known-secrets.js';
+import type { TrialScope } from '../../../session/evidence.js';
 import { Session } from '../../../session/session.js';
 import type { Target } from '../../../session/targets/local-target.js';
 import { EXIT } from '../exit-code.js';
@@ -76,6 +77,7 @@ function createSession(
   const session = new Session({
     ...target,
     ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
+    trials: trialScope(flags),
     runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
   });
   const facts = {
@@ -86,6 +88,12 @@ function createSession(
     kubeletAge: kubeletAge / 1000,
   };
   return { session, header: traceHeader(facts, manifest.pods) };
+}
+
+/** Returns the servers against which changes are tried: a request to another path is no harm to one that kprobe has started. */
+function trialScope({ hints, try: isTried }: PodFlags): TrialScope {
+  if (hints === false || isTried === false) return 'none';
+  return isTried === true ? 'all' : 'started';
 }
 
 /** Returns what the user can do to a live run. */

@@ -1,5 +1,5 @@
 import { type Clock, sleep, withTimeout } from '../../../clock/clock.js';
-import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
+import { type ExecResult, type ProcessFacts, RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
@@ -9,6 +9,7 @@ import {
   type Run,
   type RunEnd,
 } from '../../backing.js';
+import { factsInNamespace } from '../../process-facts.js';
 import {
   type ContainerOutput,
   type Engine,
@@ -124,7 +125,8 @@ export class AttachedContainer implements ExternalContainer {
     const start = startOf(seen);
     const isNew = start !== this.#run?.start;
     const startedAt = isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now();
-    const run = Object.assign(attachedRun(clock), { start, startedAt });
+    const inspect = (): ProcessFacts | undefined => factsInNamespace(seen.pid);
+    const run = Object.assign(attachedRun(clock), { start, startedAt, inspect });
     // The next inspection shows how it ended.
     if (restarts) run.stop = (grace) => this.#stop(run, grace);
     this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());

@@ -1,0 +1,86 @@
+import type { Container, Probe } from '../api/index.js';
+import type { ProbeType, TrialValue } from '../trace/event.js';
+import type { Fault } from './fault.js';
+
+/** An attempt that would show whether a change helps. */
+export interface PlannedTrial {
+  /** Of the probe, such as `httpGet.path`. */
+  readonly field: string;
+  readonly to: TrialValue;
+}
+
+/** Seconds of a trial with a longer timeout. */
+const PATIENT = 10;
+/** Ports that are tried: a program with more has them for other purposes. */
+const MAX_PORTS = 3;
+
+/** Returns the attempts that tell whether a change would help, where the probe goes anyway. */
+export function trialsFor(
+  fault: Fault,
+  spec: Probe,
+  container: Container,
+): readonly PlannedTrial[] {
+  const handler =
+    spec.httpGet !== undefined ? 'httpGet' : spec.tcpSocket !== undefined ? 'tcpSocket' : 'grpc';
+  const headers = spec.httpGet?.httpHeaders ?? [];
+  const withHeader = (name: string, value: string): PlannedTrial => ({
+    field: 'httpGet.httpHeaders',
+    to: [
+      ...headers.filter((each) => each.name.toLowerCase() !== name.toLowerCase()),
+      { name, value },
+    ],
+  });
+  switch (fault.kind) {
+    case 'notFound':
+      return otherPaths(fault.path).map((to) => ({ field: 'httpGet.path', to }));
+    case 'schemeMismatch':
+      return [{ field: 'httpGet.scheme', to: fault.speaks }];
+    case 'wrongPort':
+      return fault.listens
+        .slice(0, MAX_PORTS)
+        .map(({ port: to }) => ({ field: `${handler}.port`, to }));
+    case 'unknownPortName': {
+      const ports = container.ports ?? [];
+      const named = ports.map(({ name, containerPort }) => name ?? containerPort);
+      return named.slice(0, MAX_PORTS).map((to) => ({ field: `${handler}.port`, to }));
+    }
+    case 'redirect':
+      if (fault.end === 'otherHost') return [];
+      return /^https:/i.test(fault.to) || fault.end === 'circle'
+        ? [
+            ...(spec.httpGet?.scheme === 'HTTPS' ? [] : [{ field: 'httpGet.scheme', to: 'HTTPS' }]),
+            withHeader('X-Forwarded-Proto', 'https'),
+          ]
+        : [];
+    case 'statusOnly':
+      return fault.status === 400 && spec.httpGet !== undefined
+        ? [withHeader('Host', 'localhost')]
+        : [];
+    case 'hostRejected':
+      return [withHeader('Host', 'localhost')];
+    case 'noAnswer':
+    case 'slowAnswer':
+      return spec.timeoutSeconds < PATIENT ? [{ field: 'timeoutSeconds', to: PATIENT }] : [];
+    default:
+      return [];
+  }
+}
+
+function otherPaths(path: string): readonly string[] {
+  if (path === '/' || path.includes('?')) return [];
+  return [path.endsWith('/') ? path.slice(0, -1) : `${path}/`];
+}
+
+/** Returns the container with the probe's field changed. */
+export function withField(
+  container: Container,
+  type: ProbeType,
+  { field, to }: PlannedTrial,
+): Container {
+  const [first = '', second] = field.split('.');
+  const name = `${type}Probe` as const;
+  const probe = container[name] as Readonly<Record<string, unknown>> | undefined;
+  const inner = probe?.[first] as Readonly<Record<string, unknown>> | undefined;
+  const changed = second === undefined ? to : { ...inner, [second]: to };
+  return { ...container, [name]: { ...probe, [first]: changed } };
+}

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+import type { ProcessFacts } from '../kubelet/ports.js';
+import { belongs, type Started, statFields } from '../process/processes.js';
+
+/** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
+export interface ListeningSocket {
+  readonly address: string;
+  readonly port: number;
+  readonly inode: string;
+}
+
+/** Returns the ids of a process and of those that it has started; none where there is no /proc. */
+export function processTree(started: Started): readonly number[] {
+  const pids = orElse(() => readdirSync('/proc'), [])
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return pids.filter((pid) => belongs(pid, started));
+}
+
+/** Returns the facts of a process that kprobe has started, and of its descendants; undefined without a /proc. */
+export function factsOf(started: Started): ProcessFacts | undefined {
+  const pids = processTree(started);
+  if (pids.length === 0) return undefined;
+  const inodes = new Set(pids.flatMap(socketsOf));
+  const sockets = listeningSockets().filter(({ inode }) => inodes.has(inode));
+  const states = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`))[0]);
+  const state = states.some((each) => each === 'T' || each === 't')
+    ? 'stopped'
+    : states.includes('R')
+      ? 'busy'
+      : undefined;
+  return {
+    started: true,
+    sockets: sockets.map(withoutInode),
+    processes: [...new Set(pids.map(commandOf).filter((command) => command !== ''))],
+    ...(state !== undefined && { state }),
+  };
+}
+
+/** Returns the facts of a container, by its first process: all that listens in its network namespace. */
+export function factsInNamespace(pid: number): ProcessFacts | undefined {
+  if (textOf(`/proc/${pid}/stat`) === '') return undefined;
+  const sockets = listeningSockets(`/proc/${pid}/net`).map(withoutInode);
+  return {
+    started: true,
+    sockets,
+    processes: [commandOf(pid)].filter((command) => command !== ''),
+  };
+}
+
+/** Returns what listens on this machine; undefined without a /proc. */
+export function factsOfMachine(): ProcessFacts | undefined {
+  if (textOf('/proc/net/tcp') === '') return undefined;
+  return { started: false, sockets: listeningSockets().map(withoutInode), processes: [] };
+}
+
+function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket, 'inode'> {
+  return { address, port };
+}
+
+const LISTEN = '0A';
+
+/** Reads the sockets that listen from the files of a network namespace. */
+export function listeningSockets(folder = '/proc/net'): readonly ListeningSocket[] {
+  return ['tcp', 'tcp6'].flatMap((name) =>
+    textOf(`${folder}/${name}`)
+      .split('\n')
+      .flatMap((line): readonly ListeningSocket[] => {
+        const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+        const [address = '', port = ''] = local.split(':');
+        if (state !== LISTEN) return [];
+        return [{ address: addressOf(address), port: Number.parseInt(port, 16), inode }];
+      }),
+  );
+}
+
+/** Reads an address as the kernel prints it: numbers of 32 bits in the machine's order. */
+function addressOf(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
+  const v4 = (parts: readonly string[]): string =>
+    parts.map((part) => Number.parseInt(part, 16)).join('.');
+  if (bytes.length === 4) return v4(bytes);
+  if (/^0{20}ffff/i.test(bytes.join(''))) return v4(bytes.slice(12));
+  const groups = (bytes.join('').match(/.{4}/g) ?? []).map((group) =>
+    Number.parseInt(group, 16).toString(16),
+  );
+  return groups.join(':').replace(/(?:^|:)0(?::0)+(?::|$)/, '::');
+}
+
+/** Returns the inodes of a process's sockets. */
+function socketsOf(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`;
+  return orElse(() => readdirSync(folder), []).flatMap(
+    (fd) => /^socket:\[(\d+)\]$/.exec(orElse(() => readlinkSync(`${folder}/${fd}`), ''))?.[1] ?? [],
+  );
+}
+
+/** Returns the inodes' owner among all processes that this user may see. */
+export function ownerOf(inodes: ReadonlySet<string>): number | undefined {
+  const pids = orElse(() => readdirSync('/proc'), []).filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).find((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
+}
+
+const MAX_COMMAND = 40;
+
+/** Returns the command line of a process, shortened. */
+export function commandOf(pid: number): string {
+  const [file = '', ...args] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
+  const line = [file.split('/').at(-1) ?? '', ...args].join(' ');
+  return line.length > MAX_COMMAND ? `${line.slice(0, MAX_COMMAND)}…` : line;
+}
+
+/** Returns the file that counts the processes of a process's cgroup that were killed for lack of memory. */
+export function memoryEventsFile(pid: number): string | undefined {
+  const group = /^0::(\/.*)$/m.exec(textOf(`/proc/${pid}/cgroup`))?.[1];
+  return group === undefined ? undefined : `/sys/fs/cgroup${group}/memory.events`;
+}
+
+export function oomKills(file: string | undefined): number {
+  return Number(/^oom_kill (\d+)$/m.exec(file === undefined ? '' : textOf(file))?.[1] ?? 0);
+}
+
+function textOf(file: string, encoding: BufferEncoding = 'utf8'): string {
+  return orElse(() => readFileSync(file, encoding), '');
+}
+
+/** Reads of /proc what this user may see of processes that still exist. */
+function orElse<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '../clock/clock.js';
+import { portOf } from '../diagnosis/attempt-context.js';
+import { attemptFault } from '../diagnosis/attempt-fault.js';
+import { type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
+import { resultWord } from '../diagnosis/words.js';
+import { parseContainerID } from '../kubelet/pod-name.js';
+import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { createProber } from '../kubelet/prober/prober.js';
+import { formatLatency } from '../text/duration.js';
+import type { Event } from '../trace/event.js';
+import { currentRun } from '../trace/summary/container-view.js';
+import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+
+type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
+
+interface EvidenceOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly transports: ProbeTransports;
+  readonly kubeletVersion: string;
+  readonly summary: () => Summary;
+  readonly record: (event: Event) => void;
+  /** Tries changes of servers that kprobe has started, of all, or none. */
+  readonly trials: TrialScope;
+}
+
+export type TrialScope = 'started' | 'all' | 'none';
+
+/** Trials of one probe in one run. */
+const MAX_TRIALS = 6;
+
+/** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
+export class EvidenceCollector {
+  readonly #options: EvidenceOptions;
+  /** The runs that have answered, by container. */
+  readonly #answered = new Map<string, number>();
+  /** The last facts of each container. */
+  readonly #facts = new Map<string, string>();
+  readonly #tried = new Map<string, Set<string>>();
+  #isClosed = false;
+
+  constructor(options: EvidenceOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Looks at the processes before a failure is recorded, and at a run's first success. */
+  look(event: AttemptDone): void {
+    if (event.exitCode !== undefined || this.#isClosed) return;
+    const { runtime, summary, record } = this.#options;
+    const pod = findPod(summary(), event.pod);
+    const view = pod && findContainer(pod, event.container);
+    const run = view && currentRun(view)?.run;
+    if (view === undefined || run === undefined) return;
+    if (probeOf(view.spec, event.probe)?.exec !== undefined) return;
+    const key = `${event.pod} ${event.container}`;
+    if (event.result === 'success') {
+      if (this.#answered.get(key) === run) return;
+      this.#answered.set(key, run);
+    }
+    const facts = runtime.inspect?.(parseContainerID(event.containerID));
+    if (facts === undefined) return;
+    const own = facts.started ? facts : onPort(facts, portOf(event.detail?.address));
+    const text = JSON.stringify([run, own]);
+    // A program that listens on nothing yet is shown with the time since its start.
+    if (this.#facts.get(key) === text && own.sockets.length > 0) return;
+    this.#facts.set(key, text);
+    record({ kind: 'listening', pod: event.pod, container: event.container, run, ...own });
+  }
+
+  /** Tries the changes that may help against a failure. */
+  async try(event: AttemptDone): Promise<void> {
+    const { summary, trials } = this.#options;
+    if (trials === 'none' || event.result === 'success') return;
+    const pod = findPod(summary(), event.pod);
+    const view = pod && findContainer(pod, event.container);
+    const run = view && currentRun(view)?.run;
+    const probe = view?.probes.find(({ type }) => type === event.probe);
+    const attempt = probe?.attempts.at(-1);
+    if (view === undefined || run === undefined || probe === undefined || attempt === undefined)
+      return;
+    if (trials === 'started' && view.listening?.started !== true) return;
+    const spec = probeOf(view.spec, event.probe);
+    const finding = attemptFault({ container: view, probe }, attempt);
+    if (spec === undefined || finding === undefined) return;
+    const key = `${event.pod} ${event.container} ${event.probe} ${run}`;
+    const tried = this.#tried.get(key) ?? new Set();
+    this.#tried.set(key, tried);
+    for (const trial of trialsFor(finding.fault, spec, view.spec)) {
+      const id = JSON.stringify(trial);
+      if (tried.has(id) || tried.size >= MAX_TRIALS) continue;
+      tried.add(id);
+      await this.#make(event, run, trial);
+    }
+  }
+
+  #hasEnded(): boolean {
+    return this.#isClosed;
+  }
+
+  async #make(
+    { pod: key, container: name, probe, containerID }: AttemptDone,
+    run: number,
+    trial: PlannedTrial,
+  ): Promise<void> {
+    const { clock, runtime, transports, kubeletVersion, summary, record } = this.#options;
+    const pod = findPod(summary(), key);
+    const spec = pod && findContainer(pod, name)?.spec;
+    if (pod === undefined || spec === undefined || this.#isClosed) return;
+    const prober = createProber({
+      ...{ transports, kubeletVersion, recordEvent: () => undefined },
+      execSync: (...call) => runtime.execSync(...call),
+    });
+    const begin = clock.now();
+    const container = withField(spec, probe, trial);
+    const { result, outcome } = await prober.probe(
+      probe,
+      pod.object,
+      pod.status ?? {},
+      container,
+      containerID,
+    );
+    const latency = Math.round((clock.now() - begin) * 1000) / 1000;
+    const now = findPod(summary(), key);
+    const view = now && findContainer(now, name);
+    if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return;
+    const word = `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
+    record({
+      ...{ kind: 'trial', pod: key, container: name, probe, field: `${probe}Probe.${trial.field}` },
+      ...{ to: trial.to, result: result === 'success' ? 'success' : 'failure', word, latency },
+    });
+  }
+}
+
+function onPort(facts: ProcessFacts, port: number | undefined): ProcessFacts {
+  return { ...facts, sockets: facts.sockets.filter((socket) => socket.port === port) };
+}
+
+function trialWord(outcome: ProbeOutcome): string {
+  if (outcome.result !== 'success' || outcome.error !== undefined) return resultWord(outcome);
+  return outcome.statusCode === undefined ? 'connected' : String(outcome.statusCode);
+}

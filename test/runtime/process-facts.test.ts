@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { factsOfMachine } from '../../src/runtime/process-facts.js';
+import { LocalRig } from './local-rig.js';
+
+const rigs: LocalRig[] = [];
+
+afterEach(async () => {
+  await Promise.all(rigs.splice(0).map((rig) => rig.runtime.close(0)));
+});
+
+const SERVER =
+  "require('net').createServer().listen(0, process.argv[1], function () { console.log(this.address().port) })";
+
+describe.runIf(process.platform === 'linux')('on Linux', () => {
+  it.each(['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1'])(
+    'a process shows that it listens on %s, and its command',
+    async (address) => {
+      const rig = LocalRig.of([process.execPath, '-e', SERVER, address]);
+      rigs.push(rig);
+      const id = await rig.start();
+      await expect.poll(() => rig.runtime.inspect(id)?.sockets.length).toBe(1);
+      const facts = rig.runtime.inspect(id);
+      expect(facts).toMatchObject({ started: true, sockets: [{ address }] });
+      expect(facts?.processes[0]).toMatch(/^node -e /);
+    },
+  );
+
+  it('the machine shows sockets of servers that kprobe has not started', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const facts = factsOfMachine();
+    server.close();
+    expect(facts?.started).toBe(false);
+    expect(facts?.sockets).toContainEqual({ address: '127.0.0.1', port });
+  });
+
+  it('the end of a process has its signal and what it left behind', async () => {
+    const killed = LocalRig.of(['sh', '-c', 'kill -SEGV $$']);
+    const forked = LocalRig.of(['sh', '-c', 'sleep 30 & exit 0']);
+    rigs.push(killed, forked);
+    await killed.ended(await killed.start());
+    await forked.ended(await forked.start());
+    expect(killed.exits).toMatchObject([{ exitCode: 139, signal: 'SIGSEGV' }]);
+    expect(forked.exits).toMatchObject([{ exitCode: 0, left: ['sleep 30'] }]);
+  });
+});
