@@ -350,6 +350,7 @@ const WHOLE = [
 /** Tests that are of no single file of src. */
 const UNMIRRORED = [
   'architecture.test.ts',
+  'diagnosis/corpus/corpus.test.ts',
   'examples.long.test.ts',
   'kubelet/properties.test.ts',
   'manifest/fuzz.test.ts',

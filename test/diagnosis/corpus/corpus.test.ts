@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Container } from '../../../src/api/index.js';
+import { attemptFault } from '../../../src/diagnosis/attempt-fault.js';
+import { diagnosePod } from '../../../src/diagnosis/diagnosis.js';
+import type { Fault } from '../../../src/diagnosis/fault.js';
+import { fold, newPodSummary } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import { buildAttempt } from '../../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import { podLine } from '../../helpers/traces.js';
+import {
+  type AnswerCase,
+  ANSWERS,
+  type CrashCase,
+  CRASHES,
+  type FailureCase,
+  FAILURES,
+  HTTP,
+} from './corpus.js';
+
+function crashFault({ output }: CrashCase): Fault | undefined {
+  const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } });
+  const inRun = { pod: 'default/web', container: 'app', run: 0 };
+  const { pods } = [
+    podLine(pod),
+    { t: 1, kind: 'started', ...inRun } as const,
+    ...output.split('\n').map((text) => {
+      return { t: 1, kind: 'output', ...inRun, stream: 'stderr', text } as const;
+    }),
+    { t: 2, kind: 'exited', ...inRun, exitCode: 1 } as const,
+  ].reduce(fold, EMPTY_SUMMARY);
+  return diagnosePod(pods[0]!, 2)[0]?.fault;
+}
+
+function failureFault(failure: FailureCase): Fault | undefined {
+  const { probe: handler, attempt, listens, started = true, state, before = [] } = failure;
+  const { exec: _, ...spec } = buildProbe({ timeoutSeconds: 1 });
+  const container: Container = buildContainer({ readinessProbe: { ...spec, ...handler } });
+  const pod = newPodSummary('default/web', buildPod({ spec: { containers: [container] } }), 0);
+  const [view] = pod.containers;
+  const [probe] = view!.probes;
+  const passed = before.map((latency, index) =>
+    buildAttempt({ result: 'success', latency, startedAt: index, endedAt: index + 0.001 }),
+  );
+  const failed = buildAttempt({ result: 'failure', startedAt: 10, endedAt: 10.1, ...attempt });
+  const listening = { t: 10, run: 0, started, sockets: listens ?? [], processes: ['app'] };
+  const known = {
+    ...view!,
+    runs: [{ run: 0, startedAt: 0 }],
+    output: (failure.output ?? []).map(
+      (text) => ({ t: 1, run: 0, stream: 'stdout', text }) as const,
+    ),
+    ...(listens !== undefined && {
+      listening: { ...listening, ...(state !== undefined && { state }) },
+    }),
+  };
+  const probed = { ...probe!, attempts: [...passed, failed] };
+  return attemptFault({ container: { ...known, probes: [probed] }, probe: probed }, failed)?.fault;
+}
+
+function answerFault({ status, body, name, fault }: AnswerCase): Fault | undefined {
+  const detail = {
+    ...{ address: '127.0.0.1:8080', request: 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n' },
+    ...{ body: new TextEncoder().encode(body), timings: { total: 1 } },
+  };
+  return failureFault({ name, fault, probe: HTTP, attempt: { statusCode: status, detail } });
+}
+
+const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, Fault | undefined])[] =
+  [
+    ...CRASHES.map((each) => [each.name, each.fault, crashFault(each)] as const),
+    ...ANSWERS.map((each) => [each.name, each.fault, answerFault(each)] as const),
+    ...FAILURES.map((each) => [each.name, each.fault, failureFault(each)] as const),
+  ];
+
+/** Faults that claim nothing beyond what failed. */
+const NONE: ReadonlySet<string> = new Set(['unknown', 'statusOnly', 'silentCrash']);
+
+describe('the corpus', () => {
+  it.each(cases)('has the right fault: %s', (_, expected, fault) => {
+    expect(fault).toMatchObject(expected);
+  });
+
+  it('has no wrong fault', () => {
+    const count = { right: 0, none: 0, wrong: 0 };
+    for (const [, expected, fault] of cases) {
+      const isRight = Object.entries(expected).every(
+        ([field, value]) =>
+          JSON.stringify((fault as Readonly<Record<string, unknown>> | undefined)?.[field]) ===
+          JSON.stringify(value),
+      );
+      count[isRight ? 'right' : NONE.has(fault?.kind ?? 'unknown') ? 'none' : 'wrong'] += 1;
+    }
+    // eslint-disable-next-line no-console -- CI shows the figures.
+    console.log(`right ${count.right}, none ${count.none}, wrong ${count.wrong}`);
+    expect(count.wrong).toBe(0);
+  });
+});

@@ -1,0 +1,606 @@
+import { readFileSync } from 'node:fs';
+
+import type { Probe } from '../../../src/api/index.js';
+import type { Fault } from '../../../src/diagnosis/fault.js';
+import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
+
+/** What a program printed before it ended with exit code 1, and the error that ended it. */
+export interface CrashCase {
+  readonly name: string;
+  readonly output: string;
+  /** Undefined where a right diagnosis is another fault than a crash. */
+  readonly fault: Partial<Fault> & { readonly text?: string; readonly at?: string };
+}
+
+function recorded(name: string): string {
+  return readFileSync(new URL(`outputs/${name}.txt`, import.meta.url), 'utf8').trimEnd();
+}
+
+const crash = (name: string, text: string, at?: string): CrashCase => ({
+  ...{ name, output: recorded(name) },
+  fault: { kind: 'crashed', text, ...(at !== undefined && { at }) },
+});
+
+const composed = (name: string, text: string, output: string): CrashCase => ({
+  ...{ name, output, fault: { kind: 'crashed', text } },
+});
+
+/** The outputs in files were printed by Python 3.11, Node 20, Ruby 3.1, PHP 8.2, Java 17, dash and nginx 1.22; the others follow the formats of their runtimes. */
+export const CRASHES: readonly CrashCase[] = [
+  crash('python-keyerror', "KeyError: 'DATABASE_URL'", 't.py:2'),
+  crash('python-import', "ModuleNotFoundError: No module named 'psycopg2'", 'imp.py:1'),
+  crash('python-syntax', 'SyntaxError: invalid syntax', 'syn.py:1'),
+  crash('python-chained', 'RuntimeError: database is down', 'chain.py:7'),
+  crash('node-after-handled', 'Error: licence expired', 'n.js:2'),
+  crash('node-module', "Error: Cannot find module 'pg'", 'mod.js:1'),
+  crash('node-rejection', 'Error: no queue', 'rej.js:1'),
+  crash('node-syntax', "SyntaxError: Unexpected token ';'", 'syn.js:1'),
+  crash('ruby-keyerror', 'key not found: "DATABASE_URL" (KeyError)', 'r.rb:2'),
+  crash('ruby-require', 'cannot load such file -- sinatrax (LoadError)', 'req.rb:1'),
+  crash('ruby-syntax', "syntax error, unexpected end-of-input, expecting ')'", 'syn.rb:1'),
+  crash('php-uncaught', 'Fatal error: RuntimeException: no db', 'f.php:1'),
+  crash(
+    'php-undefined',
+    'Fatal error: Error: Call to undefined function undefined_fn()',
+    'u.php:1',
+  ),
+  crash('php-syntax', 'Parse error: syntax error, unexpected token ";"', 's.php:1'),
+  crash('nginx-config', '"proxy_pass" directive is not allowed here', 'nginx.conf:2'),
+  crash('shell-not-found', 'sh: 1: missing-command: not found'),
+  crash('shell-unset', 'sh: 1: FOO_BAR: parameter not set'),
+  crash('java-caused-by', 'java.net.ConnectException: Connection refused'),
+  { name: 'java-memory', output: recorded('java-memory'), fault: { kind: 'outOfMemory' } },
+  { name: 'php-memory', output: recorded('php-memory'), fault: { kind: 'outOfMemory' } },
+  composed(
+    'Spring Boot: a bean is missing',
+    "Parameter 0 of constructor in com.example.Api required a bean of type 'com.example.Repo' that could not be found.",
+    `Error starting ApplicationContext. To display the condition evaluation report re-run your application with 'debug' enabled.
+2026-11-23 10:00:00.000 ERROR 1 --- [main] o.s.b.d.LoggingFailureAnalysisReporter   :
+
+***************************
+APPLICATION FAILED TO START
+***************************
+
+Description:
+
+Parameter 0 of constructor in com.example.Api required a bean of type 'com.example.Repo' that could not be found.
+
+Action:
+
+Consider defining a bean of type 'com.example.Repo' in your configuration.`,
+  ),
+  composed(
+    '.NET: no connection string',
+    'System.InvalidOperationException: The ConnectionString property has not been initialized.',
+    `Unhandled exception. System.InvalidOperationException: The ConnectionString property has not been initialized.
+   at Npgsql.NpgsqlConnection.Open() in /src/Npgsql/NpgsqlConnection.cs:line 130
+   at Program.Main(String[] args) in /app/Program.cs:line 7`,
+  ),
+  composed(
+    'Elixir: a variable of the environment is missing',
+    '(RuntimeError) environment variable DATABASE_URL is missing.',
+    `** (RuntimeError) environment variable DATABASE_URL is missing.
+    /app/releases/0.1.0/runtime.exs:20: (file)
+    (elixir 1.15.7) src/elixir.erl:396: anonymous fn/4 in :elixir.eval_external_handler/1`,
+  ),
+  composed(
+    'npm: no such script',
+    'Missing script: "start"',
+    `npm ERR! Missing script: "start"
+npm ERR!
+npm ERR! To see a list of scripts, run:
+npm ERR!   npm run
+
+npm ERR! A complete log of this run can be found in: /root/.npm/_logs/2026-11-23T10_00_00_000Z-debug-0.log`,
+  ),
+  composed(
+    'Postgres: no password',
+    'FATAL: data directory "/var/lib/postgresql/data" has wrong ownership',
+    `2026-11-23 10:00:00.000 UTC [1] LOG:  starting PostgreSQL 16.1
+2026-11-23 10:00:00.010 UTC [1] FATAL:  data directory "/var/lib/postgresql/data" has wrong ownership
+2026-11-23 10:00:00.010 UTC [1] HINT:  The server must be started by the user that owns the data directory.`,
+  ),
+  composed(
+    'pino: a fatal line after a handled error',
+    'licence expired',
+    `{"level":50,"time":1,"msg":"cache miss, retrying"}
+{"level":60,"time":2,"msg":"licence expired"}`,
+  ),
+  composed(
+    'zap: an error with its cause',
+    'cannot open database: dial tcp 10.0.0.1:5432: i/o timeout',
+    `{"level":"info","msg":"starting"}
+{"level":"fatal","ts":1,"caller":"main.go:12","msg":"cannot open database","error":"dial tcp 10.0.0.1:5432: i/o timeout"}`,
+  ),
+  composed(
+    'logrus',
+    'config: missing key listen',
+    `time="2026-11-23T10:00:00Z" level=info msg="starting"
+time="2026-11-23T10:00:00Z" level=fatal msg="config: missing key listen" file=/etc/app.yaml`,
+  ),
+  composed(
+    'serilog, compact',
+    'Host terminated unexpectedly: System.Exception: no licence',
+    `{"@t":"2026-11-23T10:00:00Z","@mt":"Host terminated unexpectedly","@l":"Fatal","@x":"System.Exception: no licence\\n   at Program.Main()"}`,
+  ),
+];
+
+const HTTP: Partial<Probe> = { httpGet: { path: '/healthz', port: 8080, scheme: 'HTTP' } };
+
+/** An answer to an httpGet probe. */
+export interface AnswerCase {
+  readonly name: string;
+  readonly status: number;
+  readonly body: string;
+  readonly response?: string;
+  readonly fault: Partial<Fault> & Readonly<Record<string, unknown>>;
+}
+
+const down = (...parts: readonly string[]) => ({ kind: 'dependencyDown', parts }) as const;
+const says = (text: string) => ({ kind: 'errorAnswer', text }) as const;
+const answer = (
+  name: string,
+  status: number,
+  body: string,
+  fault: AnswerCase['fault'],
+): AnswerCase => ({
+  ...{ name, status, body, fault },
+});
+
+export const ANSWERS: readonly AnswerCase[] = [
+  answer(
+    'actuator',
+    503,
+    '{"status":"DOWN","components":{"db":{"status":"UP"},"rabbit":{"status":"DOWN","details":{"error":"refused"}}}}',
+    down('rabbit'),
+  ),
+  answer(
+    'actuator with two parts',
+    503,
+    '{"status":"DOWN","components":{"db":{"status":"DOWN"},"redis":{"status":"DOWN"},"ping":{"status":"UP"}}}',
+    down('db', 'redis'),
+  ),
+  answer('actuator without parts', 503, '{"status":"DOWN"}', { kind: 'statusOnly' }),
+  answer(
+    'MicroProfile',
+    503,
+    '{"status":"DOWN","checks":[{"name":"kafka","status":"DOWN","data":{"error":"no broker"}},{"name":"db","status":"UP"}]}',
+    down('kafka'),
+  ),
+  answer(
+    '.NET',
+    503,
+    '{"status":"Unhealthy","results":{"sql":{"status":"Unhealthy","description":"timeout"},"self":{"status":"Healthy"}}}',
+    down('sql'),
+  ),
+  answer(
+    'terminus',
+    503,
+    '{"status":"error","info":{"disk":{"status":"up"}},"error":{"mongo":{"status":"down","message":"closed"}},"details":{"disk":{"status":"up"},"mongo":{"status":"down","message":"closed"}}}',
+    down('mongo'),
+  ),
+  answer(
+    'flat states',
+    503,
+    '{"database":"ok","cache":"error: connection refused"}',
+    down('cache'),
+  ),
+  answer('booleans', 503, '{"ready":false,"checks":{"db":true,"queue":false}}', down('queue')),
+  answer(
+    'health+json',
+    503,
+    '{"status":"fail","checks":{"cassandra:responseTime":[{"status":"fail","output":"no host"}],"cpu":[{"status":"pass"}]}}',
+    down('cassandra:responseTime'),
+  ),
+  answer(
+    'a message',
+    500,
+    '{"error":{"code":12,"message":"licence expired"}}',
+    says('licence expired'),
+  ),
+  answer(
+    'problem details',
+    500,
+    '{"type":"about:blank","title":"Internal Server Error","status":500,"detail":"no tenant configured"}',
+    says('no tenant configured'),
+  ),
+  answer('plain text', 503, 'warming up\nmore', says('warming up')),
+  answer('plain status text', 503, 'Service Unavailable', { kind: 'statusOnly' }),
+  answer('an empty answer', 500, '', { kind: 'statusOnly' }),
+  answer(
+    'Django debug page',
+    500,
+    '<html><head><title>OperationalError\n          at /healthz</title></head></html>',
+    says('OperationalError at /healthz'),
+  ),
+  answer(
+    'Werkzeug debugger',
+    500,
+    '<!doctype html><title>KeyError: &#39;DATABASE_URL&#39; // Werkzeug Debugger</title>',
+    says("KeyError: 'DATABASE_URL'"),
+  ),
+  answer(
+    'Flask page',
+    500,
+    '<!doctype html><html lang=en><title>500 Internal Server Error</title><h1>Internal Server Error</h1>',
+    { kind: 'statusOnly' },
+  ),
+  answer(
+    'Express page',
+    500,
+    '<!DOCTYPE html><html><head><title>Error</title></head><body><pre>Error: no redis<br> &nbsp; at h (/app/s.js:3)</pre></body></html>',
+    says('Error: no redis'),
+  ),
+  answer(
+    'nginx page of an upstream',
+    502,
+    '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>',
+    { kind: 'statusOnly' },
+  ),
+  answer(
+    'nginx on an HTTPS port',
+    400,
+    '<html><head><title>400 The plain HTTP request was sent to HTTPS port</title></head></html>',
+    { kind: 'schemeMismatch', speaks: 'HTTPS' },
+  ),
+  answer('Go on an HTTPS port', 400, 'Client sent an HTTP request to an HTTPS server.\n', {
+    kind: 'schemeMismatch',
+    speaks: 'HTTPS',
+  }),
+  answer(
+    'Apache on an HTTPS port',
+    400,
+    "<title>400 Bad Request</title><p>Reason: You're speaking plain HTTP to an SSL-enabled server port.",
+    { kind: 'schemeMismatch', speaks: 'HTTPS' },
+  ),
+  answer(
+    'Tomcat on an HTTPS port',
+    400,
+    'Bad Request\nThis combination of host and port requires TLS.\n',
+    { kind: 'schemeMismatch', speaks: 'HTTPS' },
+  ),
+  answer('Django, a host that is not allowed', 400, '<title>DisallowedHost at /healthz</title>', {
+    kind: 'hostRejected',
+  }),
+  answer('Starlette, a host that is not allowed', 400, 'Invalid host header', {
+    kind: 'hostRejected',
+  }),
+  answer('Rails, a host that is not allowed', 403, '<h1>Blocked hosts: 127.0.0.1:8080</h1>', {
+    kind: 'hostRejected',
+  }),
+  answer(
+    'ASP.NET, a host that is not allowed',
+    400,
+    '<TITLE>Bad Request</TITLE><h2>Bad Request - Invalid Hostname</h2>',
+    { kind: 'hostRejected' },
+  ),
+  answer('421', 421, 'Misdirected Request', { kind: 'hostRejected' }),
+  answer('429', 429, 'slow down', { kind: 'rateLimited' }),
+  answer('401', 401, 'Unauthorized', { kind: 'noCredentials' }),
+  answer('403', 403, 'Forbidden', { kind: 'forbidden' }),
+  answer('404', 404, 'Not Found', { kind: 'notFound', path: '/healthz' }),
+  answer('405', 405, '', { kind: 'methodNotAllowed' }),
+];
+
+type Listening = readonly { readonly address: string; readonly port: number }[];
+
+/** A failure without a status, with what the run listens on and whether it has answered before. */
+export interface FailureCase {
+  readonly name: string;
+  readonly probe: Partial<Probe>;
+  readonly attempt: Partial<AttemptView>;
+  readonly listens?: Listening;
+  readonly started?: boolean;
+  readonly state?: 'stopped' | 'busy';
+  /** Milliseconds of the answers before, in the same run. */
+  readonly before?: readonly number[];
+  readonly output?: readonly string[];
+  readonly fault: Readonly<Record<string, unknown>>;
+}
+
+const TCP: Partial<Probe> = { tcpSocket: { port: 8080 } };
+const HTTPS: Partial<Probe> = { httpGet: { path: '/healthz', port: 8080, scheme: 'HTTPS' } };
+const EXEC: Partial<Probe> = { exec: { command: ['check'] } };
+const GRPC: Partial<Probe> = { grpc: { port: 8080 } };
+const REFUSED = {
+  reason: 'refused',
+  detail: { address: '127.0.0.1:8080', timings: { total: 1 } },
+} as const;
+const at = (
+  timings: Partial<NonNullable<AttemptView['detail']>['timings']>,
+  response?: string,
+) => ({
+  address: '127.0.0.1:8080',
+  timings: { total: 1000, ...timings },
+  ...(response !== undefined && { response }),
+});
+const redirect = (to: string) =>
+  at({ connect: 1, firstByte: 2 }, `HTTP/1.1 301 Moved\r\nLocation: ${to}\r\n\r\n`);
+const failure = (
+  name: string,
+  probe: Partial<Probe>,
+  attempt: Partial<AttemptView>,
+  fault: FailureCase['fault'],
+  more: Partial<FailureCase> = {},
+): FailureCase => ({
+  ...{ name, probe, attempt, fault, ...more },
+});
+
+export const FAILURES: readonly FailureCase[] = [
+  failure(
+    'a program that listens on nothing',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'nowhere' },
+    { listens: [] },
+  ),
+  failure(
+    'a program that listens on nothing, TCP',
+    TCP,
+    REFUSED,
+    { kind: 'notListening', program: 'nowhere' },
+    { listens: [] },
+  ),
+  failure(
+    'a server that kprobe has not started',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'notStarted' },
+    { listens: [], started: false },
+  ),
+  failure('nothing known of the processes', HTTP, REFUSED, {
+    kind: 'notListening',
+    program: 'unknown',
+  }),
+  failure(
+    'a debugger in the log',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'unknown' },
+    { output: ['Debugger listening on ws://127.0.0.1:9333/x'] },
+  ),
+  failure(
+    'metrics in the log',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'unknown' },
+    { output: ['serving metrics on :9090'] },
+  ),
+  failure(
+    'another port',
+    HTTP,
+    REFUSED,
+    { kind: 'wrongPort', port: 8080 },
+    { listens: [{ address: '0.0.0.0', port: 8081 }] },
+  ),
+  failure(
+    'two other ports',
+    TCP,
+    REFUSED,
+    { kind: 'wrongPort' },
+    {
+      listens: [
+        { address: '::', port: 8081 },
+        { address: '::', port: 9090 },
+      ],
+    },
+  ),
+  failure(
+    'IPv6 loopback',
+    HTTP,
+    REFUSED,
+    { kind: 'wrongAddress' },
+    { listens: [{ address: '::1', port: 8080 }] },
+  ),
+  failure(
+    'another loopback address',
+    HTTP,
+    REFUSED,
+    { kind: 'wrongAddress' },
+    { listens: [{ address: '127.0.0.2', port: 8080 }] },
+  ),
+  failure(
+    'a server that has just come up',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'starting' },
+    { listens: [{ address: '0.0.0.0', port: 8080 }] },
+  ),
+  failure(
+    'a server that closed its port',
+    HTTP,
+    REFUSED,
+    { kind: 'notListening', program: 'stopped' },
+    { listens: [], before: [3] },
+  ),
+  failure(
+    'a taken port',
+    HTTP,
+    REFUSED,
+    { kind: 'portTaken', port: 8080 },
+    { output: ['Error: listen EADDRINUSE: address already in use :::8080'] },
+  ),
+  failure(
+    '404 after successes',
+    HTTP,
+    { statusCode: 404 },
+    { kind: 'flapping' },
+    { before: [2, 3] },
+  ),
+  failure(
+    'TLS after successes',
+    HTTP,
+    { reason: 'speaksTLS' },
+    { kind: 'flapping' },
+    { before: [2] },
+  ),
+  failure('TLS', HTTP, { reason: 'speaksTLS' }, { kind: 'schemeMismatch', speaks: 'HTTPS' }),
+  failure('plain HTTP', HTTPS, { reason: 'plainHTTP' }, { kind: 'schemeMismatch', speaks: 'HTTP' }),
+  failure('HTTP/2 alone', HTTP, { reason: 'speaksHTTP2' }, { kind: 'onlyHTTP2' }),
+  failure('no HTTP', HTTP, { reason: 'notHTTP' }, { kind: 'notHTTP' }),
+  failure(
+    'a client certificate',
+    HTTPS,
+    { reason: 'tls', output: 'Get "https://x": remote error: tls: certificate required' },
+    { kind: 'clientCertificate' },
+  ),
+  failure(
+    'another TLS alert',
+    HTTPS,
+    { reason: 'tls', output: 'Get "https://x": remote error: tls: unrecognized name' },
+    { kind: 'tlsRefused' },
+  ),
+  failure(
+    '301 to https without a port',
+    HTTP,
+    { reason: 'refused', detail: redirect('https://127.0.0.1/healthz') },
+    { kind: 'redirect', end: 'refused', defaultPort: 443 },
+  ),
+  failure(
+    '301 to https on the same port',
+    HTTP,
+    { reason: 'plainHTTP', detail: redirect('https://127.0.0.1:8080/healthz') },
+    { kind: 'redirect', end: 'plainHTTP' },
+  ),
+  failure(
+    'a circle',
+    HTTP,
+    { reason: 'redirects', detail: redirect('/healthz') },
+    { kind: 'redirect', end: 'circle' },
+  ),
+  failure(
+    'a stream',
+    HTTP,
+    {
+      reason: 'timeout',
+      error: 'timeout',
+      detail: at(
+        { connect: 1, firstByte: 2 },
+        'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n',
+      ),
+    },
+    { kind: 'unfinishedAnswer', isStream: true },
+  ),
+  failure(
+    'a trickle',
+    HTTP,
+    { reason: 'timeout', error: 'timeout', detail: at({ connect: 1, firstByte: 2 }) },
+    { kind: 'unfinishedAnswer', isStream: false },
+  ),
+  failure(
+    'a blocked event loop',
+    HTTP,
+    { reason: 'timeout', detail: at({ connect: 1 }) },
+    { kind: 'stalled', process: 'busy' },
+    { before: [3], listens: [{ address: '::', port: 8080 }], state: 'busy' },
+  ),
+  failure(
+    'a stopped process',
+    HTTP,
+    { reason: 'timeout', detail: at({ connect: 1 }) },
+    { kind: 'stalled', process: 'stopped' },
+    { before: [3], listens: [{ address: '::', port: 8080 }], state: 'stopped' },
+  ),
+  failure(
+    'a hang',
+    TCP,
+    { reason: 'timeout', detail: at({}) },
+    { kind: 'stalled' },
+    { before: [1] },
+  ),
+  failure(
+    'rising latency',
+    HTTP,
+    { reason: 'timeout', detail: at({ connect: 1 }) },
+    { kind: 'slowAnswer' },
+    { before: [100, 500, 900] },
+  ),
+  failure(
+    'no answer',
+    HTTP,
+    { reason: 'timeout', detail: at({ connect: 1 }) },
+    { kind: 'noAnswer', accepted: true },
+  ),
+  failure(
+    'a connection that nobody accepts',
+    TCP,
+    { reason: 'timeout', detail: at({}) },
+    { kind: 'noAnswer', accepted: false },
+  ),
+  failure(
+    'a close without an answer',
+    HTTP,
+    { reason: 'closed' },
+    { kind: 'closedEarly', after: 'nothing', reset: false },
+  ),
+  failure(
+    'a reset after a part',
+    HTTP,
+    {
+      reason: 'reset',
+      statusCode: 200,
+      error: 'reset',
+      detail: at({ firstByte: 1 }, 'HTTP/1.1 200 OK\r\n\r\n'),
+    },
+    { kind: 'closedEarly', after: 'part', reset: true },
+  ),
+  failure('no such host', HTTP, { reason: 'noHost' }, { kind: 'unknownHost' }),
+  failure(
+    'exit 127 of a shell',
+    EXEC,
+    { exitCode: 127, output: 'sh: 1: curl: not found' },
+    { kind: 'commandMissing' },
+  ),
+  failure(
+    'exit 127 of a script',
+    EXEC,
+    { exitCode: 127, output: 'three checks failed' },
+    { kind: 'commandFailed' },
+  ),
+  failure(
+    'exit 126 of a script',
+    EXEC,
+    { exitCode: 126, output: 'no licence' },
+    { kind: 'commandFailed', text: 'no licence' },
+  ),
+  failure(
+    'a command that may not run',
+    EXEC,
+    { exitCode: 126, output: 'sh: 1: ./check: Permission denied' },
+    { kind: 'commandNotRunnable' },
+  ),
+  failure('a slow command', EXEC, { reason: 'timeout' }, { kind: 'commandSlow' }),
+  failure(
+    'a command that fails',
+    EXEC,
+    { exitCode: 1, output: 'x\ndb: connection refused' },
+    { kind: 'commandFailed', text: 'db: connection refused' },
+  ),
+  failure('gRPC, not serving', GRPC, { reason: 'notServing' }, { kind: 'notServing' }),
+  failure(
+    'gRPC, no health service',
+    GRPC,
+    { reason: 'unimplemented' },
+    { kind: 'noHealthService' },
+  ),
+  failure(
+    'gRPC, an unknown service',
+    GRPC,
+    { reason: 'unknownService' },
+    { kind: 'unknownService' },
+  ),
+  failure(
+    'gRPC, no gRPC',
+    GRPC,
+    { reason: 'notConnected', detail: at({ connect: 1 }) },
+    { kind: 'notPlainGrpc' },
+  ),
+  failure(
+    'gRPC, nothing listens',
+    GRPC,
+    { reason: 'notConnected' },
+    { kind: 'notListening', program: 'nowhere' },
+    { listens: [] },
+  ),
+];
+export { HTTP };
