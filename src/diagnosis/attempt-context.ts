@@ -40,8 +40,7 @@ export type Rule = (context: AttemptContext) => Finding | undefined;
 
 /** Returns what the run's processes listen on, as of the latest look at them. */
 export function listeningIn({ container, attempt }: AttemptContext): ListeningView | undefined {
-  const { listening } = container;
-  return listening?.run === attempt.run ? listening : undefined;
+  return container.runs.find(({ run }) => run === attempt.run)?.listening;
 }
 
 /** Returns the evidence that an earlier attempt of this run gave; undefined where none succeeded. */

@@ -255,3 +255,10 @@ const MESSAGES: readonly KnownMessage[] = [
     ([, step = '']) => ({ kind: 'step', step }),
   ],
 ];
+
+/** Returns the error of a hook without what the kubelet says around it. */
+export function hookErrorText(text: string): string {
+  const [, error, message = ''] = /failed - error: (.*?):? ?, message: "(.*)"$/s.exec(text) ?? [];
+  if (error === undefined) return text;
+  return message === '' ? error : `${error}: ${message}`;
+}

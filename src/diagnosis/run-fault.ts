@@ -5,6 +5,7 @@ import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.
 import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
 import { advise, type Evidence, type Finding } from './fault.js';
+import { hookErrorText } from './kubelet-message.js';
 import { programError, takenPort } from './program-output.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
@@ -50,7 +51,8 @@ export function endFault(pod: PodSummary, container: ContainerView, run: RunView
   const certain = { certainty: 'proven', evidence } as const;
   const { hookError } = run;
   if (hookError !== undefined) {
-    const { hook, text } = hookError;
+    const { hook } = hookError;
+    const text = hookErrorText(hookError.text);
     return {
       ...certain,
       fault: { kind: 'hookFailed', hook, text },
@@ -197,7 +199,10 @@ export function runEnd(container: ContainerView, run: RunView): RunEnd {
   if (run.startError !== undefined) return { kind: 'notStarted', text: run.startError };
   const by = killerOf(run);
   if (by !== undefined) return { kind: 'killed', by, failures: failuresIn(container, by, run.run) };
-  if (run.hookError !== undefined) return { kind: 'hook', ...run.hookError };
+  if (run.hookError !== undefined) {
+    const { hook, text } = run.hookError;
+    return { kind: 'hook', hook, text: hookErrorText(text) };
+  }
   if (run.killReason !== undefined) return { kind: 'stopped', text: run.killed ?? '' };
   if (run.exitCode === 0) return { kind: 'exited' };
   return {

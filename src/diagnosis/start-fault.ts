@@ -15,10 +15,12 @@ export function startFailure(
   pod: PodSummary,
   { state, runs, name }: ContainerView,
 ): Finding | undefined {
-  const { startError } = runs.at(-1) ?? {};
+  const { startError, hookError } = runs.at(-1) ?? {};
   const reason =
     state.kind === 'waiting' && CANNOT_START.test(state.reason) ? state.reason : undefined;
   if (startError === undefined && reason === undefined) return undefined;
+  // The container had started: its hook is at fault.
+  if (startError === undefined && hookError !== undefined) return undefined;
   const event = pod.events.findLast(
     (one) =>
       one.container === name &&

@@ -5,11 +5,11 @@ import { advise, type Socket, type Trouble } from './fault.js';
 
 /** Returns a warning where a server answers kprobe on this machine's own address alone: a kubelet dials the pod's address. */
 export function workingTrouble(container: ContainerView): Trouble[] {
-  const { listening, probes } = container;
-  if (listening === undefined || listening.run !== currentRun(container)?.run) return [];
-  const listens = probes.flatMap(({ attempts }): readonly Socket[] => {
+  const { run, listening } = currentRun(container) ?? {};
+  if (listening === undefined) return [];
+  const listens = container.probes.flatMap(({ attempts }): readonly Socket[] => {
     const last = attempts.at(-1);
-    if (last?.run !== listening.run || verdictOfAttempt(last) !== 'success') return [];
+    if (last === undefined || last.run !== run || verdictOfAttempt(last) !== 'success') return [];
     const port = portOf(last.detail?.address);
     const sockets = listening.sockets.filter((socket) => socket.port === port);
     return sockets.every(({ address }) => isLoopback(address)) ? sockets : [];

@@ -83,7 +83,7 @@ export class EvidenceCollector {
     const attempt = probe?.attempts.at(-1);
     if (view === undefined || run === undefined || probe === undefined || attempt === undefined)
       return;
-    if (trials === 'started' && view.listening?.started !== true) return;
+    if (trials === 'started' && currentRun(view)?.listening?.started !== true) return;
     const spec = probeOf(view.spec, event.probe);
     const finding = attemptFault({ container: view, probe }, attempt);
     if (spec === undefined || finding === undefined) return;

@@ -57,8 +57,6 @@ export interface ContainerView {
   /** Present while a hook runs. */
   readonly hook?: { readonly name: string; readonly since: number };
   readonly probes: readonly ProbeView[];
-  /** What the current run listens on, as of its last failure. */
-  readonly listening?: ListeningView;
   /** Changes of its status, oldest first. */
   readonly states: readonly StateView[];
   readonly output: readonly OutputLine[];
@@ -89,6 +87,8 @@ export interface RunView extends ProcessEnd {
   /** When TERM was sent, and the seconds from TERM to KILL. */
   readonly stop?: { readonly at: number; readonly gracePeriod: number };
   readonly startError?: string;
+  /** What it listens on, as of its last failure. */
+  readonly listening?: ListeningView;
   /** The hook that failed in it. */
   readonly hookError?: { readonly hook: string; readonly text: string };
   /** When the kubelet decided to start another run. */
@@ -99,7 +99,6 @@ export interface RunView extends ProcessEnd {
 
 export interface ListeningView {
   readonly t: number;
-  readonly run: number;
   readonly started: boolean;
   readonly sockets: readonly ListeningSocket[];
   readonly processes: readonly string[];

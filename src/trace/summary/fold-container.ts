@@ -106,9 +106,9 @@ export function foldContainerEvent(
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
-      const { run, started, sockets, processes, state } = event;
-      const listening = { t, run, started, sockets, processes, ...omitUndefined({ state }) };
-      return { ...container, listening };
+      const { started, sockets, processes, state } = event;
+      const listening = { t, started, sockets, processes, ...omitUndefined({ state }) };
+      return changeLastRun(container, (run) => ({ ...run, listening }));
     }
     case 'output': {
       const { run, stream, text } = event;

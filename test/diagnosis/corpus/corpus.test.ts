@@ -44,16 +44,20 @@ function failureFault(failure: FailureCase): Fault | undefined {
     buildAttempt({ result: 'success', latency, startedAt: index, endedAt: index + 0.001 }),
   );
   const failed = buildAttempt({ result: 'failure', startedAt: 10, endedAt: 10.1, ...attempt });
-  const listening = { t: 10, run: 0, started, sockets: listens ?? [], processes: ['app'] };
+  const listening = { t: 10, started, sockets: listens ?? [], processes: ['app'] };
   const known = {
     ...view!,
-    runs: [{ run: 0, startedAt: 0 }],
+    runs: [
+      {
+        ...{ run: 0, startedAt: 0 },
+        ...(listens !== undefined && {
+          listening: { ...listening, ...(state !== undefined && { state }) },
+        }),
+      },
+    ],
     output: (failure.output ?? []).map(
       (text) => ({ t: 1, run: 0, stream: 'stdout', text }) as const,
     ),
-    ...(listens !== undefined && {
-      listening: { ...listening, ...(state !== undefined && { state }) },
-    }),
   };
   const probed = { ...probe!, attempts: [...passed, failed] };
   return attemptFault({ container: { ...known, probes: [probed] }, probe: probed }, failed)?.fault;

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+
+import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
+import { causeText } from '../../src/diagnosis/words.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildContainer, buildPod } from '../helpers/builders.js';
+import { podLine } from '../helpers/traces.js';
+
+const inPod = { pod: 'default/web' };
+const inRun = { ...inPod, container: 'app', run: 0 };
+const ERROR =
+  'Exec lifecycle hook ([sh -c exit 7]) for Container "app" in Pod "web_default(1)" failed - error: command \'sh -c exit 7\' exited with 7: , message: ""';
+const summary = { name: 'app', ready: false, restartCount: 0, lastState: '' };
+const LINES: readonly TraceLine[] = [
+  podLine(buildPod({ spec: { containers: [buildContainer({ name: 'app' })] } })),
+  { t: 1, kind: 'started', ...inRun },
+  { t: 1, kind: 'hook', ...inPod, container: 'app', hook: 'postStart' },
+  { t: 2, kind: 'hookDone', ...inPod, container: 'app', hook: 'postStart', error: ERROR },
+  { t: 2, kind: 'exited', ...inRun, exitCode: 143 },
+  {
+    ...{ t: 3, kind: 'status', ...inPod, phase: 'Pending', reason: '', conditions: {} },
+    ...{ initContainers: [], podStatus: {} },
+    containers: [{ ...summary, state: 'waiting PostStartHookError' }],
+  },
+];
+
+it.each([5, 6])('a failed postStart hook stays the cause after %i lines', (count) => {
+  const { pods } = LINES.slice(0, count).reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 4);
+  expect(causeText(worst!)).toBe(
+    "its postStart hook failed, so the kubelet killed it: command 'sh -c exit 7' exited with 7. Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry",
+  );
+});
