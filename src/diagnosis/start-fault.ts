@@ -2,8 +2,8 @@ import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Change, type Fault, type Finding } from './fault.js';
 
-/** Reasons of a waiting container that cannot start. */
-const CANNOT_START = /^(?:\w*(?:Error|ImageName)|ErrImage\w*|ImagePullBackOff)$/;
+/** Reasons of a waiting container that cannot start; one whose hook failed has started. */
+const CANNOT_START = /^(?!PostStartHookError)(?:\w*(?:Error|ImageName)|ErrImage\w*|ImagePullBackOff)$/;
 
 /** Messages of events that say no more than the reason of the status. */
 const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Back-off /;

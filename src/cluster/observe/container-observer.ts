@@ -57,6 +57,8 @@ export class ContainerObserver {
     | (Killer & { readonly life: number; readonly exitCode: number; readonly times: number })
     | undefined;
   #waiting = '';
+  /** The run whose postStart hook is known to have failed. */
+  #hookRun = -1;
   #earlyKill: { readonly message: string; readonly at: number } | undefined;
   /** The run was shown as not started. */
   #wasUnstarted = false;
@@ -121,6 +123,7 @@ export class ContainerObserver {
       this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
       this.#scene.emit({ kind: 'startFailed', ...this.#inRun, error });
+      this.restarts.failed(run);
       return;
     }
     this.startedAt = startedAt;
@@ -204,10 +207,24 @@ export class ContainerObserver {
     this.#scene.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
   }
 
+  /** Applies the failure of a postStart hook, for which the kubelet kills the run. */
+  hookFailed(error: string): void {
+    if (this.#run < 0) return;
+    this.#scene.emit({
+      ...{ kind: 'hookDone', pod: this.#scene.key, container: this.name },
+      ...{ hook: 'postStart', error },
+    });
+  }
+
   /** Applies what a status says beyond runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
   show(status: ContainerStatus, now: number, at: number | undefined, isOver: boolean): void {
     this.containerID = status.containerID ?? this.containerID;
-    this.#waiting = status.state.waiting?.reason ?? '';
+    const { reason = '', message = reason } = status.state.waiting ?? {};
+    this.#waiting = reason;
+    if (reason === 'PostStartHookError' && this.#hookRun !== this.#run) {
+      this.#hookRun = this.#run;
+      this.hookFailed(message);
+    }
     if (!this.isRunning) this.restarts.show(status);
     if (isOver || !this.isRunning || status.state.running === undefined) return;
     this.isUnstarted = status.started !== true;

@@ -219,6 +219,7 @@ export class PodObserver {
     // An event of the run before says nothing about this one.
     if (container === undefined || container.isBefore(lastAt ?? now, isOld)) return;
     if (reason === 'Killing') container.kill(message, now, at, 'seen');
+    else if (reason === 'FailedPostStartHook' && container.isRunning) container.hookFailed(message);
     else if (reason === 'BackOff') container.restarts.backOff(container.isRunning);
     else if (reason === 'Unhealthy' || reason === 'ProbeWarning') {
       const count = isHistory || before === undefined ? undefined : more;

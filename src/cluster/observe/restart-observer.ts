@@ -1,7 +1,11 @@
 import type { ContainerStateTerminated, ContainerStatus } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
 import type { Event } from '../../trace/event.js';
-import { type CrashLoop, nextCrashLoop } from '../../trace/summary/container-view.js';
+import {
+  type CrashLoop,
+  estimatedDelay,
+  nextCrashLoop,
+} from '../../trace/summary/container-view.js';
 import type { ReportedEvent } from './decode-objects.js';
 import {
   backOffDivergence,
@@ -31,6 +35,8 @@ export class RestartObserver {
   /** The kubelet's back-off entry, as far as it is known, and the end from which the planned start counts. */
   #crashLoop: CrashLoop | undefined;
   #plannedEnd: number | undefined;
+  /** The first run that is known. */
+  #firstRun: number | undefined;
   /** A BackOff event came before the end was shown. */
   #isAnnounced = false;
   /** The end from which the last back-off counts. */
@@ -57,6 +63,7 @@ export class RestartObserver {
   }
 
   started(run: number, startedAt: number | undefined, now: number): void {
+    this.#firstRun ??= run;
     if (run > 0 && this.#planned === 'no') this.plan(true);
     const { delay } = this.#imageAt === undefined ? (this.#named ?? {}) : {};
     const { finishedAt } = this;
@@ -65,8 +72,10 @@ export class RestartObserver {
       this.#scene.diverge(this.#name, restartDivergence({ finishedAt, delay }, startedAt));
     }
     if (this.#plannedEnd !== undefined && !this.#isUnsure) {
-      const at = (startedAt ?? now) / 1000;
-      this.#crashLoop = nextCrashLoop(this.#crashLoop, this.#plannedEnd / 1000, at);
+      const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
+      const isKilled = this.#planned === 'kill';
+      const first = this.#firstRun === 0 ? undefined : estimatedDelay(run, isKilled, at - end);
+      this.#crashLoop = nextCrashLoop(this.#crashLoop, end, at, first);
     }
     this.#planned = 'no';
     this.#named = undefined;
@@ -97,6 +106,13 @@ export class RestartObserver {
     if (!isRunning && this.#crashLoop !== undefined && this.#named === undefined) {
       this.#delayed(this.#crashLoop.delay * 1000);
     }
+  }
+
+  /** Applies a start that failed: the next one has a back-off, unless it was the first. */
+  failed(run: number): void {
+    const at = (this.finishedAt ?? 0) / 1000;
+    if (run > 0) this.#crashLoop ??= { delay: estimatedDelay(run, false, 0), updatedAt: at };
+    this.backOff(false);
   }
 
   ended(): void {
@@ -158,6 +174,11 @@ export function hasNotStarted(end: ContainerStateTerminated | undefined): boolea
   return NOT_STARTED.includes(end?.reason ?? '');
 }
 
+/** Returns when a run started, or could not be started: the runtime then reports 1970. */
+function startOf(end: ContainerStateTerminated): number | undefined {
+  return hasNotStarted(end) ? end.finishedAt : end.startedAt;
+}
+
 export interface ReportedRun {
   readonly run: number;
   readonly startedAt: number | undefined;
@@ -170,7 +191,7 @@ export function reportedRuns(
   known: number | undefined,
 ): ReportedRun[] {
   const ended = (end: ContainerStateTerminated | undefined, run: number): ReportedRun[] =>
-    end === undefined || run < 0 ? [] : [{ run, startedAt: end.startedAt, end }];
+    end === undefined || run < 0 ? [] : [{ run, startedAt: startOf(end), end }];
   const last = lastTerminationState.terminated;
   const { running, terminated, waiting } = state;
   const before = ended(last, restartCount - 1);
@@ -179,6 +200,7 @@ export function reportedRuns(
   }
   if (terminated !== undefined) return [...before, ...ended(terminated, restartCount)];
   if (waiting?.reason === 'RunContainerError') {
+    if (hasNotStarted(last)) return ended(last, restartCount);
     const failed = { exitCode: 128, reason: 'StartError', message: waiting.message ?? '' };
     return [...before, ...ended(failed, restartCount)];
   }

@@ -1,6 +1,8 @@
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { getPod, inCluster } from '../../cli/shared/kube-source.js';
+import type { Container, PodStatus } from '../../api/index.js';
 import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
+import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeWays } from '../../session/cluster/cluster-attempts.js';
@@ -24,7 +26,13 @@ export function onceInCluster(
   return inCluster(flags, io, async (cluster) => {
     const { pod, status } = runningPod(await getPod(cluster, flags, io));
     const { podIP = '' } = status;
-    const probes = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
+    const chosen = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
+    const probes = chosen.filter(({ container }) => reasonIdle(status, container) === undefined);
+    const idle = [
+      ...new Set(chosen.flatMap(({ container }) => reasonIdle(status, container) ?? [])),
+    ];
+    if (probes.length === 0 && idle.length > 0) throw new RuntimeError(idle.join('; '));
+    for (const text of idle) await write(io.notes, `kprobe: ${text}\n`);
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
     for (const text of describeWays(used, flags.via)) await write(io.notes, `kprobe: ${text}\n`);
     const plans = plansOf(probes, flags, true);
@@ -55,6 +63,20 @@ const OTHERS = [
   'allowLocalExec',
   'allowHost',
 ] as const;
+
+/** Returns why the kubelet makes no attempts at a container; undefined while it runs. */
+function reasonIdle(
+  { initContainerStatuses = [], containerStatuses = [] }: PodStatus,
+  { name }: Container,
+): string | undefined {
+  const all = [...initContainerStatuses, ...containerStatuses];
+  const { state } = all.find((status) => status.name === name) ?? {};
+  if (state?.running !== undefined) return undefined;
+  const { waiting, terminated } = state ?? {};
+  const end = terminated && `it ended with exit code ${terminated.exitCode}`;
+  const reason = end ?? waiting?.message ?? waiting?.reason ?? 'it has no status yet';
+  return `${name} does not run, so the kubelet makes no attempts of its probes: ${reason}`;
+}
 
 function runningPod(object: object): DecodedPod {
   const decoded = decodePod(object);

@@ -158,6 +158,8 @@ export class Lines implements Renderer {
 
   /** A success of a pod without trouble is by far the most frequent line, and changes nothing. */
   #mayChangeCause(line: PodLine, { containers }: PodSummary): boolean {
+    // The status that ends the past of a pod shows what is left of it.
+    if ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status') return false;
     if (line.kind === 'output') {
       // The log of a cluster's container comes after the end of its run.
       const runs = containers.find(({ name }) => name === line.container)?.runs ?? [];

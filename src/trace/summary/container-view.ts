@@ -153,10 +153,23 @@ export function nextCrashLoop(
   entry: CrashLoop | undefined,
   lastEndedAt: number,
   now: number,
+  first = FIRST_DELAY,
 ): CrashLoop {
-  const begins = entry === undefined || isForgotten(entry, lastEndedAt);
+  if (entry === undefined) return { delay: first, updatedAt: now };
+  const begins = isForgotten(entry, lastEndedAt);
   const delay = begins ? FIRST_DELAY : Math.min(2 * entry.delay, LONGEST_DELAY);
   return { delay, updatedAt: now };
+}
+
+/**
+ * Estimates the delay after the start of a run where earlier starts are unknown: the double of the back-off that passed before
+ * it, else what so many restarts amount to.
+ */
+export function estimatedDelay(run: number, isKilled: boolean, passed: number): number {
+  const begun = isKilled ? run - 2 : run - 1;
+  const isSeen = !isKilled && passed >= FIRST_DELAY;
+  const doublings = isSeen ? Math.floor(Math.log2(passed / FIRST_DELAY)) + 1 : begun;
+  return Math.min(FIRST_DELAY * 2 ** Math.max(0, doublings), LONGEST_DELAY);
 }
 
 /** Returns the seconds after `lastEndedAt` before which the container is not started. */

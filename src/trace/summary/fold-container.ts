@@ -2,6 +2,7 @@ import { omitUndefined } from '../../api/index.js';
 import type { ContainerSummary, Event } from '../event.js';
 import {
   type ContainerView,
+  estimatedDelay,
   lastEnd,
   nextCrashLoop,
   parseContainerState,
@@ -152,12 +153,16 @@ function foldEnd(
 function foldStart(container: ContainerView, run: RunView, t: number): ContainerView {
   const { backOff: _, stopping: __, planned, ...started } = container;
   const lastEndedAt = planned?.lastEndedAt;
+  const [oldest = run] = container.runs;
+  const isKilled = container.runs.at(-1)?.killReason !== undefined;
+  const first =
+    oldest.run === 0 ? undefined : estimatedDelay(run.run, isKilled, t - (lastEndedAt ?? t));
   return {
     ...started,
     runs: appendBounded(container.runs, run, MAX_RUNS),
     probes: container.probes.map(foldNewRun),
     ...(lastEndedAt !== undefined && {
-      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t),
+      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t, first),
     }),
   };
 }

@@ -12,6 +12,7 @@ import {
 
 /** Recorded from a kubelet of v1.36.3. */
 const [RESTARTS, READINESS] = [readStream('restarts'), readStream('readiness')];
+const ENDS = readStream('ends');
 
 const decisions = ({ lines }: Watched, name: string): string[] =>
   decisionsOf(lines)
@@ -149,4 +150,42 @@ it('takes silence after a failure for a success, once', () => {
     ['failure', 'seen'],
     ['success', 'inferred'],
   ]);
+});
+
+const diagnosed = (name: string, from: number, to: number): string[] => {
+  const { summary } = watchStream(ENDS, from, to);
+  return summary.pods
+    .filter(({ key }) => key.includes(`/${name}-`))
+    .flatMap((one) => diagnosePod(one, to).map(diagnosisText));
+};
+
+describe('a container of a cluster that ends again and again', () => {
+  it('failed by its postStart hook, which a watch names from the start and later', () => {
+    const hook =
+      /^app exited \d × \(exit 0\): its postStart hook failed, so the kubelet killed it: /;
+    for (const from of [0, 30, 60]) {
+      const [diagnosis, ...others] = diagnosed('post', from, 62);
+      expect(diagnosis).toMatch(hook);
+      expect(diagnosis).toMatch(/Correct lifecycle\.postStart/);
+      expect(others).toEqual([]);
+    }
+    expect(diagnosed('post', 0, 62)[0]).toContain("command 'sh -c exit 4' exited with 4");
+  });
+
+  it.each([
+    [0, 70],
+    [58, 70],
+  ])('waits for its back-off of 40 s in a watch that begins after %i s', (from, to) => {
+    expect(diagnosed('crash', from, to)[0]).toMatch(
+      /CrashLoopBackOff of 40 s; starts again (?:in|within)/,
+    );
+  });
+
+  it('that cannot be started waits for a back-off after each start but the first', () => {
+    const backOffs = watchStream(ENDS).lines.filter(
+      (line) => line.kind === 'backOff' && line.pod.includes('/runerr-'),
+    );
+    expect(backOffs).toMatchObject([10, 20, 40, 80].map((delay) => ({ delay })));
+    expect(diagnosed('runerr', 0, 60)[0]).toMatch(/CrashLoopBackOff of 40 s; starts again in/);
+  });
 });

@@ -6,6 +6,7 @@ import { fold } from '../../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import { readStream, watchStream } from '../../helpers/cluster-stream.js';
 import { buildAttemptDone, podLine } from '../../helpers/traces.js';
 
 const readinessProbe = buildProbe({ failureThreshold: 3, initialDelaySeconds: 5 });
@@ -218,3 +219,25 @@ describe('the end line', () => {
     expect(texts).toEqual([expected]);
   });
 });
+
+it.each([
+  ['ready since then', 'late', 0],
+  ['that crashes', 'crash', 1],
+])('shows the causes that are left of the past of a pod %s', (_, name, count) => {
+  const texts: string[] = [];
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const lines = new Lines((text) => texts.push(text), options);
+  watchStream(readStream('ends'), 60, 60)
+    .lines.filter((line) => 'pod' in line && line.pod.includes(`/${name}-`))
+    .reduce((summary, line) => {
+      const next = fold(summary, { ...line, t: line.t - 60, ...pastOf(line) } as TraceLine);
+      lines.line({ ...line, t: line.t - 60, ...pastOf(line) } as TraceLine, next);
+      return next;
+    }, EMPTY_SUMMARY);
+  expect(texts.filter((text) => / Cause /.test(text))).toHaveLength(count);
+});
+
+/** The time of a line from before a watch that began after a minute. */
+function pastOf(line: TraceLine): object {
+  return 'at' in line && line.at !== undefined ? { at: line.at - 60 } : {};
+}
