@@ -187,9 +187,17 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   if (run.evidence === undefined || (exitCode !== 0 && exitCode !== 137 && exitCode !== 143)) {
     return undefined;
   }
-  const event = pod.events.findLast(
-    (each) => each.reason === 'Killing' && each.container === container.name,
-  );
+  const lastOf = (reason: string) =>
+    pod.events.findLast((each) => each.reason === reason && each.container === container.name);
+  const hookEvent = run.hookError === undefined ? lastOf('FailedPostStartHook') : undefined;
+  if (hookEvent !== undefined && container.spec.lifecycle?.postStart !== undefined) {
+    return {
+      ...{ certainty: 'likely', changes: advise({ do: 'hook', hook: 'postStart' }) },
+      fault: { kind: 'hookFailed', hook: 'postStart', text: hookEvent.message },
+      evidence: [{ kind: 'kill', ago: now - hookEvent.lastAt }],
+    };
+  }
+  const event = lastOf('Killing');
   const probe = container.probes.find(({ type }) =>
     event?.message.includes(`failed ${type} probe`),
   );

@@ -135,7 +135,7 @@ export class PodObserver {
     const steps = statuses.flatMap(
       (status) => this.#containers.get(status.name)?.steps(status, now) ?? [],
     );
-    if (isHistory) steps.push(...this.#history(now));
+    if (isHistory) steps.push(...this.#history(now), ...this.#readiness(next.status, now));
     for (const step of isHistory ? inOrder(steps) : steps) step.play();
     const turnedAt = this.#turnedAt(next.status, now);
     for (const status of statuses) {
@@ -198,6 +198,20 @@ export class PodObserver {
       const at = event.lastAt ?? now;
       const play = () => this.#report(event, now, now - at > OLD, true);
       return { at, container: event.container, run: Infinity, phase: 'event', play };
+    });
+  }
+
+  /** Returns the successes without which the containers of a pod that is not ready would not have been ready before. */
+  #readiness({ conditions = [], containerStatuses = [] }: PodStatus, now: number): Step[] {
+    const ready = conditions.find(({ type }) => type === 'ContainersReady');
+    const { lastTransitionTime: turnedAt = 0 } = ready ?? {};
+    return containerStatuses.flatMap(({ name: container, state, restartCount: run }): Step[] => {
+      const { startedAt = Infinity } = state.running ?? {};
+      const probe = this.#containers.get(container)?.probes.get('readiness');
+      if (probe === undefined || ready?.status !== 'False' || startedAt > turnedAt - OLD) return [];
+      const at = turnedAt - probe.spec.periodSeconds * 1000;
+      const play = (): void => probe.succeed(now, at, 'inferred');
+      return [{ at: Math.max(at, startedAt), container, run, phase: 'event', play }];
     });
   }
 

@@ -1,6 +1,6 @@
+import type { Container, PodStatus } from '../../api/index.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { getPod, inCluster } from '../../cli/shared/kube-source.js';
-import type { Container, PodStatus } from '../../api/index.js';
 import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';

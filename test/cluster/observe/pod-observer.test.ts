@@ -189,3 +189,22 @@ describe('a container of a cluster that ends again and again', () => {
     expect(diagnosed('runerr', 0, 60)[0]).toMatch(/CrashLoopBackOff of 40 s; starts again in/);
   });
 });
+
+it('knows that a pod that is not ready was ready in the same run, when a watch begins late', () => {
+  for (const from of [14, 26, 38]) {
+    const { summary } = watchStream(readStream('flap'), from, from);
+    const [found] = summary.pods.flatMap((one) => diagnosePod(one, from));
+    expect(found).toMatchObject({ fault: { kind: 'flapping' }, changes: [] });
+  }
+});
+
+it('names the postStart hook also where the event of this run was not sent', () => {
+  const stream = ENDS.filter(({ kind, object }) => {
+    const count = Number((object as { readonly count?: unknown }).count);
+    return kind === 'pods' || count < 3;
+  });
+  const found = watchStream(stream, 60, 60)
+    .summary.pods.filter(({ key }) => key.includes('/post-'))
+    .flatMap((one) => diagnosePod(one, 60));
+  expect(found).toMatchObject([{ fault: { kind: 'hookFailed', hook: 'postStart' } }]);
+});

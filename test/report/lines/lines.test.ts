@@ -230,8 +230,8 @@ it.each([
   watchStream(readStream('ends'), 60, 60)
     .lines.filter((line) => 'pod' in line && line.pod.includes(`/${name}-`))
     .reduce((summary, line) => {
-      const next = fold(summary, { ...line, t: line.t - 60, ...pastOf(line) } as TraceLine);
-      lines.line({ ...line, t: line.t - 60, ...pastOf(line) } as TraceLine, next);
+      const next = fold(summary, { ...line, t: line.t - 60, ...pastOf(line) });
+      lines.line({ ...line, t: line.t - 60, ...pastOf(line) }, next);
       return next;
     }, EMPTY_SUMMARY);
   expect(texts.filter((text) => / Cause /.test(text))).toHaveLength(count);
