@@ -3,7 +3,8 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Change, type Fault, type Finding } from './fault.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */
-const CANNOT_START = /^(?!PostStartHookError)(?:\w*(?:Error|ImageName)|ErrImage\w*|ImagePullBackOff)$/;
+const CANNOT_START =
+  /^(?!PostStartHookError)(?:\w*(?:Error|ImageName)|ErrImage\w*|ImagePullBackOff)$/;
 
 /** Messages of events that say no more than the reason of the status. */
 const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Back-off /;
