@@ -2,6 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
+import { parseContainerState } from '../../../src/trace/summary/container-view.js';
+import type { PodSummary } from '../../../src/trace/summary/summary.js';
 import { openUi, summaryAt } from '../../helpers/ui.js';
 
 const AT = 34.2;
@@ -33,6 +35,34 @@ describe('n and N', () => {
     const ui = await openUi({ summary: await summaryAt(8, 'web'), at: 8 });
     await ui.type('n');
     expect(ui.effects).toEqual([{ kind: 'say', text: 'no problem now' }]);
+    ui.close();
+  });
+});
+
+describe('the row of a pod that is not ready', () => {
+  const open = async (change: (pod: PodSummary) => PodSummary) => {
+    const summary = await summaryAt(0.5, 'web', 'flap');
+    const pods = summary.pods.map((pod, index) => (index === 0 ? change(pod) : pod));
+    return openUi({ summary: { ...summary, pods }, at: 0.5 });
+  };
+  const withState = (pod: PodSummary, text: string, restartCount = 0): PodSummary => ({
+    ...pod,
+    conditions: { Ready: 'False' },
+    containers: pod.containers.map((each) => ({
+      ...each,
+      runs: [],
+      restartCount,
+      state: parseContainerState(text),
+    })),
+  });
+
+  it.each([
+    { state: 'waiting ContainerCreating', restarts: 0, shows: 'ContainerCreating' },
+    { state: 'terminated Completed 0', restarts: 5, shows: 'ended with 0, 5 restarts' },
+    { state: 'running', restarts: 0, shows: 'not started yet' },
+  ])('names what it waits for: $shows', async ({ state, restarts, shows }) => {
+    const ui = await open((pod) => withState(pod, state, restarts));
+    expect(shown(ui)).toContain(shows);
     ui.close();
   });
 });
