@@ -106,13 +106,14 @@ it(
         .map((arg) => arg.slice(arg.indexOf('=') + 1));
       for (const file of files) await writeFile(file, '');
       const before = cpuUsage();
+      const held = memoryUsage.rss();
       const found = await inProcess([command, path, ...args]);
       const { user, system } = cpuUsage(before);
       const took = (user + system) / 1000;
       tally.inputs++;
       if (found.code !== 2) tally.readable++;
       tally.slowest = Math.max(tally.slowest, took);
-      tally.memory = Math.max(tally.memory, memoryUsage.rss());
+      tally.memory = Math.max(tally.memory, memoryUsage.rss() - held);
       if (took > LONGEST)
         throw new Error(`${command} ${args.join(' ')} took ${took.toFixed(0)} ms`);
       expect(found.code).toBeLessThanOrEqual(3);
@@ -141,6 +142,6 @@ it(
 afterAll(() => {
   const { inputs, readable, slowest, memory } = tally;
   stdout.write(
-    `trace fuzz: seed ${SEED}, ${inputs} inputs, ${readable} of them used, slowest ${slowest.toFixed(0)} ms, at most ${(memory / 1024 / 1024).toFixed(0)} MiB\n`,
+    `trace fuzz: seed ${SEED}, ${inputs} inputs, ${readable} of them used, slowest ${slowest.toFixed(0)} ms, at most ${(memory / 1024 / 1024).toFixed(0)} MiB an input\n`,
   );
 });

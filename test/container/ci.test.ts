@@ -35,15 +35,7 @@ async function check(name: string, onTerm: string, probed?: number): Promise<Che
     name,
   );
   const report = join(folder, `${name}.xml`);
-  const run = startKprobe([
-    'ci',
-    file,
-    '--create',
-    '--periods',
-    '1',
-    '--report',
-    `junit=${report}`,
-  ]);
+  const run = startKprobe(['ci', file, '--create', '--report', `junit=${report}`]);
   const code = await run.exitCode;
   return { code, output: run.output, junit: readFileSync(report, 'utf8') };
 }

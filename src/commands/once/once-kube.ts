@@ -71,8 +71,9 @@ function reasonIdle(
 ): string | undefined {
   const all = [...initContainerStatuses, ...containerStatuses];
   const { state } = all.find((status) => status.name === name) ?? {};
-  if (state?.running !== undefined) return undefined;
-  const { waiting, terminated } = state ?? {};
+  // Nothing is known of a container without a status.
+  if (state === undefined || state.running !== undefined) return undefined;
+  const { waiting, terminated } = state;
   const end = terminated && `it ended with exit code ${terminated.exitCode}`;
   const reason = end ?? waiting?.message ?? waiting?.reason ?? 'it has no status yet';
   return `${name} does not run, so the kubelet makes no attempts of its probes: ${reason}`;
