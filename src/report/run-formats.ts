@@ -116,7 +116,8 @@ export function githubReport(report: RunReport): string {
       );
     }),
   );
-  const isBad = ending.exitCode !== 0 && refused.length + lines.length === 0;
+  const isNamed = refused.length > 0 || pods.some(({ diagnoses }) => diagnoses.some(isFailing));
+  const isBad = ending.exitCode !== 0 && !isNamed;
   const all = [
     ...refusals,
     ...lines,

@@ -207,16 +207,12 @@ const ENDLESS: readonly (readonly [command: string, line: string])[] = [
 /** Outcomes that need an engine or a broken machine. */
 const TRIED_ELSEWHERE = ['down success', 'doctor failure'];
 
-/** The table of docs/output.md: the exit code of each command and outcome. */
+/** The first table of docs/output.md: the exit code of each command and outcome. */
+const [, EXIT_CODES = ''] = readFileSync(join(ROOT, 'docs/output.md'), 'utf8').split(/^## /m);
 const table = new Map(
-  [
-    ...readFileSync(join(ROOT, 'docs/output.md'), 'utf8').matchAll(
-      /^\| `((?!kprobe)[^`]+)` \|(.*)\|$/gm,
-    ),
-  ].map(([, command = '', cells = '']) => [
-    command,
-    cells.split('|').map((cell) => parseInt(cell)),
-  ]),
+  [...EXIT_CODES.matchAll(/^\| `((?!kprobe)[^`]+)` \|(.*)\|$/gm)].map(
+    ([, command = '', cells = '']) => [command, cells.split('|').map((cell) => parseInt(cell))],
+  ),
 );
 const OUTCOMES = ['success', 'failure', 'undetermined', 'unreadable', 'usage', 'interrupted'];
 

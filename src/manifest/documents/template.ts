@@ -29,18 +29,15 @@ export function isBrokenTemplate(source: ManifestSource): boolean {
 /** Returns whether a text has an object of the Kubernetes API: a document with apiVersion and kind. */
 export function hasKubernetesObject(source: ManifestSource): boolean {
   const { text } = source;
-  if (!text.includes('apiVersion') || !text.includes('kind')) return false;
+  if (!text.includes('apiVersion') || !text.includes('kind') || isClientConfig(text)) return false;
   // Most manifests answer without being parsed.
-  if (text.split(/^---/m).some((document) => KEYS.every((key) => key.test(document)))) {
-    return !isClientConfig(text);
-  }
-  return documentsOf(source).some(
-    (read) =>
-      read.kind === 'read' &&
-      stringOf(memberOf(read.node, 'apiVersion')) !== undefined &&
-      stringOf(memberOf(read.node, 'kind')) !== undefined &&
-      CONTENT_KEYS.some((key) => memberOf(read.node, key) !== undefined),
-  );
+  if (text.split(/^---/m).some((document) => KEYS.every((key) => key.test(document)))) return true;
+  return documentsOf(source).some((read) => {
+    if (read.kind !== 'read' || stringOf(memberOf(read.node, 'kind')) === undefined) return false;
+    const apiVersion = stringOf(memberOf(read.node, 'apiVersion'));
+    if (apiVersion === undefined) return false;
+    return OWN_VERSION.test(apiVersion) || CONTENT_KEYS.some((key) => memberOf(read.node, key));
+  });
 }
 
 /** Returns whether a file was meant to have a Kubernetes object, but for an error: a misspelled or missing key, or broken text. */
@@ -59,7 +56,10 @@ export function isBrokenManifest(source: ManifestSource): boolean {
 /** The keys of a type at any indentation, or in JSON. */
 const TYPE_KEYS = [/^[\s{]*["']?apiVersion["']?\s*:/m, /(?:^|,)[\s{]*["']?kind["']?\s*:/m];
 
-/** One of them is in every object; files that other tools type like objects, such as release notes, have none. */
+/** A version of Kubernetes' own groups without a dot: nobody else types files so. */
+const OWN_VERSION = /^(?:(?:apps|autoscaling|batch|extensions|policy)\/)?v\d/;
+
+/** One of them is in every other object; files that other tools type like objects, such as release notes, have none. */
 const CONTENT_KEYS = ['metadata', 'items', 'spec', 'data', 'template'];
 
 const KEYS = ['apiVersion', 'kind', `(?:${CONTENT_KEYS.join('|')})`].map(

@@ -142,7 +142,7 @@ describe("the GitHub action's step", () => {
     const { status, stdout } = step('bad.yaml', 'node examples/ci/server.js');
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^::error file=bad\.yaml,line=11,col=7,title=kprobe ci::default\/web: app killed 1 ×/m,
+      /^::error file=bad\.yaml,line=12,col=\d+,title=kprobe ci::default\/web: app killed 1 ×/m,
     );
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(
       '## ❌ kprobe ci: startup within its budget',

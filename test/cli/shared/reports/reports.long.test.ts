@@ -203,7 +203,7 @@ describe('every report of a run that did not start', () => {
     ['run', 'missing.yaml', [], 2, 'no such file'],
     ['run', 'pod.yaml', ['--docker', 'web'], 3, 'docker'],
     ['ci', 'pod.yaml', ['--create'], 3, 'docker'],
-    ['watch', 'web', ['--server', 'http://127.0.0.1:1'], 2, '127.0.0.1:1'],
+    ['watch', 'web', ['--server', 'http://127.0.0.1:1'], 3, '127.0.0.1:1'],
   ])('has the error: kprobe %s %s %j', async (command, file, more, exitCode, message) => {
     for (const kind of KINDS) writeFileSync(at(`unstarted.${kind}`), 'of an earlier run');
     const { code, stderr } = await kprobe([command, file, ...ALL, ...more], {
