@@ -63,8 +63,8 @@ describe('kprobe ci --create', () => {
 
   it('passes a pod that starts, lives and ends well', () => {
     expect(good.output).not.toMatch(/[✗–]/);
-    expect(good.output.match(/✓/g)).toHaveLength(6);
-    expect(good.junit).toMatch(/<testsuite name="kprobe ci" tests="5" failures="0"/);
+    expect(good.output.match(/✓/g)).toHaveLength(7);
+    expect(good.junit).toMatch(/<testsuite name="kprobe ci" tests="6" failures="0"/);
     expect(good.code).toBe(0);
   });
 
