@@ -124,6 +124,7 @@ function timeless(line: string): string {
     .replace(/^ *\d+\.\d{3}s/, '<time>')
     .replace(/\d+(?:\.\d+)? (?:ms|s)\b/g, '<span>')
     .replace(/\d+ answered, (\d+) lost.*/, '<n> answered, $1 lost')
+    .replace(/\d+ attempts, \d+ succeeded/g, '<n> attempts, <n> succeeded')
     .replace(/\((\d+) of/g, '(<n> of')
     .replace(/\([0-9a-f]{8}-[0-9a-f-]{27}\)/g, '(<uid>)')
     .trimEnd();
