@@ -1,11 +1,7 @@
 import type { Probe } from '../api/index.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
 import type { Evidence as Basis } from '../trace/event.js';
-import {
-  type ContainerView,
-  currentRun,
-  type ListeningView,
-} from '../trace/summary/container-view.js';
+import { type ContainerView, type ListeningView } from '../trace/summary/container-view.js';
 import {
   type AttemptView,
   type ProbeView,
@@ -60,19 +56,23 @@ export function successesBefore({
     const slowest = Math.max(...passed.map(({ latency }) => latency));
     return { kind: 'successes', count: passed.length, lastAt: last.endedAt, slowest };
   }
-  return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe);
+  return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe, attempt.run);
 }
 
 /** A cluster's kubelet reports failures; its status shows that others succeeded. */
 function unseenSuccess(
   container: ContainerView,
   probe: ProbeView,
+  run: number,
 ): Extract<Evidence, { kind: 'successes' }> | undefined {
-  const since = currentRun(container)?.startedAt;
+  const { startedAt: since, endedAt = Infinity } =
+    container.runs.find((each) => each.run === run) ?? {};
   if (since === undefined) return undefined;
   const shown = container.states.findLast(
     ({ t, ready, started }) =>
-      t >= since - 1 && (probe.type === 'readiness' ? ready : probe.type === 'startup' && started),
+      t >= since - 1 &&
+      t < endedAt &&
+      (probe.type === 'readiness' ? ready : probe.type === 'startup' && started),
   );
   if (shown === undefined && (probe.counted?.successful ?? 0) === 0) return undefined;
   return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };

@@ -83,7 +83,8 @@ export class EvidenceCollector {
     const attempt = probe?.attempts.at(-1);
     if (view === undefined || run === undefined || probe === undefined || attempt === undefined)
       return;
-    if (trials === 'started' && currentRun(view)?.listening?.started !== true) return;
+    const listening = currentRun(view)?.listening;
+    if (trials === 'started' && listening?.started !== true) return;
     const spec = probeOf(view.spec, event.probe);
     const finding = attemptFault({ container: view, probe }, attempt);
     if (spec === undefined || finding === undefined) return;
@@ -91,7 +92,8 @@ export class EvidenceCollector {
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
     for (const trial of trialsFor(finding.fault, spec, view.spec)) {
-      const id = JSON.stringify(trial);
+      // What failed before the server had begun to listen is tried again.
+      const id = JSON.stringify([trial, listening?.sockets]);
       if (tried.has(id) || tried.size >= MAX_TRIALS) continue;
       tried.add(id);
       await this.#make(event, run, trial);

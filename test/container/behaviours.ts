@@ -64,7 +64,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     containers: [
       {
         name: 'app',
-        script: `(sleep 3.5; touch /tmp/hang)& ${SERVE}`,
+        script: `(sleep 4.5; touch /tmp/hang)& ${SERVE}`,
         fields: {
           livenessProbe: {
             exec: { command: ['sh', '-c', 'test ! -f /tmp/hang || sleep 30'] },
@@ -77,7 +77,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
             stopTakes: '60ms',
             exec: {
               'sh -c test ! -f /tmp/hang || sleep 30': [
-                { until: '3.5s', takes: QUICK },
+                { until: '4.5s', takes: QUICK },
                 { takes: '30s' },
               ],
             },

@@ -10,7 +10,7 @@ import {
   symptomText,
 } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
-import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
+import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildPod, buildProbe } from '../helpers/builders.js';
 import { podLine } from '../helpers/traces.js';
@@ -79,6 +79,35 @@ describe('diagnosePod', () => {
     expect(troubles(started, exited)).toEqual(['app crashed 1 × (exit 137)']);
     expect(troubles(started, deleted, exited)).toEqual([]);
     expect(troubles(started, { ...exited, t: 3 }, deleted)).toHaveLength(1);
+  });
+
+  it('keeps the settings of a probe that had succeeded once its killed run has ended', () => {
+    const livenessProbe = buildProbe({ httpGet: { port: 80, path: '/x', scheme: 'HTTP' } });
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', livenessProbe }] } });
+    const seen = { pod: 'default/web', container: 'app', evidence: 'seen' } as const;
+    const output = 'HTTP probe failed with statuscode: 404';
+    const { pods } = (
+      [
+        podLine(web),
+        { t: 0, kind: 'started', ...seen, run: 0 },
+        { t: 3, kind: 'counted', ...seen, probe: 'liveness', successful: 2, failed: 0, unknown: 0 },
+        {
+          ...{ t: 5, kind: 'attemptDone', ...seen, probe: 'liveness', attempt: 1, tries: 1 },
+          ...{ latency: 1, result: 'failure', output, statusCode: 404 },
+          ...{ lastResult: 'failure', resultRun: 1, threshold: 1, set: 'failure' },
+        },
+        {
+          ...{ t: 5, kind: 'event', pod: 'default/web', type: 'Normal', reason: 'Killing' },
+          ...{ message: 'Container app failed liveness probe, will be restarted' },
+          fieldPath: 'spec.containers{app}',
+        },
+        { t: 5, kind: 'stop', ...seen, run: 0, gracePeriod: 2 },
+        { t: 6, kind: 'exited', ...seen, run: 0, exitCode: 143 },
+      ] as const
+    ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
+    const [worst] = diagnosePod(pods[0]!, 6);
+    expect(diagnosisText(worst!)).toContain('so its settings are right');
+    expect(diagnosisText(worst!)).not.toContain('Correct');
   });
 
   it('finds nothing wrong before anything fails', async () => {
