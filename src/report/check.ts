@@ -3,6 +3,10 @@ export interface Check {
   readonly name: string;
   readonly kind: 'passed' | 'failed' | 'skipped' | 'error';
   readonly text: string;
+  /** The field of a pod that it is about. */
+  readonly place?: { readonly pod: string; readonly path: string };
+  /** It passed, and is worse than it was before. */
+  readonly isWorse?: boolean;
 }
 
 export function check(name: string, isGood: boolean, text: string): Check {

@@ -101,7 +101,7 @@ function tapText(text: string): string {
 
 /** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
 export function githubReport(report: RunReport): string {
-  const { command, pods, ending, refused = [] } = report;
+  const { command, pods, ending, checks = [], refused = [] } = report;
   const refusals = refused.map((diagnostic) => annotation(command, diagnostic, 'error'));
   const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
     diagnoses.map((diagnosis) => {
@@ -116,14 +116,32 @@ export function githubReport(report: RunReport): string {
       );
     }),
   );
-  const isNamed = refused.length > 0 || pods.some(({ diagnoses }) => diagnoses.some(isFailing));
+  const placed = checks.flatMap((one) => placedCheck(report, one));
+  const isNamed =
+    refused.length > 0 ||
+    checks.some(({ kind, place }) => kind === 'failed' && place !== undefined) ||
+    pods.some(({ diagnoses }) => diagnoses.some(isFailing));
   const isBad = ending.exitCode !== 0 && !isNamed;
   const all = [
     ...refusals,
     ...lines,
+    ...placed,
     ...(isBad || isCutShort(ending) ? [undiagnosed(report)] : []),
   ];
   return all.map((line) => `${line}\n`).join('');
+}
+
+/** A check of a field: an error when it failed, a warning when it got worse. */
+function placedCheck(
+  { command, pods }: RunReport,
+  { kind, place, isWorse, text }: Check,
+): string[] {
+  if (place === undefined || (kind !== 'failed' && isWorse !== true)) return [];
+  const manifest = pods.find(({ pod }) => pod.key === place.pod)?.manifest;
+  const position = manifest?.positions(place.path);
+  const message = `${place.pod}: ${text}`;
+  const level = kind === 'failed' ? 'error' : 'warning';
+  return [placedCommand(command, message, manifest, position, level)];
 }
 
 /** An error at a place in the user's manifest, or else of the whole run. */
@@ -132,13 +150,13 @@ function placedCommand(
   message: string,
   manifest: ReportedManifest | undefined,
   place: Position | undefined,
-  level = 'error',
+  level: 'error' | 'warning' = 'error',
 ): string {
   if (place === undefined || manifest?.isFile !== true) {
     return `::${level} title=${command}::${data(message)}`;
   }
   const { line, column } = place;
-  const about = { severity: 'error', file: manifest.file, line, column, field: '' } as const;
+  const about = { severity: level, file: manifest.file, line, column, field: '' } as const;
   return annotation(command, { ...about, message }, 'error');
 }
 
@@ -170,9 +188,10 @@ export function markdownReport(report: RunReport): string {
 
 function checksMarkdown(checks: readonly Check[]): string[] {
   if (checks.length === 0) return [];
-  const rows = checks.map(
-    ({ name, kind, text }) => `| ${SIGNS[kind]} ${kind} | ${markdown(name)} | ${markdown(text)} |`,
-  );
+  const rows = checks.map(({ name, kind, text, isWorse }) => {
+    const sign = isWorse === true && kind === 'passed' ? '⚠️' : SIGNS[kind];
+    return `| ${sign} ${kind} | ${markdown(name)} | ${markdown(text)} |`;
+  });
   return ['', '| result | check | |', '| --- | --- | --- |', ...rows];
 }
 

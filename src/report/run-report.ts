@@ -226,7 +226,11 @@ function fieldOf(diagnosis: Diagnosis): string | undefined {
   return provenChange(diagnosis)?.field;
 }
 
-function containerPath({ object: { spec } }: PodSummary, name: string): string {
+/** Returns the path of a container in its pod: `spec.containers[0]`. */
+export function containerPath(
+  { object: { spec } }: Pick<PodSummary, 'object'>,
+  name: string,
+): string {
   for (const list of ['containers', 'initContainers'] as const) {
     const index = spec[list]?.findIndex((container) => container.name === name) ?? -1;
     if (index >= 0) return `spec.${list}[${index}]`;

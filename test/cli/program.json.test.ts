@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { kprobe, ROOT } from '../helpers/kprobe.js';
 
 /** Schemas of files that kprobe reads; the others are for outputs. */
-const INPUTS = ['config.schema.json', 'scenario.schema.json'];
+const INPUTS = ['ci-baseline.schema.json', 'config.schema.json', 'scenario.schema.json'];
 const names = readdirSync(join(ROOT, 'schemas')).filter((name) => !INPUTS.includes(name));
 const schemas = names.map(
   (name) =>

@@ -50,6 +50,7 @@ describe('the packed tarball', () => {
       'bin/kubectl-kprobe.js',
       'bin/kubectl_complete-kprobe.js',
       'package.json',
+      'schemas/ci-baseline.schema.json',
       'schemas/config.schema.json',
       'schemas/explain.schema.json',
       'schemas/lint-line.schema.json',

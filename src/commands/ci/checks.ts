@@ -1,4 +1,4 @@
-import { allContainers, type Container, type Pod } from '../../api/index.js';
+import { allContainers, type Pod } from '../../api/index.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { diagnosisText } from '../../diagnosis/words.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
@@ -8,6 +8,7 @@ import { formatSeconds } from '../../text/duration.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
+import { graceOf, type IsRun, startupBudget, startupSeconds } from './measures.js';
 
 /** Names of the checks, in the order of the table. */
 export const CHECKS = {
@@ -29,17 +30,13 @@ export function runCheck(pods: readonly Pod[], runs: IsRun, strict: boolean): Ch
   return strict ? check(name, false, text) : skipped(name, text);
 }
 
-/** Tells the containers that kprobe runs from those that it only assumes. */
-export type IsRun = (container: Pick<Container, 'name'>) => boolean;
-
 /** Checks that startup took no longer than the startup probe allows; not reached while it still may. */
 export function startupCheck({ pods }: Summary): Check {
   const name = CHECKS.startup;
   const probed = pods.flatMap((pod) =>
     pod.containers.flatMap((container) => {
-      const startup = container.probes.find(({ type }) => type === 'startup');
       const probe = probeOf(container.spec, 'startup');
-      return startup && probe ? [{ pod, container, startup, probe }] : [];
+      return probe === undefined ? [] : [{ pod, container, probe }];
     }),
   );
   if (probed.length === 0) return skipped(name, 'no startup probe');
@@ -53,11 +50,9 @@ export function startupCheck({ pods }: Summary): Check {
   );
   if (failed !== undefined) return check(name, false, causeOf(failed.pod, failed.container));
   if (!probed.every(({ container }) => container.started)) return skipped(name, NOT_REACHED);
-  const texts = probed.map(({ container, startup, probe }) => {
-    const budget = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
-    const success = startup.attempts.find(({ result }) => result === 'success');
-    const took = (success?.endedAt ?? 0) - (container.runs[0]?.startedAt ?? 0);
-    return `${container.name} after ${formatSeconds(took)} of ${budget} s`;
+  const texts = probed.map(({ container, probe }) => {
+    const took = formatSeconds(startupSeconds(container));
+    return `${container.name} after ${took} of ${startupBudget(probe)} s`;
   });
   return check(name, true, texts.join(', '));
 }
@@ -110,7 +105,7 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number, runs: 
   const name = CHECKS.shutdown;
   const texts: string[] = [];
   for (const pod of pods) {
-    const grace = pod.object.spec.terminationGracePeriodSeconds ?? 30;
+    const grace = graceOf(pod.object);
     for (const container of pod.containers.filter(runs)) {
       const run = container.runs.at(-1);
       if (container.role === 'init' || run?.startedAt === undefined) continue;

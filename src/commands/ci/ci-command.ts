@@ -2,17 +2,30 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
-import { duration, folderStandIn, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import {
+  duration,
+  folderStandIn,
+  MANIFESTS,
+  OPTIONS,
+  parsed,
+  positiveInteger,
+  rejectUnusedFlags,
+} from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import type { PodFlags } from '../../cli/shared/run/pod-flags.js';
-import { readPods } from '../../cli/shared/run/read-pods.js';
+import { type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { podKey } from '../../kubelet/pod-name.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { parseRate, RATE_FORM } from '../../sim/behavior.js';
 import { escapeControl } from '../../text/escape.js';
 import { table } from '../../text/table.js';
 import { UsageError } from '../../usage-error.js';
+import { readBaseline, writeBaseline } from './baseline.js';
 import { type CiEnd, runChecks } from './ci.js';
+import { withMargins } from './margins.js';
+import type { Measure } from './measures.js';
 
 /** Times are in milliseconds. */
 type CiFlags = ReturnType<ReturnType<typeof ciOptions>['opts']>;
@@ -44,6 +57,18 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .option('--strict', 'fail when a container is not run, or a field is not honored')
     .option('--traffic-path <path>', 'where requests go during the shutdown (that of a probe)')
     .option('--timeout <duration>', 'time to get stable (5m; exit code 124)', duration)
+    .option(
+      '--starts <number>',
+      'start the pod this many times, and show the spread',
+      positiveInteger,
+    )
+    .option('--baseline <file>', 'compare startup, latencies and shutdown with the last good run')
+    .option('--write-baseline', 'write a good run to the file of --baseline')
+    .option(
+      '--min-margin <share>',
+      'fail when less than this share of a limit is left, such as 30%',
+      parsed(RATE_FORM, parseRate),
+    )
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
     .option('--allow-host-path', 'with --create: mount folders of this machine')
@@ -70,27 +95,60 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   if (input.commandLine === undefined && input.flags.create !== true) {
     throw new UsageError('kprobe ci needs something to run: a command after --, or --create');
   }
-  const { timeout = TIMEOUT, verbose = false, strict = false, trafficPath } = input.flags;
+  rejectUnusedFlags(input.flags, { writeBaseline: ['baseline'] });
   const flags: PodFlags = { ...input.flags, ...AS_RUN };
   const read = await readPods('ci', { ...input, flags }, io);
   if (read === undefined) return EXIT.usage;
+  const { starts: wanted = 1, minMargin, writeBaseline: isWritten } = input.flags;
+  const target = flags.create === true ? 'created' : 'process';
+  const about = { target, pods: read.manifest.pods.map(({ pod }) => podKey(pod)) };
+  const baseline = await readBaseline(input.flags, about);
+  const { baseline: path, starts: several } = input.flags;
+  const isMeasured = [path, several, minMargin].some((flag) => flag !== undefined);
+  const starts: (readonly Measure[])[] = [];
+  const ended: { last?: CiEnd } = {};
+  const finish = (end: CiEnd): CiEnd => {
+    if (end.verdict.kind === 'holds') starts.push(end.measures ?? []);
+    const isFollowed = end.verdict.kind === 'holds' && starts.length < wanted;
+    const margins = { starts, wanted, baseline, minMargin };
+    ended.last = isMeasured && !isFollowed ? withMargins(end, margins) : { ...end, isFollowed };
+    return ended.last;
+  };
+  let exitCode: number;
+  do exitCode = await startPods(input, { ...read, flags, finish }, io);
+  while (exitCode === EXIT.success && ended.last?.isFollowed === true);
+  if (exitCode === EXIT.success && isWritten === true && path !== undefined) {
+    await writeBaseline(path, about, starts);
+  }
+  if (ended.last !== undefined) await write(io.stdout, ciTable(ended.last));
+  return exitCode;
+}
+
+interface StartInput extends ReadPods {
+  readonly flags: PodFlags;
+  /** Completes the end of a start. */
+  readonly finish: (end: CiEnd) => CiEnd;
+}
+
+/** Starts the pods once and checks them; resolves with the exit code. */
+async function startPods(
+  input: CommandInput<CiFlags>,
+  { finish, flags, ...read }: StartInput,
+  io: Io,
+): Promise<number> {
+  const { timeout = TIMEOUT, verbose = false, strict = false, trafficPath } = input.flags;
   const files = await openFiles(flags);
   const { runPods } = await import('../../cli/shared/run/run-pods.js');
   const [shown, clock] = [verbose ? io : unlessQuiet({ quiet: true }, io), new RealClock()];
-  let checks = '';
-  const exitCode = await runPods({
+  return runPods({
     ...{ ...input, ...read, command: 'kprobe ci', flags, io: shown, reportIo: io, files, clock },
     run: async ({ session, found: { target }, start }) => {
       start();
-      const end = await runChecks({
-        ...{ clock, session, target, timeout, strict, trafficPath, signal: io.signal },
-      });
-      checks = ciTable(end);
-      return end;
+      const { signal } = io;
+      const options = { clock, session, target, timeout, strict, trafficPath, signal };
+      return finish(await runChecks(options));
     },
   });
-  await write(io.stdout, checks);
-  return exitCode;
 }
 
 /** What `kprobe run` has options for. */

@@ -4,6 +4,7 @@ import type { ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
 import type { Check } from '../../report/check.js';
 import { skipped } from '../../report/check.js';
+import type { RunReport } from '../../report/run-report.js';
 import type { Session } from '../../session/session.js';
 import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
 import type { Target } from '../../session/targets/local-target.js';
@@ -13,7 +14,6 @@ import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js
 import {
   aliveCheck,
   CHECKS,
-  type IsRun,
   NOT_REACHED,
   readyCheck,
   type RequestCounts,
@@ -22,6 +22,7 @@ import {
   shutdownCheck,
   startupCheck,
 } from './checks.js';
+import { graceOf, type IsRun, type Measure, measuresOf } from './measures.js';
 
 export interface CiOptions {
   readonly clock: Clock;
@@ -36,8 +37,12 @@ export interface CiOptions {
   readonly trafficPath: string | undefined;
 }
 
-export interface CiEnd extends RunEnd {
+export interface CiEnd extends RunEnd, Pick<RunReport, 'result'> {
   readonly checks: readonly Check[];
+  /** Of a start that came to its shutdown. */
+  readonly measures?: readonly Measure[];
+  /** True when another start follows. */
+  readonly isFollowed?: boolean;
 }
 
 /** Seconds beyond the grace period after which a container counts as still running. */
@@ -62,9 +67,9 @@ export async function runChecks(options: CiOptions): Promise<CiEnd> {
     if (alive === undefined) return end(options, cutShort(options), checked);
     if (alive.kind === 'failed') return end(options, 'goal', [...checked, alive]);
     const t = session.now;
-    const last = await shutDown(options);
+    const { last, measures } = await shutDown(options);
     const kind = options.signal.aborted ? 'interrupted' : 'goal';
-    return { ...end(options, kind, [...checked, alive, ...last]), t };
+    return { ...end(options, kind, [...checked, alive, ...last]), t, measures };
   } finally {
     await session.end();
   }
@@ -106,7 +111,7 @@ async function checkAlive(options: CiOptions, time: number): Promise<Check | und
 }
 
 /** Deletes the pods while requests continue. */
-async function shutDown(options: CiOptions): Promise<readonly Check[]> {
+async function shutDown(options: CiOptions) {
   const { session, clock, target, trafficPath } = options;
   const pods = session.summary.pods.filter(({ phase }) => phase !== 'Succeeded');
   const ports = { clock, transports: target.transports };
@@ -116,10 +121,10 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
   });
   await wait(options, 200, () => undefined);
   await session.refresh();
-  const after = session.now;
+  const [after, stable] = [session.now, session.summary];
   for (const sender of senders) sender.deleted();
   session.update([]);
-  const graces = pods.map(({ object }) => object.spec.terminationGracePeriodSeconds ?? 30);
+  const graces = pods.map(({ object }) => graceOf(object));
   const isGone = (summary: Summary): true | undefined =>
     summary.pods.every(({ containers }) =>
       containers.every(({ runs }) => runs.length === 0 || runs.at(-1)?.endedAt !== undefined),
@@ -134,8 +139,12 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
   };
   const keys = new Set(pods.map(({ key }) => key));
   const ended = session.summary.pods.filter(({ key }) => keys.has(key));
-  const shutdown = shutdownCheck(ended, after, isRunBy(options));
-  return [shutdown, requestsCheck(counts.length === 0 ? undefined : total)];
+  const runs = isRunBy(options);
+  const requests = requestsCheck(counts.length === 0 ? undefined : total);
+  return {
+    last: [shutdownCheck(ended, after, runs), requests],
+    measures: measuresOf(stable, session.summary, after, runs),
+  };
 }
 
 /** Returns the end with a row for each check; those that were not reached are skipped. */

@@ -50,10 +50,10 @@ const TONES = { passed: 'good', failed: 'bad', error: 'warn', skipped: 'dim' } a
 
 function checksHtml(checks: readonly Check[]): string {
   if (checks.length === 0) return '';
-  const rows = checks.map(
-    ({ name, kind, text: why }) =>
-      `<tr><td class="k ${TONES[kind]}">${kind}<td>${text(name)}<td>${text(why)}`,
-  );
+  const rows = checks.map(({ name, kind, text: why, isWorse }) => {
+    const tone = isWorse === true && kind === 'passed' ? 'warn' : TONES[kind];
+    return `<tr><td class="k ${tone}">${kind}<td>${text(name)}<td>${text(why)}`;
+  });
   return section('checks', 'Checks', `<table>${rows.join('\n')}</table>`);
 }
 

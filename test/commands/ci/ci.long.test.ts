@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -39,6 +40,7 @@ beforeAll(async () => {
       "process.on('SIGTERM', () => server.once('request', () => process.exit()));",
     ),
   );
+  writeFileSync(join(folder, 'slow.mjs'), server.replace('1000)', '6000)'));
   writeFileSync(
     join(folder, 'deaf.mjs'),
     server.replace(/process\.on.*/, "process.on('SIGTERM', () => {});"),
@@ -93,6 +95,35 @@ describe('kprobe ci', () => {
     expect(code).toBe(1);
   });
 
+  it('compares with the last good run, and keeps that when a margin is too small', async () => {
+    const baseline = ['--baseline', 'baseline.json', '--write-baseline'];
+    const args = ['ci', POD, ...baseline, '--min-margin', '50%'];
+    const first = await kprobe([...args, '--starts', '2', '--', 'node', 'examples/ci/server.js'], {
+      cwd: folder,
+    });
+    expect(first.stdout).toMatch(/✓ {2}margin of app startup +startup took .* of 10 s in 2 starts/);
+    expect(first.code).toBe(0);
+    const written = readFileSync(join(folder, 'baseline.json'), 'utf8');
+    const slow = await kprobe([...args, '--', 'node', 'slow.mjs'], { cwd: folder });
+    expect(slow.stdout).toMatch(
+      /✗ {2}margin of app startup +startup took [6-9]\.\d s of 10 s \(.* before\): \d+ % left, less than 50 %/,
+    );
+    expect(slow.code).toBe(1);
+    expect(readFileSync(join(folder, 'baseline.json'), 'utf8')).toBe(written);
+  });
+
+  it.each([
+    ['--write-baseline', '--write-baseline is for --baseline'],
+    ['--baseline=none.json', 'none.json: there is no such file; --write-baseline writes it'],
+    ['--baseline=bad.yaml', 'bad.yaml: is not JSON'],
+    ['--min-margin=x', 'Write a share such as "2%"'],
+    ['--starts=0', 'Write a whole number from 1'],
+  ])('refuses %s before it starts anything', async (option, message) => {
+    const { code, stderr } = await kprobe(['ci', POD, option, '--', 'true'], { cwd: folder });
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
   it('needs something to run', async () => {
     const { code, stderr } = await kprobe(['ci', POD], { cwd: folder });
     expect(code).toBe(2);
@@ -115,8 +146,9 @@ function readYaml(path: string): Record<string, unknown> {
 
 describe("the GitHub action's step", () => {
   const { runs } = readYaml('action.yml') as { runs: { steps: { run: string }[] } };
-  const step = (manifest: string, command: string) =>
+  const step = (manifest: string, command: string, inputs: Record<string, string> = {}) =>
     shell(runs.steps[0]?.run ?? '', {
+      ...inputs,
       KPROBE_ACTION_MANIFEST: manifest,
       KPROBE_ACTION_COMMAND: command,
       KPROBE_ACTION_ARGS: '--strict',
@@ -136,6 +168,19 @@ describe("the GitHub action's step", () => {
       '## ✅ kprobe ci: all checks passed',
     );
     expect(readFileSync(join(folder, 'report/report.html'), 'utf8')).toContain('<h3>Checks</h3>');
+  });
+
+  it('has inputs for the margins, whose failure writes no baseline', () => {
+    const { status, stdout } = step(POD, 'node examples/ci/server.js', {
+      KPROBE_ACTION_STARTS: '1',
+      KPROBE_ACTION_BASELINE: 'kept baseline.json',
+      KPROBE_ACTION_WRITE_BASELINE: 'true',
+      KPROBE_ACTION_MIN_MARGIN: '99%',
+    });
+    expect(stdout).toMatch(
+      /^::error file=examples\/ci\/pod\.yaml,line=11,col=\d+,title=kprobe ci::default\/web: startup took/m,
+    );
+    expect([status, existsSync(join(folder, 'kept baseline.json'))]).toEqual([1, false]);
   });
 
   it('fails a bad probe, with an annotation at its line and a summary', () => {

@@ -143,6 +143,32 @@ describe('kprobe ci', () => {
     },
   );
 
+  it('measures the startup, the latencies and the shutdown', async () => {
+    const startupProbe = probe('/start', { periodSeconds: 1, failureThreshold: 20 });
+    const end = await check(
+      { ...DEFAULTS, startupProbe },
+      { fails: (path, t) => path === '/start' && t < 4 },
+    );
+    expect(end.measures?.map(({ words, limit }) => [words, limit])).toEqual([
+      ['startup took', 20],
+      ['readiness p99', 1],
+      ['liveness p99', 1],
+      ['shutdown took', 30],
+    ]);
+    const [startup] = end.measures ?? [];
+    expect(startup?.seconds).toBeGreaterThan(3);
+    expect(startup?.seconds).toBeLessThan(5);
+  });
+
+  it('measures the time to ready of a pod without startup probes', async () => {
+    const { measures } = await check({ readinessProbe: probe('/ready') });
+    expect(measures?.map(({ name, limit }) => [name, limit])).toEqual([
+      ['ready', undefined],
+      ['app readiness', 1],
+      ['app shutdown', 30],
+    ]);
+  });
+
   it('passes a pod that succeeds', async () => {
     const script: Script = { spec: { restartPolicy: 'Never' }, life: 0.02, exitCode: 0 };
     const end = await check({}, script);

@@ -43,9 +43,11 @@ export function collectReports(session: ReportedSession, { header, ...input }: T
   return async (ending: CheckedEnding): Promise<void> => {
     const lines = await spool.lines();
     spool.close();
+    if (ending.isFollowed === true) return;
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
-    const { checks } = ending;
-    await reportTrace({ header, lines, end, unknown: 0 }, ending, { ...input, checks });
+    const { checks, result } = ending;
+    const about = { ...input, checks, result };
+    await reportTrace({ header, lines, end, unknown: 0 }, ending, about);
   };
 }
 
@@ -57,8 +59,13 @@ export function recordedEnding({ end, lines }: Trace): Ending {
   return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
 }
 
-/** An ending that `kprobe ci` adds its checks to. */
-export type CheckedEnding = Ending & Pick<RunReport, 'checks'>;
+/** What `kprobe ci` adds to an end. */
+export interface Checked extends Pick<RunReport, 'checks' | 'result'> {
+  /** True when another start follows, which has the reports. */
+  readonly isFollowed?: boolean;
+}
+
+export type CheckedEnding = Ending & Checked;
 
 interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
   readonly result?: RunReport['result'];

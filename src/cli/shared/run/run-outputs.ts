@@ -11,6 +11,7 @@ import { type Io, tellOfSecrets, write } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { MetricsAddress, ReportFlags } from '../options.js';
 import { recordReports } from '../reports/reports.js';
+import type { Checked } from '../reports/run-reports.js';
 import { createRunRenderer } from '../run-renderer.js';
 import type { RunActions, ShowFlags } from '../screen.js';
 import { recordSession, TraceFile } from '../trace-file.js';
@@ -52,7 +53,7 @@ export async function orDiscarded<T>({ traceFile }: RunFiles, work: Promise<T>):
 }
 
 /** An end to which a command may add what it checked. */
-export type CheckedEnd = RunEnd & Pick<RunReport, 'checks'>;
+export type CheckedEnd = RunEnd & Checked;
 
 interface RunOutputsInput {
   readonly command: RunReport['command'];

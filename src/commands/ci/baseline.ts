@@ -1,0 +1,140 @@
+import { constants } from 'node:fs';
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import { isObject } from '../../api/index.js';
+import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
+import { VERSION } from '../../cli/shared/version.js';
+import { UsageError } from '../../usage-error.js';
+import type { Measure } from './measures.js';
+
+/** The version of the file that this kprobe writes, and the only one that it reads. */
+const BASELINE_VERSION = 1;
+
+/** The times of the last good run: a value for each start. */
+export interface Baseline {
+  readonly baseline: typeof BASELINE_VERSION;
+  /** Version of the kprobe that wrote it. */
+  readonly kprobe: string;
+  readonly target: string;
+  /** `namespace/name` of each. */
+  readonly pods: readonly string[];
+  readonly measures: readonly MeasuredStarts[];
+}
+
+interface MeasuredStarts extends Pick<Measure, 'pod' | 'name'> {
+  /** Of each start. */
+  readonly seconds: readonly number[];
+}
+
+export interface BaselineFlags {
+  readonly baseline?: string | undefined;
+  readonly writeBaseline?: true | undefined;
+}
+
+/** Reads the file of `--baseline`; undefined when it is to be written for the first time. Throws a UsageError. */
+export async function readBaseline(
+  { baseline: path, writeBaseline }: BaselineFlags,
+  run: Pick<Baseline, 'target' | 'pods'>,
+): Promise<Baseline | undefined> {
+  if (path === undefined) return undefined;
+  const text = await orUsageError(path, () => readIfThere(path));
+  if (writeBaseline === true) {
+    const written = text === undefined ? dirname(resolve(path)) : path;
+    await orUsageError(path, () => access(written, constants.W_OK));
+    if (text === undefined) return undefined;
+  }
+  if (text === undefined) refuse(path, 'there is no such file; --write-baseline writes it');
+  const found = parseBaseline(path, text);
+  const [was, is] = [found.pods.join(', '), run.pods.join(', ')];
+  if (was !== is) refuse(path, `is the baseline of ${was}, not of ${is}`);
+  if (found.target !== run.target) {
+    const [before, now] = [found, run].map(({ target }) => TARGETS[target] ?? target);
+    refuse(path, `was measured with ${before ?? ''}, not with ${now ?? ''}`);
+  }
+  return found;
+}
+
+const TARGETS: Readonly<Record<string, string>> = {
+  process: 'a command after --',
+  created: '--create',
+};
+
+function refuse(path: string, problem: string): never {
+  throw new UsageError(`${shownPath(path)}: ${problem}`);
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parseBaseline(path: string, text: string): Baseline {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    refuse(path, `is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  if (!isObject(value) || value['baseline'] === undefined) {
+    refuse(path, 'is not a baseline of kprobe ci');
+  }
+  const { baseline: version } = value;
+  if (version !== BASELINE_VERSION) {
+    const known = `this kprobe reads version ${BASELINE_VERSION}`;
+    refuse(path, `is a baseline of version ${JSON.stringify(version)}; ${known}: ${AGAIN}`);
+  }
+  if (!isBaseline(value)) refuse(path, `is a baseline with missing or wrong fields: ${AGAIN}`);
+  return value;
+}
+
+const AGAIN = 'remove it, and write it again with --write-baseline';
+
+function isBaseline(value: object): value is Baseline {
+  const { target, pods, measures }: Partial<Record<keyof Baseline, unknown>> = value;
+  return (
+    typeof target === 'string' &&
+    Array.isArray(pods) &&
+    pods.every((pod) => typeof pod === 'string') &&
+    Array.isArray(measures) &&
+    measures.every(isMeasured)
+  );
+}
+
+function isMeasured(one: unknown): boolean {
+  if (!isObject(one)) return false;
+  const { pod, name, seconds } = one;
+  return (
+    typeof pod === 'string' &&
+    typeof name === 'string' &&
+    Array.isArray(seconds) &&
+    seconds.length > 0 &&
+    seconds.every((each) => typeof each === 'number' && each >= 0)
+  );
+}
+
+/** Writes the times of a good run. Throws a UsageError for a file that cannot be written. */
+export async function writeBaseline(
+  path: string,
+  { target, pods }: Pick<Baseline, 'target' | 'pods'>,
+  starts: readonly (readonly Measure[])[],
+): Promise<void> {
+  const measures = (starts[0] ?? []).map(({ pod, name }): MeasuredStarts => {
+    const seconds = starts.flatMap((start) => secondsOf(start, { pod, name }));
+    return { pod, name, seconds: seconds.map((one) => Math.round(one * 10_000) / 10_000) };
+  });
+  const file: Baseline = { baseline: BASELINE_VERSION, kprobe: VERSION, target, pods, measures };
+  await orUsageError(path, () => writeFile(path, `${JSON.stringify(file, null, 2)}\n`));
+}
+
+/** Returns the seconds of one measure of a start; none where it was not measured. */
+export function secondsOf(
+  start: readonly Measure[],
+  { pod, name }: Pick<Measure, 'pod' | 'name'>,
+): readonly number[] {
+  return start.filter((one) => one.pod === pod && one.name === name).map(({ seconds }) => seconds);
+}
