@@ -25,7 +25,7 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
   });
 }
 
-/** A standard stream: Node makes it when it is first asked for, which a start need not wait for. */
+/** Handles errors of a standard stream. Node creates the stream when it is first used, which a start need not wait for. */
 function watched<S extends EventEmitter>(stream: S): S {
   if (stream.listeners('error').includes(onStreamError)) return stream;
   return stream.on('error', onStreamError);
@@ -53,7 +53,7 @@ process.on('uncaughtException', (error) => {
   stopping.abort(process.exitCode);
   const text =
     machine ?? `kprobe: this is a bug in kprobe; please report it\n${error.stack ?? ''}\n`;
-  // Last of all: the screen has been restored by then.
+  // The screen has been restored by then.
   process.on('exit', () => process.stderr.write(text));
 });
 

@@ -10,14 +10,12 @@ import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, type Io, unlessQuiet } from './shared/io.js';
 import { VERSION } from './shared/version.js';
 
-/** Everything that an action needs beside its arguments and options. */
 interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
   readonly io: Io;
-  /** Takes the exit code. */
   readonly done: (exitCode: number) => void;
 }
 
-/** A command as the help lists it. Its options and its code are loaded when the command line names it. */
+/** A command as the help lists it; its options and its code are loaded when the command line names it. */
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
@@ -57,7 +55,6 @@ function command<Args extends (string | Files | undefined)[], Flags extends Opti
   return { name, summary, add };
 }
 
-/** The commands, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   command('run', "run a manifest's probes against a live target", async () => {
     const { runCommand, runOptions } = await import('../commands/run/run-command.js');
@@ -140,7 +137,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   }),
 ];
 
-/** Runs a command line; resolves with the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.success;
   const outputs = { areWhole: true };
@@ -187,7 +183,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Returns the program, in which the commands that the words name are whole. */
+/** Returns the program; only the commands that the words name have their options. */
 async function loadProgram(own: readonly string[], context: CommandContext): Promise<Command> {
   const program = createProgram(context.io);
   for (const entry of COMMANDS) await addCommand(program, entry, own, context);
@@ -200,12 +196,12 @@ function refuseManifest(first = ''): void {
   throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);
 }
 
-/** A message quotes what was typed, and names of files, whatever is in them. */
+/** Escapes and masks a message, which may quote what was typed and names of files. */
 function printable(message: string): string {
   return escapeControlInLines(shortenLines(maskText(message)));
 }
 
-/** Everything after the first `--` is a command, even if it looks like options. */
+/** Splits at the first `--`: all that follows is a command, even if it looks like options. */
 function splitCommandLine(argv: readonly string[]): {
   own: readonly string[];
   commandLine: readonly string[] | undefined;
@@ -249,7 +245,7 @@ function createProgram(io: Io): Command {
     });
 }
 
-/** Adds a command whole when the command line names it, otherwise as the help lists it. */
+/** Adds a command with its options when the command line names it, otherwise only for the list in the help. */
 async function addCommand(
   program: Command,
   { name, summary, add }: CommandEntry,

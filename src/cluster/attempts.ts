@@ -10,7 +10,6 @@ const MAX_OUTPUT = 16 * 1024;
 /** Milliseconds of a command without a timeout. */
 const LONGEST = 24 * 3_600_000;
 
-/** A pod of a cluster, at which attempts are made. */
 export interface AttemptOptions {
   readonly cluster: Pick<Cluster, 'exec' | 'portForward'>;
   readonly clock: Clock;
@@ -19,7 +18,7 @@ export interface AttemptOptions {
   readonly onNote: (text: string) => void;
 }
 
-/** Runs a command in a container of a pod as ExecSync does, with a timeout of our own: 0 is none. */
+/** Runs a command in a container as ExecSync does; kprobe's timeout of 0 means none. */
 export async function podExec(
   { cluster, clock, pod, signal, onNote }: AttemptOptions,
   container: string,
@@ -63,11 +62,11 @@ const REFUSAL = 250;
 interface Tunnel {
   readonly port: number;
   readonly stream: Duplex;
-  /** Milliseconds that it took to open. */
+  /** Milliseconds. */
   readonly took: number;
 }
 
-/** Connections to ports of a pod, each opened before the time of its attempt begins. */
+/** Connections to ports of a pod, opened before the attempts that use them. */
 export class Tunnels {
   readonly #options: AttemptOptions;
   readonly #prepared = new WeakMap<ProbeTarget, Tunnel>();
@@ -76,12 +75,11 @@ export class Tunnels {
     this.#options = options;
   }
 
-  /** Opens the connection for the next attempt of a target; rejects with a RuntimeError. */
+  /** Opens the connection for a target's next attempt; rejects with a RuntimeError. */
   async prepare(target: ProbeTarget, port: number): Promise<void> {
     this.#prepared.set(target, await this.#open(port));
   }
 
-  /** Waits as long as a refusal may take. */
   async settle(target: ProbeTarget, timeout: number): Promise<void> {
     const tunnel = this.#prepared.get(target);
     if (tunnel === undefined) return;
@@ -93,7 +91,7 @@ export class Tunnels {
     await withTimeout(this.#options.clock, ended, Math.min(timeout, Math.max(REFUSAL, 3 * took)));
   }
 
-  /** Returns the connection that was prepared, or a new one for a redirect to another port. */
+  /** Returns the prepared connection, or a new one for a redirect to another port. */
   async connect(target: ProbeTarget, port: number): Promise<Duplex> {
     const prepared = this.#prepared.get(target);
     this.#prepared.delete(target);
@@ -109,7 +107,7 @@ export class Tunnels {
     const timer = clock.setTimeout(() => late.abort(), OPEN_TIMEOUT);
     try {
       const stream = await cluster.portForward(pod, port, AbortSignal.any([signal, late.signal]));
-      // Whoever reads the stream gets its error as well.
+      // The reader of the stream gets the error too.
       stream.on('error', () => undefined);
       return { port, stream, took: clock.now() - begin };
     } catch (error) {

@@ -15,7 +15,7 @@ export type ClusterErrorCode =
   | 'untrusted'
   | 'failed';
 
-/** Reason why a request to a cluster failed, as one line; never with a secret of the kubeconfig in it. */
+/** A failed request to a cluster, as one line without secrets of the kubeconfig. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 
@@ -37,7 +37,7 @@ export class ClusterError extends Error {
   }
 }
 
-/** Returns the right that is missing, and the rule that grants it. */
+/** Returns the missing permission, and the rule that grants it. */
 export function withRule({ message, rule }: ClusterError): string {
   if (rule === undefined) return message;
   const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');

@@ -4,7 +4,7 @@ interface Resource {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
-  /** Other words for it, as `kubectl api-resources` lists them. */
+  /** Other names, as `kubectl api-resources` lists them. */
   readonly words: readonly string[];
   readonly clusterWide?: boolean;
 }
@@ -35,14 +35,12 @@ export type ResourceKind = keyof typeof KINDS;
 
 export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = KINDS;
 
-/** Reports whether a resource of the API is in no namespace. */
 export function isClusterWide(resource: string): boolean {
   return (
     Object.hasOwn(RESOURCES, resource) && RESOURCES[resource as ResourceKind].clusterWide === true
   );
 }
 
-/** Returns the path of objects of a kind, or of one of them. */
 export function resourcePath(
   kind: ResourceKind,
   { namespace, name }: { readonly namespace?: string | undefined; readonly name?: string },
@@ -56,11 +54,7 @@ export function resourcePath(
   return `${root}${within}/${kind}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
 }
 
-/**
- * Reads a resource in kubectl's words: `pod/web`, `deploy/web`, `deployments.v1.apps/web`, `po web`.
- *
- * @throws ClusterError
- */
+/** Reads a resource in kubectl's words: `pod/web`, `deploy/web`, `deployments.v1.apps/web`, `po web`. Throws a ClusterError. */
 export function parseResource(words: readonly string[]): { kind: ResourceKind; name?: string } {
   const [first = '', ...rest] = words;
   const [word = '', ...names] = first.includes('/') ? first.split('/') : words;

@@ -6,7 +6,6 @@ import type { ResourceKind } from './resources.js';
 
 export type { ResourceKind };
 
-/** kubectl's global flags. */
 export interface ClusterFlags {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -27,7 +26,6 @@ export interface ClusterFlags {
   readonly requestTimeout?: number | undefined;
 }
 
-/** Objects of one kind. */
 export interface Selection {
   /** All namespaces when absent. */
   readonly namespace?: string | undefined;
@@ -36,7 +34,6 @@ export interface Selection {
   readonly fieldSelector?: string | undefined;
 }
 
-/** Metadata of an object that is stored. */
 export type ObjectMeta = Decoded<v1.ObjectMeta> & {
   readonly [Field in 'name' | 'uid' | 'resourceVersion']: string;
 };
@@ -48,11 +45,10 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** State of the connection to the API server. */
 export type ConnectionState =
   { readonly up: true } | { readonly up: false; readonly error: ClusterError };
 
-/** Takes what list and watch report: nothing is missed, and nothing comes twice. */
+/** Handles the reports of list and watch, in which no change is missing and none comes twice. */
 export interface ReflectHandler {
   upsert(object: KubeObject): void;
   /** After a relist, the object has its metadata's name, namespace, uid and resourceVersion only. */
@@ -72,10 +68,9 @@ export interface ContainerRef extends PodRef {
 }
 
 export interface ExecOptions {
-  /** Milliseconds; the command itself keeps running in the container after it. */
+  /** Milliseconds; after it, the command still runs in the container. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Called with each piece of output, in its order. */
   readonly onOutput: (stream: 'stdout' | 'stderr', data: Uint8Array) => void;
 }
 
@@ -89,7 +84,7 @@ export type ExecResult =
 export interface ProxyRequest {
   readonly scheme: 'http' | 'https';
   readonly port: number;
-  /** With its query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds. */
@@ -128,7 +123,6 @@ export interface Cluster {
   readonly server: string;
   /** From the flag, else the context's, else `default`. */
   readonly namespace: string;
-  /** Gets one object, at a path such as `resourcePath('pods', { namespace, name })`. */
   get(path: string, signal?: AbortSignal): Promise<KubeObject>;
   /** Lists and watches until aborted. Rejects only with errors that waiting does not fix: forbidden, unauthorized, not found. */
   reflect(
@@ -144,7 +138,6 @@ export interface Cluster {
   ): Promise<readonly KubeObject[]>;
   /** Reads the end of a container's log: of its last run, or of the one before that. */
   log(container: ContainerRef, previous: boolean, signal?: AbortSignal): Promise<string>;
-  /** Opens one connection to a port on localhost in the pod's network. */
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
   exec(
     container: ContainerRef,
@@ -152,7 +145,6 @@ export interface Cluster {
     options: ExecOptions,
   ): Promise<ExecResult>;
   proxy(pod: PodRef, request: ProxyRequest, signal: AbortSignal): Promise<ProxyResponse>;
-  /** Reads a kubelet's /metrics/probes from the kubelet itself. */
   probeCounts(kubelet: KubeletRef, signal?: AbortSignal): Promise<readonly ProbeCount[]>;
   close(): Promise<void>;
 }

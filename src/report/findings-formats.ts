@@ -38,7 +38,7 @@ export function renderReport(
   return FORMATS[format](report, screen);
 }
 
-/** The findings, each with its line and a caret and, where there is one, its fix; and the summary. */
+/** Lists the findings, each with its line, a caret and its fix; then the summary. */
 function textReport({ files, summary, rules, command }: Report, screen: Screen): string {
   const advice = rules.filter(({ reason }) => command === 'lint' && reason !== undefined);
   const advised = new Set(advice.map(({ id }) => id));
@@ -57,7 +57,7 @@ function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>, screen: S
   return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : fixText(fix, screen)}`;
 }
 
-/** Without the lines that name the file, which the finding does. */
+/** Leaves out the lines of the diff that name the file. */
 function fixText({ diff, safe }: Fix, { paint }: Screen): string {
   const lines = diff.replace(/\n$/, '').split('\n').slice(2);
   const head = safe ? '--fix makes this change:' : 'a suggestion, which --fix does not make:';
@@ -85,7 +85,6 @@ function jsonReport({ command, files, problems }: Report): string {
   return `${printableJson(report, 2)}\n`;
 }
 
-/** A diagnostic as machines get it, without its file. */
 export function diagnosticJson(diagnostic: Diagnostic): object {
   const { severity, rule, line, column, field, message, hint, source, fix } = diagnostic;
   return {
@@ -101,12 +100,12 @@ export function diagnosticJson(diagnostic: Diagnostic): object {
   };
 }
 
-/** What is to be applied stays whole only in the file that `--fix` writes. */
+/** Masks the text of an edit; only `--fix` writes it as it is. */
 function maskEdit({ text, ...place }: TextEdit): TextEdit {
   return { ...place, text: maskSource(text) };
 }
 
-/** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */
+/** Prints workflow commands of GitHub Actions, which appear at their lines in a pull request; then the summary. */
 function githubReport({ command, files, problems, summary, failOn = 'error' }: Report): string {
   const commands = files.flatMap(({ diagnostics }) =>
     diagnostics.map((diagnostic) => annotation(`kprobe ${command}`, diagnostic, failOn)),
@@ -138,7 +137,7 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Each file is a test, which fails when something in it fails. */
+/** Reports each file as a test, which fails when a finding in it does. */
 function junitReport({ command, files, problems, failOn = 'error' }: Report): string {
   const classname = `kprobe ${command}`;
   const errors = problems.map((message): JunitCase => {
@@ -166,7 +165,7 @@ function junitCase(
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** The findings as SARIF 2.1.0, which code scanning takes; texts stand as they are. */
+/** Prints the findings as SARIF 2.1.0 for code scanning; texts are not escaped. */
 export function sarifReport(report: Report): string {
   const { command, files, rules, failOn = 'error' } = report;
   const diagnostics = files.flatMap((file) => file.diagnostics);
@@ -193,7 +192,7 @@ function descriptor({ id, title, reason = title, page }: ReportedRule): object {
   };
 }
 
-/** With exit code 2 something has not been read: consumers must not take the results for all that there is. */
+/** After exit code 2 something was not read, and consumers must know that results are missing. */
 function invocation({ exitCode, problems, files }: Report): object {
   const notifications = [
     ...problems.map((text) => ({ level: 'error', message: { text } })),
@@ -254,7 +253,7 @@ function location({ file, line, column, field, source }: Diagnostic): object {
   };
 }
 
-/** A path as a URI reference, which is relative where the path is. */
+/** Returns a path as a URI reference, relative where the path is. */
 function uriOf(path: string): string {
   const encoded = path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
   return encoded.startsWith('/') ? `file://${encoded}` : encoded;

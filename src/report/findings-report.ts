@@ -5,21 +5,19 @@ import { counted, kindLines } from '../text/count.js';
 
 export interface ReportedFile {
   readonly file: string;
-  /** In the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;
-  /** Part of it is not YAML or JSON, or not an object. */
+  /** True where part of it is not YAML or JSON, or no object. */
   readonly unreadable: boolean;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export interface ReportedRule {
   readonly id: string;
-  /** A sentence. */
   readonly title: string;
-  /** Of a rule of `kprobe lint`: why that matters. */
+  /** For rules of lint: why the finding matters. */
   readonly reason?: string;
-  /** In docs/. */
+  /** Path in docs/. */
   readonly page?: string;
 }
 
@@ -29,16 +27,15 @@ export function pageURL(page: string): string {
   return `${HOMEPAGE}/blob/main/docs/${page}`;
 }
 
-/** Findings of `kprobe validate` or `kprobe lint`, of which each format makes its whole output. */
+/** Findings of `kprobe validate` or `kprobe lint`, as every format gets them. */
 export interface Report {
   readonly command: 'validate' | 'lint';
   readonly files: readonly ReportedFile[];
-  /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];
   readonly exitCode: number;
-  /** The rules that diagnostics name; one that is not here is shown by its id. */
+  /** Rules that diagnostics name; others are shown by their ids. */
   readonly rules: readonly ReportedRule[];
-  /** The least severity that fails; formats that know failures show what is as bad as one. Error by default. */
+  /** Severity from which on a finding fails; errors by default. */
   readonly failOn?: Severity;
   readonly summary: readonly string[];
 }
@@ -121,7 +118,7 @@ const TITLES = {
   'api-warning': 'The API server accepts it with a warning.',
 };
 
-/** The rules of errors, which a table in docs/validate.md lists. */
+/** Rules of errors, as the table in docs/validate.md has them. */
 export const VALIDATE_RULES: readonly ReportedRule[] = Object.entries(TITLES).map(
   ([id, title]) => ({ id, title, page: 'validate.md#kinds-of-errors' }),
 );

@@ -4,13 +4,13 @@ import { escapeControl, shorten } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
 
-/** Longer source lines are cut off around the caret. */
+/** Characters of a source line; longer ones are cut around the caret. */
 const MAX_SOURCE = 100;
 const ELLIPSIS = '…';
 
 /**
- * A diagnostic as compilers write it: `pod.yaml:14:7: error: spec.x: unknown field (did you mean "y"?)`, and
- * below it the source line with a caret.
+ * Formats a diagnostic as compilers do: `pod.yaml:14:7: error: spec.x: unknown field (did you mean "y"?)`, and below it
+ * the source line with a caret.
  */
 export function formatDiagnostic(diagnostic: Diagnostic, screen = UNPAINTED): string {
   const { file, line, column, severity, hint, source } = diagnostic;
@@ -27,7 +27,7 @@ const INDENT = '    ';
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' };
 
-/** Paints the place and the severity, where they stand in the first row. */
+/** Paints the place and the severity in the first row. */
 function paintedHead(text: string, place: string, severity: Severity, { paint }: Screen): string {
   const head = `${place}: ${severity}:`;
   if (!text.startsWith(head)) return text;
@@ -44,7 +44,7 @@ export function withHint(text: string, hint: string | undefined): string {
   return hint === undefined ? text : `${text} (${hint})`;
 }
 
-/** All of them, each on lines of its own; of more than 50 errors the first. */
+/** Formats all diagnostics, but at most 50 errors. */
 export function formatDiagnostics(
   diagnostics: readonly Diagnostic[],
   format: (diagnostic: Diagnostic) => string = (each) => `${formatDiagnostic(each)}\n`,
@@ -58,7 +58,6 @@ export function formatDiagnostics(
   return `${shown.map(format).join('')}${more}`;
 }
 
-/** Nobody reads more errors than this. */
 const MOST_ERRORS = 50;
 
 function formatSource(source: string, column: number, { paint }: Screen): string {

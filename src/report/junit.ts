@@ -12,7 +12,7 @@ export interface JunitCase {
     readonly text: string;
   };
   readonly output?: string;
-  /** Why it was not run. */
+  /** Reason for which it was not run. */
   readonly skipped?: string;
 }
 
@@ -20,7 +20,6 @@ export function junitXml(suite: string, cases: readonly JunitCase[]): string {
   return junitSuites(suite, [{ name: suite, cases }]);
 }
 
-/** The suites, and text of the whole, where there is some. */
 export function junitSuites(
   name: string,
   suites: readonly { readonly name: string; readonly cases: readonly JunitCase[] }[],

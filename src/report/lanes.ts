@@ -5,19 +5,19 @@ import { findContainer, findPod, type Summary } from '../trace/summary/summary.j
 import type { LineOf } from './lines/entries.js';
 import { attemptSign, attemptTone } from './view-text.js';
 
-/** The part of time that is shown: `width` cells of `cell` seconds, the first of them number `first`. */
+/** A window of time: `width` cells of `cell` seconds, from cell number `first` on. */
 export interface TimeWindow {
   readonly cell: number;
   readonly first: number;
   readonly width: number;
 }
 
-/** The cell that a time falls into; it may be outside the window. */
+/** Returns the cell of a time, which may be outside the window. */
 export function cellOf(time: number, { cell, first }: TimeWindow): number {
   return Math.floor(time / cell) - first;
 }
 
-/** Starts, TERM and ends of a container's runs, and its state between them. */
+/** Draws starts, TERM and ends of a container's runs, and its state between them. */
 export function containerLane(
   container: ContainerView,
   addedAt: number,
@@ -35,7 +35,7 @@ export function containerLane(
   });
 }
 
-/** By cell; a run that ends and one that starts in the same cell are a restart. */
+/** Returns signs by cell; an end and a start in one cell are a restart. */
 function marksOf({ runs }: ContainerView, window: TimeWindow): Map<number, Span> {
   const marks = new Map<number, Span>();
   const put = (time: number | undefined, sign: string, tone: Tone): void => {
@@ -65,7 +65,6 @@ const PHASE_CELLS = {
   ready: span('█', 'good'),
 } as const;
 
-/** The state of a container at a time of its history. */
 export function phaseAt({ runs, states }: ContainerView, time: number): ContainerPhase {
   const run = runs.findLast(({ startedAt, endedAt }) => (startedAt ?? endedAt ?? 0) <= time);
   if (run === undefined) return 'none';
@@ -76,13 +75,13 @@ export function phaseAt({ runs, states }: ContainerView, time: number): Containe
   }
   if (stop !== undefined && stop.at <= time) return 'stopping';
   const state = states.findLast(({ t }) => t <= time);
-  // The status follows a second or so later: until then it speaks of the run before.
+  // The status follows about a second later: until then it describes the previous run.
   if (state === undefined || state.t < startedAt) return 'notStarted';
   if (state.ready) return 'ready';
   return state.started ? 'notReady' : 'notStarted';
 }
 
-/** Of several in a cell, the one with the greatest worth shows. */
+/** A sign; of several in a cell, the one with the highest priority is shown. */
 interface Cell {
   readonly sign: string;
   readonly tone: Tone;
@@ -91,7 +90,7 @@ interface Cell {
 
 const EMPTY: Cell = { sign: ' ', tone: 'plain', worth: 0 };
 
-/** A probe's attempts, each where it ended; a long one with a line that leads there. */
+/** Draws a probe's attempts at their ends; a line leads to a long one. */
 export function probeLane(
   probe: ProbeView,
   now: number,
@@ -123,7 +122,7 @@ export function probeLane(
   return cells.map(({ sign, tone }) => span(sign, tone));
 }
 
-/** Arrows mark what changed the probe's result; of several attempts in a cell the worst shows. */
+/** An arrow marks a changed result; of several attempts in a cell, the worst is shown. */
 function attemptCell(attempt: AttemptView, turned: boolean, isCursor: boolean): Cell {
   const own = attemptSign(attempt);
   const sign = !turned ? own : attempt.set === 'success' ? '↑' : '↓';
@@ -135,7 +134,7 @@ function attemptCell(attempt: AttemptView, turned: boolean, isCursor: boolean): 
 
 const STEP = 12;
 
-/** The times below which the cells stand: seconds since the trace began. */
+/** Returns the time axis above cells, in seconds since the trace began. */
 export function timeAxis({ cell, first, width }: TimeWindow): Line {
   let axis = '';
   while (axis.length < width) {
@@ -154,13 +153,13 @@ function clock(seconds: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
 }
 
-/** Seconds in a cell, so that the axis has round times. */
+/** Seconds in a cell that give the axis round times. */
 const CELLS = [
   0.25, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10, 12.5, 15, 20, 25, 30, 45, 60, 90, 120, 150, 180, 240,
   300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
 ];
 
-/** A window of at most `width` cells that shows all of a time, from its begin. */
+/** Returns a window of at most `width` cells that shows everything from 0 on. */
 export function wholeWindow(seconds: number, width: number): TimeWindow {
   const cell =
     CELLS.find((each) => Math.ceil(seconds / each) <= width) ??
@@ -168,7 +167,7 @@ export function wholeWindow(seconds: number, width: number): TimeWindow {
   return { cell, first: 0, width: Math.max(1, Math.min(width, Math.ceil(seconds / cell))) };
 }
 
-/** The attempts that changed the probe's result in their container's run. */
+/** Returns the attempts that changed the probe's result within their run. */
 export function turnsOf(attempts: readonly AttemptView[]): AttemptView[] {
   const set = attempts.filter((attempt) => attempt.set !== undefined);
   return set.filter((attempt, index) => {
@@ -182,7 +181,6 @@ const SIGNS = [
   '✓ success|✗ failure|! error|↑ ↓ result changed|─ attempt in progress',
 ];
 
-/** The meaning of the signs, in rows of at most so many columns. */
 export function legendLines(columns: number): Line[] {
   return SIGNS.flatMap((signs) => {
     const texts = signs.split('|').map((sign) => line(sign, 'dim'));
@@ -190,11 +188,11 @@ export function legendLines(columns: number): Line[] {
   });
 }
 
-/** All attempts of a run: the summary keeps only the latest of each probe. */
+/** All attempts of a run; the summary keeps only the latest of each probe. */
 export class AttemptHistory {
   readonly #pods = new Map<string, Map<string, AttemptView[]>>();
 
-  /** Adds the attempt of a line; `summary` is that after the line. */
+  /** Adds the attempt of a line; `summary` includes the line. */
   add({ pod, container, probe }: LineOf<'attemptDone'>, summary: Summary): void {
     const view = findPod(summary, pod);
     const probes = (view && findContainer(view, container))?.probes;

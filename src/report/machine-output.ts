@@ -13,7 +13,7 @@ export function createJson(write: Write, header: TraceHeader): Renderer {
   };
 }
 
-/** At the end, the pods' statuses as `kubectl get pod -o yaml` shows them. */
+/** Prints the pods' statuses at the end, as `kubectl get pod -o yaml` does. */
 export function createYaml(write: Write): Renderer {
   return {
     line: () => undefined,

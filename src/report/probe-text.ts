@@ -2,7 +2,7 @@ import type { Container, HTTPGetAction, IntOrString, Probe } from '../api/index.
 
 type Ports = Pick<Container, 'ports'>;
 
-/** A probe's handler in a few words: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
+/** Describes a probe's handler: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
 export function handlerText(probe: Probe, container: Ports = {}): string {
   if (probe.exec !== undefined) return `exec ${(probe.exec.command ?? []).map(word).join(' ')}`;
   if (probe.httpGet !== undefined) return httpText(probe.httpGet, container);
@@ -30,7 +30,7 @@ function httpText(action: HTTPGetAction, container: Ports): string {
   return `${scheme.toLowerCase()} ${host}:${portText(port, container)}${path}`;
 }
 
-/** A port's number, also where it is given by name; the name where no container port has it. */
+/** Returns the number of a port, or its name where no container port has it. */
 function portText(port: IntOrString, container: Ports): string {
   const named = container.ports?.find(({ name }) => name === port);
   return String(named?.containerPort ?? port);

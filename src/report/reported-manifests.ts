@@ -9,7 +9,7 @@ import { linesOf, maskSourceLine } from '../secrets/mask-source.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import type { ReportedManifest } from './run-report.js';
 
-/** Returns the object of each pod: as the user wrote it, or else the pod as it was recorded. */
+/** Returns the manifest of each pod: as the user wrote it, or else as it was recorded. */
 export function reportedManifests(lines: readonly TraceLine[], sources: readonly ManifestSource[]) {
   const manifest = loadManifest(sources, { validate: false });
   const found = new Map<string, ReportedManifest>();
@@ -50,7 +50,7 @@ function recorded({
   };
 }
 
-/** The lines of one document, with what looks like a secret masked. */
+/** Returns the lines of one document, with secrets masked. */
 function objectLines(text: string, first: number): readonly string[] {
   const lines = linesOf(text);
   const next = lines.texts.findIndex((line, index) => index >= first && /^---(?:\s|$)/.test(line));

@@ -24,7 +24,7 @@ import {
 } from './run-report.js';
 import { numberRows } from './what-if-text.js';
 
-/** A suite for each pod, a test for each container and each probe. */
+/** Reports a suite per pod, with a test per container and probe. */
 export function junitReport(report: RunReport): string {
   const { command, pods, result } = report;
   const ofRun = checksOf(report).map((check) => junitCase(command, check.name, check));
@@ -73,7 +73,7 @@ export function outcomeName({ containers }: PodSummary, { container, probe }: Ou
   return `${container} ${probe}${settings === undefined ? '' : `: ${handlerText(settings, spec)}`}`;
 }
 
-/** The same tests in the Test Anything Protocol, version 13. */
+/** Reports the same tests in the Test Anything Protocol, version 13. */
 export function tapReport(report: RunReport): string {
   const { command, pods, ending, refused } = report;
   const probes = pods.flatMap(({ pod, outcomes }) =>
@@ -94,12 +94,12 @@ export function tapReport(report: RunReport): string {
   return ['TAP version 13', plan, ...lines, ...bailOut, ''].join('\n');
 }
 
-/** A `#` would begin a directive. */
+/** Escapes `#`, which would begin a directive. */
 function tapText(text: string): string {
   return escapeControl(text).replaceAll(/[\\#]/g, String.raw`\$&`);
 }
 
-/** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
+/** Prints workflow commands of GitHub Actions at lines of the manifest, as `kprobe lint -o github` does. */
 export function githubReport(report: RunReport): string {
   const { command, pods, ending, checks = [], refused = [] } = report;
   const refusals = refused.map((diagnostic) => annotation(command, diagnostic, 'error'));
@@ -160,7 +160,7 @@ function placedCommand(
   return annotation(command, { ...about, message }, 'error');
 }
 
-/** The failure that no diagnosis explains; a shutdown's at the line of the grace period. */
+/** Reports the failure that no diagnosis explains; for a shutdown, at the grace period. */
 function undiagnosed({ command, pods, ending, checks }: RunReport): string {
   const manifest = pods[0]?.manifest;
   const place = checks && manifest?.positions('spec.terminationGracePeriodSeconds');
@@ -169,7 +169,7 @@ function undiagnosed({ command, pods, ending, checks }: RunReport): string {
 
 const SIGNS = { passed: '✅', failed: '❌', error: '⚠️', skipped: '➖' } as const;
 
-/** A summary for a pull request or a job, in GitHub's Markdown. */
+/** Summarizes a run for a pull request or a job, in GitHub's Markdown. */
 export function markdownReport(report: RunReport): string {
   const { command, ending, pods, effects, result, checks = [], refused } = report;
   const sign = ending.exitCode === 0 ? SIGNS.passed : SIGNS.failed;
@@ -251,7 +251,7 @@ function refusedMarkdown(diagnostics: readonly Diagnostic[]): string[] {
   return ['Nothing was started.', '', ...items];
 }
 
-/** Text from outside, with all that Markdown or HTML would take for its own. */
+/** Escapes what Markdown or HTML would interpret. */
 function markdown(text: string): string {
   return escapeControl(text)
     .replaceAll('&', '&amp;')
@@ -259,7 +259,7 @@ function markdown(text: string): string {
     .replaceAll(/[\\`*_{}[\]()#|!~>@]/g, String.raw`\$&`);
 }
 
-/** A code block whose fence no line of the text can close. */
+/** Returns a code block whose fence no line of the text closes. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

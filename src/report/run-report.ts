@@ -18,7 +18,7 @@ import type { Check } from './check.js';
 import { AttemptHistory } from './lanes.js';
 import { type Entry, plainEntries, statusEntries } from './lines/entries.js';
 
-/** A run as all reports see it: each of them is computed from this alone. */
+/** The data of all reports about a run. */
 export interface RunReport {
   /** `kprobe run` */
   readonly command: string;
@@ -27,11 +27,11 @@ export interface RunReport {
   readonly pods: readonly ReportedPod[];
   readonly notes: readonly string[];
   readonly effects: readonly SettingEffect[];
-  /** Of `kprobe ci`, and of the workload of `kprobe watch`. */
+  /** Checks of `kprobe ci`, and of the workload of `kprobe watch`. */
   readonly checks?: readonly Check[] | undefined;
-  /** Text of the command's own result, where it has one: a comparison, or a patch. */
+  /** The command's own result: a comparison, or a patch. */
   readonly result?: RunResult | undefined;
-  /** Present when nothing was started; errors of the manifest, where those are the reason. */
+  /** Present when nothing was started; has the errors of the manifest, if these are the reason. */
   readonly refused?: readonly Diagnostic[];
 }
 
@@ -41,7 +41,6 @@ export interface UnstartedRun extends Pick<RunReport, 'command' | 'header'> {
   readonly exitCode: number;
 }
 
-/** Returns the report of a run that did not start. */
 export function unstartedReport(run: UnstartedRun): RunReport {
   const { command, header, sentence, diagnostics = [], exitCode } = run;
   const verdict = { kind: 'unknown', sentence } as const;
@@ -49,14 +48,14 @@ export function unstartedReport(run: UnstartedRun): RunReport {
   return { command, header, ending, pods: [], notes: [], effects: [], refused: diagnostics };
 }
 
-/** Returns the sentence of a run's end, which names an end that kprobe's user did not wait for. */
+/** Returns the sentence of an ending, which names an interruption or a timeout. */
 export function endSentence({ kind, t, verdict }: Ending): string {
   if (kind === 'interrupted') return `interrupted after ${formatSeconds(t)}: ${verdict.sentence}`;
   if (kind === 'timeout') return `timed out after ${formatSeconds(t)}: ${verdict.sentence}`;
   return verdict.sentence;
 }
 
-/** Returns the result of the whole run where it failed and none of its parts did, or not for the run's reason. */
+/** Returns the result of the whole run where it failed and no part of it explains that. */
 export function outcomeOfRun(report: RunReport): Check | undefined {
   const { ending, pods, checks = [], refused } = report;
   if (ending.exitCode === 0) return undefined;
@@ -77,7 +76,6 @@ export function isCutShort({ kind }: Ending): boolean {
 interface RunResult {
   readonly title: string;
   readonly text: string;
-  /** A chart for HTML. */
   readonly svg?: string;
 }
 
@@ -88,7 +86,7 @@ export interface ReportedPod {
   readonly events: readonly ReportedEvent[];
   readonly manifest?: ReportedManifest | undefined;
   readonly marks: readonly Mark[];
-  /** All attempts by `container/probe`: the summary keeps the latest alone. */
+  /** All attempts by `container/probe`; the summary only keeps the latest. */
   readonly attempts: ReadonlyMap<string, readonly AttemptView[]>;
 }
 
@@ -100,21 +98,21 @@ export interface ReportedEvent extends Entry {
 
 export interface ReportedManifest {
   readonly file: string;
-  /** False where the text is the recorded pod, and no file of the user. */
+  /** False for a recorded pod, which has no file. */
   readonly isFile: boolean;
-  /** The object's lines, with secrets masked, and the number of the first. */
+  /** Lines of the object, with secrets masked, and the number of the first one. */
   readonly lines: readonly string[];
   readonly first: number;
   /** Finds a field of the pod, such as `spec.containers[0].livenessProbe`. */
   readonly positions: (path: string) => Position;
 }
 
-/** A line of the manifest that a diagnosis is about. */
+/** The line of the manifest that a diagnosis concerns. */
 export interface Mark extends Position {
   readonly diagnosis: Diagnosis;
 }
 
-/** The outcome of the run with the setting of a diagnosis, by simulation. */
+/** The simulated outcome of the run with a setting that a diagnosis proposes. */
 export interface SettingEffect {
   readonly pod: string;
   /** `app.livenessProbe.timeoutSeconds=3` */
@@ -133,7 +131,6 @@ export interface RunReportInput extends Pick<
   readonly isSimulated: IsSimulated;
 }
 
-/** Computes the report from the lines of the run itself. */
 export function runReport(input: RunReportInput): RunReport {
   const { lines, manifests, isSimulated, ...about } = input;
   const history = new History();
@@ -180,7 +177,7 @@ class History {
     return [...(this.#events.get(pod)?.values() ?? [])];
   }
 
-  /** Repetitions count up, where the first stands. */
+  /** Repetitions are counted at the first one. */
   #addEvent(pod: string, t: number, entry: Entry): void {
     const ofPod = this.#events.get(pod) ?? new Map<string, ReportedEvent>();
     const key = JSON.stringify(entry);
@@ -221,7 +218,6 @@ function marksOf(
   });
 }
 
-/** Returns the field that the best change names. */
 function fieldOf(diagnosis: Diagnosis): string | undefined {
   return provenChange(diagnosis)?.field;
 }
@@ -238,16 +234,16 @@ export function containerPath(
   return 'spec';
 }
 
-/** The result of one container, or of one of its probes, as test reports know results. */
+/** The result of a container or of a probe, in the terms of test reports. */
 export interface Outcome {
   readonly container: string;
   readonly probe?: ProbeView['type'];
   readonly kind: 'passed' | 'failed' | 'error' | 'skipped';
-  /** A sentence: the diagnosis where it failed, the counts where it passed. */
+  /** The diagnosis of a failure, or the counts of a success. */
   readonly text: string;
-  /** Of a failure: `503`, `timeout`, `CrashLoopBackOff`. */
+  /** Type of a failure: `503`, `timeout`, `CrashLoopBackOff`. */
   readonly type?: string;
-  /** Seconds from the pod's begin to the last attempt. */
+  /** Seconds from the pod's addition to the last attempt. */
   readonly time: number;
 }
 
@@ -259,13 +255,13 @@ export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): re
     const probes = container.probes.map((probe) => probeOutcome(pod, container, probe, diagnosis));
     const isTold = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
     const untold = isTold && !hasCrashed(container) ? undefined : diagnosis;
-    // Attempts alone say nothing about their container.
+    // Attempts alone do not describe their container.
     if (untold === undefined && container.state.kind === 'unknown') return probes;
     return [containerOutcome(pod, container, untold), ...probes];
   });
 }
 
-/** The probe that a diagnosis is about: it fails now, or has ended the last run that was killed. */
+/** Returns the probe that a diagnosis concerns: it fails now, or has ended the last killed run. */
 export function probeOfDiagnosis(
   { subject: { probe, container } }: Diagnosis,
   { containers }: PodSummary,
@@ -276,7 +272,7 @@ export function probeOfDiagnosis(
   return last && killerOf(last);
 }
 
-/** Returns true for a container of which a run ended by itself and failed; an init container may fail before it succeeds. */
+/** Reports whether a run has ended by itself and failed; an init container may fail before it succeeds. */
 function hasCrashed({ runs, role }: ContainerView): boolean {
   return (role === 'init' ? runs.slice(-1) : runs).some(
     ({ startError, endedAt = -1, exitCode, stop, killed }) =>

@@ -23,7 +23,7 @@ export function runsLines(name: string, summary: RunsSummary): Line[] {
   ];
 }
 
-/** Columns; a probe's output may be 10 KiB. */
+/** Characters of a message; a probe's output may be 10 KiB. */
 const LONGEST = 200;
 
 function obstacleLines({ obstacles }: RunsSummary): Line[] {
@@ -71,7 +71,7 @@ function distributionLines(
   ];
 }
 
-/** `about` tells which parts were simulated. */
+/** `simulated` names the parts that were simulated. */
 export function manyRolloutsLines(
   { runs, rolledOut, leastReady, losing, failed, backAt }: RolloutRuns,
   about: { name: string; rollsOut: boolean; hasTraffic: boolean; hasOutage: boolean },

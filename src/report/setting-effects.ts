@@ -13,22 +13,21 @@ import {
   type SettingEffect,
 } from './run-report.js';
 
-/** Settings that are tried, and lines of a trace that is simulated with them: more would keep the user waiting. */
+/** Settings that are tried, and lines of a trace for which this is fast enough. */
 const MOST = 4;
 const MOST_LINES = 100_000;
 
-/** Does a simulation and shows how far it has come, in seconds. */
 type WithProgress = <T>(
   work: (show: (done: number, total: number) => void) => Promise<T>,
 ) => Promise<T>;
 
-/** Simulates the run with each setting that a diagnosis proposes: what `kprobe replay --set` would answer. */
+/** Simulates the run with each setting that a diagnosis proposes, as `kprobe replay --set` does. */
 export async function settingEffects(
   trace: Trace,
   { pods }: RunReport,
   withProgress: WithProgress,
 ): Promise<readonly SettingEffect[]> {
-  // A cluster's attempts are not all known.
+  // The attempts of a cluster are only partly known.
   if (trace.header.target === 'cluster' || trace.lines.length > MOST_LINES) return [];
   const effects: SettingEffect[] = [];
   for (const { key, container, field, value, isTrial } of pods.flatMap(trialsOf).slice(0, MOST)) {
@@ -52,7 +51,7 @@ export async function settingEffects(
   return effects;
 }
 
-/** Fewer restarts, or more than a second more of readiness. */
+/** Reports whether there are fewer restarts, or more than a second more of readiness. */
 function isBetter(before: PodNumbers, after: PodNumbers): boolean {
   const restarts = ({ restarts }: PodNumbers): number =>
     Object.values(restarts).reduce((sum, count) => sum + count, 0);
@@ -65,11 +64,11 @@ interface Trial {
   readonly container: string;
   readonly field: string;
   readonly value: number | string;
-  /** No diagnosis proposes it, so it is shown only where it helps. */
+  /** True where no diagnosis proposes it: it is shown only if it helps. */
   readonly isTrial: boolean;
 }
 
-/** The settings that the diagnoses propose; where one proposes none, more patience of its probe. */
+/** Returns the settings that the diagnoses propose, or else more tolerant thresholds of the failing probe. */
 function trialsOf({ pod, diagnoses }: ReportedPod): readonly Trial[] {
   return diagnoses.flatMap((diagnosis): readonly Trial[] => {
     const { container } = diagnosis.subject;

@@ -1,17 +1,15 @@
 import type { Span } from '../schedule/probe-times.js';
 
-/** A time axis from 0. */
 export interface Axis {
-  /** Seconds that a line stands for; the last one is the end. */
+  /** Seconds of the grid lines; the last one is the end. */
   readonly ticks: readonly number[];
-  /** Where a time lies, from 0 to 1. */
+  /** Returns the place of a time, from 0 to 1. */
   readonly at: (seconds: number) => number;
 }
 
-/** Up to so many seconds the axis is even; what is longer would leave no room to tell the short ones apart. */
+/** Seconds up to which the axis is linear; a longer one has no room for short times. */
 const LONGEST_EVEN = 120;
 
-/** Returns an axis on which all finite times have room. */
 export function axisOf(spans: readonly Span[]): Axis {
   const finite = spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
   const longest = Math.max(1, ...finite);
@@ -24,12 +22,12 @@ function evenAxis(longest: number): Axis {
   return { ticks: ticksOf(0, end, step), at: (seconds) => part(seconds / end) };
 }
 
-/** Settings that no API server accepts may lead to negative times. */
+/** Settings that no API server accepts may give negative times. */
 function part(ratio: number): number {
   return Math.max(0, Math.min(1, ratio));
 }
 
-/** Returns the shortest of the steps of which at most so many make a length, or else the longest. */
+/** Returns the shortest step that divides a length into at most `most` parts, or else the longest. */
 export function roundStep(length: number, steps: readonly number[], most: number): number {
   return steps.find((each) => length / each <= most) ?? Math.max(...steps);
 }

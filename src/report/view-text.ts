@@ -19,12 +19,12 @@ export function resultLine(attempt: AttemptView): Line {
   return [span(`${attemptSign(attempt)}${word === '' ? '' : ` ${word}`}`, attemptTone(attempt))];
 }
 
-/** ` in 12 ms`; of an attempt that a cluster's kubelet made, its basis: ` (seen)`. */
+/** Returns ` in 12 ms`, or the evidence of a cluster's attempt: ` (seen)`. */
 export function tookText({ latency, evidence }: AttemptView): string {
   return evidence === undefined ? ` in ${formatLatency(latency)}` : ` (${evidence})`;
 }
 
-/** Describes how far kprobe itself is behind: `behind: 1.8 s, 12 % of ticks skipped`. */
+/** Describes how late kprobe is: `behind: 1.8 s, 12 % of ticks skipped`. */
 export function behindText({ late, skipped }: Behind, { pods }: Summary): string {
   const probes = pods.flatMap(({ containers }) => containers.flatMap((one) => one.probes));
   const made = probes.reduce((sum, one) => sum + one.successes + one.failures + one.errors, 0);

@@ -10,7 +10,7 @@ export interface WhatIfReport {
   /** Seconds. */
   readonly length: number;
   readonly silence?: Silence;
-  /** Differences between the settings that were written and those that apply. */
+  /** Differences between settings as given and as applied. */
   readonly notes: readonly string[];
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
@@ -82,7 +82,7 @@ export function numberRows(old: PodNumbers, now: PodNumbers): [string, string, s
   ];
 }
 
-/** Where there are several pods, a container is named with its own. */
+/** Returns the name of a container, with its pod where there are several. */
 type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
 
 export function nameAmong(pods: readonly string[]): NameOf {

@@ -16,9 +16,9 @@ import { isPodTerminal } from './controllers/pod-util.js';
 
 /** The nodes: simulated kubelets, or a script in a test. */
 export interface PodHost {
-  /** The pod was bound to its node; the host reports its status with `podChanged`. */
+  /** Called when the pod is bound to its node; the host reports its status with `podChanged`. */
   start(pod: ApiPod): void;
-  /** The pod has its deletionTimestamp; the host stops it and calls `podGone`. */
+  /** Called when the pod has a deletionTimestamp; the host stops it and calls `podGone`. */
   terminate(pod: ApiPod, gracePeriodSeconds: number): void;
 }
 
@@ -26,12 +26,12 @@ interface ApiServerOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;
-  /** Draws names and UIDs. */
+  /** Source of names and UIDs. */
   readonly random: Random;
   readonly onChange: OnChange;
 }
 
-/** Called for each write; `object` is absent once it is deleted. */
+/** Called for each write; `object` is absent after a deletion. */
 type OnChange = (object: ApiObject | undefined, before: ApiObject | undefined) => void;
 
 /** An object as a client creates it. */
@@ -97,7 +97,7 @@ export class ApiServer {
     return this.store.put({ ...object, metadata: { ...metadata, generation } });
   }
 
-  /** Stores status and annotations; the spec stays. */
+  /** Stores status and annotations, but not the spec. */
   updateStatus({ metadata, status }: Workload | ReplicaSet | PodDisruptionBudget): void {
     const current = this.store.get(metadata.uid);
     if (current === undefined) return;
@@ -106,7 +106,7 @@ export class ApiServer {
     this.store.put(changed as ApiObject);
   }
 
-  /** Deletes gracefully; a pod without a node, or one that has ended, is removed at once. */
+  /** Deletes gracefully; a pod that is not bound or has ended is removed at once. */
   deletePod(pod: ApiPod): void {
     const current = this.store.get(pod.metadata.uid);
     if (current?.kind !== 'Pod' || current.metadata.deletionTimestamp !== undefined) return;
@@ -123,7 +123,7 @@ export class ApiServer {
     this.#options.pods.terminate(deleted, grace);
   }
 
-  /** Stores the status that a kubelet reports; times lose their fractions of a second. */
+  /** Stores the status that a kubelet reports, with times in whole seconds. */
   podChanged(uid: string, status: PodStatus): void {
     const pod = this.store.get(uid);
     if (pod?.kind !== 'Pod') return;
@@ -134,7 +134,6 @@ export class ApiServer {
     this.#putPod(pod, { ...pod, status: { ...status, ...(conditions && { conditions }) } });
   }
 
-  /** Removes a pod whose kubelet has finished with it. */
   podGone(uid: string): void {
     const pod = this.store.get(uid);
     if (pod !== undefined) this.remove(pod);
@@ -151,7 +150,6 @@ export class ApiServer {
     this.store.put(pod);
   }
 
-  /** Removes an object at once. */
   remove(object: ApiObject): void {
     if (object.kind === 'Pod') this.nodes.count(object, undefined);
     this.store.remove(object);
@@ -176,7 +174,6 @@ function isBound({ spec }: ApiPod): boolean {
   return (spec.nodeName ?? '') !== '';
 }
 
-/** Nodes, and the number of pods on each. */
 class Nodes {
   readonly #pods: Map<string, number>;
   readonly #cordoned = new Set<string>();
@@ -203,7 +200,7 @@ class Nodes {
     return best;
   }
 
-  /** Counts a pod as it was and as it is; absent when it was not or is no more. */
+  /** Updates the counts for a change from one version of a pod to the next. */
   count(before: ApiPod | undefined, after: ApiPod | undefined): void {
     for (const [pod, by] of [[before, -1] as const, [after, 1] as const]) {
       const node = pod === undefined || isPodTerminal(pod) ? '' : (pod.spec.nodeName ?? '');
@@ -215,7 +212,7 @@ class Nodes {
 type Kind = ApiObject['kind'];
 type OfKind<K extends Kind> = Extract<ApiObject, { readonly kind: K }>;
 
-/** The objects of the API server, by UID; `onChange` is called for each write. */
+/** The objects of the API server, by UID. */
 export class Store {
   readonly #objects = new Map<string, ApiObject>();
   /** By kind, then by UID. */
@@ -242,7 +239,6 @@ export class Store {
     );
   }
 
-  /** Returns the objects of a kind that an owner controls. */
   ownedBy<K extends Kind>(uid: string, kind: K): readonly OfKind<K>[] {
     const owned = [...(this.#owned.get(uid)?.values() ?? [])];
     return owned.filter((object) => object.kind === kind) as unknown as readonly OfKind<K>[];

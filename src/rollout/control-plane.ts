@@ -42,7 +42,6 @@ interface ControlPlaneOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;
-  /** Draws names and UIDs. */
   readonly random?: Random;
   readonly onChange?: (change: Change) => void;
 }
@@ -70,7 +69,7 @@ export class ControlPlane {
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
   readonly #client: Client;
-  /** Of a DaemonSet's failed pods (startDaemonSetController, cmd/kube-controller-manager). */
+  /** For failed pods of a DaemonSet (startDaemonSetController, cmd/kube-controller-manager). */
   readonly #failedPodsBackoff: Backoff;
 
   constructor({

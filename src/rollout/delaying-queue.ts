@@ -1,14 +1,14 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 
 /**
- * Queue of a controller's keys, each once however often it is added. Ports DelayingInterface (client-go/util/workqueue)
- * with one worker: it syncs the keys in the order in which they were added, after the current call has returned. The
- * kubelet's WorkQueue differs: it syncs nothing, and its pods become due at the kubelet's ticks only.
+ * A queue of keys, each in it once. Ports DelayingInterface (client-go/util/workqueue) with one worker, which syncs the
+ * keys in their order after the current call. The kubelet's WorkQueue differs: its pods become due at the kubelet's
+ * ticks.
  */
 export class DelayingQueue {
   readonly #keys = new Set<string>();
   readonly #waiting = new Map<string, { readonly due: number; readonly timer: Timer }>();
-  /** The key that is being synced; if it is added now, it goes to the end of the queue after its sync. */
+  /** The key that is being synced; added again, it is queued after its sync. */
   #processing: string | undefined;
   readonly #dirty = new Set<string>();
   readonly #clock: Clock;

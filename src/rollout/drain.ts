@@ -9,9 +9,7 @@ const RETRY_DELAY = 5000;
 /** A drain of a node. Ports evictPods (k8s.io/kubectl/pkg/drain/drain.go). */
 export class Drain {
   readonly node: string;
-  /** Number of evictions that a budget has refused. */
   refused = 0;
-  /** The last refusal. */
   error: string | undefined;
   readonly #api: ApiServer;
   readonly #clock: Clock;
@@ -32,7 +30,7 @@ export class Drain {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  /** Pods that are still on the node, without those of DaemonSets. */
+  /** Pods on the node, without those of DaemonSets. */
   get pods(): readonly ApiPod[] {
     return this.#api.store
       .list('Pod')

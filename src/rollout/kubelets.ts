@@ -8,7 +8,6 @@ import type { Event } from '../trace/event.js';
 import type { PodHost } from './api-server.js';
 import type { ApiPod } from './controllers/objects.js';
 
-/** Milliseconds between two relists of a kubelet. */
 const RELIST_PERIOD = 1000;
 /** Kubelets have run for a day. */
 const KUBELET_AGE = 24 * 3600 * 1000;
@@ -18,16 +17,13 @@ interface KubeletsOptions {
   readonly clock: Clock;
   /** Seed of the random values; without one, random waits take their average. */
   readonly seed?: number | undefined;
-  /** Returns the scripts of a new pod's containers, by their names. */
   readonly behaviourOf: (pod: ApiPod, random: Random) => Scenario['containers'];
-  /** Surroundings of all containers, and a callback for their starts. */
+  /** Faults of all containers, and a callback for their starts. */
   readonly world?: Pick<ScriptedWorld, 'surroundings' | 'onStart'> | undefined;
   /** Returns the milliseconds until the kubelet of a pod starts; by default 0. */
   readonly startsAfter?: ((pod: ApiPod) => number) | undefined;
-  /** Report to the API server. */
   readonly podChanged: (uid: string, status: PodStatus) => void;
   readonly podGone: (uid: string) => void;
-  /** Called for the events of kubelets: attempts, starts, exits. */
   readonly onEvent?: ((pod: ApiPod, event: Event) => void) | undefined;
 }
 
@@ -36,7 +32,7 @@ interface Running {
   pod: Pod;
 }
 
-/** Runs one simulated kubelet per pod; each relists at its own phase of the second. */
+/** Runs a simulated kubelet per pod; each relists at another phase of the second. */
 export class Kubelets implements PodHost {
   readonly #running = new Map<string, Running>();
   readonly #random: Random;

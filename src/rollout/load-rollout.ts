@@ -11,7 +11,7 @@ import type { Applied } from './control-plane.js';
 import { isSelected } from './controllers/endpoint-slice.js';
 import { type AppliedWorkload, appliedWorkload, ROLLED_OUT_KINDS } from './workload.js';
 
-/** A workload and the objects around it, as the files have them. */
+/** A workload and the objects around it, from the files. */
 interface RolloutManifest {
   /** Absent when the files have errors. */
   readonly workload?: AppliedWorkload;
@@ -22,12 +22,10 @@ interface RolloutManifest {
 }
 
 export interface LoadRolloutOptions extends LoadOptions {
-  /** Name of the workload, where the files have several. */
   readonly name?: string | undefined;
   readonly replicas?: number | undefined;
 }
 
-/** Reads the workload to roll out; a mistake is a diagnostic with its line. */
 export function loadRollout(
   sources: readonly ManifestSource[],
   options: LoadRolloutOptions,
@@ -50,7 +48,7 @@ export function loadRollout(
   return { ...around, diagnostics: [...diagnostics, ...found] };
 }
 
-/** Returns a workload and what is around it; a Service or budget with an error is reported to its file. */
+/** Returns a workload and the objects around it; errors in a Service or budget are reported to their file. */
 export function rolloutAround(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
@@ -93,7 +91,7 @@ function choiceProblem(
   return at(pods[0], 'kind', message, `kprobe rolls out ${ROLLED_OUT_KINDS.join(', ')}`);
 }
 
-/** Returns a Service or a budget; a field of another type than it should have is reported. */
+/** Returns a Service or a budget; a field of a wrong type is reported. */
 function aroundOf(object: ManifestObject, namespace: string): Applied[] {
   const isService = object.kind === 'Service' && object.apiVersion === 'v1';
   const isBudget = object.kind === 'PodDisruptionBudget' && object.apiVersion === 'policy/v1';
@@ -118,7 +116,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** Returns a field that is wrong, and why. */
+/** Returns the path of a wrong field, and the error. */
 function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const { selector, publishNotReadyAddresses } = spec;
   if (selector !== undefined && !isStrings(selector)) {
@@ -163,7 +161,7 @@ export interface Assumption {
   readonly assumed: string;
 }
 
-/** Kinds that change a rollout and are not simulated; other kinds do not matter to it. */
+/** Kinds that affect a rollout but are not simulated. */
 const KINDS: Readonly<Record<string, (workload: AppliedWorkload) => string>> = {
   HorizontalPodAutoscaler: ({ spec }) => `the number of replicas stays ${replicasOf(spec)}`,
   ScaledObject: ({ spec }) => `the number of replicas stays ${replicasOf(spec)}`,
@@ -180,7 +178,6 @@ function replicasOf(spec: AppliedWorkload['spec']): string {
 
 const PLACEMENT = 'a pod goes to the node with the fewest pods';
 
-/** Returns what the files have that is not simulated. */
 function assumptionsOf(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],

@@ -11,7 +11,6 @@ import {
 import { FactRecorder, type PodFact, type ServedPod, servedPods } from './traffic/pod-fact.js';
 import { simulateTraffic, type TrafficResult } from './traffic/traffic.js';
 
-/** A simulated rollout with the results of its requests and outages. */
 export interface MeasuredRollout {
   readonly outcome: RolloutOutcome;
   /** Absent without requests. */
@@ -19,13 +18,12 @@ export interface MeasuredRollout {
   readonly outages: readonly OutageResult[];
 }
 
-/** Figures of many simulated rollouts. */
 export interface RolloutRuns {
   readonly runs: number;
   /** Seconds, of the runs that were rolled out. */
   readonly rolledOut: Distribution | null;
   readonly leastReady: Distribution | null;
-  /** Share of the runs that lost requests, from 0 to 1, and the numbers of those runs. */
+  /** Share of the runs that lost requests, from 0 to 1, and the numbers of failed requests in them. */
   readonly losing: number;
   readonly failed: Distribution | null;
   /** Seconds, of the runs in which all replicas were back. */
@@ -54,12 +52,12 @@ export interface OutageResult {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Ready endpoints when it began, and the least of them until all were back. */
+  /** Ready endpoints at its begin, and the least number until all were back. */
   readonly readyBefore: number;
   readonly leastReady: number;
   /** Pods that lost their readiness. */
   readonly hit: number;
-  /** When the first and the last of them were ready after its end. */
+  /** When the first and the last of these pods were ready after its end. */
   readonly firstBack?: number;
   readonly lastBack?: number;
   /** Pods that were not ready again at the end of the simulation. */
@@ -73,7 +71,7 @@ export interface OutageResult {
   readonly herd: number;
 }
 
-/** Returns the effects of an outage on pods whose facts are in the order of time. */
+/** Returns the effects of an outage; `facts` are in the order of time. */
 export function outageResult({ name, window }: Outage, facts: readonly PodFact[]): OutageResult {
   const pods = [...servedPods(facts).values()];
   const { from, to } = window;
@@ -107,12 +105,12 @@ function isReady({ readiness }: ServedPod, at: number): boolean {
   return readiness.findLast((change) => change.at <= at)?.ready ?? false;
 }
 
-/** Returns true where a pod that was ready lost its readiness in the outage, though nobody deleted it. */
+/** Reports whether a ready pod lost its readiness in the outage without being deleted. */
 function isHit({ readiness, deletedAt }: ServedPod, from: number, to: number): boolean {
   return readiness.some(({ at, ready }) => !ready && at >= from && at <= to && at < deletedAt);
 }
 
-/** Returns when a pod was ready for the first time from the end of the outage on. */
+/** Returns when a pod was first ready from the end of the outage on. */
 function backAt(pod: ServedPod, to: number): number | undefined {
   if (isReady(pod, to)) return to;
   return pod.readiness.find(({ at, ready }) => ready && at >= to)?.at;
@@ -142,7 +140,7 @@ function backOffsIn(facts: readonly PodFact[], from: number, to: number): number
   );
 }
 
-/** Returns the largest number of times within a second. */
+/** Returns the largest number of times within one second. */
 function largestGroup(times: readonly number[]): number {
   const within = (from: number) => times.filter((at) => at >= from && at < from + 1000).length;
   return Math.max(0, ...times.map(within));

@@ -26,7 +26,7 @@ export interface RolloutRequest extends Omit<
   readonly to?: readonly ManifestSource[] | undefined;
   readonly load: LoadRolloutOptions;
   readonly said: SaidOfPod;
-  /** Nothing is rolled out: the pods run as they are. */
+  /** True where nothing is rolled out: the pods run as they are. */
   readonly keeps: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface PlannedRollout {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Milliseconds that are simulated at most, and nodes, where nothing else is said. */
+/** Default length of a simulation in milliseconds, and number of nodes. */
 export const DEFAULT_UNTIL = 600_000;
 export const DEFAULT_NODES = 3;
 
-/** Plans `kubectl rollout restart` of a workload among these objects, as kprobe rollout simulates it without options. */
+/** Plans `kubectl rollout restart` of a workload, as kprobe rollout simulates it by default. */
 export function planRestart(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
@@ -97,10 +97,7 @@ function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
   throw new UsageError(`--to has another workload: ${name(after)}, not ${name(before)}`);
 }
 
-/**
- * Returns the scripts of containers. Old pods are well: only the times of their answers and of their end are those that
- * were said, unless nothing is rolled out.
- */
+/** Returns the scripts of containers. In a rollout, old pods only take the times of answers and stops from the flags. */
 function behaviours(said: SaidOfPod, keeps: boolean): RolloutPlan['behaviourOf'] {
   const { latency, stopTakes } = said;
   const ofOld = keeps ? said : { ...NOTHING_SAID, latency, stopTakes };
@@ -121,7 +118,7 @@ function scriptsOf(pod: ApiPod, said: SaidOfPod): Scenario['containers'] {
   return scenario.containers;
 }
 
-/** A part of many rollouts; `seed` and a run's number determine its random numbers. */
+/** Some of many rollouts; `seed` and a run's number determine its random values. */
 export interface RolloutBatch {
   readonly request: RolloutRequest;
   readonly seed: number;

@@ -6,7 +6,6 @@ import { isPodReady, isPodTerminal, isTerminating } from './controllers/pod-util
 
 type PodState = 'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 'ended';
 
-/** Number of pods in each state. */
 export type Counts = Readonly<Record<PodState, number>>;
 
 /** All pods at a point in time, in seconds since the rollout began. */
@@ -55,7 +54,7 @@ export interface SeenPod {
   readonly version: 'old' | 'new';
   readonly state: PodState;
   readonly restarts: number;
-  /** It was ready before. */
+  /** True where the pod was ready before. */
   readonly wasReady: boolean;
   /** The last Unhealthy event's message. */
   readonly lastFailure?: string | undefined;
@@ -63,7 +62,6 @@ export interface SeenPod {
 
 const NO_PODS = { pending: 0, starting: 0, ready: 0, notReady: 0, terminating: 0, ended: 0 };
 
-/** Follows the pods of a rollout through their states. */
 export class RolloutRecorder {
   readonly #pods = new Map<string, SeenPod>();
   readonly #counts = { old: { ...NO_PODS }, new: { ...NO_PODS } };
@@ -95,12 +93,10 @@ export class RolloutRecorder {
     return this.#points;
   }
 
-  /** Pods that exist. */
   get pods(): readonly SeenPod[] {
     return [...this.#pods.values()];
   }
 
-  /** Applies a change of the control plane. */
   change(change: Change, t: number): void {
     switch (change.kind) {
       case 'object':
@@ -119,12 +115,11 @@ export class RolloutRecorder {
     }
   }
 
-  /** Applies an event of a pod's kubelet. */
   kubeletEvent({ metadata: { uid } }: ApiPod, event: Event): void {
     const seen = this.#pods.get(uid);
     if (seen === undefined || event.kind !== 'event' || event.reason !== 'Unhealthy') return;
     const { podIP = '' } = seen.pod.status;
-    // Failures of many pods are counted by their texts.
+    // Equal failures of several pods are counted together.
     const lastFailure = podIP === '' ? event.message : event.message.replaceAll(podIP, '<pod IP>');
     this.#pods.set(uid, { ...seen, lastFailure });
   }
@@ -183,7 +178,7 @@ export class RolloutRecorder {
     if (this.#isOn) this.#write(line);
   }
 
-  /** Keeps the state at the end of each instant. */
+  /** Keeps the state at the end of an instant. */
   #point(t: number): void {
     if (!this.#isOn) return;
     if (this.#points.at(-1)?.t === t) this.#points.pop();
@@ -215,7 +210,7 @@ function restartsOf({ status }: ApiPod): number {
   return (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
 }
 
-/** The least number of ready endpoints that lasts, and the seconds with so few. */
+/** The least number of ready endpoints that lasted, and for how many seconds. */
 export interface LeastEndpoints {
   readonly count: number;
   readonly seconds: number;

@@ -59,7 +59,7 @@ export class RolloutTrace implements RolloutObserver {
   }
 }
 
-/** Returns the pod without what the API server has added, as in other traces. */
+/** Returns the pod without fields that the API server has added. */
 function asApplied({ metadata: { name, namespace, uid, labels, annotations }, spec }: ApiPod): Pod {
   return { metadata: { name, namespace, uid, labels, annotations }, spec, status: {} };
 }

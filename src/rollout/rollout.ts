@@ -24,11 +24,9 @@ import {
 
 /** A rollout to simulate. Times are milliseconds since it begins. */
 export interface RolloutPlan {
-  /** As it runs before the rollout. */
   readonly workload: AppliedWorkload;
   /** Applied when the rollout begins; absent when nothing is rolled out. */
   readonly change?: AppliedWorkload | undefined;
-  /** Services and budgets. */
   readonly around: readonly Applied[];
   readonly drains: readonly { readonly node: string; readonly at: number }[];
   readonly nodes: number;
@@ -39,21 +37,19 @@ export interface RolloutPlan {
   ) => Scenario['containers'];
   /** Times since the rollout begins. */
   readonly surroundings?: Surroundings | undefined;
-  /** Requests to the first Service. */
   readonly traffic?: TrafficLoad | undefined;
   readonly until: number;
-  /** Ends as soon as the rollout is done and old pods are gone. */
+  /** True where it ends once the rollout is done and old pods are gone. */
   readonly endsEarly: boolean;
   /** Without one, random waits take their average. */
   readonly seed?: number | undefined;
 }
 
-/** Called for everything that happens, also before the rollout; `at` is the clock's time in milliseconds. */
+/** Callbacks for all events, also before the rollout; `at` is the clock's time in milliseconds. */
 export interface RolloutObserver {
   readonly onChange?: (change: Change, at: number) => void;
   readonly onEvent?: (pod: ApiPod, event: Event, at: number) => void;
   readonly onStart?: (container: ScriptedContainer, at: number) => void;
-  /** The rollout begins now. */
   readonly onBegin?: (at: number) => void;
   readonly onLine?: (line: RolloutLine) => void;
 }
@@ -72,16 +68,15 @@ export interface RolloutOutcome {
     /** Times that progress has started the deadline again. */
     readonly progressCount: number;
   };
-  /** All replicas were available when it began. */
+  /** True where all replicas were available at the begin. */
   readonly wasAvailable: boolean;
   readonly counts: WorkloadCounts;
   /** The least number of ready pods that do not terminate, and its first time. */
   readonly leastReady: { readonly count: number; readonly t: number };
   readonly length: number;
   readonly points: readonly ReplicaPoint[];
-  /** Pods that exist at the end. */
   readonly pods: readonly SeenPod[];
-  /** The part of its spec that keeps a change from all pods. */
+  /** The part of the spec for which a change does not reach all pods. */
   readonly blocked?: string | undefined;
   readonly drains: readonly DrainOutcome[];
 }
@@ -89,14 +84,14 @@ export interface RolloutOutcome {
 export interface DrainOutcome {
   readonly node: string;
   readonly t: number;
-  /** When its last pod was gone; absent when it is not. */
+  /** When its last pod was gone; absent while one is left. */
   readonly emptyAt?: number;
   /** Evictions that a budget has refused, and the last refusal. */
   readonly refused: number;
   readonly error?: string;
 }
 
-/** Milliseconds: longest time that the old pods get to become available, and the time between two checks. */
+/** Milliseconds in which the old pods must become available, and between two checks. */
 const WARM_UP = 3_600_000;
 const STEP = 1000;
 
@@ -115,7 +110,7 @@ class Rollout {
   readonly #plane: ControlPlane;
   readonly #kubelets: Kubelets;
   readonly #recorder: RolloutRecorder;
-  /** Old pods were started at different times, so their probes are not in step. */
+  /** Draws different starts of old pods, so that their probes are not in step. */
   readonly #spread: Random;
   #begin: number | undefined;
   #surroundings = NO_SURROUNDINGS;
@@ -238,7 +233,7 @@ class Rollout {
     this.#recorder.kubeletEvent(pod, event);
   }
 
-  /** Notes the end of the rollout, its deadline and its progress. */
+  /** Records the end of the rollout, its deadline and its progress. */
   #follow(workload: Workload): void {
     if (this.#begin === undefined || this.#plan.change === undefined) return;
     if (workload.metadata.generation > 1 && isRolledOut(workload)) this.#doneAt ??= this.#t();

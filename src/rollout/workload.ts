@@ -17,10 +17,9 @@ export type AppliedWorkload = Exclude<
   { readonly kind: 'Service' | 'PodDisruptionBudget' }
 >;
 
-/** Kinds that a controller rolls out. */
 export const ROLLED_OUT_KINDS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
-/** Returns the workload that was loaded, with another number of replicas if one is given. */
+/** Returns the loaded workload, with another number of replicas if one is given. */
 export function appliedWorkload(loaded: LoadedPod, replicas?: number): AppliedWorkload {
   const { pod, stored, source } = loaded;
   const { annotations, labels } = (stored as Decoded<v1.Deployment>).metadata ?? {};
@@ -85,7 +84,7 @@ function strategyOf(strategy: Decoded<v1.DeploymentStrategy> | undefined) {
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;
 }
 
-/** Returns the pod's template; without gates that other controllers would open, and without the fields of a single pod. */
+/** Returns the pod's template without gates, which other controllers open, and without fields of a single pod. */
 function templateOf({ pod: { metadata, spec }, source }: LoadedPod): PodTemplate {
   const { readinessGates: _, schedulingGates: _gates, nodeName: _node, ...rest } = spec;
   const { labels = {}, annotations } = metadata;
@@ -129,7 +128,7 @@ export function isRolledOut(workload: Workload): boolean {
   return updated >= wanted - kept;
 }
 
-/** Returns the part of a spec that keeps a change from all pods. */
+/** Returns the part of a spec for which a change does not reach all pods. */
 export function blockedBySpec({ spec }: Pick<Workload, 'spec'>): string | undefined {
   if ('paused' in spec) return spec.paused ? 'the Deployment is paused' : undefined;
   if (spec.updateStrategy.type !== 'OnDelete') return undefined;
@@ -137,7 +136,6 @@ export function blockedBySpec({ spec }: Pick<Workload, 'spec'>): string | undefi
 }
 
 export interface WorkloadCounts {
-  /** Replicas that are wanted. */
   readonly wanted: number;
   readonly updated: number;
   readonly available: number;
@@ -153,10 +151,9 @@ export function countsOf(workload: Workload): WorkloadCounts {
   return { wanted, updated, available };
 }
 
-/** Something that keeps a rollout from its end. */
 export interface Blocker {
   readonly reason: string;
-  /** Number of pods that it keeps from being available; absent when it is not about pods. */
+  /** Number of pods that are not available for this reason; absent when it is not about pods. */
   readonly pods?: number;
 }
 
@@ -166,7 +163,7 @@ interface BlockedRollout {
   readonly blocked?: string | undefined;
 }
 
-/** Returns what keeps the rollout, or the workload, from having all replicas available: most pods first. */
+/** Returns the reasons for which not all replicas are available: most pods first. */
 export function blockersOf({ rollout, pods, blocked }: BlockedRollout): readonly Blocker[] {
   if (rollout?.doneAt !== undefined) return [];
   const found: Blocker[] = blocked === undefined ? [] : [{ reason: blocked }];

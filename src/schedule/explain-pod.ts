@@ -13,7 +13,6 @@ import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
 import { firstStart, podReady, readyTimes, START_FIELDS, startedTimes } from './start-times.js';
 import { gone, sidecarTerm, stopTimes } from './stop-times.js';
 
-/** A moment with the values of its fields. */
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
   readonly fields: readonly Field[];
 }
@@ -48,7 +47,7 @@ export interface ExplainedPod {
   readonly gone: ExplainedMoment;
 }
 
-/** Explains the times that follow from a pod's settings; `defaulted` are the paths that the API has defaulted. */
+/** Explains the times that follow from a pod's settings; `defaulted` has the paths that the API has defaulted. */
 export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedPod {
   const { initContainers = [], containers } = pod.spec;
   const find = fieldFinder(pod, undefined, 'spec', defaulted);
@@ -107,17 +106,14 @@ function withFields({ fields, ...moment }: Moment, find: (path: string) => Field
   return { ...moment, fields: fields.map(find) };
 }
 
-/** A field behind a moment. */
 export interface Field {
   /** Path in the pod: `spec.containers[0].livenessProbe.periodSeconds`. */
   readonly path: string;
-  /** Absent when the field is not set. */
   readonly value?: unknown;
-  /** The value is the API's default. */
   readonly isDefault: boolean;
 }
 
-/** Returns a function that looks up fields in a container or, from `spec.`, in the pod. */
+/** Returns a function that finds a field in the container or, from `spec.` on, in the pod. */
 function fieldFinder(
   pod: Pod,
   container: Container | undefined,
@@ -140,12 +136,10 @@ function valueAt(root: unknown, path: string): unknown {
   }, root);
 }
 
-/** Yields the path and its parents. */
 function* ancestors(path: string): Generator<string> {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield at;
 }
 
-/** Returns the times of a container's life when nothing fails. */
 function containerMoments(pod: Pod, container: Container, probed: boolean): Moment[] {
   const moments = [
     firstStart(pod, container),
@@ -189,7 +183,7 @@ function ready(container: Container): Moment {
   };
 }
 
-/** The kubelet does not see the container run before its postStart hook has ended. */
+/** Returns a note about the postStart hook: the kubelet sees the container run only after it. */
 function hookNote({ lifecycle }: Container): string {
   if (lifecycle?.postStart === undefined) return '';
   return ' Add the time of the postStart hook, which runs first.';

@@ -14,13 +14,11 @@ import {
 import { BUDGET_FIELDS, firstReadiness, START_FIELDS, startedTimes } from './start-times.js';
 import { graceAfter } from './stop-times.js';
 
-/** A consequence of a probe's settings. */
 export interface Explanation {
   readonly topic: string;
   readonly text: string;
 }
 
-/** Explains in sentences when a probe's settings take effect. */
 export function explainProbe(
   pod: Pod,
   container: Container,
@@ -68,7 +66,6 @@ function oddities(type: ProbeType, probe: Probe): Explanation[] {
   ].flatMap((text) => (text === false ? [] : { topic: 'note', text }));
 }
 
-/** Returns the times at which a probe acts. */
 export function probeMoments(container: Container, type: ProbeType, probe: Probe): Moment[] {
   return [
     firstAttempt(container, type, probe),

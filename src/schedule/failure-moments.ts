@@ -62,7 +62,7 @@ function slowStart(pod: Pod, container: Container): Moment[] {
   return [killed, ...afterKill(pod, container, killed, 'slow start: restarted', grace, type)];
 }
 
-/** Returns how long a run lasts that never answers; undefined when nothing kills it. */
+/** Returns the length of a run that never answers; undefined when nothing kills it. */
 export function unansweredLife(pod: Pod, container: Container): Span | undefined {
   const start = slowStartKill(pod, container);
   return start && plus(start.killed.span, stopTimes(container, start.grace));
@@ -104,12 +104,12 @@ function hang(pod: Pod, container: Container): Moment[] {
   return [unready, killed, ...restarted];
 }
 
-/** Returns when a hanging container is no longer ready: its readiness probe has failed, or liveness has ended it before. */
+/** Returns when a hanging container is no longer ready: its readiness probe has failed, or a kill has ended it. */
 function hangNotReady(pod: Pod, container: Container): Moment {
   const { unready, ended, span } = readyWhileHanging(pod, container);
   const byReadiness = whyHang(container.readinessProbe, 'readiness');
   const isKilledFirst = ended.from < unready.to;
-  // The next run starts at once and is ready without a probe: the status may never say otherwise.
+  // The next run starts at once and is ready without a probe, so the status may not change.
   const staysReady =
     container.readinessProbe === undefined && runsAgain(pod, container) !== 'never';
   const after = staysReady
@@ -136,7 +136,7 @@ interface ReadyWhileHanging {
   readonly span: Span;
 }
 
-/** Returns until when a container that begins to hang is still ready. */
+/** Returns how long a hanging container is ready. */
 function readyWhileHanging(pod: Pod, container: Container): ReadyWhileHanging {
   const unready = hangSpan(container.readinessProbe);
   const killed = syncTimes(hangSpan(container.livenessProbe));
@@ -186,7 +186,7 @@ function slowAnswer(container: Container): Moment {
   };
 }
 
-/** Returns how long a Service sends traffic to a hanging container, without the time that the cluster takes to apply a change. */
+/** Returns how long a Service sends traffic to a hanging container, without the delay of endpoint changes. */
 function deadTraffic(pod: Pod, container: Container): Moment {
   const { unready, ended, span } = readyWhileHanging(pod, container);
   return {
@@ -226,7 +226,7 @@ function hangFields(container: Container, type: HangProbe): string[] {
   return probeFields(type, 'failureThreshold', 'periodSeconds', 'timeoutSeconds');
 }
 
-/** Returns what happens when an init container fails; the containers after it wait. */
+/** Returns the consequence of a failed init container; later containers wait. */
 export function initFailures(pod: Pod, container: Container): Moment[] {
   const again = runsAgain(pod, container);
   const end = again === 'never' ? 'It is not restarted, and the pod fails.' : againText(again);

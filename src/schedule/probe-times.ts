@@ -8,12 +8,11 @@ export interface Span {
   readonly to: number;
 }
 
-/** The span of what does not happen. */
 export const NEVER: Span = { from: Infinity, to: Infinity };
 
 /** Seconds between the PLEG's relists: the kubelet may see a start or an end this much later. */
 export const RELIST = 1;
-/** The kubelet truncates start times to seconds: a container may be this much younger than it assumes. */
+/** The kubelet truncates start times to seconds, so a container may be this much younger. */
 const START_PRECISION = 1;
 /** Seconds without a sync after which the pod is synced again. */
 const RESYNC = 60;
@@ -33,9 +32,9 @@ interface ProbeTimes {
 }
 
 /**
- * Ticks keep their phase, so the first attempt that sees a change comes up to a period later; the n-th in a row comes
- * n - 1 periods after it, or as soon as the previous one has ended. Every sync also triggers a readiness worker whose
- * result is not success, and restarts its period.
+ * Ticks keep their phase, so the first attempt after a change comes up to a period later, and the n-th n - 1 periods
+ * after it, or when the previous one has ended. Every sync also triggers readiness workers without a success, and
+ * restarts their period.
  */
 export function probeTimes(probe: Probe): ProbeTimes {
   const {
@@ -88,7 +87,7 @@ export function soonestRow(count: number, period: number, more = 0): number {
   return Math.max(0, count - 1 - syncs) * period;
 }
 
-/** Returns whether the probe only connects, which it also can to a hanging app: the kernel accepts the connection. */
+/** Reports whether the probe only connects, which also succeeds for a hanging app: the kernel accepts. */
 export function isTCP({ exec, httpGet, tcpSocket }: Probe): boolean {
   return exec === undefined && httpGet === undefined && tcpSocket !== undefined;
 }
@@ -99,10 +98,10 @@ export interface Moment {
   readonly topic: string;
   /** Seconds; Infinity when it may never happen. */
   readonly span: Span;
-  /** The start of the span: `its start`. */
+  /** The event from which the span counts: `its start`. */
   readonly since: string;
   readonly why: string;
-  /** Paths of the fields behind it, in the container or, from `spec.`, in the pod. */
+  /** Paths of the fields that determine it, in the container or, from `spec.` on, in the pod. */
   readonly fields: readonly string[];
 }
 
@@ -116,7 +115,6 @@ export function spanText({ span, since }: Pick<Moment, 'span' | 'since'>): strin
   return `${formatRange(span)} after ${since}`;
 }
 
-/** Returns one span after the other. */
 export function plus(one: Span, other: Span): Span {
   return { from: one.from + other.from, to: one.to + other.to };
 }

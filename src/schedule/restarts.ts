@@ -3,7 +3,7 @@ import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
 
-/** When a container is restarted after an exit; `byRule` when only its restartPolicyRules can cause it. */
+/** `byRule` means that only restartPolicyRules can restart the container. */
 type RunsAgain = 'always' | 'onFailure' | 'byRule' | 'never';
 
 /** Applies the container's policy or the pod's; an init container with exit code 0 is done. */
@@ -17,7 +17,6 @@ export function runsAgain({ spec }: Pod, container: Container): RunsAgain {
   return policy === 'OnFailure' || isInit ? 'onFailure' : 'always';
 }
 
-/** Describes what happens after an exit. */
 export function againText(again: RunsAgain): string {
   const how = 'at once the first time, then after a back-off.';
   switch (again) {
@@ -45,19 +44,19 @@ export interface BackOffStep {
   readonly restart: number;
   /** The delay when each run exits by itself. */
   readonly exited: Delay;
-  /** The delay when a probe kills each run; none when the previous end is at least the delay ago. */
+  /** The delay when a probe kills each run; none when the previous end is longer ago. */
   readonly killed: Delay;
   /** The same for a container that never answers. */
   readonly neverAnswers?: Span;
 }
 
-/** The kubelet syncs a pod again when its back-off is over, or after these seconds. */
+/** Seconds after which the kubelet syncs a pod again, even if its back-off is longer. */
 const LONGEST_WAIT = 60;
-/** The wait is longer by up to this random share, and the kubelet checks once a second which pods are due. */
+/** Random share by which the wait is longer, and seconds between the kubelet's checks for due pods. */
 const JITTER = 0.5;
 const POLL = 1;
 
-/** The first two kills are followed by a start at once: there is no back-off entry yet. */
+/** The first two kills have no back-off entry yet. */
 const AT_ONCE: Delay = { delay: 0, span: { from: 0, to: 0 } };
 
 /** Restarts until the delays no longer grow. */
@@ -83,11 +82,11 @@ function delayBy(nth: number): Delay {
 
 /** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */
 export function backOffSpan(delay: number): Span {
-  // It counts from the exit, and the kubelet waits for it once it has seen the exit.
+  // The back-off counts from the exit, but the kubelet's wait from when it sees the exit.
   return { from: delay, to: Math.max(latest(delay), RELIST + latest(delay - RELIST)) };
 }
 
-/** A kill delays the start only when the end of the previous run is less than the back-off ago. */
+/** A kill delays the start only where the end of the previous run is more recent than the back-off. */
 function neverAnswered(steps: readonly Delay[], life: Span): Span[] {
   let waited: Span = AT_ONCE.span;
   return steps.map(({ delay, span }) => {
@@ -107,7 +106,7 @@ function latest(delay: number): number {
   const before = known.get(delay);
   if (before !== undefined) return before;
   let worst = 0;
-  // The sync comes before the back-off is over, and waits again.
+  // A sync before the end of the back-off waits again.
   for (let waited = LONGEST_WAIT; waited <= LONGEST_WAIT * (1 + JITTER) + POLL; waited++) {
     worst = Math.max(worst, waited + latest(delay - waited));
   }

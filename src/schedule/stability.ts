@@ -12,22 +12,22 @@ import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import { RELIST } from './probe-times.js';
 
 /**
- * How long pods still have to go until they are stable: ready, and every decision has had its time that a fault could
- * bring which was there from the start. Faults that begin later are no part of it. Times are seconds since the trace began.
+ * The time until pods are stable: ready, and longer so than any decision needs about a fault that was there from the
+ * start. Times are seconds since the trace began.
  */
 export interface Stability {
-  /** The earliest time at which they are stable, if nothing goes wrong until then. */
+  /** The earliest time at which they are stable, if nothing goes wrong. */
   readonly at: number;
-  /** A sentence about what is missing; undefined when they are stable. */
+  /** What is missing, in a sentence; undefined when they are stable. */
   readonly missing: string | undefined;
-  /** Something has to happen first: the time counts from then on. */
+  /** True where something else has to happen first, from which the time counts. */
   readonly isBlocked: boolean;
 }
 
 interface Wait {
   readonly at: number;
   readonly missing: string;
-  /** No time alone ends it. */
+  /** True where time alone does not end it. */
   readonly isBlocked?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function stabilityOf(summary: Summary, now: number): Stability {
   return { at, missing: open?.missing, isBlocked: open?.isBlocked === true };
 }
 
-/** Pods that have succeeded or are being deleted have nothing to lose. */
+/** Reports whether a pod has to be stable: it has not succeeded and is not being deleted. */
 function staysOn({ deletedAt, object, phase }: PodSummary): boolean {
   const isEnding = deletedAt !== undefined || object.metadata.deletionTimestamp !== undefined;
   return !isEnding && phase !== 'Succeeded';
@@ -54,7 +54,7 @@ function staysOn({ deletedAt, object, phase }: PodSummary): boolean {
 
 function podWaits({ key, conditions, readiness, containers }: PodSummary, now: number): Wait[] {
   const ready = conditions['Ready'] ?? 'it has no status yet';
-  // A pod that is not ready begins now at the earliest.
+  // For a pod that is not ready, the time counts from now.
   const readyAt = ready === 'True' ? Math.max(0, readiness.at(-1)?.t ?? 0) : now;
   const waits = containers
     .filter(({ role, state }) => role !== 'init' && state.kind !== 'terminated')
@@ -71,7 +71,7 @@ function containerWaits(
   now: number,
 ): readonly Wait[] {
   const { name, spec, probes } = container;
-  // What happened before a watch began was not seen.
+  // What happened before the watch was not seen.
   const start = Math.max(0, currentRun(container)?.startedAt ?? now);
   const started = spec.startupProbe === undefined ? start : (startedSince(container) ?? now);
   const waitOf = (type: 'liveness' | 'readiness', effect: string): readonly Wait[] => {
@@ -90,13 +90,19 @@ function containerWaits(
   ];
 }
 
-/** Seconds from a fault's begin to the failure that counts: a tick comes within a period, and every attempt may take its timeout. */
+/**
+ * Returns seconds from a fault to the failure that counts: a tick comes within a period, and each attempt may take its
+ * timeout.
+ */
 function timeToDecide({ periodSeconds, timeoutSeconds, failureThreshold }: Probe): number {
   const slow = Math.max(periodSeconds, timeoutSeconds);
   return periodSeconds + (failureThreshold - 1) * slow + timeoutSeconds + RELIST;
 }
 
-/** Seconds that a run has to last: the first back-off, and longer than the runs before it, unless the kubelet has forgotten them. */
+/**
+ * Returns seconds that a run must last: the first back-off, and longer than the previous runs, as far as the kubelet
+ * remembers.
+ */
 function timeToCrash({ runs }: ContainerView): number {
   const lives = runs.slice(0, -1).filter(endedByItself).map(lifeOf);
   return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), 2 * LONGEST_DELAY);
@@ -116,7 +122,6 @@ function startedSince({ states, started }: ContainerView): number | undefined {
   return states[states.findLastIndex((state) => !state.started) + 1]?.t;
 }
 
-/** Returns the end of the last attempt that failed. */
 function lastFailure(probe: ProbeView | undefined): number {
   const failed = probe?.attempts.findLast((attempt) => verdictOfAttempt(attempt) === 'failure');
   return failed?.endedAt ?? 0;

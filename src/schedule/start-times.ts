@@ -34,7 +34,7 @@ export function startedTimes({ startupProbe }: Container): Span {
 export function readyTimes(container: Container): Span {
   const { startupProbe, readinessProbe } = container;
   const started = startedTimes(container);
-  // `started` is set at once, `ready` with the next sync.
+  // `started` is set at once, `ready` by the next sync.
   if (readinessProbe === undefined)
     return startupProbe === undefined ? started : syncTimes(started);
   const first = firstReadiness(readinessProbe, startupProbe === undefined ? undefined : started);
@@ -80,7 +80,7 @@ export function firstStart({ spec }: Pod, container: Container): Moment | undefi
   return before && afterInit(before, `spec.initContainers[${inits.length - 1}]`);
 }
 
-/** Returns the time from a sidecar's start, or an init container's end, to the next container's start. */
+/** Returns the time from a sidecar's start or an init container's end to the next container's start. */
 function holdsBack(init: Container): Span {
   if (!isRestartableInitContainer(init) || init.startupProbe === undefined) {
     return { from: 0, to: RELIST };

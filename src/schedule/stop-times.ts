@@ -87,7 +87,7 @@ function ends({ spec }: Pod, grace: number): Ends {
   return { ended, terms };
 }
 
-/** Returns when a sidecar gets TERM: it waits after its own hook, whose whole seconds count. Ports waitForTurn. */
+/** Returns when a sidecar gets TERM: after its own hook, whose whole seconds count. Ports waitForTurn. */
 function termTimes({ lifecycle }: Container, grace: number, before: Span): Span {
   const hook = lifecycle?.preStop;
   if (hook === undefined) return { from: before.from, to: Math.min(before.to, grace) };

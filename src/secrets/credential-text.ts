@@ -5,7 +5,7 @@ export const MASK = '***';
 type OnFound = (value: string) => void;
 
 const WORD = String.raw`(?:passw(?:or)?d|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)`;
-/** Stands between the arguments of a command that is masked as one text. */
+/** Separates the arguments of a command that is masked as one text. */
 const BETWEEN = '\u0001';
 
 /** Reports whether a variable, a header, a key or an annotation of this name carries a credential: its last words say so. */
@@ -19,7 +19,7 @@ const CREDENTIAL_NAME =
 const PUBLIC_NAME =
   /(?:max|min|num|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|primary|foreign|sort|partition|cache|routing|host|object|group|tag|label|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
-/** Values that are no credentials, whatever their variable is called: switches, references, files and plain addresses. */
+/** Values that are no credentials under any name: switches, references, files and plain addresses. */
 const NO_CREDENTIAL =
   /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|\*+)$/i;
 
@@ -28,18 +28,17 @@ export function isCredential(name: string, value: string): boolean {
   return isCredentialName(name) && !NO_CREDENTIAL.test(value);
 }
 
-/** A pattern whose group `secret` is masked, and nothing else of what it matches; not where its group `name` is no credential's. */
+/** A pattern whose group `secret` is masked, unless its group `name` names no credential. */
 type Pattern = RegExp;
 
 const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
 
-/** Escapes of a text that a pattern reads; with more, it takes all that follows. A million would overflow its stack. */
+/** Escapes in a text that a pattern reads; after them, it takes the rest. A million would overflow the stack. */
 export const MOST_ESCAPES = 5000;
 
-/** Matches credentials in any text. */
 const ANYWHERE: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
-  // Up to the quote around it, where there is one.
+  // Up to the quote, if there is one.
   /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dgi,
   /\bBearer\s+(?<secret>(?!realm|error|scope)(?=[\w.~+/-]*\d|[\w.~+/-]{16})[\w.~+/-]{6,}=*)/dgi,
   /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
@@ -49,7 +48,7 @@ const ANYWHERE: readonly Pattern[] = [
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
   /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{10,})/dg,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
-  // In a URL: user and password.
+  // User and password in a URL.
   /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?![^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
   new RegExp(
     String.raw`(?<![\w.-])(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\\?["']?=\\?["']?${ASSIGNED}`,
@@ -61,11 +60,10 @@ const ANYWHERE: readonly Pattern[] = [
   ),
 ];
 
-/** Parts of all that these patterns match: few texts have one. */
+/** Parts of which every match of these patterns has one; few texts do. */
 const MAY_MATCH =
   /passw|passphrase|secret|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
 
-/** Matches credentials in a command. */
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
     String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
@@ -79,13 +77,11 @@ const IN_COMMANDS: readonly Pattern[] = [
   /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)[\w+-]{32,}={0,2})(?![\w./-])/dg,
 ];
 
-/** Masks what looks like a credential in a text. */
 export function maskText(text: string, found?: OnFound): string {
   if (!MAY_MATCH.test(text)) return text;
   return ANYWHERE.reduce((masked, pattern) => maskPattern(masked, pattern, found), text);
 }
 
-/** Masks what looks like a credential in a command line. */
 export function maskCommandLine(line: string, found?: OnFound): string {
   return IN_COMMANDS.reduce(
     (masked, pattern) => maskPattern(masked, pattern, found),
@@ -122,7 +118,7 @@ function maskPattern(text: string, pattern: Pattern, found: OnFound | undefined)
   for (const match of text.matchAll(pattern)) {
     const [start, end] = match.indices?.groups?.['secret'] ?? [0, 0];
     const secret = text.slice(start, end);
-    // A reference to a variable tells nothing.
+    // A reference to a variable shows no value.
     if (secret.includes(MASK) || secret.startsWith('$')) continue;
     const name = match.groups?.['name'];
     if (name !== undefined && !isCredential(name, secret)) continue;

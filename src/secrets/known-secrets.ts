@@ -8,20 +8,20 @@ import {
   maskText,
 } from './credential-text.js';
 
-/** Shorter values would mask what is no secret. */
+/** Characters of the shortest secret; shorter values would mask other words. */
 const LEAST = 6;
-/** The same of a line of a value that has several. */
+/** Characters of the shortest line of a value with several. */
 const LEAST_LINE = 12;
 
-/** The values that must not be shown, as far as they are known. */
+/** The known values that must not be shown. */
 export class KnownSecrets {
   readonly #values = new Map<string, string>();
-  /** What every base64 text has that holds a value, wherever it begins in it. */
+  /** Parts that every base64 text with a known value has, at any offset. */
   readonly #encoded = new Set<string>();
   #pattern: RegExp | undefined;
   readonly #found = (value: string): void => this.addCredential(value);
 
-  /** Takes a value that is secret whatever it looks like. */
+  /** Adds a value that is secret in any form. */
   addCredential(value: string): void {
     const trimmed = value.trim();
     this.#add(trimmed);
@@ -35,11 +35,11 @@ export class KnownSecrets {
     if (password !== undefined) this.#add(password);
   }
 
-  /** Takes a variable. A credential that the pod also shows as another field, or that is a plain word, is masked beside its name alone. */
+  /** Adds a variable. A credential that the pod also shows elsewhere, or that is a plain word, is only masked beside its name. */
   addVariable(name: string, value: string, shown: ReadonlySet<string>): void {
     maskText(value, this.#found);
     if (!isCredential(name, value)) return;
-    // As a program prints its environment.
+    // Programs print their environment in these forms.
     for (const [before, after] of [[`${name}=`], [`"${name}":"`, '"'], [`"${name}": "`, '"']]) {
       const end = after ?? '';
       this.#set(`${before}${escaped(value)}${end}`, `${before}${MASK}${end}`);
@@ -47,7 +47,7 @@ export class KnownSecrets {
     if (!shown.has(value)) this.addCredential(value);
   }
 
-  /** Has a text shown as another wherever it stands. */
+  /** Replaces a text wherever it stands. */
   addReplacement(text: string, shown: string): void {
     if (text.length < LEAST || text === shown) return;
     this.#set(text, shown);
@@ -66,7 +66,7 @@ export class KnownSecrets {
     return this.#known(maskHeaders(text, this.#found));
   }
 
-  /** Masks bytes that are text in the main. */
+  /** Masks bytes that are mainly text. */
   bytes(bytes: Uint8Array): Uint8Array {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const masked = this.text(text);
@@ -100,7 +100,7 @@ export class KnownSecrets {
     const url = encodeURIComponent(new TextDecoder().decode(bytes));
     for (const form of [value, escaped(value), url]) this.#set(form, MASK);
     for (const offset of [0, 1, 2]) {
-      // The characters in which no bit is of what stands before or after.
+      // These characters have no bits of the text before or after.
       const first = Math.ceil((8 * offset) / 6);
       const last = Math.floor((8 * (offset + binary.length)) / 6);
       const core = btoa('\0'.repeat(offset) + binary).slice(first, last);
@@ -118,7 +118,7 @@ export class KnownSecrets {
   }
 }
 
-/** Reports whether a value is nothing but references to variables. */
+/** Reports whether a value has only references to variables. */
 function isReference(value: string): boolean {
   return /^(?:\$\([^()]*\))+$/.test(value);
 }
@@ -126,8 +126,8 @@ function isReference(value: string): boolean {
 const BASE64 = /[\w+/-]/;
 
 /**
- * Words of messages, and names that stand for the program itself: a password that is one of them protects nothing, and
- * masking it would spoil what kprobe, the kubelet and databases write.
+ * Words of messages, and names of programs: as a password they protect nothing, and masking them would spoil the output
+ * of kprobe, the kubelet and databases.
  */
 const PLAIN_WORDS = new Set(
   `password passwd secret token changeme change-me default example placeholder
@@ -149,7 +149,7 @@ function isPlainWord(value: string): boolean {
     .every((word) => PLAIN_WORDS.has(word));
 }
 
-/** The value as JSON and Go quote it, without the quotes. */
+/** Returns the value as JSON and Go quote it, without the quotes. */
 function escaped(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
@@ -158,7 +158,7 @@ function decodeBase64(text: string): string {
   return /^[A-Za-z\d+/]+={0,2}$/.test(text) && text.length % 4 === 0 ? atob(text) : '';
 }
 
-/** The longest first: one value may begin with another. */
+/** Longer values come first, since one value may begin with another. */
 function patternOf(values: readonly string[]): RegExp {
   const sorted = values.toSorted((a, b) => b.length - a.length);
   return new RegExp(
@@ -168,19 +168,18 @@ function patternOf(values: readonly string[]): RegExp {
 }
 
 /**
- * Returns a pod, a workload or a part of one with a mask for each credential: of variables and headers whose names say
- * so, and of what looks like one; the values are added to those that are known. `key` is the field that holds it.
+ * Returns an object with masks for its credentials: values of variables and headers with such names, and texts in the
+ * form of one. Their values become known secrets. `key` is the field of the object.
  */
 export function maskObject<T>(object: T, secrets: KnownSecrets, key = ''): T {
   const variables: (readonly [string, string])[] = [];
-  // The second pass masks everywhere the values that the first one has found.
+  // The second pass masks everywhere what the first one has found.
   const onVariable = (...variable: [string, string]): unknown => variables.push(variable);
   const shown = textsOf(maskNode(object, key, { secrets, onVariable }));
   for (const [name, value] of variables) secrets.addVariable(name, value, shown);
   return maskNode(object, key, { secrets }) as T;
 }
 
-/** Returns the texts of a tree; `found` collects them. */
 function textsOf(node: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (typeof node === 'string') found.add(node);
   else if (typeof node === 'object' && node !== null) {
@@ -191,7 +190,6 @@ function textsOf(node: unknown, found = new Set<string>()): ReadonlySet<string> 
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The values that are known, and a function that takes each variable with its value. */
 interface MaskContext {
   readonly secrets: KnownSecrets;
   readonly onVariable?: (name: string, value: string) => unknown;
@@ -216,7 +214,6 @@ function maskList(list: readonly unknown[], key: string, context: MaskContext): 
   return words.map((word) => secrets.text(word));
 }
 
-/** Masks a variable or a header. */
 function maskNamed(
   item: Record<string, unknown>,
   key: 'env' | 'httpHeaders',
@@ -236,7 +233,7 @@ function maskNamed(
 
 function maskField(text: string, key: string, context: MaskContext): string {
   const { secrets } = context;
-  // Names, images and the like are no place for secrets, and often the values of variables.
+  // Names and images are no secrets, and often equal values of variables.
   if (!key.startsWith('annotations ')) return TEXTS.has(key) ? secrets.text(text) : text;
   const name = key.slice('annotations '.length);
   if (name !== LAST_APPLIED) return isCredentialName(name) ? MASK : secrets.text(text);

@@ -6,7 +6,6 @@ import {
   MOST_ESCAPES,
 } from './credential-text.js';
 
-/** The lines of a text, without their ends. */
 export interface SourceLines {
   readonly texts: readonly string[];
   /** For each line, whether its document is a Secret. */
@@ -31,10 +30,10 @@ export function linesOf(text: string): SourceLines {
   return { texts, inSecret };
 }
 
-/** Characters of the longest line that is searched for secrets: 56 MB took 10 s. A longer one is masked. */
+/** Characters of the longest line that is searched: 56 MB took 10 s. A longer one is masked. */
 const MAX_LINE = 100_000;
 
-/** Returns a line of a manifest (from 1) with a mask for what must not be shown. */
+/** Returns a line of a manifest, counted from 1, with its secrets masked. */
 export function maskSourceLine({ texts, inSecret }: SourceLines, line: number): string {
   const text = texts[line - 1] ?? '';
   if (text.length > MAX_LINE) return MASK;
@@ -43,20 +42,19 @@ export function maskSourceLine({ texts, inSecret }: SourceLines, line: number): 
   return inSecret[line - 1] === true ? maskEntry(masked) : masked;
 }
 
-/** Returns lines of a manifest with a mask for what must not be shown. */
 export function maskSource(text: string): string {
   const lines = linesOf(text);
   return lines.texts.map((_, index) => maskSourceLine(lines, index + 1)).join('\n');
 }
 
-/** Values of variables and headers whose names say so, and of keys that do. */
+/** Masks values of variables, headers and keys that name credentials. */
 function maskFields(line: string, lines: readonly string[], index: number): string {
   return line.replaceAll(FIELD, (all: string, begin: string, ...rest: string[]) => {
     const [yamlKey, jsonKey, value = ''] = rest;
     const key = yamlKey ?? jsonKey ?? '';
     const name = key === 'value' ? nameBeside(lines, index) : key;
     const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
-    // The name of a value may stand too far away to be seen.
+    // Without a visible name, the value may be a credential.
     if (name !== undefined && !isCredential(name, plain)) return all;
     const isBegin = key === 'value' ? /^[|>&]/ : /^[|>[{&]/;
     const isShown = /^["']?(?:\*\*\*|\$\([^()]*\))?["']?$/.test(value) || isBegin.test(value);
@@ -64,7 +62,7 @@ function maskFields(line: string, lines: readonly string[], index: number): stri
   });
 }
 
-/** Returns the name of the variable or header whose value a line has: on that line, or on one beside it in the same item. */
+/** Returns the name of the variable or header whose value a line has, on that line or beside it in the same item. */
 function nameBeside(lines: readonly string[], index: number): string | undefined {
   const nameIn = (line = ''): string | undefined => NAME.exec(line)?.[1];
   const text = lines[index] ?? '';
@@ -73,7 +71,7 @@ function nameBeside(lines: readonly string[], index: number): string | undefined
   const after = /^\s*(?:-\s|[}\]])/.test(lines[index + 1] ?? '')
     ? undefined
     : nameIn(lines[index + 1]);
-  // Of several items on one line, each has its own name.
+  // With several items on one line, the name is unknown.
   const names = text.match(new RegExp(NAME, 'g')) ?? [];
   return names.length > 1 ? undefined : (nameIn(text) ?? before ?? after);
 }
@@ -87,7 +85,7 @@ const FIELD = new RegExp(
   'g',
 );
 
-/** Lines of a block that are looked through. */
+/** Lines of a block that are searched. */
 const MAX_BLOCK = 500;
 
 /** Reports whether a line is in the block of a `value: |`. */
@@ -103,7 +101,7 @@ function isInBlock(lines: readonly string[], index: number): boolean {
   return false;
 }
 
-/** An indented entry of a Secret, or what goes on with one. */
+/** Masks an indented entry of a Secret, or a line that continues one. */
 function maskEntry(line: string): string {
   if (/^\s+(?:name|namespace)\s*:/.test(line) || !/^\s/.test(line)) return line;
   return /^\s+["']?[\w.-]+["']?\s*:/.test(line)

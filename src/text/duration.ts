@@ -22,7 +22,7 @@ export function formatLatency(milliseconds: number): string {
   return seconds < 9.95 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
 }
 
-/** Seconds, earliest and latest; Infinity where something may never happen. */
+/** A range of seconds; Infinity where something may never happen. */
 interface SecondsRange {
   readonly from: number;
   readonly to: number;
@@ -49,7 +49,7 @@ export function age(seconds: number): string {
   return days < 8 && hours % 24 !== 0 ? `${days}d${hours % 24}h` : `${days}d`;
 }
 
-/** Time until something: `now`, `3.2 s`, `42 s`, `1m12s`. Never shorter than what is left. */
+/** Formats time that is left: `now`, `3.2 s`, `42 s`, `1m12s`; never too short. */
 export function countdown(seconds: number): string {
   if (seconds <= 0) return 'now';
   if (seconds < 9.95) return `${(Math.ceil(seconds * 10) / 10).toFixed(1)} s`;

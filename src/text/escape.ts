@@ -5,7 +5,7 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A text from outside as one line that is safe to print: `\x1b`, `\u202e`, `\n` stand for what they name. */
+/** Returns a text on one line that is safe to print: `\x1b`, `\u202e` and `\n` are escaped. */
 export function escapeControl(text: string): string {
   return text.replace(UNPRINTABLE, escapeCharacter);
 }
@@ -16,12 +16,12 @@ export function escapeControlInLines(text: string): string {
   );
 }
 
-/** A value as JSON whose texts a terminal can show. */
+/** Returns JSON that is safe to print. */
 export function printableJson(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, undefined, indent));
 }
 
-/** JSON that says the same: what `escapeControl` escapes stands as `\u202e`. */
+/** Returns equal JSON in which unsafe characters are escaped as `\u202e`. */
 export function escapeJson(json: string): string {
   if (!BEYOND_ASCII.test(json)) return json;
   return json.replace(UNPRINTABLE, (character) =>
@@ -29,7 +29,7 @@ export function escapeJson(json: string): string {
   );
 }
 
-/** JSON itself escapes the controls of ASCII but DEL; most of it is ASCII, which is quick to see. */
+/** JSON escapes ASCII controls but DEL itself, and most JSON is ASCII. */
 const BEYOND_ASCII = /[^\n -~]/;
 
 function codeUnit(unit: string): string {
@@ -45,7 +45,7 @@ function escapeCharacter(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
-/** Characters: more is cut out of the middle of a message, some quote a value whole. */
+/** Characters of a message; a longer one is cut in its middle. */
 const LONGEST = 4000;
 const ELLIPSIS = '…';
 
@@ -59,7 +59,7 @@ export function shortenLines(text: string): string {
   return text.split('\n').map(shorten).join('\n');
 }
 
-/** Returns a word as a shell takes it, in quotes where it needs them. */
+/** Returns a word, quoted for a shell where needed. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -13,7 +13,6 @@ export type Tone =
   | 'warn'
   /** Stands out without being good or bad. */
   | 'info'
-  /** Under the cursor. */
   | 'cursor';
 
 declare const safe: unique symbol;
@@ -29,7 +28,7 @@ export type Line = readonly Span[];
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** The only way to make a span: its text cannot control a terminal, whatever its origin. */
+/** Escapes the text, so that a span cannot control a terminal; there is no other way to make one. */
 export function span(text: string, tone: Tone = 'plain'): Span {
   return { text: safeText(text), tone };
 }
@@ -38,15 +37,15 @@ function safeText(text: string): SafeText {
   return (PRINTABLE_ASCII.test(text) ? text : escapeControl(text)) as SafeText;
 }
 
-/** Printable ASCII, and those of our own signs that a terminal shows in one column. */
+/** Printable ASCII, and kprobe's signs that take one column. */
 const NARROW = /^[\x20-\x7e\xb7\u2013\u2026\u2190-\u21ff\u2500-\u25ff\u2713\u2717]*$/;
 
-/** The columns that a terminal needs for a text without control characters. */
+/** Returns the columns that a text without control characters takes. */
 export function textWidth(text: string): number {
   return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
-/** Made when it is first needed: it takes 10 ms. */
+/** Made when first needed: it takes 10 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
 export function graphemes(text: string): string[] {
@@ -81,17 +80,17 @@ export function lineText(parts: Line): string {
   return parts.map(({ text }) => text).join('');
 }
 
-/** The line, no wider than `width`; what is cut off is marked by an ellipsis. */
+/** Cuts a line at `width` columns, with an ellipsis. */
 export function clipLine(parts: Line, width: number): Line {
   if (lineWidth(parts) <= width) return parts;
   if (width <= 0) return [];
   return [...takeLine(parts, width - 1), ELLIPSIS];
 }
 
-/** The line, no wider than `width`; what is missing is in its middle: names, codes, counts and ends stay. */
+/** Cuts a line to `width` columns in its middle, so that names, codes and ends stay. */
 export function elideLine(parts: Line, width: number): Line {
   if (lineWidth(parts) <= width) return parts;
-  // Messages begin with what fails, and names end with what is unlike.
+  // Messages begin with what fails, and names differ at their ends.
   const tail = Math.floor((width - 1) * 0.4);
   if (tail < 1) return clipLine(parts, width);
   const turned = (line: Line): Line =>
@@ -101,7 +100,7 @@ export function elideLine(parts: Line, width: number): Line {
   return [...takeLine(parts, width - 1 - tail), ELLIPSIS, ...turned(takeLine(turned(parts), tail))];
 }
 
-/** The row as a chosen one, over its whole width. */
+/** Returns the row under the cursor, over its whole width. */
 export function chosenLine(parts: Line, width: number): Line {
   return fitLine(parts, width).map(({ text }) => ({ text, tone: 'cursor' }));
 }
@@ -110,7 +109,7 @@ function takeLine(parts: Line, width: number): Line {
   let left = width;
   return parts.map(({ text, tone }) => {
     const own = takeWidth(text, left);
-    // Nothing after a cut piece is shown, even where it would fit.
+    // Nothing after a cut part is shown, even where it would fit.
     left = own === text ? left - textWidth(own) : 0;
     return { text: own as SafeText, tone };
   });
@@ -124,14 +123,14 @@ export function fitLine(parts: Line, width: number, align: 'left' | 'right' = 'l
   return align === 'left' ? [...clipped, blank] : [blank, ...clipped];
 }
 
-/** Aligns `left` and `right` at the ends of a row; `left` is cut where both do not fit. */
+/** Aligns `left` and `right` at the ends of a row; `left` is cut if needed. */
 export function spread(left: Line, right: Line, width: number): Line {
   const end = clipLine(right, width);
   const rest = width - lineWidth(end);
   return rest <= 0 ? end : [...fitLine(left, rest), ...end];
 }
 
-/** The same, with as many of the parts at its end as there is room for beside `left`; the last ones go first. */
+/** Aligns the same with as many parts as fit beside `left`; the last ones are dropped first. */
 export function spreadParts(left: Line, parts: readonly Line[], width: number): Line {
   const end = (count: number): Line => joinLines(parts.slice(0, count), '   ');
   const fits = (count: number): boolean => lineWidth(left) + 2 + lineWidth(end(count)) <= width;
@@ -139,14 +138,14 @@ export function spreadParts(left: Line, parts: readonly Line[], width: number): 
   return spread(left, end(counts.find(fits) ?? 0), width);
 }
 
-/** Lines one after the other, with a text between those that are not empty. */
+/** Joins lines with a text between those that are not empty. */
 export function joinLines(lines: readonly Line[], between = '  '): Line {
   return lines
     .filter((parts) => parts.length > 0)
     .flatMap((parts, index) => (index === 0 ? parts : [span(between), ...parts]));
 }
 
-/** Lines one after the other in rows of at most `width` columns; none is broken in itself. */
+/** Joins lines into rows of at most `width` columns, without breaking any. */
 export function flowLines(lines: readonly Line[], between: string, width: number): Line[] {
   const rows: Line[] = [];
   for (const own of lines) {
@@ -158,7 +157,7 @@ export function flowLines(lines: readonly Line[], between: string, width: number
   return rows;
 }
 
-/** A text beside a heading; its further rows stand below the first. */
+/** Returns a text beside a heading; further rows are indented. */
 export function hangingRows(head: Span, text: string, width: number, tone: Tone = 'plain'): Line[] {
   const indent = textWidth(head.text);
   return wrapText(text, Math.max(1, width - indent)).map((row, index) => [
@@ -167,13 +166,13 @@ export function hangingRows(head: Span, text: string, width: number, tone: Tone 
   ]);
 }
 
-/** The line in rows of at most `width` columns, in the tone of its beginning. */
+/** Breaks a line into rows of at most `width` columns, in the tone of its first part. */
 export function wrapLine(parts: Line, width: number): Line[] {
   if (lineWidth(parts) <= width) return [parts];
   return wrapText(lineText(parts), width).map((row) => line(row, parts[0]?.tone));
 }
 
-/** The line in rows of at most `width` columns, the further ones below what follows its first part. */
+/** Breaks a line into rows of at most `width` columns, indented below what follows its first part. */
 export function wrapBelow(parts: Line, width: number): Line[] {
   const [head, next, ...rest] = parts;
   if (lineWidth(parts) <= width) return [parts];
@@ -181,10 +180,10 @@ export function wrapBelow(parts: Line, width: number): Line[] {
   return hangingRows(head ?? span(''), lineText([next, ...rest]), width, next.tone);
 }
 
-/** The ends of words: no number parts from its unit, and no range in the middle. */
+/** Ends of words, but not between a number and its unit, nor within a range. */
 const WORD_END = /(?<= )(?<!\d (?=(?:s|ms|%|×)(?!\w)))(?<!\d (?=– \d))(?<!\d – (?=\d))/;
 
-/** A text, made safe, in rows of at most `width` columns, broken at spaces where there are any. */
+/** Escapes a text and breaks it into rows of at most `width` columns, at spaces where possible. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];
   const rows: string[] = [];

@@ -6,7 +6,7 @@ export interface Look {
   readonly unicode: boolean;
 }
 
-/** The terminal's own 16 colours: they fit its background, whatever that is. */
+/** The terminal's 16 colors, which fit its background. */
 const COLORED: Readonly<Record<Tone, string>> = {
   plain: '',
   dim: '2',
@@ -26,7 +26,7 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
   info: '',
 };
 
-/** Our own signs, and below each its ASCII replacement of the same width. Other characters become `?`. */
+/** kprobe's signs, and their ASCII replacements of the same width; other characters become `?`. */
 const SIGNS = '✓✗…→←≠≤↳↑↓▸▼▲·–×│╷─┌┐└┘├┤┬┴█▇▆▅▄▃▂▁░▒▓';
 const ASCII = '+x~><!<`^v*v^--x||-++++++++###==--_.:%';
 
@@ -40,7 +40,7 @@ export function paintText(text: string, tone: Tone, { color, unicode }: Look): s
   return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}\x1b[${RESETS[code] ?? '39'}m`;
 }
 
-/** Codes that end another one; those of colors end with 39. */
+/** Codes that end another code; those of colors end with 39. */
 const RESETS: Readonly<Record<string, string>> = { 1: '22', 2: '22', 7: '27' };
 
 function toAscii(text: string): string {
@@ -52,7 +52,7 @@ function toAscii(text: string): string {
 
 export interface PlainLook {
   readonly look: Look;
-  /** Plain text, for anything but a terminal. */
+  /** True for plain text, where the output is no terminal. */
   readonly plain: boolean;
 }
 
@@ -65,10 +65,10 @@ export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
   return paintLine(shown, look).trimEnd();
 }
 
-/** Columns that a row has at least. */
+/** Least columns of a row. */
 const LEAST = 20;
 
-/** A terminal of so many columns, with its colors. */
+/** Returns the screen of a terminal with this many columns. */
 export function terminalScreen(look: Look, columns: number): Screen {
   return {
     paint: (text, tone) => paintText(text, tone, look),

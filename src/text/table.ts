@@ -1,7 +1,7 @@
 import { escapeControl } from './escape.js';
 import { elideLine, fitLine, type Line, type Span, span, wrapLine } from './line.js';
 
-/** Rows in columns, two spaces apart. */
+/** Aligns rows in columns, two spaces apart. */
 export function alignRows(rows: readonly (readonly string[])[]): string[] {
   const safe = rows.map((row) => row.map(escapeControl));
   const widths: number[] = [];
@@ -26,18 +26,18 @@ export interface Column {
   /** The least width at which it is shown. */
   readonly min: number;
   readonly max: number;
-  /** Columns of the least worth are dropped first when there is no room. */
+  /** Columns with the lowest priority are dropped first. */
   readonly worth: number;
   readonly align?: 'left' | 'right';
-  /** Its share of the remaining room, as a multiple of the others'. */
+  /** Share of the remaining room, as a multiple of that of others. */
   readonly weight?: number;
-  /** Cuts a long cell in its middle; `tableRows` shows it in full. */
+  /** True where a long cell is cut in its middle; `tableRows` shows it whole. */
   readonly elides?: boolean;
 }
 
 const GAP = 1;
 
-/** The width of each column, 0 for those that have to go. Room that is left goes to all that want it, in turn. */
+/** Returns the width of each column, 0 for dropped ones; remaining room is shared by the columns that can grow. */
 export function columnWidths(columns: readonly Column[], width: number): number[] {
   const kept = new Set(columns);
   const needed = (): number =>
@@ -78,7 +78,7 @@ export function tableRow(
   return row;
 }
 
-/** A row in full: columns that elide take as many rows as they need. */
+/** Returns a whole row: columns that elide take as many lines as they need. */
 export function tableRows(
   cells: readonly Line[],
   columns: readonly Column[],

@@ -1,11 +1,11 @@
 import { escapeControl, escapeControlInLines } from './escape.js';
 
-/** Text as an attribute's value, between double quotes. */
+/** Escapes an attribute's value for double quotes. */
 export function xmlAttribute(text: string): string {
   return xmlText(escapeControl(text)).replaceAll('"', '&quot;');
 }
 
-/** U+FFFE and U+FFFF are the only characters left that XML refuses. */
+/** Also replaces U+FFFE and U+FFFF, which XML does not allow. */
 function xmlText(text: string): string {
   return text
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
@@ -14,7 +14,7 @@ function xmlText(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** An element around text of several lines. Own code: a package would not know our escapes of control characters. */
+/** Returns an element with a text of several lines. A package would not know kprobe's escapes of control characters. */
 export function xmlElement(
   name: string,
   attributes: Readonly<Record<string, string | number>>,

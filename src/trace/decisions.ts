@@ -7,7 +7,7 @@ export interface Decision {
   readonly t: number;
   readonly pod: string;
   readonly container: string;
-  /** `ready`, `killed: …`; equal texts in two traces are the same decision at another time. */
+  /** `ready`, `killed: …`; equal texts in two traces are one decision at two times. */
   readonly what: string;
 }
 
@@ -61,15 +61,15 @@ function decision({ t, pod, container }: Omit<Decision, 'what'>, what: string): 
   return { t, pod, container, what };
 }
 
-/** A decision of two traces, with its time in each. */
+/** A decision in two traces, with its time in each. */
 export interface ComparedDecision extends Omit<Decision, 't'> {
   readonly before?: number;
   readonly after?: number;
 }
 
 /**
- * Pairs the decisions of two traces: the n-th of a text with the n-th of the same text in the other. `unchanged` are
- * those of a simulation of the first trace: where both simulations decide at the same time, the recorded time stands.
+ * Pairs the decisions of two traces by text and order. Where the simulation with `unchanged` settings decides at the
+ * same time as the changed one, the recorded time is kept.
  */
 export function compareDecisions(
   before: readonly Decision[],

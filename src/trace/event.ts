@@ -9,7 +9,7 @@ export type Result = 'success' | 'failure' | 'unknown';
 
 export type HookName = 'postStart' | 'preStop';
 
-/** State of a worker: the reason why its tick made no attempt, or `probing`. */
+/** State of a worker: why its tick made no attempt, or `probing`. */
 export const WORKER_STATES = [
   /** The status manager does not know the pod yet. */
   'noStatus',
@@ -51,9 +51,9 @@ interface OfProbe extends InContainer {
 /** Basis of a fact about a cluster's pod: reported by the kubelet, counted by its metrics, or concluded from its status. */
 export type Evidence = 'seen' | 'counted' | 'inferred';
 
-/** Set where the events of a cluster are older than their arrival, or concluded from others. */
+/** For events of a cluster that are older than their arrival, or inferred. */
 interface Observed {
-  /** When it happened according to the kubelet, in the clock's milliseconds; may lie before the trace. */
+  /** When it happened according to the kubelet, in the clock's milliseconds; may be before the trace. */
   readonly at?: number | undefined;
   readonly evidence?: Evidence | undefined;
 }
@@ -78,11 +78,11 @@ export interface ProcessEnd {
   readonly left?: readonly string[];
   /** Something other than the kubelet removed the container. */
   readonly removed?: true;
-  /** The name of the engine's policy by which it starts the container again. */
+  /** Name of the policy by which the engine itself restarts the container. */
   readonly restartPolicy?: string;
 }
 
-/** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
+/** A listening socket; addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */
 export interface ListeningSocket {
   readonly address: string;
   readonly port: number;
@@ -91,9 +91,8 @@ export interface ListeningSocket {
 export type TrialValue =
   number | string | readonly { readonly name: string; readonly value: string }[];
 
-/** The result of an attempt with a changed field. */
 export interface Trial {
-  /** Of the container, such as `readinessProbe.httpGet.path`. */
+  /** Path in the container, such as `readinessProbe.httpGet.path`. */
   readonly field: string;
   readonly to: TrialValue;
   readonly result: 'success' | 'failure';
@@ -107,7 +106,7 @@ export interface Trial {
 export interface ReplicaCounts {
   readonly desired: number;
   readonly current: number;
-  /** A ReplicaSet has none. */
+  /** Absent for a ReplicaSet. */
   readonly updated?: number;
   readonly ready: number;
   readonly available: number;
@@ -126,10 +125,10 @@ export type Event =
         readonly kind: 'exited';
         readonly exitCode: number;
         readonly reason?: string;
-        /** It ended with the run, which stops what it started: the kubelet has not seen this. */
+        /** Set when kprobe has stopped it at the end of the run: the kubelet has not seen this. */
         readonly ending?: true;
       } & ProcessEnd)
-  /** What the processes of a run listen on, as kprobe has found after an attempt. */
+  /** What the processes of a run listen on, as found after an attempt. */
   | (InRun & {
       readonly kind: 'listening';
       /** False where kprobe has not started the server. */
@@ -137,10 +136,10 @@ export type Event =
       readonly sockets: readonly ListeningSocket[];
       /** Their command lines, shortened. */
       readonly processes: readonly string[];
-      /** One of them is stopped, or its main thread was running. */
+      /** Set where a process is stopped, or its main thread is busy. */
       readonly state?: 'stopped' | 'busy';
     })
-  /** An attempt with another value of one field, which counts for nothing. */
+  /** An attempt with another value of one field, which does not count. */
   | (OfProbe &
       Trial & {
         readonly kind: 'trial';
@@ -159,7 +158,7 @@ export type Event =
   /** An event as `kubectl describe` lists it. */
   | (InPod & {
       readonly kind: 'event';
-      /** When it happened first and last, in the clock's milliseconds, and how often: as a cluster reports it. */
+      /** First and last time in the clock's milliseconds, and the count, as a cluster reports them. */
       readonly firstAt?: number | undefined;
       readonly at?: number | undefined;
       readonly count?: number | undefined;
@@ -172,7 +171,7 @@ export type Event =
   /** The status manager has a new version. */
   | (InPod & {
       readonly kind: 'status';
-      /** When a cluster's pod turned ready or unready, in the clock's milliseconds, if that is older. */
+      /** When the Ready condition of a cluster's pod changed, in the clock's milliseconds, if that is older. */
       readonly at?: number | undefined;
       readonly phase: string;
       readonly reason: string;
@@ -182,7 +181,7 @@ export type Event =
       readonly initContainers: readonly ContainerSummary[];
       readonly podStatus: PodStatus;
     })
-  /** The pod as the kubelet gets it, when it is added or changed. */
+  /** The pod as the kubelet gets it, new or changed. */
   | (InPod & {
       readonly kind: 'pod';
       readonly object: Pod;
@@ -203,9 +202,9 @@ export type Event =
       readonly containerID: string;
       /** Set when the kubelet or the user requested the attempt. */
       readonly trigger?: 'kubelet' | 'user' | undefined;
-      /** Milliseconds by which kprobe itself made its tick late, from 100 on. */
+      /** Milliseconds by which kprobe's own tick was late, from 100 on. */
       readonly late?: number | undefined;
-      /** Ticks that kprobe has skipped since the attempt before, because it was late by more than a period. */
+      /** Ticks that kprobe has skipped before this attempt because it was more than a period late. */
       readonly skipped?: number | undefined;
     })
   | (OfProbe &
@@ -225,10 +224,10 @@ export type Event =
         readonly set?: Result | undefined;
         /** Time of the next tick, in the clock's milliseconds. */
         readonly nextTick: number;
-        /** The latest time of the next tick, where its time is not exactly known. */
+        /** The latest time of the next tick, where it is not known exactly. */
         readonly latestTick?: number | undefined;
       })
-  /** Attempts that a cluster's kubelet has counted since the `counted` before. */
+  /** Attempts that a cluster's kubelet has counted since the last such event. */
   | (OfProbe & {
       readonly kind: 'counted';
       readonly successful: number;
@@ -245,7 +244,6 @@ export type Event =
       /** End of the initial delay, in state `initialDelay`. */
       readonly until?: number | undefined;
     })
-  /** Actions that computePodActions has planned. */
   | (InPod & {
       readonly kind: 'actions';
       readonly killPod: boolean;
@@ -265,13 +263,13 @@ export type Event =
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
   | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
-  /** A cluster's kubelet did something that a kubelet of v1.36 would not have done. */
+  /** A cluster's kubelet did what a kubelet of v1.36 would not do. */
   | (InPod & {
       readonly kind: 'divergence';
       readonly container?: string | undefined;
       readonly expected: string;
       readonly happened: string;
-      /** The known cause that fits. */
+      /** A known cause that fits. */
       readonly cause?: string | undefined;
     })
   /** State of a workload's rollout in a cluster. */
@@ -283,11 +281,11 @@ export type Event =
       /** `web: 2 of 3 updated, waiting for …` */
       readonly sentence: string;
       readonly done: boolean;
-      /** It will not complete without a change. */
+      /** True where it will not complete without a change. */
       readonly failed: boolean;
-      /** The replicas of its status; absent for a Job. */
+      /** Absent for a Job. */
       readonly replicas?: ReplicaCounts;
-      /** It differs from the last one in its times alone. */
+      /** Set where only times have changed. */
       readonly onlyTimes?: true;
     }
   /** A message of kprobe about this run. */

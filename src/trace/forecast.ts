@@ -20,7 +20,7 @@ export type ContainerForecast =
   /** Not started yet; `for` is the init container or sidecar that it waits for. */
   | { readonly kind: 'waiting'; readonly for: string | undefined }
   | { readonly kind: 'running'; readonly since: number; readonly hook: string | undefined }
-  /** KILL comes at `killAt` if it has not ended by then. */
+  /** KILL comes at `killAt` if the container has not ended by then. */
   | { readonly kind: 'stopping'; readonly killAt: number; readonly restart: Restart }
   /** TERM follows preStop. */
   | { readonly kind: 'preStop'; readonly since: number }
@@ -81,7 +81,6 @@ function blocker({ containers }: PodSummary, container: ContainerView): string |
   )?.name;
 }
 
-/** The restart after a container's end. */
 export type Restart =
   | { readonly kind: 'none' }
   | { readonly kind: 'atOnce' }
@@ -89,8 +88,8 @@ export type Restart =
   | { readonly kind: 'after'; readonly at: number; readonly delay: number };
 
 /**
- * Returns the restart after a kill at `t`. The sync that kills also starts, unless the previous run ended less than the
- * back-off ago; then the next sync counts the back-off from the end of the killed run.
+ * Returns the restart after a kill at `t`. The same sync starts the container again, unless the previous run ended less
+ * than the back-off ago; then the back-off counts from the end of the killed run.
  */
 export function restartAfterKill(pod: Pod, container: ContainerView, t: number): Restart {
   const policy = container.spec.restartPolicy ?? pod.spec.restartPolicy;
@@ -101,7 +100,6 @@ export function restartAfterKill(pod: Pod, container: ContainerView, t: number):
   return isAtOnce ? { kind: 'atOnce' } : backedOff(container, t);
 }
 
-/** Returns the restart after an exit at `t`. */
 function restartAfterExit(
   pod: Pod,
   container: ContainerView,
@@ -133,11 +131,11 @@ function isDeleted({ metadata }: Pod): boolean {
 
 /** The next steps of a probe. Times are seconds since the trace began. */
 export interface ProbeForecast {
-  /** Undefined while something else has to happen first. */
+  /** Undefined while something else must happen first. */
   readonly nextAttempt: number | undefined;
-  /** The result that counts now: failure for a readiness probe without a result. */
+  /** The current result: failure for a readiness probe without one. */
   readonly stands: Result;
-  /** Empty while no attempt can change the result. */
+  /** Empty where no attempt can change the result. */
   readonly turns: readonly Turn[];
 }
 
@@ -148,7 +146,7 @@ export interface Turn {
   readonly threshold: number;
   /** The earliest time of the change; undefined while no attempt is due. */
   readonly earliest: number | undefined;
-  /** The latest time, where the ticks of a cluster's kubelet are only known to a span: attempts may take the whole timeout. */
+  /** The latest time, where a cluster's ticks are only known within a span: attempts may take their whole timeout. */
   readonly latest?: number;
 }
 
@@ -175,7 +173,7 @@ export function forecastProbe(
   return { nextAttempt, stands, turns };
 }
 
-/** Returns the next tick of a cluster's worker, whose silent ticks no event reports: earliest and latest. */
+/** Returns the earliest and latest next tick of a cluster's worker, which reports no successes. */
 function ticksOf(
   { nextTick, latestTick }: ProbeView,
   { periodSeconds, timeoutSeconds }: Probe,
@@ -183,11 +181,11 @@ function ticksOf(
 ): { readonly nextTick: number; readonly latestTick: number } | undefined {
   if (nextTick === undefined || latestTick === undefined) return undefined;
   if (latestTick - nextTick > periodSeconds - 0.01) {
-    // Nothing is known about when the ticks come.
+    // The phase of the ticks is unknown.
     const latest = Math.max(latestTick, now + periodSeconds);
     return { nextTick: Math.max(now, nextTick), latestTick: latest };
   }
-  // An attempt that may still be in flight has not been silent.
+  // An attempt may still be in flight.
   const silent = Math.ceil((now - latestTick - timeoutSeconds) / periodSeconds);
   const passed = Math.max(0, silent) * periodSeconds;
   return { nextTick: Math.max(now, nextTick + passed), latestTick: latestTick + passed };
@@ -235,7 +233,7 @@ function nextAttemptOf(
   }
 }
 
-/** Handles a run that began after the worker's last tick: the first tick after the status shows it running attempts. */
+/** Handles a run that began after the worker's last tick: the first tick after its status makes an attempt. */
 function afterNewRun(
   container: ContainerView,
   probe: ProbeView,
@@ -259,7 +257,7 @@ function firstTick(nextTick: number, { periodSeconds }: Probe, from: number): nu
   return nextTick + Math.ceil((from - nextTick) / periodSeconds) * periodSeconds;
 }
 
-/** Returns the earliest time of the n-th result: attempts take no time, and the one in flight ends now. */
+/** Returns the earliest time of the n-th result, as if attempts took no time and one in flight ended now. */
 function nthResult(
   { inFlight, nextTick }: ProbeView,
   spec: Probe,

@@ -22,7 +22,7 @@ export interface Trace {
   readonly unknown: number;
 }
 
-/** Returns the lines of the run itself, without those about stopping its containers. */
+/** Returns the lines of the run without those from stopping its containers. */
 export function linesOfRun({ lines, end }: Trace): readonly TraceLine[] {
   const { at = Infinity } = end ?? {};
   return lines.filter((line) => line.t <= at && !(line.kind === 'exited' && line.ending === true));
@@ -34,19 +34,17 @@ export interface TraceProblem {
   readonly message: string;
 }
 
-/** The result of reading; no trace means that the file is unusable. */
+/** The result of reading; without a trace, the file is unusable. */
 export interface ReadTrace {
   readonly trace?: Trace;
   readonly problems: readonly TraceProblem[];
 }
 
-/** Reading stops after this many problems. */
 const MAX_PROBLEMS = 20;
 
-/** Seconds: a year. A simulation from a trace runs to the trace's end. */
+/** Seconds in a year: simulations from a trace run to its end. */
 const LONGEST = 365 * 24 * 3600;
 
-/** Reads a trace line by line and keeps the valid lines. */
 export class TraceReader {
   readonly #lines: TraceLine[] = [];
   readonly #problems: TraceProblem[] = [];
@@ -155,7 +153,7 @@ type DecodedRecord =
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Decodes a line of a trace, whose lines before have left their fields in `repeated`. A missing field, or one of a wrong type, is a problem. */
+/** Decodes a line of a trace; `repeated` has fields of the lines before it. A missing or wrong field is a problem. */
 export function decodeRecord(line: string, repeated = new RepeatedFields()): DecodedRecord {
   let value: unknown;
   try {
@@ -191,7 +189,7 @@ function decodeFields(
   return refused === undefined ? { kind: 'record', record } : problem(`pod: ${refused}`);
 }
 
-/** Accepts pods that only the API server would reject: they may have run anyway, unlike those that crash a kubelet. */
+/** Accepts pods that only an API server would reject, since they may have run; those that crash a kubelet are rejected. */
 function refusalOf({ spec }: Pod): string | undefined {
   const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
   return errors.find(endsKubelet)?.message;
@@ -214,7 +212,7 @@ function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): u
   return value;
 }
 
-/** Applies the defaults, which a pod that was written by hand may lack. */
+/** Applies the defaults, which a handwritten pod may lack. */
 function decodePod(object: Pod): Pod {
   const spec = setDefaultsPod(setDefaultsPodSpec(object.spec)) as Pod['spec'];
   return { ...object, spec, status: isObject(object.status) ? object.status : {} };

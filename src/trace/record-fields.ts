@@ -8,7 +8,7 @@ import { ENDINGS, type TraceRecord } from './trace-record.js';
 /** Returns the problem of the value at `path`; undefined when it is valid. */
 type Check = (value: unknown, path: string) => string | undefined;
 
-/** The checked fields of an object. Other fields pass: a later version may have them. */
+/** Fields of an object that are checked; a later version may have others. */
 type Fields = Readonly<Record<string, Check>>;
 
 export const text: Check = (value, path) =>
@@ -63,7 +63,6 @@ function first(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 
-/** Characters of a wrong value in a message. */
 const SHOWN = 40;
 
 function mismatch(value: unknown, path: string, wanted: string): string {
@@ -87,7 +86,7 @@ function ofType(name: keyof DecodedTypes): Check {
 
 const CONTAINERS = list(object({ name: text, image: text }));
 
-/** Fields that every pod of a trace has: it comes from a valid manifest. */
+/** Fields that every pod of a trace has. */
 const NEEDED: Fields = {
   metadata: object({ name: text, namespace: text, uid: text }),
   spec: object({
@@ -102,7 +101,7 @@ const pod: Check = (value, path) =>
   ofType('Pod')(value, path) ??
   withoutNulls((value as { readonly spec: unknown }).spec, `${path}.spec`);
 
-/** Refuses nulls, which kprobe never writes into a pod. */
+/** Rejects nulls, which kprobe never writes into a pod. */
 function withoutNulls(value: unknown, path: string): string | undefined {
   if (value === null) return `${path} is null: leave it out`;
   if (typeof value !== 'object') return undefined;
@@ -155,7 +154,7 @@ const DETAIL = object({
   }),
 });
 
-/** The fields of every kind of line beside `t` and `kind`, as documented in docs/trace-format.md. */
+/** The fields of each kind of line, but `t` and `kind`, as in docs/trace-format.md. */
 export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   trace: {
     version: number,

@@ -27,7 +27,7 @@ function secondsSince(origin: number, time: number): number {
   return Math.trunc(time - origin) / 1000;
 }
 
-/** Returns the line at 0 if it is from before: a trace begins at 0, but a rollout's pods have lines from before it. */
+/** Moves lines from before a rollout to 0, where a trace begins. */
 export function fromZero(line: TraceLine): TraceLine {
   return line.t < 0 ? { ...line, t: 0 } : line;
 }

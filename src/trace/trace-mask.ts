@@ -4,13 +4,13 @@ import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.j
 import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
 import type { TraceLine } from './trace-line.js';
 
-/** Masks the secrets of a trace, line by line: the secrets of a pod are known from its line on. */
+/** Masks the secrets of a trace line by line; a pod's secrets are known from its line on. */
 export class TraceMask {
   readonly #secrets: KnownSecrets;
-  /** Commands with their variables expanded, as they may be shown. */
+  /** Commands with expanded variables, and their masked form. */
   readonly #commands = new Map<string, string>();
 
-  /** Takes secrets that are known before, such as the values of Secrets. */
+  /** Takes secrets that are known in advance, such as values of Secrets. */
   constructor(secrets = new KnownSecrets()) {
     this.#secrets = secrets;
   }
@@ -113,7 +113,7 @@ export class TraceMask {
   }
 }
 
-/** The command lines of probes and hooks, as they are run. */
+/** Returns the command lines of probes and hooks as they are run. */
 function commandsOf(container: Container): readonly string[] {
   const { startupProbe, readinessProbe, livenessProbe, lifecycle, env } = container;
   return [startupProbe, readinessProbe, livenessProbe, lifecycle?.postStart, lifecycle?.preStop]

@@ -36,7 +36,7 @@ export interface TraceSource {
   readonly name: string;
 }
 
-/** The end of a run; `saved` means that it continued and the trace holds its first part. */
+/** How a run ended; `saved` means that it continued. */
 export const ENDINGS = ['goal', 'quit', 'timeout', 'interrupted', 'saved'] as const;
 export type EndKind = (typeof ENDINGS)[number];
 
@@ -45,7 +45,7 @@ export interface TraceEnd {
   readonly t: number;
   readonly kind: 'end';
   readonly how: EndKind;
-  /** When the run ended; later lines are about stopping the containers. */
+  /** When the run ended; later lines are from stopping the containers. */
   readonly at: number;
   readonly verdict: Verdict['kind'];
   readonly sentence: string;
@@ -54,7 +54,7 @@ export interface TraceEnd {
 
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
 
-/** The end of a run: its goal, the user or the time. */
+/** How a run ended, and with which verdict. */
 export interface Ending {
   /** Seconds since the trace began. */
   readonly t: number;
@@ -70,7 +70,7 @@ export function traceEnd({ t, kind, verdict, exitCode }: Ending, latest: number)
   return { t: Math.max(at, latest), kind: 'end', how: kind, at, ...result };
 }
 
-/** Returns the ending that the last line of a trace tells: the inverse of `traceEnd`. */
+/** Returns the ending in the last line of a trace; the inverse of `traceEnd`. */
 export function endingOf({ at: t, how: kind, verdict, sentence, exitCode }: TraceEnd): Ending {
   return { t, kind, verdict: { kind: verdict, sentence }, exitCode };
 }
@@ -80,7 +80,7 @@ export function encodeLine(line: TraceRecord): string {
   return printableJson(plainRecord(line));
 }
 
-/** Returns an encoder for the lines of one trace, in their order: it leaves out what attempts repeat. */
+/** Returns an encoder for the lines of one trace, which leaves out repeated fields. */
 export function lineEncoder(): (line: TraceRecord) => string {
   const repeated = new RepeatedFields();
   return (line) => printableJson(repeated.omit(plainRecord(line) as Fields));
@@ -94,7 +94,7 @@ function plainRecord(line: TraceRecord): object {
   return line;
 }
 
-/** Writes the body as text when it is UTF-8, and as base64 when it is not. */
+/** Writes the body as text if it is UTF-8, otherwise as base64. */
 function plainDetail(detail: AttemptDetail): object {
   const { body, ...rest } = detail;
   if (body === undefined) return rest;
@@ -107,19 +107,18 @@ function plainDetail(detail: AttemptDetail): object {
 /** A line, or its detail, as it is written. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that the lines of a probe repeat. */
 interface Known {
-  /** The last attempt that began. */
+  /** Container of the last attempt. */
   containerID?: unknown;
-  /** The last attempt whose detail was written whole. */
+  /** The last attempt with a whole detail. */
   attempt?: unknown;
   detail?: Fields;
 }
 
-/** The Date header of a response, with the line break and the name before it. */
+/** The Date header of a response, with the line break before it. */
 const DATE = /(\r\ndate: )([^\r\n]*)/i;
 
-/** Leaves out of a trace what attempts repeat, and adds it again. A reader meets the lines in the order of their writing. */
+/** Leaves out fields that attempts repeat, and restores them; lines must be read in the order of their writing. */
 export class RepeatedFields {
   readonly #probes = new Map<string, Known>();
 
@@ -135,7 +134,7 @@ export class RepeatedFields {
     return kept;
   }
 
-  /** Returns a line with what `omit` has left out. A detail that repeats one that was not read is lost. */
+  /** Restores what `omit` has left out; a detail whose original was not read is lost. */
   complete(line: Fields): Fields {
     const known = this.#known(line);
     if (known === undefined || line['kind'] === 'attempt') return line;
@@ -163,7 +162,7 @@ export class RepeatedFields {
   }
 }
 
-/** Returns a detail without its repeated fields; undefined where they are less than half of it. */
+/** Returns a detail without repeated fields; undefined where less than half of it is repeated. */
 function shortened(detail: Fields, before: Fields, sameAs: unknown): Fields | undefined {
   if (Object.keys(before).some((name) => !(name in detail))) return undefined;
   const date = DATE.exec(String(detail['response']))?.[2];

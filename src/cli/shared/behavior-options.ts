@@ -22,7 +22,7 @@ import { duration, parsed, withOptions } from './options.js';
 
 type Collect<T> = (text: string, before?: readonly Targeted<T>[]) => readonly Targeted<T>[];
 
-/** `VALUE`, `CONTAINER=VALUE` or `CONTAINER.PROBE=VALUE`, any number of times. */
+/** Parses `VALUE`, `CONTAINER=VALUE` or `CONTAINER.PROBE=VALUE`; the option can be repeated. */
 function targeted<T>(form: string, parse: (text: string) => T | undefined): Collect<T> {
   const valueOf = parsed(form, parse);
   return (text, before = []) => {
@@ -43,7 +43,7 @@ function targetOf(text: string): Omit<Targeted<unknown>, 'value'> {
   return { container, ...(probe === undefined ? {} : { probe }) };
 }
 
-/** Refuses a probe as the target. */
+/** Rejects a probe as the target. */
 function ofContainer<T>(collect: Collect<T>): Collect<T> {
   return (text, before) => {
     const collected = collect(text, before);
@@ -60,14 +60,13 @@ const exitCodes = targeted('an exit code from 0 to 255', (text) =>
   /^\d{1,3}$/.test(text) && Number(text) <= 255 ? Number(text) : undefined,
 );
 
-/** Flags that describe the behavior of containers; times are in milliseconds. */
+/** Flags that describe how containers behave; times are in milliseconds. */
 type BehaviourFlags = { readonly [F in keyof SaidOfPod]?: SaidOfPod[F] | undefined };
 
 function option<T>(flags: string, description: string, parse: Collect<T>): Option {
   return new Option(flags, description).argParser(parse);
 }
 
-/** Adds the options that describe the behavior of containers. */
 export const withBehaviour = withOptions<BehaviourFlags>([
   option('--ready-after <[target=]time>', 'nothing answers before this time', spreads),
   option('--latency <[target=]time>', 'how long an answer takes', spreads),
@@ -86,18 +85,13 @@ export const withBehaviour = withOptions<BehaviourFlags>([
   ),
 ]);
 
-/** Returns the behavior that flags describe. */
 export function saidBy(flags: BehaviourFlags): SaidOfPod {
   const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
   const said = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
   return { ...NOTHING_SAID, ...omitUndefined(said) };
 }
 
-/**
- * Checks that the containers and probes that flags name exist.
- *
- * @throws UsageError for one that does not
- */
+/** Throws a UsageError for a container or a probe that no pod has. */
 export function checkTargets(said: SaidOfPod, pods: readonly Pod[]): void {
   for (const target of Object.values(said).flat() as Targeted<unknown>[]) checkTarget(target, pods);
 }

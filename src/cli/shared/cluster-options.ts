@@ -9,14 +9,14 @@ import type { ClusterFlags } from '../../cluster/types.js';
 import { parseDuration } from '../../go/duration.js';
 import { choice, collect, withOptions } from './options.js';
 
-/** kubectl's duration, in seconds: it may stand without a unit. */
+/** Parses kubectl's duration into seconds; a number without a unit is one of seconds. */
 function requestTimeout(text: string): number {
   const seconds = /^\d+$/.test(text) ? Number(text) : (parseDuration(text) ?? -1000) / 1000;
   if (seconds >= 0) return seconds;
   throw new InvalidArgumentError('Durations are written as 30s, 1m30s or 500ms.');
 }
 
-/** Flags of a command that takes an object of a cluster for its manifest. */
+/** Flags of a command that can take an object of a cluster in place of a manifest. */
 export type KubeFlags = Pick<ClusterFlags, keyof ClusterFlags> & {
   readonly kube?: string | undefined;
 };
@@ -58,7 +58,6 @@ const CLUSTER_OPTIONS = [
   ).argParser(requestTimeout),
 ].map((option) => option.helpGroup(GROUP));
 
-/** Chooses the way of attempts at a pod of a cluster. */
 export function viaOption() {
   return choice(
     '--via <way>',
@@ -77,5 +76,4 @@ export function withKube<Args extends unknown[], Flags extends OptionValues>(
   return withOptions<KubeFlags>([kube, ...CLUSTER_OPTIONS])(command);
 }
 
-/** Adds kubectl's global options, with its words. */
 export const withClusterOptions = withOptions<ClusterFlags>(CLUSTER_OPTIONS);

@@ -31,7 +31,7 @@ export const DEFAULTS_HELP = `
 Defaults: KPROBE_<OPTION> sets an option (KPROBE_FAIL_ON=warning is --fail-on warning),
 and .kprobe.yaml some of them. The command line wins over KPROBE_*, and that over the file.`;
 
-/** An option that the command line does not have, and where its value comes from. */
+/** An option whose value comes from somewhere else than the command line. */
 interface Applied {
   readonly flag: string;
   readonly from: string;
@@ -47,11 +47,7 @@ function nameOf({ long }: Option): string {
   return long?.slice(2) ?? '';
 }
 
-/**
- * Gives options that the command line leaves out their values from the environment, and then from `.kprobe.yaml`.
- *
- * @throws UsageError for a value that the option does not take
- */
+/** Sets options that the command line leaves out: from the environment, then from `.kprobe.yaml`. Throws a UsageError. */
 export async function applyDefaults(
   command: CommandUnknownOpts,
   io: Io,
@@ -64,7 +60,7 @@ export async function applyDefaults(
       ? false
       : env['KPROBE_CONFIG'];
   const path = configPath(flag === '' ? undefined : flag, cwd);
-  // Most files have severities of lint alone, and reading YAML takes longer than an attempt.
+  // Most files only have lint's levels, and reading YAML takes longer than an attempt.
   if (path === undefined || !mentionsDefaults(resolve(cwd, path))) return applied;
   return [...applied, ...applyAll(command, await fromFile(command, path, io))];
 }
@@ -73,7 +69,7 @@ function mentionsDefaults(path: string): boolean {
   try {
     return /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
   } catch {
-    // Reading it again says why.
+    // Reading the file again reports the error.
     return true;
   }
 }
@@ -87,7 +83,7 @@ function fromEnvironment(command: CommandUnknownOpts, env: Io['env']): readonly 
   return command.options.flatMap((option) => {
     const from = variableOf(option);
     const text = env[from] ?? '';
-    // Of an option that can be repeated, each line is a value.
+    // For an option that can be repeated, each line is a value.
     const values = text.split('\n').filter((line) => line !== '');
     if (values.length === 0) return [];
     const problem = problemOf(option, values);
@@ -125,7 +121,6 @@ async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
   });
 }
 
-/** Says what is wrong with the values of an option. */
 function problemOf(option: Option, values: readonly string[]): string | undefined {
   try {
     parsed(option, values);
@@ -148,7 +143,7 @@ function parsed(option: Option, values: readonly string[]): unknown {
   return values.reduce<unknown>((before, value) => parseArg(value, before), undefined);
 }
 
-/** Applies values of one place to the options that no place before it has set, and that do not exclude those. */
+/** Sets the options that are not set yet and that conflict with none that is set. */
 function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly Applied[] {
   const isSet = (option: Option): boolean =>
     ![undefined, 'default'].includes(command.getOptionValueSource(option.attributeName()));
@@ -173,7 +168,6 @@ function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly 
   return free;
 }
 
-/** Reports whether one of two options conflicts with the other. */
 export function excludes(one: Option, other: Option): boolean {
   const conflictsOf = (option: Option): readonly string[] =>
     (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
@@ -194,7 +188,7 @@ export function withOrigin(error: unknown, applied: readonly Applied[]): unknown
 
 const CONFIG_NAME = '.kprobe.yaml';
 
-/** Returns the path of the configuration: the flag's, or the nearest from this folder up to the root of the repository. */
+/** Returns the path of the configuration: that of the flag, or of the nearest file up to the root of the repository. */
 export function configPath(flag: string | boolean | undefined, cwd: string): string | undefined {
   if (flag === false) return undefined;
   if (typeof flag === 'string') return flag;
@@ -207,11 +201,7 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
   }
 }
 
-/**
- * Reads a configuration.
- *
- * @throws UsageError with each error's file, line and field
- */
+/** Reads a configuration; throws a UsageError with the file, line and field of each error. */
 export async function loadConfig(path: string, io: Io, checks?: ConfigChecks): Promise<Config> {
   const { readSource } = await import('./read-sources.js');
   const { hasErrors } = await import('../../manifest/diagnostic.js');

@@ -1,18 +1,13 @@
 import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
 
-/** Exit codes. `--help` and the README list them. */
+/** Exit codes, as `--help` and the README list them. */
 export const EXIT = {
-  /** Success, ready, or the condition of `--until` was met. */
   success: 0,
-  /** A probe failed, a restart was decided, or the pod failed. */
   failure: 1,
-  /** Usage or manifest error: nothing was started. */
   usage: 2,
-  /** A probe could not run, or the runtime cannot be reached. */
   undetermined: 3,
   bug: 70,
-  /** `--timeout` ran out. */
   timeout: 124,
   hangup: 129,
   interrupted: 130,
@@ -30,7 +25,7 @@ export function exitCodeOfVerdict(kind: Verdict['kind']): number {
   return OF_VERDICT[kind];
 }
 
-/** Maps `--timeout` to exit code 124, a signal to its own, and everything else to the verdict's. */
+/** Maps `--timeout` to 124, a signal to its code, and everything else to the code of the verdict. */
 export function exitCodeOfEnd({ kind, verdict }: RunEnd, signal: AbortSignal): number {
   if (kind === 'timeout') return EXIT.timeout;
   if (kind === 'interrupted') return Number(signal.reason);

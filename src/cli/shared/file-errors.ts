@@ -24,7 +24,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EIO: 'the device cannot be read or written',
 };
 
-/** Throws what the system says against a file as a UsageError that names it. */
+/** Turns an error of the system about a file into a UsageError that names the file. */
 export async function orUsageError<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -38,7 +38,7 @@ function isSystemError(error: unknown): error is Error & { readonly code: unknow
   return error instanceof Error && 'code' in error;
 }
 
-/** Errors of the machine that may come anywhere: no code of ours is wrong, and neither is what the user wrote. */
+/** Errors of the machine, which neither kprobe nor the user can be blamed for. */
 const MACHINE: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY'];
 
 function isOfMachine(error: unknown): error is Error {
@@ -51,12 +51,11 @@ export function machineErrorMessage(error: unknown): string | undefined {
   return `kprobe: this machine: ${problemOf(error)} (${error.message})\n`;
 }
 
-/** Recognizes the error of work that is no longer wanted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** A path for a message: on one line, and in quotes when it is blank. */
+/** Returns a path for a message: on one line, and in quotes when it is blank. */
 export function shownPath(path: string): string {
   return path.trim() === '' ? `"${path}"` : escapeControl(path);
 }
@@ -66,5 +65,5 @@ export function problemOf(error: unknown): string {
   return PROBLEMS[code] ?? (code || String(error));
 }
 
-/** The mode of files that a run writes: what is in them is for their owner to share. */
+/** Mode of files that only their owner may read. */
 export const OWNER_ONLY = 0o600;

@@ -5,7 +5,7 @@ import { escapeControlInLines } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 
-/** Reports what could not be read, and decides the exit code: 2 then, otherwise 1 when the findings fail. */
+/** Reports what could not be read; returns exit code 2 then, otherwise 1 when the findings fail. */
 export async function finishFindings(
   files: readonly ValidatedFile[],
   unread: readonly string[],

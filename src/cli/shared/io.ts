@@ -4,24 +4,20 @@ import type { Host } from '../../runtime/host.js';
 import { printableJson } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
 
-/** The parts of the process that a command uses. */
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** Takes what is neither result nor error: standard error, unless `--quiet`. */
+  /** For notes, which are neither result nor error: standard error, or nothing with `--quiet`. */
   readonly notes: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The machine, for what runs on it. */
   readonly host: Host;
-  /** Returns the program of a worker thread. */
   readonly worker: (name: 'attempt-worker' | 'simulate-worker' | 'rollout-worker') => URL;
-  /** The command as the user typed it. */
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;
-  /** Takes that an output which was asked for is not whole: a success then ends with exit code 3. */
+  /** Called when an output is incomplete: a success then ends with exit code 3. */
   readonly incomplete?: () => void;
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
@@ -33,7 +29,6 @@ export function commandName(program: string): NonNullable<Io['name']> {
   return /[/\\]\.bin[/\\]kprobe$/.test(program) ? 'npx kprobe' : 'kprobe';
 }
 
-/** A command line as a command gets it. */
 export interface CommandInput<Flags> {
   /** The arguments, and after them the values of `--filename`. */
   readonly paths: readonly string[];
@@ -57,7 +52,7 @@ export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
   return GONE.get(error.code);
 }
 
-/** Writes a text; resolves when it is out, or when its reader has gone, which the stream's own listener handles. */
+/** Writes a text; resolves when it is written, or when nobody reads any more, which the stream's listener handles. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
@@ -72,14 +67,12 @@ export function jsonText(value: unknown): string {
   return `${printableJson(value, 2)}\n`;
 }
 
-/** With `--quiet`, only errors are printed. */
 export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
   if (quiet !== true) return io;
   const nowhere = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
   return Object.create(io, { stdout: nowhere, notes: nowhere }) as Io;
 }
 
-/** Notes that secrets in the output are not masked. */
 export async function tellOfSecrets(
   { withSecrets }: { readonly withSecrets?: boolean | undefined },
   io: Pick<Io, 'notes'>,

@@ -14,17 +14,12 @@ import type { KubeFlags } from './cluster-options.js';
 import { type Io, orAborted } from './io.js';
 
 interface ReadObject {
-  /** As the API server returns it. */
   readonly object: KubeObject;
   /** The object as errors name it: `deploy/web (context kprobe)`. */
   readonly file: string;
 }
 
-/**
- * Connects to the cluster of the flags, and closes the connection after the work.
- *
- * @throws UsageError for what the user can change, RuntimeError for a server that does not answer
- */
+/** Connects to the cluster of the flags for as long as `work` takes. Throws a UsageError or a RuntimeError. */
 export async function inCluster<T>(
   flags: KubeFlags,
   { env }: Pick<Io, 'env'>,
@@ -47,10 +42,10 @@ interface StartLimits {
   readonly for?: number | undefined;
 }
 
-/** Milliseconds after which a wait is told. */
+/** Milliseconds until a note says what kprobe waits for. */
 const PATIENCE = 3000;
 
-/** Waits for the first answer of a cluster, within the time that the user gives the whole command. */
+/** Waits for the first answer of a cluster, no longer than the whole command may take. */
 export async function awaitCluster<T>(
   { timeout = Infinity, for: length = Infinity }: StartLimits,
   { notes, signal }: Pick<Io, 'notes' | 'signal'>,
@@ -76,7 +71,7 @@ export async function awaitCluster<T>(
   }
 }
 
-/** Errors after which another command line, or another role, is needed. */
+/** Errors that another command line, or another role, avoids. */
 const USAGE: readonly ClusterError['code'][] = [
   'invalid',
   'unauthorized',
@@ -128,7 +123,7 @@ export async function getPod(
   );
 }
 
-/** Returns the object of `--kube` as a manifest, without the server's own notes. */
+/** Returns the object of `--kube` as a manifest, without its status and managedFields. */
 export async function kubeSource(
   flags: KubeFlags,
   io: Pick<Io, 'env' | 'notes' | 'signal'>,

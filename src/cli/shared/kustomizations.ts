@@ -8,13 +8,12 @@ import { templateKind } from '../../manifest/documents/template.js';
 import { validateSource } from '../../manifest/verdict/validate.js';
 
 interface Kustomization {
-  /** As the user would write it. */
   readonly folder: string;
   /** Absolute paths of the files and folders that it builds on. */
   readonly resources: readonly string[];
   /** Absolute paths of other files that it names, such as patches. */
   readonly others: readonly string[];
-  /** True if it changes what decides on probes, so that its resources are not what runs. */
+  /** True if it changes probes or replicas: its resources alone are not what runs. */
   readonly changes: boolean;
   readonly isComponent: boolean;
 }
@@ -24,7 +23,7 @@ const CHANGES =
   /^(?:patches|patchesStrategicMerge|patchesJson6902|components|replacements|transformers|images|replicas|vars)$/;
 const RESOURCES = ['resources', 'bases', 'components'];
 
-/** Finds the kustomizations among the files of a folder, and which files only make sense when they are built. */
+/** Finds the kustomizations among the files of a folder, and the files that are complete only when they are built. */
 export function kustomizationsOf(sources: readonly ManifestSource[]) {
   const all = sources.flatMap((source) =>
     templateKind(source) === 'kustomization' ? kustomizationOf(source) : [],
@@ -42,14 +41,14 @@ export function kustomizationsOf(sources: readonly ManifestSource[]) {
       if (templateKind(source) === 'kustomization' || changed.has(path)) return true;
       return resources.has(path) ? isIncomplete(source) : others.has(path);
     },
-    /** The folders to build: those that no other one builds on. */
+    /** The folders to build: those on which no other one builds. */
     folders: all
       .filter(({ folder, isComponent }) => !isComponent && !resources.has(resolve(folder)))
       .map(({ folder }) => folder),
   };
 }
 
-/** Collects the files and folders that kustomizations build on, through one another. */
+/** Collects the files and folders that kustomizations build on, directly or through others. */
 function reached(from: readonly Kustomization[], all: readonly Kustomization[]) {
   const found = new Set<string>();
   const waiting = [...from];
@@ -99,11 +98,11 @@ function textsIn(node: JsonNode): readonly string[] {
   }
 }
 
-/** Reports whether an API server misses something in a file, and has nothing else against it. */
+/** Reports whether all errors of a file are missing fields, which a kustomization may add. */
 function isIncomplete(source: ManifestSource): boolean {
   const { diagnostics } = validateSource(source, { as: 'direct', strictKinds: false });
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  // Labels, which kustomizations add too, are missing where a selector does not match.
+  // A kustomization also adds labels, without which a selector does not match.
   const isMissing = ({ rule, field }: Diagnostic): boolean =>
     rule === 'required' || field.endsWith('.labels');
   return errors.length > 0 && errors.every(isMissing);

@@ -15,10 +15,10 @@ const OF_PROBE = ['probe_type', 'container', 'pod', 'namespace'] as const;
 const OF_POD = ['namespace', 'pod', 'uid'] as const;
 const OF_CONTAINER = [...OF_POD, 'container'] as const;
 const PHASES = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] as const;
-/** The default buckets of Prometheus: the kubelet's histogram names none. */
+/** Prometheus' default buckets, which the kubelet uses too. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Serves what the kubelet and kube-state-metrics tell of pods, under their names and with their labels. */
+/** Serves metrics of the kubelet and of kube-state-metrics about the pods of a run. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #server: Server;
@@ -46,11 +46,11 @@ export class Metrics {
       response.setHeader('content-type', this.#registry.contentType);
       void this.#registry.metrics().then((text) => response.end(text));
     });
-    // However kprobe ends, it does not wait for a scraper.
+    // A connection of a scraper does not delay the end of kprobe.
     this.#server.unref();
   }
 
-  /** Begins to listen; throws a UsageError where that is impossible. */
+  /** Starts to listen; throws a UsageError where that is impossible. */
   static async open({ host, port }: MetricsAddress): Promise<Metrics> {
     const metrics = new Metrics();
     const server = metrics.#server;
@@ -74,7 +74,7 @@ export class Metrics {
     this.#server.closeAllConnections();
   }
 
-  /** Ports the counting of doProbe: an error counts nowhere, and only failures have no duration. */
+  /** Counts as doProbe does: errors are not counted, and failures have no duration. */
   #count(line: Extract<TraceLine, { kind: 'attemptDone' }>, summary: Summary): void {
     const pod = findPod(summary, line.pod);
     if (pod === undefined || line.error !== undefined) return;
@@ -89,7 +89,7 @@ export class Metrics {
       this.#durations.observe(labels, latency / 1000);
   }
 
-  /** Names and labels of kube-state-metrics; the values are those of the moment. */
+  /** Uses the names and labels of kube-state-metrics. */
   #addPodGauges(summary: () => Summary): void {
     for (const { name, help, labels, values } of GAUGES) {
       new Gauge({

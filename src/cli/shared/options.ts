@@ -20,7 +20,7 @@ export function parsed<T>(form: string, parse: (text: string) => T | undefined) 
   };
 }
 
-/** A Go duration such as `90s`, in milliseconds. */
+/** Parses a Go duration such as `90s` into milliseconds. */
 export function duration(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined) {
@@ -35,7 +35,6 @@ export function duration(text: string): number {
   return milliseconds;
 }
 
-/** A duration that is not zero, in milliseconds. */
 export function positiveDuration(text: string): number {
   const milliseconds = duration(text);
   if (milliseconds === 0) throw new InvalidArgumentError('It must be more than 0.');
@@ -53,12 +52,11 @@ function integer(least: number) {
 export const positiveInteger = parsed('a whole number from 1, such as 3', integer(1));
 export const wholeNumber = parsed('a whole number, such as 3', integer(0));
 
-/** Collects an option that may stand several times. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
-/** Adds a `LOCAL:CONTAINER` to a map from container ports to local ports. */
+/** Adds a `LOCAL:CONTAINER` to the map from container ports to local ports. */
 function portMapping(
   text: string,
   before: ReadonlyMap<number, number> = new Map(),
@@ -88,7 +86,6 @@ function assignment(text: string): readonly [name: string, value: string] {
 
 type Replacements = ReadonlyMap<string, string>;
 
-/** Adds a `CONTAINER=IMAGE`. */
 function standIn(text: string, before: Replacements = new Map()): Replacements {
   const [name, value] = assignment(text);
   if (name === '' || value === '') {
@@ -98,7 +95,6 @@ function standIn(text: string, before: Replacements = new Map()): Replacements {
   return new Map([...before, [name, value]]);
 }
 
-/** Adds a `NAME=FOLDER` of this machine. */
 export function folderStandIn(text: string, before?: Replacements): Replacements {
   const [name, folder] = assignment(text);
   if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
@@ -108,7 +104,6 @@ export function folderStandIn(text: string, before?: Replacements): Replacements
   return standIn(`${name}=${resolve(folder)}`, before);
 }
 
-/** A host's name or address. */
 export const hostAddress = parsed(
   'a name or an address without scheme and port, such as 127.0.0.1 or ::1',
   (text) => (isHost(text) ? text : undefined),
@@ -124,7 +119,6 @@ export function isHost(text: string): boolean {
 
 const REPORT_KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
 
-/** A report to write at the end: what it is, and its file. */
 export interface ReportTarget {
   readonly kind: (typeof REPORT_KINDS)[number];
   readonly path: string;
@@ -137,7 +131,6 @@ export interface ReportFlags {
   readonly statusFile?: string | undefined;
 }
 
-/** Adds a `KIND=FILE`. */
 function reportTarget(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
   const [name, path] = assignment(text);
   const kind = REPORT_KINDS.find((known) => known === name);
@@ -157,7 +150,7 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
-/** `9090`, `127.0.0.1:9090`, `[::1]:9090`: others than this machine get no metrics. */
+/** Parses `9090`, `127.0.0.1:9090` or `[::1]:9090`; other machines get no metrics. */
 function metricsAddress(text: string): MetricsAddress | undefined {
   const match = /^(?:(127(?:\.\d{1,3}){3}|localhost|\[::1\])?:)?(\d+)$/.exec(text);
   const port = Number(match?.[2]);
@@ -165,10 +158,8 @@ function metricsAddress(text: string): MetricsAddress | undefined {
   return { host: (match?.[1] ?? '127.0.0.1').replaceAll(/[[\]]/g, ''), port };
 }
 
-/** The argument of commands that read manifests. */
 export const MANIFESTS = 'files, folders of .yaml, .yml and .json files, - for standard input';
 
-/** An option that takes one of a few values. */
 export function choice<const F extends string, const C extends readonly string[]>(
   flags: F,
   description: string,
@@ -177,7 +168,7 @@ export function choice<const F extends string, const C extends readonly string[]
   return new Option(flags, description).choices(choices);
 }
 
-/** Returns a function that adds options with these flags: to infer the types of so many takes the compiler minutes. */
+/** Returns a function that adds options with these flags. Inferring the types of so many takes the compiler minutes. */
 export function withOptions<Added>(options: readonly Option[]) {
   return <Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>) => {
     for (const option of options) (command as unknown as Command).addOption(option);
@@ -185,7 +176,7 @@ export function withOptions<Added>(options: readonly Option[]) {
   };
 }
 
-/** Which options an option needs one of. */
+/** For each option, the options of which it needs one. */
 export type Requires<Flags> = { readonly [F in keyof Flags]?: readonly (keyof Flags & string)[] };
 
 /** Throws a UsageError for a flag that does nothing without another one. */
@@ -197,7 +188,6 @@ export function rejectUnusedFlags<Flags extends object>(flags: Flags, requires: 
   }
 }
 
-/** The conditions of `--until`. */
 export const CONDITIONS = [
   'ready',
   'stable',
@@ -209,7 +199,6 @@ export const CONDITIONS = [
 
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 
-/** Options that several commands have. */
 export const OPTIONS = {
   filename: () =>
     new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(collect),

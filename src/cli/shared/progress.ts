@@ -3,7 +3,7 @@ import { countdown } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Io, orAborted } from './io.js';
 
-/** Milliseconds until a command says how far it has come, and between two such lines. */
+/** Milliseconds until the first progress line, and between two lines. */
 const PATIENCE = 1000;
 const EVERY = 200;
 const MAX_NAME = 60;
@@ -11,7 +11,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 type Progress = ReturnType<typeof createProgress>;
 
-/** Milliseconds of work after which the rest is estimated, and the shortest rest that is worth a line. */
+/** Milliseconds of work before the rest is estimated, and the shortest rest that is shown. */
 const SAMPLE = 2000;
 const LEAST_REST = 2000;
 
@@ -20,14 +20,11 @@ interface ProgressOptions {
   readonly total?: number;
   /** Milliseconds. */
   readonly now?: () => number;
-  /** False where the command prints to the terminal meanwhile: then only the estimate is printed. */
+  /** False where the command itself prints to the terminal: then only the estimate is printed. */
   readonly isLive?: boolean;
 }
 
-/**
- * Makes a line on the terminal that says how far a long command has come. Elsewhere, one line says how long it still
- * takes. `what` follows the number: `of 300 files`.
- */
+/** Returns a progress line for a terminal; elsewhere, one line estimates the rest. `what` follows the number: `of 300 files`. */
 export function createProgress(
   stream: Io['notes'],
   what: string,
@@ -37,13 +34,12 @@ export function createProgress(
   let due = begin + PATIENCE;
   let shown = false;
   let estimated = isLive;
-  /** Milliseconds that the rest takes if it goes on as before; 0 while that is unknown. */
+  /** Estimates the rest in milliseconds; 0 while it is unknown. */
   const restOf = (done: number): number => {
     const spent = now() - begin;
     return total === undefined || done <= 0 || spent < SAMPLE ? 0 : (spent * (total - done)) / done;
   };
   return {
-    /** Shows the number that are done, and the name of the next one. */
     show(done: number, next = ''): void {
       const rest = restOf(done);
       const left = rest < LEAST_REST ? '' : `, about ${formatRest(rest)} left`;
@@ -70,7 +66,6 @@ function formatRest(milliseconds: number): string {
   return countdown(Math.round(seconds < 60 ? seconds : 60 * Math.round(seconds / 60)));
 }
 
-/** Shows how many seconds are simulated while the work is done. */
 export async function simulationProgress<T>(
   { notes, signal }: Pick<Io, 'notes' | 'signal'>,
   work: (show: (done: number, total: number) => void) => Promise<T>,

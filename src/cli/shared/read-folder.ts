@@ -20,17 +20,15 @@ import { shownPath } from './file-errors.js';
 import { kustomizationsOf } from './kustomizations.js';
 
 export type ReadOptions = KubeFlags & {
-  /** Globs of files and folders that a folder is read without. */
+  /** Globs of files and folders to skip within a folder. */
   readonly exclude?: readonly string[] | undefined;
   /** Accepts further files of a folder that have no Kubernetes object. */
   readonly accepts?: (source: ManifestSource) => boolean;
 };
 
 /**
- * Reads the files of a folder that have Kubernetes objects in them and are complete as they stand; `skipped` counts the
- * others, and is empty when there are none.
- *
- * @throws UsageError when there are none
+ * Reads the complete files of a folder that have Kubernetes objects; `skipped` describes the others. Throws a UsageError
+ * when no file is left.
  */
 export async function readFolder(
   folder: string,
@@ -74,7 +72,6 @@ function pipe(kind: 'helm' | 'kustomization', folder: string): string {
   return `${buildCommand(kind, folder)} | kprobe lint -`;
 }
 
-/** Files or commands that are named. */
 const MOST_NAMED = 3;
 
 function part(count: number, noun: string, rest: string, named: readonly string[], comma = '; ') {
@@ -85,12 +82,11 @@ function part(count: number, noun: string, rest: string, named: readonly string[
   return [`${counted(count, noun)}${rest}${hint}`];
 }
 
-/** Returns the folders of the Helm charts among files. */
 function chartsOf(files: readonly string[]): readonly string[] {
   return files.flatMap((file) => /^(.*?)\/?Chart\.ya?ml$/.exec(file)?.[1] ?? []);
 }
 
-/** Reports whether Helm makes manifests of a file: it lies in a chart's templates, or reads like one of them. */
+/** Reports whether a file is a Helm template: it lies in a chart's templates, or has the syntax of one. */
 function isOfHelm(source: ManifestSource, charts: readonly string[]): boolean {
   return (
     charts.some((folder) => source.file.startsWith(within(folder, 'templates/'))) ||
@@ -98,7 +94,6 @@ function isOfHelm(source: ManifestSource, charts: readonly string[]): boolean {
   );
 }
 
-/** Reports whether a chart is part of another one. */
 function isSubchart(folder: string, charts: readonly string[]): boolean {
   return charts.some((other) => folder.startsWith(within(other, 'charts/')));
 }
@@ -107,20 +102,18 @@ function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** A .gitignore, and the folder that its patterns start from. */
 interface IgnoreFile {
   readonly folder: string;
   readonly patterns: Ignore;
 }
 
 /**
- * Lists the .yaml, .yml and .json files of a folder, sorted, with those of the folders within. Leaves out dot folders,
- * node_modules, what .gitignore names, and what `exclude` matches; `ignored` is the number of the latter two, and
- * `dangling` lists symbolic links to files that do not exist.
+ * Lists the .yaml, .yml and .json files of a folder and its subfolders, sorted, without dot folders and node_modules.
+ * `ignored` counts what .gitignore and `exclude` leave out; `dangling` lists symbolic links without a target.
  */
 async function walkFolder(root: string, exclude: readonly string[]) {
   const excludes = exclude.map(pathMatcher);
-  // A pattern starts from the current folder, or from the folder that was named.
+  // A pattern is relative to the current folder, or to the folder on the command line.
   const isExcluded = (path: string): boolean => {
     const paths = [relative('', path), relative(root, path)].map(slashed);
     return excludes.some((matches) => paths.some((each) => matches(each)));
@@ -142,7 +135,7 @@ async function walkFolder(root: string, exclude: readonly string[]) {
     }
   };
   const above = ignoreFilesAbove(resolve(root));
-  // A folder that was named is read, also when the repository ignores it.
+  // A folder on the command line is read even if the repository ignores it.
   await walk(root, isIgnored(above, resolve(root), true) ? [] : above);
   return { files, ignored, dangling };
 }
@@ -151,22 +144,21 @@ function isSearched({ name }: Dirent): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }
 
-/** A pipe in a folder would block without end. */
+/** Accepts files and links, but no pipe, which would block, and not kprobe's configuration. */
 function isCandidate(entry: Dirent): boolean {
   const isFile = entry.isFile() || entry.isSymbolicLink();
-  // Its own configuration is no manifest.
   return (
     isFile && entry.name !== '.kprobe.yaml' && /\.(?:ya?ml|json)$|^Kustomization$/.test(entry.name)
   );
 }
 
-/** The ignore files of the folders above, up to the root of the repository; outermost first. */
+/** Returns the ignore files of the folders above, up to the root of the repository; outermost first. */
 function ignoreFilesAbove(folder: string): readonly IgnoreFile[] {
   const files: IgnoreFile[] = [];
   let current = folder;
   while (!existsSync(join(current, '.git'))) {
     const parent = dirname(current);
-    // Outside of a repository no folder above counts.
+    // Outside a repository, folders above do not count.
     if (parent === current) return [];
     current = parent;
     files.unshift(...ignoreFileOf(current));

@@ -10,25 +10,20 @@ import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
 import type { ReadOptions } from './read-folder.js';
 
-/** More of a file is not read: no manifest is so large. */
+/** Bytes of a file that are read at most. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The name of standard input among the files. */
+/** The name of standard input in a list of files. */
 export const STDIN = '<stdin>';
 
 interface ReadManifests {
   readonly sources: readonly ManifestSource[];
-  /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];
-  /** A line about files of folders that are not manifests; empty when there are none. */
+  /** A line about files of folders that are no manifests; empty when there are none. */
   readonly skipped: string;
 }
 
-/**
- * Reads files, the manifests in folders, standard input for `-`, and the object of `--kube`.
- *
- * @throws UsageError when something cannot be read
- */
+/** Reads files, the manifests in folders, standard input for `-`, and the object of `--kube`. Throws a UsageError. */
 export async function readSources(
   paths: readonly string[],
   io: Io,
@@ -41,7 +36,7 @@ export async function readSources(
   return sources;
 }
 
-/** Reads the same; what cannot be read does not keep the rest from being read. */
+/** Reads the same, but reports what cannot be read as problems. */
 export async function readManifests(
   paths: readonly string[],
   io: Io,
@@ -86,7 +81,7 @@ async function orProblem<T>(problems: string[], read: () => Promise<T>): Promise
   }
 }
 
-/** Notes that a kustomization lies beside a file: the file may then be incomplete. */
+/** Notes a kustomization beside a file, which may then be incomplete by itself. */
 function withKustomization(source: ManifestSource): ManifestSource {
   if (source.file === STDIN) return source;
   const kustomize = dirname(source.file);
@@ -96,13 +91,9 @@ function withKustomization(source: ManifestSource): ManifestSource {
     : source;
 }
 
-/**
- * The text of a file that is listed; `-` is standard input.
- *
- * @throws UsageError when it cannot be read
- */
+/** Reads one file, or standard input for `-`; throws a UsageError. */
 export async function readSource(file: string, io: Io): Promise<ManifestSource> {
-  // Lets a signal through between two files.
+  // Lets a signal be handled between two files.
   await setImmediate(undefined, { signal: io.signal });
   if (file === '-') return { file: STDIN, text: await readText('standard input', file, io) };
   const text = await orUsageError(
@@ -112,13 +103,13 @@ export async function readSource(file: string, io: Io): Promise<ManifestSource> 
   return { file, text };
 }
 
-/** The text of a plain file of a usual size, at once: hundreds of them are read one after the other. */
+/** Reads a plain file of a usual size synchronously, which is faster for hundreds of files. */
 function readWhole(file: string): string | undefined {
   const stats = statSync(file);
   return stats.isFile() && stats.size <= MAX_BYTES ? decodeText(readFileSync(file)) : undefined;
 }
 
-/** Reads no further than a manifest can be long, also of a pipe or a device that never ends. */
+/** Reads at most MAX_BYTES, even of a pipe or a device that never ends. */
 async function readText(name: string, path: string, io: Io): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -146,17 +137,17 @@ export async function openInput(path: string, { stdin, signal, notes }: Io): Pro
   return input;
 }
 
-/** Milliseconds after which a wait is told. */
+/** Milliseconds until a note says that kprobe waits. */
 const PATIENCE = 1000;
 
-/** Reports whether a path is a named pipe: to open it takes what a writer sends to another reader. */
+/** Reports whether a path is a named pipe, which only one reader can read. */
 export function isPipe(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 async function openFile(path: string): Promise<Readable> {
   if (!statSync(path).isFIFO()) return createReadStream(path);
-  // To open a pipe that nobody writes into yet would hold a thread, and with it the end of the process.
+  // Opening a pipe without a writer would block a thread, and so the end of the process.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const { Socket } = await import('node:net');
   return new Socket({ fd, readable: true, writable: false });
@@ -165,11 +156,7 @@ async function openFile(path: string): Promise<Readable> {
 /** The first characters of every trace. */
 export const TRACE_BEGIN = '{"t":0,"kind":"trace"';
 
-/**
- * Explains why a manifest could not be loaded when the file is something else.
- *
- * @throws UsageError when one of the files is a scenario or a trace
- */
+/** Throws a UsageError that names the right command for a trace, a scenario or a compose file. */
 export async function refuseOtherFiles(sources: readonly ManifestSource[]): Promise<void> {
   const trace = sources.find(({ text }) => text.startsWith(TRACE_BEGIN));
   if (trace !== undefined) {

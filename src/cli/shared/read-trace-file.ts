@@ -7,17 +7,15 @@ import { type Io, write } from './io.js';
 import { createProgress } from './progress.js';
 import { openInput, STDIN } from './read-sources.js';
 
-/** Bytes of a line: no event is so long. */
+/** Bytes of the longest line that is read. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 interface TraceFileFlags {
-  /** The whole lines are used. */
   readonly partial?: boolean;
-  /** When true, secrets in the file stay as they are. */
   readonly withSecrets?: boolean;
 }
 
-/** Reads a trace from a file, or from standard input for `-`; undefined when it cannot be used, which has been reported. */
+/** Reads a trace from a file, or from standard input for `-`; undefined when it is unusable, which has then been reported. */
 export async function readTraceFile(
   path: string,
   { partial = false, withSecrets = false }: TraceFileFlags,
@@ -42,7 +40,7 @@ export async function readTraceFile(
   return undefined;
 }
 
-/** Throws a UsageError for the trace of a cluster: what was not attempted cannot be simulated. */
+/** Throws a UsageError for a trace of kprobe watch, whose attempts are too few for a simulation. */
 export function refuseWatched({ header }: Trace, what: string): void {
   if (header.target !== 'cluster') return;
   throw new UsageError(
@@ -50,7 +48,7 @@ export function refuseWatched({ header }: Trace, what: string): void {
   );
 }
 
-/** Hides what an older kprobe, or --with-secrets, left in the file. */
+/** Masks secrets that an older kprobe, or --with-secrets, has left in the file. */
 function masked(trace: Trace): Trace {
   const mask = new TraceMask();
   return { ...trace, lines: trace.lines.map((line) => mask.line(line)) };

@@ -12,10 +12,10 @@ import {
   textScreen,
 } from './screen.js';
 
-/** A renderer; an interactive one says when the user has seen enough. */
+/** A renderer; the terminal UI also resolves `quit` when the user quits. */
 type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;
 
-/** Chooses the renderer of a run: the one asked for, the terminal UI, or lines where there is no terminal. */
+/** Returns the renderer that the flags ask for: lines where there is no terminal. */
 export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {
   const { flags, io, paths } = input;
   if (isInteractive(flags, io, paths)) {
@@ -34,7 +34,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
   };
 }
 
-/** Plays a trace; a terminal UI stays until the user has seen enough. */
+/** Plays a trace; the terminal UI stays until the user quits. */
 export async function playInto(renderer: RunRenderer, replay: Replay, signal: AbortSignal) {
   replay.onLine((line, summary) => renderer.line(line, summary));
   replay.onSeek((summary, line) => renderer.seek?.(summary, line));
@@ -65,7 +65,7 @@ export async function loadRenderer(
         verbose,
         output: logs,
         screen: await textScreen(flags, io),
-        // The causes in a simulation are in its scenario.
+        // The causes of a simulated run are in its scenario.
         ...(flags.hints === false || header.target === 'simulated'
           ? {}
           : { isSimulated: isSimulatedIn(header) }),
@@ -77,7 +77,7 @@ export async function loadRenderer(
   }
 }
 
-/** True where a run gets the terminal UI: on a terminal that can show it, with nothing else asked for. */
+/** Reports whether a run gets the terminal UI: on a terminal that can show it, without other output flags. */
 export function isInteractive(
   { output, plain = false }: ShowFlags,
   io: Io,
@@ -91,7 +91,7 @@ export function isInteractive(
   return io.stdin.isTTY === true || (paths.includes('-') && hasTerminal());
 }
 
-/** Where a manifest came through standard input, keys come from the terminal itself. */
+/** Reports whether keys can be read from a terminal although the manifest comes through standard input. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync(TERMINAL, 'r'));

@@ -9,10 +9,10 @@ import type { TuiActions } from '../../tui/tui.js';
 import type { Io } from './io.js';
 import type { OUTPUTS } from './options.js';
 
-/** Columns where there is no terminal to say how many it has. */
+/** Columns of output that is no terminal. */
 const COLUMNS = 100;
 
-/** Width and color of what is printed: those of the terminal, unless flags say otherwise. */
+/** Returns width and color of the output: those of the terminal, unless flags change them. */
 export function screen(
   flags: Pick<ShowFlags, 'color'>,
   { stdout, env }: Io,
@@ -26,7 +26,7 @@ export function screen(
   };
 }
 
-/** Where a command prints its texts: painted and wrapped on a terminal, as they are elsewhere. */
+/** Returns a screen that paints and wraps on a terminal, and leaves texts as they are elsewhere. */
 export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<Screen> {
   const { look, plain, columns } = screen(flags, io);
   if (plain) return UNPAINTED;
@@ -36,7 +36,7 @@ export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promi
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Color and Unicode of the terminal's screen, by flags first, then by the environment. */
+/** Returns color and Unicode by the flags, then by the environment. */
 export function lookOf({ color = 'auto' }: Pick<ShowFlags, 'color'>, env: Environment): Look {
   return {
     color: color === 'auto' ? wantsColor(env) : color === 'always',
@@ -49,17 +49,15 @@ function wantsColor({ NO_COLOR = '' }: Environment): boolean {
   return NO_COLOR === '';
 }
 
-/** The first that is set says what the terminal is sent; where none is, terminals take UTF-8. */
+/** The first variable that is set decides; without one, terminals take UTF-8. */
 function isUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Environment): boolean {
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '');
   if (TERM === 'linux') return false;
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** The terminal that the process was started in. */
 export const TERMINAL = '/dev/tty';
 
-/** Settings of a run's display. */
 export interface ShowFlags {
   readonly output?: (typeof OUTPUTS)[number];
   readonly plain?: boolean;
@@ -76,27 +74,24 @@ export interface RunRendererInput {
   readonly io: Io;
   readonly run: ShownRun;
   readonly clock: Clock;
-  /** The trace's first line. */
   readonly header: TraceHeader;
   readonly actions: RunActions;
-  /** Plays the trace, where it is shown again. */
+  /** Present where a trace is played. */
   readonly player?: Player;
-  /** False: the terminal UI prints nothing when it ends. */
+  /** False where the terminal UI prints no summary at its end. */
   readonly isSummarized?: boolean;
 }
 
-/** Restarts of the other containers are only simulated; those of a cluster's kubelet are real. */
+/** Returns whether restarts are only simulated; those of a cluster's kubelet are real. */
 export function isSimulatedIn({ target, realRestarts = [] }: TraceHeader): IsSimulated {
   return (pod, container) =>
     target !== 'cluster' && !pod.endsWith('@cluster') && !realRestarts.includes(container);
 }
 
-/** A run, live or replayed. */
 export interface ShownRun {
   readonly summary: Summary;
   /** Seconds since the trace began. */
   readonly now: number;
 }
 
-/** Actions of the user on the run that is shown. */
 export type RunActions = Pick<TuiActions, 'trigger' | 'restart'>;

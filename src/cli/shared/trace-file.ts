@@ -33,8 +33,8 @@ import { TRACE_BEGIN } from './read-sources.js';
 import { VERSION } from './version.js';
 
 /**
- * A trace that is written as it comes, each line whole and at once, so that what was recorded is there however kprobe
- * ends. The last line is written on every way out but KILL.
+ * A trace file that is written line by line, so that nothing is lost however kprobe ends. Every end but KILL writes its
+ * last line.
  */
 export class TraceFile {
   readonly #encode = lineEncoder();
@@ -51,11 +51,11 @@ export class TraceFile {
   private constructor(
     readonly path: string,
     private readonly file: number,
-    /** Only a regular file can be cut. */
+    /** Only a regular file can be truncated. */
     private readonly isRegular: boolean,
   ) {}
 
-  /** Opens a file that can be written; anything but a trace is left alone. Throws a UsageError. */
+  /** Opens a file for writing; throws a UsageError for one that holds anything but a trace. */
   static async open(path: string): Promise<TraceFile> {
     const file = await openTrace(path);
     const isRegular = fstatSync(file).isFile();
@@ -70,7 +70,7 @@ export class TraceFile {
     return new TraceFile(path, file, isRegular);
   }
 
-  /** Why nothing more is written. */
+  /** Reason for which nothing more is written. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -95,7 +95,7 @@ export class TraceFile {
     this.#close();
   }
 
-  /** Closes a file that nothing was recorded into, and removes it if it is empty. */
+  /** Closes a file without a recording, and removes it if it is empty. */
   discard(): void {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
     this.#close();
@@ -125,7 +125,7 @@ function lockOf(path: string): string {
   return `${resolve(path)}.kprobe-lock`;
 }
 
-/** Keeps two runs from writing one file. A lock whose process is gone does not count. Throws a UsageError. */
+/** Keeps two processes from writing one file; throws a UsageError. A lock whose process has ended does not count. */
 function lock(path: string): void {
   const file = lockOf(path);
   try {
@@ -150,7 +150,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Opens a file as it is; anything but a trace is left alone. Throws a UsageError. */
+/** Opens a file as it is; throws a UsageError for one that holds anything but a trace. */
 export async function openTrace(path: string): Promise<number> {
   const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+', OWNER_ONLY)));
   const stats = fstatSync(file);
@@ -166,7 +166,7 @@ function isTrace(file: number): boolean {
   return begin.toString() === TRACE_BEGIN;
 }
 
-/** Writes a session's trace to a file. Returns how to end it, which returns what went wrong. */
+/** Records a session; returns a function that ends the recording and returns its error message, or an empty text. */
 export function recordSession(
   session: Pick<RunSession, 'onLine' | 'note'>,
   header: TraceHeader,
@@ -194,7 +194,6 @@ interface SourcedPod {
   readonly source?: { readonly kind: string; readonly name: string };
 }
 
-/** Returns the first line of a trace. */
 export function traceHeader(
   about: Omit<TraceHeader, 't' | 'kind' | 'version' | 'kprobe' | 'sources'>,
   pods: readonly SourcedPod[],

@@ -21,10 +21,10 @@ import {
   type TraceRecord,
 } from '../../trace/trace-record.js';
 
-/** Bytes; a trace longer than that is not kept any further. */
+/** Bytes after which no more lines are kept. */
 const LONGEST = 1024 ** 3;
 
-/** The trace of a run so far, in a file that has no name: whatever ends the process, nothing stays of it. */
+/** The trace of the current run, in a file without a name, which disappears with the process. */
 export class TraceSpool {
   readonly #file = openNameless();
   readonly #encode = lineEncoder();
@@ -51,7 +51,7 @@ export class TraceSpool {
     }
   }
 
-  /** Copies the trace so far to a new file, and ends it there; rejects when there is one of that name. Resolves with its lines. */
+  /** Copies the trace to a new file and ends it there; rejects when the file exists. */
   async save(
     path: string,
     end: TraceEnd,
@@ -67,7 +67,6 @@ export class TraceSpool {
     return saved;
   }
 
-  /** The lines so far. */
   async lines(): Promise<readonly TraceLine[]> {
     const reader = new TraceReader();
     const range = { start: 0, end: this.#length - 1, fd: this.#file, autoClose: false };

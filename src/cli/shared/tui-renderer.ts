@@ -13,7 +13,6 @@ import { exitCodeOfVerdict } from './exit-code.js';
 import { isSimulatedIn, lookOf, type RunRendererInput, type ShownRun, TERMINAL } from './screen.js';
 import { TraceSpool } from './trace-spool.js';
 
-/** The terminal UI over a run. */
 export function createTuiRenderer(input: RunRendererInput): Tui {
   const { flags, io, run, clock, header } = input;
   const spool = new TraceSpool(header);
@@ -51,7 +50,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
   };
 }
 
-/** Saves the trace beside the user's other files; the name tells when. */
+/** Saves the trace in a folder; the file's name contains the time. */
 async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<string> {
   const time = new Date()
     .toISOString()
@@ -63,21 +62,19 @@ async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<s
   return `${name}: ${lines} lines${missing}`;
 }
 
-/** The ending that the run would have now. */
 function savedEnd({ summary, now }: ShownRun, { latest }: TraceSpool): TraceEnd {
   const verdict = verdictOf(summary);
   const exitCode = exitCodeOfVerdict(verdict.kind);
   return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, latest);
 }
 
-/** The command line as a shell would take it. */
+/** Returns the command line, quoted for a shell. */
 function commandText(argv: readonly string[], name = 'kprobe'): string {
   return [name, ...argv.map(shellWord)].join(' ');
 }
 
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };
 
-/** The terminal that the process was started in. */
 function processTerminal(): Terminal {
   const input = process.stdin.isTTY ? process.stdin : new ReadStream(openSync(TERMINAL, 'r'));
   return {
@@ -99,7 +96,7 @@ function processTerminal(): Terminal {
 const SCREEN: Omit<Terminal, 'input' | 'setRawMode' | 'close'> = {
   output: process.stdout,
   size() {
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     const { columns, rows } = process.stdout;
     return columns > 0 && rows > 0 ? { columns, rows } : DEFAULT_SIZE;
   },
@@ -111,7 +108,7 @@ const SCREEN: Omit<Terminal, 'input' | 'setRawMode' | 'close'> = {
     suspension = { before, after };
     const continued = (): void => {
       after();
-      // The window may have another size: Node reads it on this signal, which only a job in the foreground is sent.
+      // The window may have another size: Node reads it on this signal, which only foreground jobs get.
       process.kill(process.pid, 'SIGWINCH');
     };
     process.on('SIGTSTP', stopped);
@@ -134,10 +131,10 @@ function stopped(): void {
   stopProcess(process.pid);
 }
 
-/** Stops the process, or with 0 the whole job, as the terminal's own Ctrl-Z would. */
+/** Stops the process, or with 0 the whole job, as Ctrl-Z does. */
 function stopProcess(pid: number): void {
   suspension?.before();
-  // Without a listener the signal does what it does by default.
+  // Without a listener, the signal stops the process.
   process.off('SIGTSTP', stopped);
   process.once('SIGCONT', () => {
     if (suspension !== undefined) process.on('SIGTSTP', stopped);

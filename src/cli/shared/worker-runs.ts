@@ -6,16 +6,13 @@ import { createProgress } from './progress.js';
 
 /** Many runs of a job, whose random numbers are those of the seed and the run's number. */
 interface ManyRuns {
-  /** Sent to the workers with the seed and the numbers of the runs. */
   readonly job: object;
   readonly runs: number;
   readonly seed: number;
   readonly program: Parameters<Io['worker']>[0];
-  /** The subject of the progress line. */
   readonly name: string;
 }
 
-/** Runs that a worker is given at once. */
 const BATCH = 10;
 
 interface Done<Figures> {

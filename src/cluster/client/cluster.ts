@@ -24,11 +24,7 @@ export { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
 export { parseResource, resourcePath } from '../resources.js';
 export type * from '../types.js';
 
-/**
- * Finds the cluster that kubectl would use. Nothing is sent before the first request.
- *
- * @throws ClusterError for a wrong context, a file that cannot be read, and the like
- */
+/** Finds the cluster that kubectl would use; throws a ClusterError. Nothing is sent before the first request. */
 export function connect(
   flags: ClusterFlags,
   env: NodeJS.ProcessEnv,
@@ -101,8 +97,8 @@ interface Page {
 }
 
 /**
- * Lists in pages and calls `onPage` with each; returns the list's resourceVersion. When a page has expired, all are
- * listed again in one: `onPage` then gets objects that it has had.
+ * Lists in pages, and returns the list's resourceVersion. When a page has expired, all objects are listed again in one,
+ * so `onPage` may get some twice.
  */
 export async function listPages(
   connection: Pick<Connection, 'json'>,
@@ -180,7 +176,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-/** Items of a list have no kind of their own; the bulk that nothing reads is dropped. */
+/** Adds the kind, which items of a list lack, and drops managedFields. */
 function withType(kind: ResourceKind, object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   const { group, version, kind: name } = RESOURCES[kind];
@@ -200,9 +196,8 @@ export function queryOf(
 }
 
 /**
- * Gets a path of a pod through pods/proxy of the API server, which drops Authorization and sets Host on its own.
- *
- * @throws ClusterError when the API server may not, or cannot, reach the pod
+ * Gets a path of a pod through pods/proxy of the API server, which drops Authorization and sets Host itself. Throws a
+ * ClusterError when the pod cannot be reached.
  */
 export async function proxyGet(
   connection: Connection,

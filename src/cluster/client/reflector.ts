@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { KubeObject, ObjectMeta, ReflectHandler } from '../types.js';
 
-/** A watch event; of a bookmark, the object has its resourceVersion only; of an error, it is thrown. */
+/** A watch event. The object of a bookmark has only a resourceVersion; an error event is thrown. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: KubeObject;
@@ -33,15 +33,15 @@ const IDLE = 90_000;
 /** Errors before the first list that a retry does not fix. */
 const LASTING = ['forbidden', 'unauthorized', 'notFound', 'invalid', 'untrusted'];
 
-/** Lists, then watches from the list's resourceVersion, and does so again whenever a watch ends. Resolves when aborted. */
+/** Lists, then watches from the list's resourceVersion, and repeats both when a watch ends. Resolves when aborted. */
 export class Reflector {
   readonly #api: ListerWatcher;
   readonly #handler: ReflectHandler;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** The objects that the handler has, by namespace and name: the least of their metadata. */
+  /** Metadata of the objects that the handler has, by namespace and name. */
   readonly #known = new Map<string, ObjectMeta>();
-  /** The resourceVersion to watch from; undefined: list first. */
+  /** The resourceVersion to watch from; without one, list first. */
   #version: string | undefined;
   #listed = -Infinity;
   #synced = false;
@@ -149,7 +149,7 @@ export class Reflector {
     if (!(error instanceof ClusterError)) throw error;
     if (!this.#synced && LASTING.includes(error.code)) throw error;
     if (error.code === 'expired') {
-      // No fault of the connection: list, at once unless the last list is just as new.
+      // The connection is fine: list at once, unless the last list is just as new.
       this.#version = undefined;
       if (this.#clock.now() - this.#listed > BACKOFF.cap) return;
     } else this.#isDown(error);

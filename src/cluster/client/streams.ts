@@ -12,7 +12,7 @@ import type { ContainerRef, ExecOptions, ExecResult, PodRef } from '../types.js'
 
 export interface ChannelHandler {
   onMessage(channel: number, data: Uint8Array): void;
-  /** Called once, whoever closed. */
+  /** Called once, no matter which side has closed. */
   onClose(): void;
 }
 
@@ -22,18 +22,14 @@ export interface ChannelSocket {
   close(): void;
 }
 
-/** The answer to an upgrade that was refused, or why there was none. WebSocket keeps them to itself. */
+/** The answer to a refused upgrade, or its error; WebSocket exposes neither. */
 interface Answer {
   status: number;
   body: string;
   error?: Error;
 }
 
-/**
- * Opens a socket to a subresource of a pod; an abort closes it. Credentials that have expired are made again once.
- *
- * @throws ClusterError with the message that the server answered
- */
+/** Opens a WebSocket to a subresource of a pod; an abort closes it. Expired credentials are renewed once. */
 export async function openChannels(...args: Parameters<typeof open>): Promise<ChannelSocket> {
   try {
     return await open(...args);
@@ -109,7 +105,7 @@ const Decorator = DecoratorHandler as unknown as new (next: Dispatcher.DispatchH
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void;
 };
 
-/** Holds an answer back until all of it is there: WebSocket breaks the connection when it sees the status. */
+/** Delays an answer until it is complete: WebSocket closes the connection when it sees the status. */
 class AnswerRecorder extends Decorator {
   #start: StartArguments | undefined;
 
@@ -121,7 +117,7 @@ class AnswerRecorder extends Decorator {
   }
 
   override onResponseStart(...args: StartArguments): void {
-    // A 401 is asked for once more by WebSocket itself.
+    // WebSocket itself repeats a request after a 401.
     this.answer.body = '';
     [, this.answer.status] = args;
     this.#start = args;
@@ -148,11 +144,7 @@ const STDOUT = 1;
 const STDERR = 2;
 const ERROR = 3;
 
-/**
- * Runs a command in a container. The timeout is ours: nothing ends the command in the container.
- *
- * @throws ClusterError when the server refuses the command
- */
+/** Runs a command in a container; the timeout is kprobe's, and does not end the command there. */
 export async function exec(
   connection: Connection,
   clock: Clock,
@@ -205,10 +197,8 @@ const DATA = 0;
 const PREAMBLE = 2;
 
 /**
- * Opens a connection to a port on localhost in a pod's network. It opens before the runtime has dialed: a port that
- * nothing listens on is an error of the stream, with the code ECONNREFUSED.
- *
- * @throws ClusterError when the server refuses
+ * Opens a connection to a port on localhost in a pod's network, before the runtime has dialed: a port without a listener
+ * becomes an error of the stream with the code ECONNREFUSED.
  */
 export async function portForward(
   connection: Connection,
@@ -256,7 +246,7 @@ class ForwardedPort extends Duplex implements ChannelHandler {
   }
 }
 
-/** The message of a runtime, such as "… dial tcp4 127.0.0.1:80: connect: connection refused", with Node's code. */
+/** Adds Node's code to a runtime's message, such as "… dial tcp4 127.0.0.1:80: connect: connection refused". */
 function forwardError(message: string): Error {
   const code = message.includes('connection refused') ? { code: 'ECONNREFUSED' } : {};
   return Object.assign(new ClusterError('failed', message), code);

@@ -21,7 +21,7 @@ interface RequestOptions {
   /** Watches have no limit between two chunks of their body. */
   readonly bodyTimeout?: number;
   readonly headersTimeout?: number;
-  /** Statuses of errors are returned like others. */
+  /** Error statuses are returned, not thrown. */
   readonly anyStatus?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Connection {
     this.base = new URL(url);
   }
 
-  /** Resolves with the response; credentials that have expired are made again once. */
+  /** Resolves with the response; expired credentials are renewed once. */
   async request(path: string, options: RequestOptions = {}): Promise<Dispatcher.ResponseData> {
     let response = await this.#send(path, options);
     if (response.statusCode === 401 && this.#credentials.refresh()) {
@@ -78,14 +78,14 @@ export class Connection {
 
   /** Headers and dispatcher for a request, or a WebSocket. */
   async open() {
-    // As client-go: no credentials over plain HTTP.
+    // Like client-go, sends no credentials over plain HTTP.
     const isSafe = this.base.protocol === 'https:';
     const certificate = isSafe ? await this.#credentials.certificate() : undefined;
     const headers = isSafe ? await this.#credentials.headers() : {};
     return { headers, dispatcher: this.#dispatcherFor(certificate) };
   }
 
-  /** Forgets credentials that the server refused; true if there may be others now. */
+  /** Forgets credentials that the server has refused; returns true if there may be others. */
   refresh(): boolean {
     return this.#credentials.refresh();
   }
@@ -94,10 +94,7 @@ export class Connection {
     return `${this.base.origin}${this.base.pathname.replace(/\/$/, '')}${path}`;
   }
 
-  /**
-   * Gets a path from a kubelet itself. A token goes only to one whose certificate verifies; a client certificate gives
-   * nothing away.
-   */
+  /** Gets a path from a kubelet. It gets a token only if its certificate verifies; a client certificate is no secret. */
   async getFromKubelet(
     { host, port = 10250 }: KubeletRef,
     path: string,
@@ -125,12 +122,12 @@ export class Connection {
     }
   }
 
-  /** Turns what a request throws into a ClusterError; an abort stays an abort. */
+  /** Turns what a request throws into a ClusterError; leaves an abort as it is. */
   error(error: unknown): Error {
     return this.#hideSecrets(connectionError(error, this.base));
   }
 
-  /** Makes an error of an answer with the status of an error. */
+  /** Returns the error of an answer with an error status. */
   async refusal(status: number, body: string, retryAfter?: string | string[]): Promise<Error> {
     const error = answerError(status, body, this.base, retryAfter);
     const expired = error.code === 'unauthorized' ? await this.#credentials.expired() : undefined;
@@ -173,7 +170,7 @@ export class Connection {
   #dispatcherFor(certificate: ClientCertificate | undefined): Dispatcher {
     const of = certificate?.cert ?? '';
     if (this.#dispatcher?.of !== of) {
-      // Requests under way keep the old one until they end.
+      // Requests in progress keep the old dispatcher until they end.
       void this.#dispatcher?.made.close();
       const insecure = this.#config.cluster['insecure-skip-tls-verify'] === true;
       this.#dispatcher = { of, made: this.#createDispatcher(this.base, certificate, insecure) };
@@ -202,7 +199,7 @@ export class Connection {
   }
 }
 
-/** Waits for work that no signal ends, such as a credential plugin that several requests wait for. */
+/** Waits for work that no signal ends, such as a credential plugin that several requests share. */
 function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -215,12 +212,7 @@ function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Pr
 
 const SCHEMES = ['http:', 'https:', 'socks5:'];
 
-/**
- * Returns the proxy to a server: the cluster's proxy-url, else HTTPS_PROXY or HTTP_PROXY but for NO_PROXY, as Go's
- * http.ProxyFromEnvironment.
- *
- * @throws ClusterError
- */
+/** Returns the proxy to a server as Go's http.ProxyFromEnvironment does, after the cluster's proxy-url. Throws a ClusterError. */
 export function proxyOf(
   server: URL,
   configured: string | undefined,
@@ -238,7 +230,7 @@ export function proxyOf(
   return url;
 }
 
-/** Reports whether NO_PROXY covers a server. Go sends nothing for this machine to a proxy. */
+/** Reports whether no proxy is used: NO_PROXY covers the server, or it is on this machine, as in Go. */
 function isDirect(server: URL, env: NodeJS.ProcessEnv): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '');
   const port = server.port === '' ? (server.protocol === 'https:' ? '443' : '80') : server.port;

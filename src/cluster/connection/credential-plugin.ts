@@ -24,11 +24,7 @@ interface PluginOptions {
   readonly timeout: number;
 }
 
-/**
- * Runs the credential plugin of a user, without a terminal.
- *
- * @throws ClusterError with the plugin's standard error, without secrets
- */
+/** Runs a user's credential plugin without a terminal; throws a ClusterError with its standard error, without secrets. */
 export async function runCredentialPlugin(
   exec: ExecEntry,
   { cluster, userName }: ClusterConfig,
@@ -88,7 +84,7 @@ interface Printed {
   readonly status?: ExecCredential & { readonly expirationTimestamp?: string };
 }
 
-/** Reads what a plugin printed; undefined without credentials of the version that was asked for. */
+/** Reads the output of a plugin; undefined without credentials of the requested version. */
 function readCredential(stdout: string, version: string): ExecCredential | undefined {
   const { apiVersion, kind, status } = (tryParseJson(stdout) ?? {}) as Printed;
   if (apiVersion !== version || kind !== 'ExecCredential' || !status) return undefined;

@@ -23,7 +23,7 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
-/** Returns the credentials of a kubeconfig's user, read again or made again when they get old. */
+/** The credentials of a kubeconfig's user, renewed when they expire. */
 export class Credentials {
   readonly #config: ClusterConfig;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class Credentials {
   /** The plugin that is running. */
   pending: string | undefined;
   #fileToken: { readonly token: string; readonly time: number } | undefined;
-  /** Values that no message may show. */
+  /** Values to hide in messages. */
   readonly secrets = new Set<string>();
 
   /** `timeout` in milliseconds, 0 for the longest that a plugin gets. */
@@ -53,7 +53,6 @@ export class Credentials {
     for (const { value } of user.exec?.env ?? []) this.#hide(value);
   }
 
-  /** Returns Authorization and the headers of impersonation. */
   async headers(): Promise<Record<string, string | string[]>> {
     return { ...(await this.#authorization()), ...impersonation(this.#config.user) };
   }
@@ -68,7 +67,7 @@ export class Credentials {
     return own === undefined || ownKey === undefined ? undefined : { cert: own, key: ownKey };
   }
 
-  /** Forgets what was read or made; true if asking again may give other credentials. */
+  /** Forgets credentials; returns true if reading them again may give others. */
   refresh(): boolean {
     this.#plugin = undefined;
     this.#fileToken = undefined;
@@ -76,7 +75,7 @@ export class Credentials {
     return [user.exec, user.tokenFile, user['client-certificate']].some((one) => Boolean(one));
   }
 
-  /** Names a credential that has expired, as far as it shows that itself. */
+  /** Names a credential that has expired according to its own end. */
   async expired(): Promise<string | undefined> {
     const { authorization = '' } = await this.#authorization();
     const certificate = await this.certificate();

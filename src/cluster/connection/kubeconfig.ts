@@ -59,7 +59,7 @@ export interface ClusterConfig {
   readonly userName: string;
 }
 
-/** Entries by name; of two with one name, the one of the first file. */
+/** Entries by name; the first file wins. */
 interface Kubeconfig {
   readonly files: readonly string[];
   currentContext: string;
@@ -70,11 +70,7 @@ interface Kubeconfig {
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/**
- * Finds the cluster, the user and the namespace as kubectl does (client-go's tools/clientcmd).
- *
- * @throws ClusterError
- */
+/** Finds the cluster, the user and the namespace as kubectl does (client-go's tools/clientcmd). Throws a ClusterError. */
 export function loadConfig(
   flags: ClusterFlags,
   env: NodeJS.ProcessEnv,
@@ -127,7 +123,7 @@ function find<T extends object>(
   throw new ClusterError('invalid', `no ${kind} "${name ?? ''}" (${there})`);
 }
 
-/** Applies kubectl's flags; a certificate authority or a server replaces what goes with it. */
+/** Applies kubectl's flags; a certificate authority or a server replaces the settings that belong to it. */
 function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
   const { certificateAuthority: ca, insecureSkipTlsVerify: insecure, asGroup: groups } = flags;
   return {
@@ -161,7 +157,7 @@ function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
   };
 }
 
-/** The files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; one that is missing is skipped, but for --kubeconfig. */
+/** Reads the files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; missing files are skipped, but not that of --kubeconfig. */
 export function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
   const listed = text(env.KUBECONFIG)?.split(delimiter) ?? [join(env.HOME ?? '/', '.kube/config')];
   const files = explicit === undefined ? listed.filter((file) => file !== '') : [explicit];
@@ -246,13 +242,12 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the base64 data of the kubeconfig, or the content of a file. */
+/** Returns decoded base64 data, or the content of a file. */
 export function fileOrData(file: string | undefined, data: string | undefined): string | undefined {
   if (data !== undefined && data !== '') return Buffer.from(data, 'base64').toString();
   return file === undefined || file === '' ? undefined : readText(file);
 }
 
-/** @throws ClusterError */
 export function readText(file: string, role = 'the kubeconfig names it'): string {
   try {
     return readFileSync(file, 'utf8');

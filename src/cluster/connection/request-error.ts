@@ -27,7 +27,7 @@ export interface Status {
   };
 }
 
-/** Makes an error of an answer: of the message of its Status, else of its text. */
+/** Returns the error of an answer, with the message of its Status or its text. */
 export function answerError(
   code: number,
   body: string,
@@ -66,11 +66,10 @@ function parseStatus(body: string): Status {
 const DENIAL =
   /User "(?<user>.*?)" cannot (?<verb>\S+) resource "(?<resource>\S+)" in API group "(?<group>\S*)"(?: in the namespace "(?<namespace>[^"]*)")?/;
 
-/** The kubelet's own words. */
 const KUBELET_DENIAL =
   /^Forbidden \(user=(?<user>.*?), verb=(?<verb>\w+), resource=nodes, subresource(?:\(s\))?=\[?(?<subresource>[\w, ]+)/;
 
-/** Names the verb, the resource and the namespace of a denial of RBAC, with the rule that would allow it. */
+/** Names verb, resource and namespace of an RBAC denial, with the rule that would allow the request. */
 function denial(message: string): ClusterError | undefined {
   const kubelet = KUBELET_DENIAL.exec(message)?.groups;
   if (kubelet !== undefined) {
@@ -90,7 +89,7 @@ function denial(message: string): ClusterError | undefined {
   return new ClusterError('forbidden', text, { rule: ruleFor(group, resource) });
 }
 
-/** Returns the rule of a Role, or a ClusterRole, that kprobe needs for a resource. */
+/** Returns the rule that kprobe needs for a resource. */
 function ruleFor(group: string, resource: string): string {
   const isCreated = resource === 'pods/exec' || resource === 'pods/portforward';
   const isOne = resource.includes('/') || resource === 'nodes';
@@ -116,7 +115,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'connection closed',
 };
 
-/** Makes a ClusterError of what a request threw; ClusterErrors and aborts stay as they are. */
+/** Turns what a request threw into a ClusterError; leaves ClusterErrors and aborts as they are. */
 export function connectionError(error: unknown, base: URL): Error {
   if (!(error instanceof Error)) return new ClusterError('failed', String(error));
   if (error instanceof ClusterError || error.name === 'AbortError') return error;
@@ -130,7 +129,7 @@ export function connectionError(error: unknown, base: URL): Error {
   return new ClusterError('unreachable', `${base.origin} cannot be reached: ${why}`);
 }
 
-/** The error that has a code: undici and several addresses wrap it. */
+/** Returns the innermost error, which has the code: undici and attempts at several addresses wrap it. */
 function rootCause(error: Error): Error {
   const inner: unknown =
     error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause;

@@ -8,7 +8,7 @@ import type { ProbeObserver } from './probe-observer.js';
 
 interface AttemptReport {
   readonly event: ReportedEvent;
-  /** Attempts since the report before; undefined for the first report, whose attempts may be of earlier runs. */
+  /** Attempts since the previous report; undefined for the first one, which may count attempts of earlier runs. */
   readonly more: number | undefined;
   readonly now: number;
   /** When the last attempt ended, if that is long ago. */
@@ -28,7 +28,7 @@ export class AttemptReports {
   /** First report of a probe that has to wait for startup, by container and probe. */
   readonly #gated = new Map<string, { readonly run: number | undefined; readonly at: number }>();
 
-  /** Applies a report; returns what diverges. */
+  /** Applies a report; returns a divergence if there is one. */
   report(container: ContainerObserver, report: AttemptReport): Divergence | undefined {
     const { event, now, at } = report;
     const message = parseProbeMessage(event.message);

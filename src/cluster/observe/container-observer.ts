@@ -37,7 +37,7 @@ export class ContainerObserver {
   readonly probes = new Map<ProbeType, ProbeObserver>();
   startedAt: number | undefined;
   isRunning = false;
-  /** The status says so, and it is about this run. */
+  /** True once the status of this run has said so. */
   started = false;
   /** The latest status says that this run has not started yet. */
   isUnstarted = false;
@@ -48,10 +48,10 @@ export class ContainerObserver {
   #pod: Pod;
   #spec: Container;
   #run = -1;
-  /** When the running container's status came: it has started before. */
+  /** Time of the first status in which the container runs: it has started before. */
   #shownAt = 0;
   #exitCode = 0;
-  /** Probe that made the kubelet kill the run; and the one before, with the run's length. */
+  /** The probe for which the kubelet has killed the current run, and the one of the run before. */
   #killer: Killer | undefined;
   #lastKill:
     | (Killer & { readonly life: number; readonly exitCode: number; readonly times: number })
@@ -134,7 +134,7 @@ export class ContainerObserver {
     if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
   }
 
-  /** Reports whether an event of that time, which has come late, is about the run before. */
+  /** Reports whether a late event belongs to the previous run. */
   isBefore(at: number, isOld: boolean): boolean {
     const { startedAt = 0 } = this;
     return at < startedAt || (isOld && this.#run > 0 && at === startedAt);
@@ -159,7 +159,7 @@ export class ContainerObserver {
     this.restarts.ended();
   }
 
-  /** A run that ended as those before, which a probe killed, was killed too when the kubelet no longer sends its events. */
+  /** Infers a kill of a run that ended like earlier ones that a probe killed, once the kubelet may drop events. */
   #inferKill(now: number): void {
     const last = this.#lastKill;
     const probe = last && this.probes.get(last.by);
@@ -216,7 +216,7 @@ export class ContainerObserver {
     });
   }
 
-  /** Applies what a status says beyond runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
+  /** Applies a status beyond its runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
   show(status: ContainerStatus, now: number, at: number | undefined, isOver: boolean): void {
     this.containerID = status.containerID ?? this.containerID;
     const { reason = '', message = reason } = status.state.waiting ?? {};
@@ -229,7 +229,7 @@ export class ContainerObserver {
     if (isOver || !this.isRunning || status.state.running === undefined) return;
     this.isUnstarted = status.started !== true;
     if (this.isUnstarted) this.#wasUnstarted = true;
-    // The kubelet shows what the run before left until the startup probe's worker has seen the new run.
+    // The kubelet shows values of the previous run until the startup probe's worker has seen the new one.
     const { periodSeconds = 0 } = this.#spec.startupProbe ?? {};
     const isStale = this.#run > 0 && now - this.#shownAt < periodSeconds * 1000 + LATE_STATUS;
     const isFresh = this.#wasUnstarted || !isStale;
@@ -263,7 +263,7 @@ export class ContainerObserver {
     if (probe?.set === 'success') probe.complete(now, undefined);
   }
 
-  /** Reports the workers' states, and what the passing time shows. */
+  /** Reports the states of the workers, and what follows from the passing of time. */
   pass(now: number, isOver: boolean): void {
     for (const probe of this.probes.values()) {
       const succeededAt = this.isRunning

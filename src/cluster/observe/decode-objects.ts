@@ -5,7 +5,6 @@ import { jsonNodeOf } from '../../go/json.js';
 import { parseApiStatus } from '../../kubelet/status/api-status.js';
 
 export interface DecodedPod {
-  /** Without a status. */
   readonly pod: Pod;
   readonly status: PodStatus;
   readonly createdAt: number | undefined;
@@ -13,10 +12,10 @@ export interface DecodedPod {
   readonly version: string;
 }
 
-/** Where `kubectl apply` repeats the whole manifest. */
+/** Annotation in which `kubectl apply` repeats the whole manifest. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Decodes a pod of an API server, which has admitted it: it is not validated, and odd fields are left out. */
+/** Decodes a pod that an API server has admitted: it is not validated, and odd fields are left out. */
 export function decodePod(object: unknown): DecodedPod {
   const { value } = decode(jsonNodeOf(object), 'Pod');
   const { creationTimestamp, managedFields: _, ...metadata } = value.metadata ?? {};
@@ -33,7 +32,7 @@ export function decodePod(object: unknown): DecodedPod {
     metadata: { name: '', namespace: '', uid: '', ...metadata, annotations },
     spec,
     status: {},
-    // Times stay texts here; the kubelet reads no more than their presence.
+    // Times stay texts here: the kubelet only reads whether they are set.
   } as unknown as Pod;
   const { resourceVersion: ___, ...same } = metadata;
   return {
@@ -51,7 +50,6 @@ export interface ReportedEvent {
   readonly reason: string;
   readonly message: string;
   readonly fieldPath: string;
-  /** Empty when it is about the pod. */
   readonly container: string;
   readonly count: number;
   /** Milliseconds since the epoch, in whole seconds of the node's clock. */

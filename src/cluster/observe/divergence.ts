@@ -17,7 +17,7 @@ import type { KubeObject } from '../types.js';
 export interface Divergence {
   readonly expected: string;
   readonly happened: string;
-  /** Part of the kubelet that decides it. */
+  /** The part of the kubelet that is concerned. */
   readonly about: 'probe' | 'backOff' | 'restart';
 }
 
@@ -40,7 +40,7 @@ interface Run {
   readonly type: ProbeType;
 }
 
-/** Checks a kill; `carries` means that failures of the run before may count. */
+/** Checks a kill; with `carries`, failures of the previous run may count. */
 export function killDivergence(
   { startedAt, probe, type }: Run,
   killedAt: number,
@@ -179,10 +179,10 @@ export function divergenceCause(
     : 'the kubelet is paused, overloaded or cannot reach the container runtime';
 }
 
-/** Holds the probes that Istio's injector has replaced, by the path that the kubelet asks instead. */
+/** The variable in which Istio's injector keeps the probes that it has replaced, by the path that the kubelet requests. */
 const ISTIO_PROBERS = 'ISTIO_KUBE_APP_PROBERS';
 
-/** Returns the probes of a pod that a mesh has rewritten: what the kubelet asks, and what is asked for it. */
+/** Describes the probes of a pod that a mesh has rewritten. */
 export function rewrittenProbes({ spec }: KubeObject): string[] {
   const pod = new JsonReader(spec);
   const all = [...pod.list('containers'), ...pod.list('initContainers')];

@@ -17,14 +17,14 @@ import { type Divergence, divergenceCause, type NodeFacts } from './divergence.j
 import { type ContainerScene, inOrder, type Step } from './restart-observer.js';
 
 const SILENT_NODE = 'node';
-/** Tokens below which failures may have left no event: events that are gone have taken some. */
+/** Tokens below which a failure may have left no event. */
 const SAFE = 4;
 /** Milliseconds after which a report is old. */
 const OLD = 4_000;
 
 /**
- * Turns what a cluster reports about one pod (one UID) into events of the trace. Times are milliseconds since the epoch.
- * Events that come before the pod are its history: list them first, so that the runs before the watch get their reasons.
+ * Turns a cluster's reports about one pod (one UID) into events of the trace. Times are milliseconds since the epoch.
+ * Events that come before the pod are its history, so list them first: they explain runs before the watch.
  */
 export class PodObserver {
   readonly #containers = new Map<string, ContainerObserver>();
@@ -92,7 +92,7 @@ export class PodObserver {
     });
   }
 
-  /** Names a node that is not ready, once: its kubelet decides and reports nothing. */
+  /** Reports a node that is not ready, once: its kubelet decides and reports nothing. */
   #nodeIsSilent(why: string): void {
     if (this.#pod === undefined || this.#isRemoved || this.#divergences.has(SILENT_NODE)) return;
     this.#divergences.add(SILENT_NODE);
@@ -106,7 +106,7 @@ export class PodObserver {
     });
   }
 
-  /** Returns what only the passing time shows. Call it about once a second while the watches are up. */
+  /** Returns what follows from the passing of time; called about once a second while the watches are up. */
   elapsed(now: number): readonly Event[] {
     return this.#collect(now, () => this.#pass(now));
   }
@@ -170,7 +170,7 @@ export class PodObserver {
     };
   }
 
-  /** Returns when the pod turned ready or unready, if that is older than this report. */
+  /** Returns when the Ready condition has changed, if that is older than this report. */
   #turnedAt({ conditions = [] }: PodStatus, now: number): number | undefined {
     const ready = conditions.find(({ type }) => type === 'Ready');
     this.#keepSkew(ready?.lastTransitionTime, now);
@@ -191,7 +191,7 @@ export class PodObserver {
     });
   }
 
-  /** Returns the events that came before the pod, as steps of its life. */
+  /** Returns the earlier events as steps of the pod's life. */
   #history(now: number): Step[] {
     const early = this.#early.splice(0);
     return early.map((event) => {
@@ -201,7 +201,7 @@ export class PodObserver {
     });
   }
 
-  /** Returns the successes without which the containers of a pod that is not ready would not have been ready before. */
+  /** Returns the successes that must have come before the containers of a pod that is not ready were ready. */
   #readiness({ conditions = [], containerStatuses = [] }: PodStatus, now: number): Step[] {
     const ready = conditions.find(({ type }) => type === 'ContainersReady');
     const { lastTransitionTime: turnedAt = 0 } = ready ?? {};
@@ -230,7 +230,7 @@ export class PodObserver {
     this.#emit({ kind: 'event', pod, type, reason, message, ...times });
     if (reason === 'NodeNotReady' && !isOld) this.#nodeIsSilent(message);
     const container = this.#containers.get(event.container);
-    // An event of the run before says nothing about this one.
+    // An event of the previous run does not concern this one.
     if (container === undefined || container.isBefore(lastAt ?? now, isOld)) return;
     if (reason === 'Killing') container.kill(message, now, at, 'seen');
     else if (reason === 'FailedPostStartHook' && container.isRunning) container.hookFailed(message);
@@ -266,11 +266,11 @@ export class PodObserver {
     if (at !== undefined) this.#skew = Math.max(this.#skew, at - now);
   }
 
-  /** Names each kind of divergence once. */
+  /** Reports each kind of divergence once. */
   #diverge(key: string, container: string, divergence: Divergence | undefined): void {
     if (divergence === undefined || this.#pod === undefined) return;
     const { expected, happened, about } = divergence;
-    // A container whose rule restarts all containers leaves no back-off.
+    // restartPolicyRules that restart all containers cause no back-off.
     const all = allContainers(this.#pod.pod.spec);
     if (about !== 'probe' && all.some((one) => one.restartPolicyRules?.length)) return;
     const id = `${container} ${divergence.expected}`;

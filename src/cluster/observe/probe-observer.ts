@@ -4,34 +4,32 @@ import { nextResultRun, thresholdOf } from '../../kubelet/prober/worker.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../trace/event.js';
 import type { ProbeCount } from '../types.js';
 
-/** Where a probe's events belong. */
 interface ProbePlace {
   readonly pod: string;
   readonly container: { readonly name: string; readonly containerID: string };
   readonly emit: (event: Event) => void;
 }
 
-/** An attempt of which something is known. Times are milliseconds since the epoch. */
+/** An attempt that is known in part. Times are milliseconds since the epoch. */
 interface KnownAttempt {
   readonly outcome: AttemptOutcome;
   readonly evidence: Evidence;
   readonly now: number;
-  /** When the kubelet says it ended, in whole seconds; absent when it has just been reported. */
+  /** When the kubelet says that it ended, in whole seconds; absent when it was just reported. */
   readonly at?: number | undefined;
-  /** Times in a row, where the kubelet's own count is known to be as high. */
+  /** The least result run, where the kubelet's count is known. */
   readonly resultRun?: number;
 }
 
 /** Facts of a container's status that its workers depend on. */
 export interface WorkerFacts {
-  /** The pod has ended or is gone. */
   readonly isOver: boolean;
   readonly isDeleted: boolean;
   readonly hasRun: boolean;
   readonly isRunning: boolean;
   readonly startedAt: number | undefined;
   readonly started: boolean;
-  /** The startup probe has not succeeded yet. */
+  /** True while the startup probe has not succeeded. */
   readonly gated: boolean;
 }
 
@@ -49,21 +47,20 @@ export class ProbeObserver {
   readonly type: ProbeType;
   spec: Probe;
   set: Result | undefined;
-  /** At least this often in a row. */
+  /** The least number of equal results in a row. */
   resultRun = 0;
   lastResult: Result | undefined;
   lastOutcome: AttemptOutcome | undefined;
-  /** End of the last failure. */
   failedAt: number | undefined;
   readonly #place: ProbePlace;
   #attempts = 0;
-  /** A tick of the worker, and by how much it may have been later. */
+  /** A tick of the worker, and the milliseconds by which it may have been later. */
   #tick: { readonly at: number; readonly upTo: number } | undefined;
   #worker: WorkerView | undefined;
   #counts: ProbeTotals | undefined;
   #failures = 0;
   #failuresAtCount = 0;
-  /** Failures that were reported one period after the other in this run. */
+  /** Failures of this run that were reported one period after the other. */
   #row: { readonly count: number; readonly at: number; readonly reachedAt?: number } | undefined;
 
   constructor(place: ProbePlace, type: ProbeType, spec: Probe) {
@@ -72,7 +69,6 @@ export class ProbeObserver {
     this.spec = spec;
   }
 
-  /** Forgets the result of the run before. */
   newRun(): void {
     const rested = this.type === 'startup' || (this.type === 'liveness' && this.set === 'failure');
     if (this.set !== undefined && rested) this.resultRun = 0;
@@ -81,7 +77,7 @@ export class ProbeObserver {
     this.#row = undefined;
   }
 
-  /** Counts a failure that has just been reported, if no success can have been between it and the one before. */
+  /** Counts a reported failure in the row, unless a success may lie between it and the previous one. */
   watchRow(now: number): { readonly inRow: number; readonly reachedAt: number | undefined } {
     const { periodSeconds, timeoutSeconds, failureThreshold } = this.spec;
     const pause = Math.max(periodSeconds, timeoutSeconds) * 1000 * IN_A_ROW;
@@ -131,7 +127,7 @@ export class ProbeObserver {
     this.failedAt = ended;
   }
 
-  /** Records failures that must have come before the kubelet decided, but were not reported. */
+  /** Records unreported failures that the kubelet's decision implies. */
   complete(now: number, at: number | undefined): void {
     const { failureThreshold: threshold, periodSeconds } = this.spec;
     const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
@@ -144,7 +140,6 @@ export class ProbeObserver {
     }
   }
 
-  /** Records the success that a status or silence shows. */
   succeed(now: number, at: number | undefined, evidence: Evidence): void {
     const outcome = { result: 'success', output: '' } as const;
     const { set, spec } = this;
@@ -152,7 +147,7 @@ export class ProbeObserver {
     this.record({ outcome, evidence, now, at, resultRun });
   }
 
-  /** Starts a new count where the failures before were not in a row with one that ended then. */
+  /** Starts a new count where a success must lie between earlier failures and this one. */
   breakRow(ended: number, mayBeSilent: boolean): boolean {
     const { failedAt, spec } = this;
     if (failedAt === undefined || mayBeSilent) return false;
@@ -160,12 +155,12 @@ export class ProbeObserver {
     return ended - failedAt > pause + 1_000;
   }
 
-  /** Returns when the next attempt must have succeeded, since no failure of it was reported; undefined while it may fail. */
+  /** Returns when the next attempt must have succeeded because no failure was reported; undefined while it may still fail. */
   silentSuccess(now: number, mayBeSilent: boolean): number | undefined {
     const { failedAt, spec, type, set, resultRun } = this;
     if (failedAt === undefined || type === 'startup' || set === 'failure') return undefined;
     if (type === 'readiness' && set !== 'success') return undefined;
-    // Without the events of all failures, only the decision that did not follow shows a success.
+    // Where events of failures may be missing, only a decision that did not follow shows a success.
     const attempts = mayBeSilent ? Math.max(1, spec.failureThreshold - resultRun) + 1 : 1;
     const slow = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000;
     const silent = now - failedAt - attempts * slow - spec.timeoutSeconds * 1000;
@@ -197,7 +192,7 @@ export class ProbeObserver {
   count(totals: ProbeTotals, now: number): void {
     const before = this.#counts;
     this.#counts = totals;
-    // The totals begin at 0 when the kubelet is restarted.
+    // The totals start at 0 when the kubelet is restarted.
     const isNew = before === undefined || RESULTS.some((name) => totals[name] < before[name]);
     const since = isNew ? NO_ATTEMPTS : before;
     const delta: ProbeTotals = {

@@ -14,13 +14,11 @@ import {
   restartDivergence,
 } from './divergence.js';
 
-/** The pod around a container's observer. */
 export interface ContainerScene {
   /** `namespace/name` */
   readonly key: string;
   readonly emit: (event: Event) => void;
   readonly diverge: (container: string, divergence: Divergence | undefined) => void;
-  /** Reports whether the kubelet may have dropped events of the type. */
   readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
 }
 
@@ -32,19 +30,18 @@ export class RestartObserver {
   readonly #scene: ContainerScene;
   readonly #name: string;
   #planned: 'no' | 'kill' | 'exit' = 'no';
-  /** The kubelet's back-off entry, as far as it is known, and the end from which the planned start counts. */
+  /** The kubelet's back-off entry, as far as it is known, and the end of the run from which the planned start counts. */
   #crashLoop: CrashLoop | undefined;
   #plannedEnd: number | undefined;
-  /** The first run that is known. */
   #firstRun: number | undefined;
-  /** A BackOff event came before the end was shown. */
+  /** True where a BackOff event has come before the end of the run. */
   #isAnnounced = false;
-  /** The end from which the last back-off counts. */
+  /** The end of the run from which the last back-off counts. */
   #delayedSince: number | undefined;
-  /** The back-off that the status named, and the new image that makes it void until the next start. */
+  /** The back-off in the status, and the time of a new image, which makes it void until the next start. */
   #named: { readonly text: string; readonly delay: number } | undefined;
   #imageAt: number | undefined;
-  /** The image has changed since a status named a back-off. */
+  /** True where the image has changed since the last back-off in a status. */
   #isUnsure = false;
 
   constructor(scene: ContainerScene, name: string) {
@@ -81,14 +78,13 @@ export class RestartObserver {
     this.#named = undefined;
   }
 
-  /** Forgets the back-off: a new image has its own. */
+  /** Forgets the back-off: a new image has another entry. */
   imageChanged(now: number): void {
     this.#crashLoop = undefined;
     this.#imageAt = now;
     this.#isUnsure = true;
   }
 
-  /** Applies the status of a container, which may name its back-off. */
   show({ state }: ContainerStatus): void {
     const message = state.waiting?.message ?? '';
     const [, text = ''] = /^back-off (\S+) restarting failed/.exec(message) ?? [];
@@ -100,7 +96,7 @@ export class RestartObserver {
     this.#scene.diverge(this.#name, backOffDivergence(delay));
   }
 
-  /** Applies a BackOff event, since the status may not show the back-off; nor the end yet. */
+  /** Applies a BackOff event, which may come before the status that shows the back-off or the end. */
   backOff(isRunning: boolean): void {
     this.#isAnnounced = isRunning;
     if (!isRunning && this.#crashLoop !== undefined && this.#named === undefined) {
@@ -108,7 +104,7 @@ export class RestartObserver {
     }
   }
 
-  /** Applies a start that failed: the next one has a back-off, unless it was the first. */
+  /** Applies a failed start: the next one has a back-off, unless this was the first. */
   failed(run: number): void {
     const at = (this.finishedAt ?? 0) / 1000;
     if (run > 0) this.#crashLoop ??= { delay: estimatedDelay(run, false, 0), updatedAt: at };
@@ -131,7 +127,6 @@ export class RestartObserver {
     emit({ kind: 'backOff', pod: key, container: this.#name, delay, until: finishedAt + delay });
   }
 
-  /** Checks a container that has ended, and has to be restarted. */
   overdue(now: number): void {
     if (this.finishedAt === undefined) return;
     const divergence = noRestartDivergence(this.finishedAt, this.#named?.delay, now);
@@ -150,7 +145,7 @@ export interface Step {
 
 const PHASES: Readonly<Record<Step['phase'], number>> = { start: 0, event: 1, end: 2 };
 
-/** Sorts the steps of a pod; an event belongs to the first run that starts or ends in its second. */
+/** Sorts the steps of a pod; an event belongs to the first run that starts or ends in the same second. */
 export function inOrder(steps: readonly Step[]): Step[] {
   const runOf = ({ at, container, run, phase }: Step): number => {
     if (phase !== 'event') return run;
@@ -166,15 +161,13 @@ export function inOrder(steps: readonly Step[]): Step[] {
     .map(({ step }) => step);
 }
 
-/** Reasons of a container that the runtime could not start. */
 const NOT_STARTED: readonly string[] = ['StartError', 'ContainerCannotRun'];
 
-/** Reports whether the runtime could not even start it. */
 export function hasNotStarted(end: ContainerStateTerminated | undefined): boolean {
   return NOT_STARTED.includes(end?.reason ?? '');
 }
 
-/** Returns when a run started, or could not be started: the runtime then reports 1970. */
+/** Returns when a run started; where the start failed, its end, since runtimes report 1970. */
 function startOf(end: ContainerStateTerminated): number | undefined {
   return hasNotStarted(end) ? end.finishedAt : end.startedAt;
 }
@@ -204,7 +197,7 @@ export function reportedRuns(
     const failed = { exitCode: 128, reason: 'StartError', message: waiting.message ?? '' };
     return [...before, ...ended(failed, restartCount)];
   }
-  // A container that was created and could not be started has no end of its own.
+  // A created container that could not be started has no termination state.
   const isKnown = last?.finishedAt !== undefined && last.finishedAt === known;
   return isKnown ? [] : ended(last, restartCount);
 }

@@ -9,14 +9,12 @@ import type { Event, ReplicaCounts } from '../../trace/event.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
 
-/** A workload and what belongs to it. */
 export interface Rollout {
   /** A Deployment, StatefulSet, DaemonSet, ReplicaSet or Job. */
   readonly workload: object;
   readonly kind: string;
-  /** True when the cluster no longer has it; the object is its last version. */
+  /** True when the cluster no longer has the workload, which is then its last version. */
   readonly isDeleted?: boolean;
-  /** Of a Deployment. */
   readonly replicaSets: readonly object[];
   readonly pods: readonly PodSummary[];
   /** Milliseconds since the epoch, and the same in the summary's seconds. */
@@ -24,7 +22,7 @@ export interface Rollout {
   readonly t: number;
 }
 
-/** The state of a rollout; `stable` is all of it but what changes by itself as time passes. */
+/** The state of a rollout; `stable` is the part that does not change with time. */
 export interface RolloutState {
   readonly event: Extract<Event, { kind: 'workload' }>;
   readonly stable: string;
@@ -35,11 +33,10 @@ interface Progress {
   readonly failed?: boolean;
   /** `2 of 3 updated` */
   readonly text: string;
-  /** Why the controller itself does not continue. */
+  /** Reason for which the controller does not continue. */
   readonly blocked?: string | undefined;
 }
 
-/** Returns what blocks a rollout, in one line. */
 export function rolloutState(rollout: Rollout): RolloutState {
   const { kind } = rollout;
   const workload = new JsonReader(rollout.workload);
@@ -89,7 +86,7 @@ function replicasOf(kind: string, spec: JsonReader, status: JsonReader): Replica
   };
 }
 
-/** A Job that is complete stays so when it is deleted; of another workload, no pod stays. */
+/** A deleted workload has no pods left; but a complete Job stays complete. */
 function lastProgress({ kind, isDeleted = false }: Rollout, workload: JsonReader): Progress {
   const progress = progressOf(kind, workload);
   if (!isDeleted || (kind === 'Job' && progress.done)) return progress;
@@ -168,7 +165,7 @@ function replicaSetProgress({ desired, available }: ReplicaCounts, status: JsonR
 /** A Job has no rollout: it is done when it is complete. */
 function jobProgress(spec: JsonReader, status: JsonReader): Progress {
   const [succeeded, failures] = [status.number('succeeded'), status.number('failed')];
-  // Without completions, one success of a pod completes it.
+  // Without completions, one success completes a Job.
   const wanted = spec.number('completions', 1);
   const counts = `${succeeded} of ${wanted} succeeded`;
   if (conditionOf(status, 'Complete').text('status') === 'True') {
@@ -184,7 +181,7 @@ function jobProgress(spec: JsonReader, status: JsonReader): Progress {
   return { done: false, failed: true, text, blocked };
 }
 
-/** Returns why pods cannot be created, such as an exceeded quota. */
+/** Returns the reason why pods cannot be created, such as an exceeded quota. */
 function createFailure(status: JsonReader): string | undefined {
   const failure = conditionOf(status, 'ReplicaFailure');
   if (failure.text('status') !== 'True') return undefined;
@@ -204,22 +201,22 @@ function progressDeadline(workload: JsonReader, now: number): string | undefined
   const progressing = conditionOf(workload.in('status'), 'Progressing');
   const since = parseTime(progressing.text('lastUpdateTime'));
   if (since === undefined || seconds === 0 || spec.flag('paused')) return undefined;
-  // The controller does not count a deadline for a Deployment that has been complete.
+  // The controller ignores the deadline of a Deployment that has been complete.
   if (progressing.text('reason') === 'NewReplicaSetAvailable') return undefined;
   const left = seconds - (now - since) / 1000;
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
 }
 
-/** Sentences without and with what time changes. */
+/** The sentence without and with times. */
 type Sentences = readonly [stable: string | undefined, passing: string | undefined];
 
 interface Blocker {
-  /** The worst have the lowest. */
+  /** The worst blocker has the lowest order. */
   readonly order: number;
   readonly sentences: Sentences;
 }
 
-/** Returns which of the new pods holds the rollout up, and why. */
+/** Returns the new pod that holds up the rollout, and the reason. */
 function blocker(rollout: Rollout): Sentences {
   const blockers = rollout.pods
     .filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout))

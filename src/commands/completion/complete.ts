@@ -11,17 +11,14 @@ const NO_SPACE = 2;
 const NO_FILES = 4;
 
 interface Program {
-  /** Loads the program, in which the commands that the words name are whole. */
   readonly load: (words: readonly string[]) => Promise<CommandUnknownOpts>;
-  /** Moves kubectl's global options behind the command. */
   readonly commandFirst: (words: readonly string[]) => readonly string[];
-  /** Names of lint's rules. */
   readonly ruleIDs: () => Promise<readonly string[]>;
 }
 
 /**
- * `kprobe __complete -- WORD…` and `kprobe __complete --line LINE` for the scripts of shells: prints what the last word can
- * become. Nothing is an error: a shell has no place for one.
+ * `kprobe __complete -- WORD…` and `kprobe __complete --line LINE` for shells: prints candidates for the last word.
+ * Errors are ignored, since a shell could not show them.
  */
 export async function complete(args: readonly string[], program: Program, io: Io): Promise<number> {
   const [kind, ...rest] = args;
@@ -36,7 +33,7 @@ export async function complete(args: readonly string[], program: Program, io: Io
   return EXIT.success;
 }
 
-/** Splits a line as a shell does, without expanding anything; the last word is what the cursor is at. */
+/** Splits a line as a shell does, without expansions; the last word is that at the cursor. */
 export function splitLine(line: string): readonly string[] {
   const words = line.match(/(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\])+/gs) ?? [];
   const plain = words.map((word) =>
@@ -93,13 +90,12 @@ async function ofCommand(
   return argument.name() === 'resource' ? RESOURCES : FILES;
 }
 
-/** The words before the cursor. */
 interface Line {
   readonly paths: readonly string[];
-  /** By their names, as `conflicts` has them. */
+  /** Names of the options so far, as `conflicts` has them. */
   readonly seen: ReadonlySet<string>;
   readonly flags: ReadonlyMap<string, string>;
-  /** The option that the word at the cursor is the value of. */
+  /** The option whose value is at the cursor. */
   readonly pending?: Option;
   /** True after `--`. */
   readonly isOver: boolean;
@@ -132,7 +128,7 @@ function readLine(command: CommandUnknownOpts, words: readonly string[]): Line {
   return { paths, seen, flags, isOver: false, ...(pending !== undefined && { pending }) };
 }
 
-/** The options that can still be given; one with a free value may stand several times. */
+/** Returns the options that are still possible; those with a free value can be repeated. */
 function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): readonly Candidate[] {
   const options = command.createHelp().visibleOptions(command);
   const given = options.filter((option) => seen.has(option.attributeName()));
@@ -149,20 +145,19 @@ const RESOURCES: Candidates = {
   files: false,
 };
 
-/** A description is one line, without what would end it. */
+/** Puts a description on one line. */
 function candidate(value: string, text: string): Candidate {
   return { value, text: text.replace(/\s+/g, ' ') };
 }
 
 interface Candidate {
   readonly value: string;
-  /** One line; empty for none. */
   readonly text: string;
 }
 
 interface Candidates {
   readonly values: readonly Candidate[];
-  /** True where names of files are right too. */
+  /** True where file names are possible too. */
   readonly files: boolean;
 }
 
@@ -192,7 +187,6 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
 
 const FILE_PLACEHOLDERS = /^(?:path|file|folder|claim=folder)$/;
 
-/** Returns what may be the value of an option. */
 async function valuesOf(option: Option, line: Line, context: Context): Promise<Candidates> {
   const placeholder = /<(.*)>$/.exec(option.flags)?.[1] ?? '';
   const found = VALUES.get(option.long ?? '') ?? VALUES.get(placeholder);
@@ -209,7 +203,7 @@ function described(values: readonly string[]): readonly Candidate[] {
   return [...new Set(values)].map((value) => ({ value, text: '' }));
 }
 
-/** The containers of the manifests on the line, and of what else there is no need to wait for. */
+/** Returns the containers of the manifests on the line; standard input and clusters are not read. */
 async function containers({ paths }: Line, io: Io): Promise<readonly Container[]> {
   const { readManifests } = await import('../../cli/shared/read-sources.js');
   const { loadManifest } = await import('../../manifest/pods/load-manifest.js');
@@ -255,7 +249,7 @@ const FIELDS = [
   'terminationGracePeriodSeconds',
 ];
 
-/** `app.livenessProbe.periodSeconds=` of the containers in a recording. */
+/** Returns settings of the containers in a recording: `app.livenessProbe.periodSeconds=`. */
 async function settings(
   { paths: [path = '-'] }: Line,
   { io }: Context,
@@ -275,7 +269,6 @@ async function settings(
   );
 }
 
-/** The names of a kubeconfig's entries. */
 function kubeconfigNames(kind: 'contexts' | 'clusters' | 'users'): Values {
   return async ({ flags }, { io }) => {
     const { readFiles } = await import('../../cluster/connection/kubeconfig.js');

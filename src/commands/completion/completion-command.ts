@@ -31,10 +31,9 @@ export async function completionCommand({ paths: [shell = ''] }: CommandInput<ob
 }
 
 /*
- * The scripts of the shells. Each asks `kprobe __complete`, which answers like the programs that Go's cobra makes: a value and
- * its description a line, and at last `:` with a sum of 2 (no space after the value) and 4 (no names of files).
- *
- * None evaluates what was typed.
+ * Scripts of the shells. Each runs `kprobe __complete`, whose output has the form of Go's cobra: a line with value and
+ * description per candidate, and at last `:` with a sum of 2 (no space after the value) and 4 (no file names). No script
+ * evaluates what was typed.
  */
 
 // bash splits words at = and : too, and replaces only what follows the last of them.

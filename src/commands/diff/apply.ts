@@ -6,7 +6,7 @@ import { type ManifestSource, SourceFile } from '../../manifest/documents/source
 type Fields = Readonly<Record<string, unknown>>;
 type Items = readonly unknown[];
 
-/** Fields by which the items of a list are told apart (patchMergeKey, x-kubernetes-list-map-keys); other lists are replaced whole. */
+/** Fields that identify the items of a list (patchMergeKey, x-kubernetes-list-map-keys); other lists are replaced as a whole. */
 const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -23,16 +23,16 @@ const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
   ownerReferences: ['uid'],
 };
 
-/** Objects of which a patch keeps no fields but its own (patchStrategy retainKeys). */
+/** Objects that a patch replaces as a whole (patchStrategy retainKeys). */
 const REPLACED = new Set(['strategy', 'volumes']);
 
-/** Returns the manifest of an object that is there; undefined when none has its kind, name and namespace. */
+/** Returns the manifest with the kind, name and namespace of an object. */
 export function manifestOf(live: Fields, sources: readonly ManifestSource[]): Fields | undefined {
   const { name, namespace } = fieldsOf(live['metadata']);
   for (const { node, kind } of sources.flatMap((source) => readObjects(new SourceFile(source)))) {
     if (kind !== live['kind']) continue;
     const manifest = fieldsOf(JSON.parse(jsonText(node)));
-    // kubectl notes what it applied in an annotation: the manifest always has some.
+    // kubectl writes what it has applied into an annotation, so there is always one.
     const metadata: Fields = { namespace, annotations: {}, ...fieldsOf(manifest['metadata']) };
     if (metadata['name'] !== name || metadata['namespace'] !== namespace) continue;
     return { ...manifest, metadata };
@@ -41,8 +41,8 @@ export function manifestOf(live: Fields, sources: readonly ManifestSource[]): Fi
 }
 
 /**
- * Returns the object that `kubectl apply` of a manifest makes of one that is there: fields that the server or others
- * set stay; fields that an earlier apply declared, and the manifest leaves out, go.
+ * Returns the object after `kubectl apply` of a manifest: fields of the server and of others stay; fields that an
+ * earlier apply declared, and the manifest lacks, are removed.
  */
 export function appliedTo(live: Fields, manifest: Fields): Fields {
   const { declared, others } = ownershipOf(live);
@@ -55,13 +55,12 @@ export function appliedTo(live: Fields, manifest: Fields): Fields {
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The fields that earlier applies declared, and those that others own too, which stay. */
 interface Ownership {
   readonly declared: readonly unknown[];
   readonly others: readonly unknown[];
 }
 
-/** Finds what an apply declared: kubectl notes it in an annotation, a server-side apply in managedFields. */
+/** Finds what earlier applies have declared: kubectl keeps it in an annotation, a server-side apply in managedFields. */
 function ownershipOf(live: Fields): Ownership {
   const metadata = fieldsOf(live['metadata']);
   const text = fieldsOf(metadata['annotations'])[LAST_APPLIED];
@@ -71,7 +70,7 @@ function ownershipOf(live: Fields): Ownership {
   const appliers = all.filter(
     ({ operation, subresource = '' }) => operation === 'Apply' && subresource === '',
   );
-  // With several, the one of the command that is simulated.
+  // Of several, the manager of the simulated command counts.
   const kubectl = appliers.filter(({ manager }) => manager === 'kubectl');
   const ours = kubectl.length > 0 ? kubectl : appliers;
   const valuesOf = (some: readonly Fields[]): readonly unknown[] =>
@@ -131,7 +130,7 @@ function withoutDropped(
   return Object.fromEntries(entries);
 }
 
-/** Returns what is left of a field or an item: nothing of what was declared, is so no more, and is nobody else's. */
+/** Returns the rest of a field or an item: nothing where only this manager had declared it, and no longer does. */
 function withoutField(
   live: unknown,
   declared: unknown,
@@ -164,7 +163,7 @@ function isList(value: unknown): value is Items {
   return Array.isArray(value);
 }
 
-/** Returns how to find the item of a list that corresponds to another's; undefined for a list that is replaced whole. */
+/** Returns a function that finds the corresponding item of a list; undefined for a list that is replaced as a whole. */
 function itemsOf(key: string) {
   const keys = ownField(LIST_KEYS, key);
   if (keys === undefined) return undefined;

@@ -21,18 +21,18 @@ import { stopTimes } from '../../schedule/stop-times.js';
 import type { ProbeType } from '../../trace/event.js';
 import { changedFields, type FieldChange } from './field-change.js';
 
-/** A container of either pod, as the kubelet tells it from another. */
+/** A container that differs between the pods. */
 export interface ContainerChange {
   readonly name: string;
   readonly role: Role;
-  /** The kubelet's container hash, of name and image; absent where there is no such container. */
+  /** The kubelet's container hash, of name and image; absent where the container is. */
   readonly hash: { readonly before?: string; readonly after?: string };
   readonly image: { readonly before?: string; readonly after?: string };
-  /** Set when the kubelet restarts it in a pod that runs: how long its stop takes, in seconds. */
+  /** Seconds that its stop takes; set when the kubelet restarts it in a running pod. */
   readonly stops?: Span;
 }
 
-/** The containers of which the hash differs, or which only one of the pods has; by name. */
+/** Returns the containers whose hash differs, or that only one pod has. */
 export function containerChanges(before: Pod, after: Pod): ContainerChange[] {
   const all = [...allContainers(before.spec), ...allContainers(after.spec)];
   const names = [...new Set(all.map(({ name }) => name))];
@@ -53,25 +53,25 @@ function changeOf(name: string, before: Pod, after: Pod): ContainerChange[] {
     hash,
     image: omitUndefined({ before: old?.image, after: now?.image }),
   };
-  // An init container that has ended is not run again for another image.
+  // An init container that has ended does not run again for another image.
   if (old === undefined || now === undefined || role === 'init') return [change];
   const grace = setTerminationGracePeriod(before, old, 'Unknown');
   return [{ ...change, stops: stopTimes(old, grace) }];
 }
 
-/** A probe that is new, gone, or behaves otherwise. */
+/** A probe that only one pod has, or that behaves differently. */
 export interface ProbeChange {
   readonly type: ProbeType;
   readonly what: 'added' | 'removed' | 'changed';
-  /** Its settings, defaults included: `periodSeconds`, `httpGet.path`. None of a probe that is new or gone. */
+  /** Changed settings, with defaults: `periodSeconds`, `httpGet.path`; empty unless both pods have the probe. */
   readonly settings: readonly FieldChange[];
   readonly times: readonly TimeChange[];
 }
 
-/** A container that both pods have, and that is seen or treated otherwise. */
+/** A container of both pods whose times differ. */
 export interface BehaviourChange {
   readonly name: string;
-  /** From its start, as long as all goes well, to its stop; and what is seen of it when something goes wrong. */
+  /** Times of its life when nothing fails, and times when something does. */
   readonly times: readonly TimeChange[];
   readonly probes: readonly ProbeChange[];
 }
@@ -115,7 +115,7 @@ function probeChanges(before: Container | undefined, after: Container | undefine
   });
 }
 
-/** Topics that the container's own moments already cover. */
+/** Topics that the container's moments already cover. */
 const SAID_BY_CONTAINER = ['budget', 'hanging'];
 
 function timesOf(container: Container, type: ProbeType): ReturnType<typeof probeMoments> {
@@ -126,19 +126,19 @@ function timesOf(container: Container, type: ProbeType): ReturnType<typeof probe
   );
 }
 
-/** Something that the kubelet would see or do at another time. */
+/** An action of the kubelet at another time. */
 export interface TimeChange {
   readonly topic: string;
   /** Event that the spans count from. */
   readonly since: string;
-  /** Seconds, earliest and latest; from Infinity on is never. Absent where it cannot happen. */
+  /** Absent where it cannot happen. */
   readonly before?: Span;
   readonly after?: Span;
 }
 
 type Timed = Pick<Moment, 'topic' | 'since' | 'span'>;
 
-/** The moments of two explanations that differ in time; by topic and by what they count from. */
+/** Returns the moments of two explanations that differ in time, paired by topic and start. */
 function timeChanges(before: readonly Timed[], after: readonly Timed[]): TimeChange[] {
   const all = [...after, ...before];
   const named = all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);

@@ -69,7 +69,6 @@ async function bothOf([before = '', after]: readonly string[], io: Io): Promise<
   return [await load(before, io), await load(after, io)];
 }
 
-/** Reads an object of a cluster, and what applying a manifest makes of it. */
 async function applied(
   [path = '', more]: readonly string[],
   flags: DiffFlags,

@@ -18,7 +18,6 @@ import {
   validateImmutableField,
 } from './update/update.js';
 
-/** Identity of an object. */
 interface ObjectName {
   readonly kind: string;
   readonly namespace: string;
@@ -26,23 +25,21 @@ interface ObjectName {
 }
 
 export interface DifferentField extends FieldChange {
-  /** The API server does not change it in an object that is there. */
+  /** True where the API server rejects the change. */
   readonly refused: boolean;
 }
 
-/** An object that both manifests have, and that differs. */
 export interface ObjectDifference extends ObjectName {
   readonly in: 'both';
   /** Errors of the API server; any error rejects the whole update. */
   readonly errors: readonly FieldError[];
   readonly fields: readonly DifferentField[];
-  /** Consequence for the pods of a workload; absent when the template is the same, or the update is rejected. */
+  /** Absent when the template is the same, or the update is rejected. */
   readonly rollout?: Rollout;
   readonly containers: readonly ContainerChange[];
   readonly behaviour: PodBehaviourChange;
 }
 
-/** An object that only one of the manifests has. */
 interface LonelyObject extends ObjectName {
   readonly in: 'before' | 'after';
 }
@@ -54,7 +51,7 @@ interface ObjectPair extends ObjectName {
   readonly after?: LoadedPod;
 }
 
-/** Compares an object of one manifest with that of the other; undefined when they are equal. */
+/** Compares an object in both manifests; undefined when they are equal. */
 export function diffPair({ before, after, ...name }: ObjectPair): Difference | undefined {
   if (before === undefined) return { ...name, in: 'after' };
   if (after === undefined) return { ...name, in: 'before' };
@@ -64,7 +61,7 @@ export function diffPair({ before, after, ...name }: ObjectPair): Difference | u
   if (changes.length === 0) return undefined;
   const update = validateUpdate(kind, now, old);
   const { refused } = update;
-  // What an apply makes of an object of a cluster has not been validated as a manifest.
+  // The result of an apply in a cluster was not validated as a manifest.
   const isNew = ({ message }: FieldError): boolean =>
     !before.errors.some((error) => error.message === message);
   const errors = [...after.errors.filter(isNew), ...update.errors];
@@ -93,8 +90,8 @@ function templateRollout(
 }
 
 /**
- * Brings together the objects of two manifests that have the same kind, namespace and name, the n-th of one with the
- * n-th of the other; in the order of the second, and then what only the first has.
+ * Pairs the objects of two manifests by kind, namespace and name, duplicates in their order; objects of the second
+ * manifest come first.
  */
 export function pairObjects(
   before: readonly LoadedPod[],
@@ -126,7 +123,6 @@ function nameOf(pod: LoadedPod | undefined): { kind: string; namespace: string; 
   return { kind, namespace: pod?.pod.metadata.namespace ?? '', name };
 }
 
-/** Validates the update of an existing object as the API server does. */
 export function validateUpdate(kind: string, after: StoredForm, before: StoredForm): Update {
   switch (kind) {
     case 'Pod':
@@ -165,7 +161,7 @@ const UPDATABLE = [
 const REFUSAL =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
-/** Ports ValidateStatefulSetUpdate (pkg/apis/apps/validation/validation.go), but for what creation has checked already. */
+/** Ports ValidateStatefulSetUpdate (pkg/apis/apps/validation/validation.go) without the checks of a creation. */
 function validateStatefulSetUpdate(after: StatefulSet, before: StatefulSet): Update {
   const old = before.spec ?? {};
   const kept = Object.fromEntries(UPDATABLE.map((field) => [field, old[field]]));
@@ -173,14 +169,13 @@ function validateStatefulSetUpdate(after: StatefulSet, before: StatefulSet): Upd
   return refused.length === 0 ? ACCEPTED : { errors: [forbidden('spec', REFUSAL)], refused };
 }
 
-/** Consequence of a changed template for its pods. */
 export interface Rollout {
   /** `replaced`: new pods take the place of the old ones; `later`: only pods that are made from then on. */
   readonly kind: 'replaced' | 'later';
   readonly text: string;
 }
 
-/** Follows the update strategies of pkg/controller; `spec` is that of the changed workload. */
+/** Follows the update strategies of pkg/controller for a changed workload. */
 export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
   switch (kind) {
     case 'Deployment':

@@ -47,7 +47,7 @@ function updateText({ kind, errors, fields, rollout }: ObjectDifference, screen:
   return kind === 'Pod' ? '' : scale || '  its pods stay as they are\n';
 }
 
-/** Returns what a change of the number of pods does to them; empty for another field. */
+/** Describes a change of the number of pods; empty for other fields. */
 function scaleText(kind: string, { path, before, after }: FieldChange): string {
   if (kind === 'Job' && path === 'spec.suspend')
     return after === true ? '  its running pods are deleted\n' : '';

@@ -1,18 +1,15 @@
 import { isObject, omitUndefined, ownField } from '../../api/index.js';
 
-/** A field in which two objects differ. */
 export interface FieldChange {
-  /** As the API server writes it: `spec.containers[0].image`; what is gone has the place that it had. */
+  /** As the API server writes it: `spec.containers[0].image`; a removed item has its former index. */
   readonly path: string;
-  /** Absent when it was not there. */
   readonly before?: unknown;
-  /** Absent when it is no longer there. */
   readonly after?: unknown;
 }
 
 /**
- * The fields in which two plain values differ, as deep as they can be told apart: lists of items with names by name,
- * other lists of objects by place while they are of the same length, and else whole.
+ * Returns the fields in which two plain values differ: named items of a list are paired by name, other objects by index
+ * while the lists have one length; other lists are compared as a whole.
  */
 export function changedFields(before: unknown, after: unknown, path: string): FieldChange[] {
   if (same(before, after)) return [];
@@ -24,7 +21,6 @@ export function changedFields(before: unknown, after: unknown, path: string): Fi
   );
 }
 
-/** Reports whether two plain values are equal. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -53,14 +49,14 @@ function changedItems(
   return before.flatMap((item, index) => changedFields(item, after[index], `${path}[${index}]`));
 }
 
-/** The names of the items when all have one of their own. */
+/** Returns the names of the items when all have different ones. */
 function namesOf(items: readonly unknown[]): readonly string[] | undefined {
   const names = items.map((item) => (isObject(item) ? item['name'] : undefined));
   if (!names.every((name) => typeof name === 'string')) return undefined;
   return new Set(names).size === names.length ? names : undefined;
 }
 
-/** The names that are in both lists, in the order of each, when that differs. */
+/** Returns the names that both lists have, in the order of each, when these orders differ. */
 function changedOrder(
   olds: readonly string[],
   news: readonly string[],
@@ -91,7 +87,7 @@ function change(path: string, before: unknown, after: unknown): FieldChange {
   return { path, ...omitUndefined({ before, after }) };
 }
 
-/** Keys of maps may hold dots and slashes. */
+/** Keys of maps may have dots and slashes. */
 function child(path: string, key: string): string {
   if (!/^\w+$/.test(key)) return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;

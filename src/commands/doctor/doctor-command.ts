@@ -36,9 +36,7 @@ interface Check {
   /** `missing`: only some commands need it. */
   readonly status: 'ok' | 'missing' | 'broken';
   readonly found: string;
-  /** The consequence for kprobe. */
   readonly meaning: string;
-  /** The remedy. */
   readonly help?: string;
 }
 
@@ -81,7 +79,6 @@ async function listSecrets(path: string, { output }: DoctorFlags, io: Io): Promi
   return EXIT.success;
 }
 
-/** Checks a version of Node, such as `22.1.0`. */
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const atLeast = (wantMajor: number, wantMinor: number): boolean =>

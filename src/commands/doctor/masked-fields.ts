@@ -4,7 +4,6 @@ import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
 import { isCredential } from '../../secrets/credential-text.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 
-/** A field whose value kprobe masks, and where it was seen that it is a credential. */
 export interface MaskedField {
   /** `Pod default/web`. */
   readonly object: string;
@@ -12,7 +11,6 @@ export interface MaskedField {
   readonly reason: 'name' | 'secret' | 'looks';
 }
 
-/** Returns the fields of a manifest that are masked; no values. */
 export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
   const known = manifestSecrets(manifest);
   const data = [
@@ -27,7 +25,7 @@ export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
   );
   const fields = manifest.pods.flatMap(({ pod }) => {
     const object = `Pod ${podKey(pod)}`;
-    // Its own values say why a field is masked; those of Secrets are masked everywhere.
+    // By its own values a field is credential-like; values of Secrets are masked everywhere.
     const bySelf = changedFields(pod, maskObject(pod, new KnownSecrets()));
     const all = changedFields(pod, maskObject(pod, known));
     return all.map(({ field, isNamed }): MaskedField => {
@@ -40,7 +38,7 @@ export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
 
 interface ChangedField {
   readonly field: string;
-  /** The name beside the value says that it is a credential. */
+  /** True where the name beside the value names a credential. */
   readonly isNamed: boolean;
 }
 

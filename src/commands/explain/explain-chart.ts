@@ -14,11 +14,11 @@ import { xmlAttribute as text } from '../../text/xml.js';
 import type { ExplainedWorkload } from './explain-rollout.js';
 import { rolloutText } from './explain-text.js';
 
-/** Columns of a moment's name and of its times; the bars are in between. */
+/** Columns of a moment's name and of its times; the bars are between them. */
 const NAME = 28;
 const TIMES = 16;
 
-/** A chart of the times that a pod's settings lead to, and its probes' settings, in lines of at most so many columns. */
+/** Returns a chart of the times that follow from a pod's settings. */
 export function explainChart(
   { pod, ready, gone, rollout, containers }: ExplainedWorkload,
   columns: number,
@@ -37,7 +37,7 @@ export function explainChart(
   ];
 }
 
-/** The pod's name beside the scale, or above it where it is long. */
+/** Returns the pod's name beside the scale, or above it where the name is long. */
 function heading(pod: string, scale: string, columns: number): Line[] {
   const name = span(pod.padEnd(NAME), 'strong');
   if (pod.length < NAME) return [clipLine([name, span(scale, 'dim')], columns)];
@@ -86,7 +86,7 @@ function momentRow({ topic, span: times }: ExplainedMoment, chart: Chart): Line 
   ];
 }
 
-/** The columns before a bar, and those of the bar, which has at least one. */
+/** Returns the columns before a bar, and those of the bar, at least one. */
 function barOf({ from, to }: TimeSpan, { axis, width }: Chart): { before: number; bar: number } {
   const [first, last] = [from, to].map((time) => Math.round(axis.at(time) * (width - 1)));
   return { before: first ?? 0, bar: Math.max(1, (last ?? 0) - (first ?? 0) + 1) };
@@ -115,7 +115,7 @@ const RIGHT = 130;
 const ROW = 22;
 const TOP = 34;
 
-/** Of each moment a bar from its earliest to its latest time, below the container that it is about. */
+/** Draws a bar from the earliest to the latest time of each moment, below its container. */
 export function explainSvg(pods: readonly ExplainedPod[]): string {
   const rows = pods.flatMap(rowsOf);
   const axis = axisOf(rows.flatMap(({ moment }) => moment?.span ?? []));

@@ -130,7 +130,6 @@ async function textLines(
   return joined([...charts, chartNote(columns)]);
 }
 
-/** Parts with an empty line in between. */
 function joined(parts: readonly (readonly Line[])[]): readonly Line[] {
   return parts.flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
 }

@@ -9,26 +9,21 @@ import {
 } from '../../rollout/workload.js';
 import type { ExplainedPod } from '../../schedule/explain-pod.js';
 
-/** A simulated rollout of a workload; times are seconds since it begins. */
-/** An explained pod, and the simulated rollout of the workload that makes it. */
 export interface ExplainedWorkload extends ExplainedPod {
   readonly rollout?: ExplainedRollout;
 }
 
 export interface ExplainedRollout {
   readonly workload: string;
-  /** Fields of the workload that decide how it rolls out. */
   readonly settings: RolloutSettings;
-  /** The part of its spec that keeps a change from the pods. */
   readonly blocked?: string;
-  /** Absent when nothing rolls out, or too many replicas do. */
+  /** Absent when nothing rolls out, or when there are too many replicas. */
   readonly simulated?: SimulatedRollout;
   readonly assumed: readonly string[];
 }
 
 export interface RolloutSettings {
   readonly replicas?: number;
-  /** Of a Deployment, or of the updates of others. */
   readonly strategy: 'RollingUpdate' | 'Recreate' | 'OnDelete';
   readonly maxSurge?: number | string;
   readonly maxUnavailable?: number | string;
@@ -41,16 +36,13 @@ export interface SimulatedRollout {
   readonly nodes: number;
   /** When all replicas are new and available; absent when they are not at the end. */
   readonly doneAt?: number;
-  /** Length of the simulation. */
   readonly seconds: number;
-  /** At the end. */
   readonly counts: WorkloadCounts;
-  /** The least number of ready replicas. */
   readonly leastReady: number;
   readonly leastEndpoints: LeastEndpoints;
 }
 
-/** Reports whether a change reaches any pods, and no more than these. */
+/** Reports whether a change reaches pods, at most this many. */
 export function canRollOut({ workload: { spec }, nodes }: RolloutPlan, most: number): boolean {
   const replicas = 'replicas' in spec ? spec.replicas : nodes;
   return blockedBySpec({ spec }) === undefined && replicas > 0 && replicas <= most;
@@ -62,7 +54,6 @@ const ASSUMED = [
   'containers answer from their start, and end right after TERM',
 ];
 
-/** Explains a rollout: what was simulated, and what was assumed. */
 export function explainRollout(
   { workload, nodes }: RolloutPlan,
   assumptions: readonly Assumption[],

@@ -21,7 +21,6 @@ const ASSUMED =
 const INDENT = 2;
 const TOPIC_WIDTH = 26;
 
-/** The timing that a pod's settings lead to, in lines of at most so many columns. */
 export function explainLines(pod: ExplainedWorkload, columns: number): Line[] {
   return [
     line(pod.pod, 'strong'),
@@ -66,7 +65,7 @@ function momentLines(moment: ExplainedMoment, owner: string, columns: number): L
   ];
 }
 
-/** A field of the container itself without its path, of another or of the pod from the spec on. */
+/** Writes a field of the container without the container's path, other fields from the spec on. */
 function fieldText({ path, value, isDefault }: Field, owner: string): string {
   const own = `${owner}.`;
   const name = path.startsWith(own) ? path.slice(own.length) : path.replace(/^spec\./, '');
@@ -92,7 +91,7 @@ function textLines(topic: string, text: string, columns: number, tone: Tone = 'p
   return hangingRows(head, text, Math.max(INDENT + TOPIC_WIDTH + 20, columns), tone);
 }
 
-/** Restart by restart, in rows of a table: how long after its end a container is started again. */
+/** Returns rows of a table: how long after its end a container is started again, for each restart. */
 function backOffRows(steps: readonly BackOffStep[]): string[] {
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   const rows = steps.map(({ restart, exited, killed, neverAnswers }) => {

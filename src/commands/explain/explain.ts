@@ -7,7 +7,7 @@ import { type ExplainedPod, explainPod } from '../../schedule/explain-pod.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import type { ExplainedRollout, ExplainedWorkload } from './explain-rollout.js';
 
-/** Explains all containers of pods, or the one with this name; pods without it are omitted. */
+/** Explains all containers of pods, or only the one with this name. */
 export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {
   return pods
     .map(({ pod, defaulted }) => explainPod(maskObject(pod, new KnownSecrets()), defaulted))
@@ -19,10 +19,10 @@ export function explain(pods: readonly LoadedPod[], container?: string): readonl
     .filter(({ containers }) => containers.length > 0);
 }
 
-/** Replicas of all workloads; more would take longer than all else that explain does. */
+/** Replicas that are simulated at most: more would take longer than all the rest of explain. */
 const MOST_REPLICAS = 30;
 
-/** Explains the same, and simulates the rollouts of the workloads with what the files have around them. */
+/** Explains pods, and simulates the rollouts of their workloads with the other objects of the files. */
 export async function explainWithRollouts(
   pods: readonly LoadedPod[],
   sources: readonly ManifestSource[],

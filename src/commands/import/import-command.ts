@@ -42,7 +42,6 @@ export function importOptions(program: Command) {
 
 type ImportFlags = ReturnType<ReturnType<typeof importOptions>['opts']>;
 
-/** Writes a manifest to standard output; resolves with the exit code. */
 export async function importCommand(
   { paths, flags: { docker = [], runtime } }: CommandInput<ImportFlags>,
   io: Io,
@@ -93,12 +92,7 @@ interface ImportOptions {
   readonly names: readonly string[];
 }
 
-/**
- * Returns the engine's containers of these names, with their HEALTHCHECK.
- *
- * @throws UsageError when there is no such container
- * @throws RuntimeError when the engine cannot be reached
- */
+/** Returns the engine's containers of these names; throws a UsageError for a missing one, a RuntimeError without an engine. */
 export async function importContainers(
   options: ImportOptions,
 ): Promise<readonly ImportedContainer[]> {

@@ -53,7 +53,7 @@ function commandRows(program: CommandUnknownOpts): readonly string[] {
   return ['.SH COMMANDS', ...rows];
 }
 
-/** The options under their headings, as the help has them. */
+/** Lists the options under their headings, as the help does. */
 function optionRows(command: CommandUnknownOpts): readonly string[] {
   const help = command.createHelp();
   const groups = new Map<string, Option[]>();
@@ -70,13 +70,13 @@ function optionRows(command: CommandUnknownOpts): readonly string[] {
   ]);
 }
 
-/** The texts behind the help, such as the exit codes, each under its own first words. */
+/** Returns the texts after the help, such as the exit codes, with their first words as headings. */
 function afterHelp(command: CommandUnknownOpts): readonly string[] {
   let text = '';
   const write = (part: string): void => {
     text += part;
   };
-  // Text added with addHelpText.
+  // Emits the texts that were added with addHelpText.
   (command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write });
   return text
     .trim()
@@ -93,12 +93,12 @@ function afterHelp(command: CommandUnknownOpts): readonly string[] {
     });
 }
 
-/** A text without what troff would obey. */
+/** Escapes what troff would interpret. */
 function roff(text: string): string {
   return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq');
 }
 
-/** The same as lines of their own: none begins with a request. */
+/** Escapes lines, none of which then begins with a request. */
 function roffLine(text: string): string {
   return roff(text)
     .split('\n')

@@ -27,7 +27,6 @@ By default it reads manifests and recordings in this folder, and makes HTTP, TCP
     );
 }
 
-/** `kprobe mcp`: resolves with the exit code when the client has gone. */
 export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Promise<number> {
   await serve(flags, io);
   return io.signal.aborted ? Number(io.signal.reason) : EXIT.success;
@@ -36,7 +35,6 @@ export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Pro
 /** Milliseconds that a call may take. */
 const LONGEST_CALL = 60_000;
 
-/** Serves until the client closes standard input, or kprobe is to end. */
 async function serve(flags: McpFlags, io: Io): Promise<void> {
   const [{ McpServer }, { StdioServerTransport }, { z }, { RESULT, TOOLS }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/mcp.js'),
@@ -101,7 +99,7 @@ async function call(tool: Tool, given: Arguments, { flags, io, signal }: Call) {
   }
 }
 
-/** A message quotes lines of a file that is no manifest: only those of this folder are read. */
+/** Rejects a path outside the folder: messages quote lines of files that are no manifests. */
 function refuseOutside(path: string, cwd: string): void {
   let real = resolve(cwd, path);
   try {
@@ -115,7 +113,6 @@ function refuseOutside(path: string, cwd: string): void {
   }
 }
 
-/** Runs a command line of kprobe's own in this process. */
 async function run(argv: readonly string[], input: string, io: Io, request: AbortSignal) {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(EXIT.interrupted);
@@ -130,7 +127,7 @@ async function run(argv: readonly string[], input: string, io: Io, request: Abor
     stdout: output,
     stderr: messages,
     notes: messages,
-    // Defaults are for people: a server answers the same everywhere.
+    // Defaults are for people; a server answers the same everywhere.
     env: { ...withoutDefaults(io.env), KPROBE_NO_CONFIG: 'true', NO_COLOR: '1' },
     signal: stopping.signal,
     name: 'kprobe',

@@ -3,14 +3,12 @@ import { z, type ZodType } from 'zod';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 
-/** The flags of `kprobe mcp`. */
 export interface McpFlags {
   readonly allowHost?: true | undefined;
   readonly allowLocalExec?: true | undefined;
   readonly allowCluster?: true | undefined;
 }
 
-/** Arguments of a call, as the tools' schemas describe them. */
 export interface Arguments {
   readonly manifest?: string;
   readonly paths?: readonly string[];
@@ -24,7 +22,7 @@ export interface Tool {
   readonly description: string;
   readonly needsCluster?: true;
   readonly input: (flags: McpFlags) => Readonly<Record<string, ZodType>>;
-  /** The command line of kprobe that answers a call. */
+  /** Returns the command line of kprobe that answers a call. */
   readonly commandLine: (given: Arguments, flags: McpFlags) => readonly string[];
 }
 
@@ -51,7 +49,7 @@ function manifests({ allowCluster }: McpFlags) {
   return allowCluster === true ? { ...MANIFESTS, ...CLUSTER } : MANIFESTS;
 }
 
-/** Flags are one word each: no value can become another option. */
+/** Writes a flag and its value as one word, so that no value becomes another option. */
 function flagsOf(given: Arguments, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const value = given[name];
@@ -97,7 +95,7 @@ const TARGETS = {
   grpc: z.array(z.string()).optional().describe('gRPC health checks: :9000/service'),
 };
 
-/** Refuses a target that names another host than this one's loopback address. */
+/** Rejects a target on any host but this machine's loopback addresses. */
 function refuseHosts(given: Arguments): void {
   for (const name of Object.keys(TARGETS)) {
     for (const target of (given[name] as readonly string[] | undefined) ?? []) {
@@ -111,7 +109,6 @@ function refuseHosts(given: Arguments): void {
   }
 }
 
-/** The structured result of every tool. */
 export const RESULT = {
   exitCode: z
     .number()
@@ -211,7 +208,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Shows a recording of kprobe run or kprobe watch (--record): what failed and why, what came next, and which field to change.',
     input: () => ({ recording: z.string().min(1).describe('a file in this folder') }),
-    // A path that begins with "-" is no option.
+    // A path that begins with "-" is not an option.
     commandLine: ({ recording = '' }) => ['replay', '--plain', recording.replace(/^-/, './-')],
   },
   {

@@ -6,7 +6,6 @@ import type { OnceAttempt } from './once.js';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
-/** An attempt for programs, as one line: texts stand as they are. */
 export function attemptJson(
   probe: ReportedProbe,
   { line, outputBytes, event, diagnosis }: OnceAttempt,
@@ -45,7 +44,7 @@ function eventJson({ type, reason, message, messageBytes }: ProbeEvent): object 
   return { type, reason, message, ...exact('messageB64', messageBytes) };
 }
 
-/** Bytes that a text could not hold. */
+/** Encodes bytes that a text cannot hold. */
 function exact(name: string, bytes: Uint8Array | undefined): object {
   if (bytes === undefined) return {};
   return { [name]: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };

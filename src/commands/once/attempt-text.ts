@@ -74,7 +74,7 @@ function marked(mark: string, text: string): string {
   return text.trim() === '' ? '' : lines.map((line) => `${mark} ${line}`).join('\n');
 }
 
-/** `lookup 0.3 ms, connect 0.5 ms, TLS 2.1 ms, first byte 3.0 ms, total 3.2 ms`, each since the begin. */
+/** Lists the steps: `lookup 0.3 ms, connect 0.5 ms, TLS 2.1 ms, first byte 3.0 ms, total 3.2 ms`. */
 function timingsText({ total, ...steps }: AttemptTimings): string {
   const named = [
     ['lookup', steps.lookup],
@@ -91,7 +91,6 @@ function timingsText({ total, ...steps }: AttemptTimings): string {
 /** Columns of a row's name. */
 const NAME = 9;
 
-/** Further lines of a text stand below its first one. */
 function indented(text: string, { wrap }: Screen): string {
   return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
     .split('\n')
@@ -99,7 +98,7 @@ function indented(text: string, { wrap }: Screen): string {
     .join(`\n${' '.repeat(NAME)}`);
 }
 
-/** Returns one attempt of several as a line: time, probe, result, and its count in a row; `width` is the longest title's. */
+/** Returns one of several attempts as a line; `width` is that of the longest title. */
 export function attemptLine(
   probe: ReportedProbe,
   { line, diagnosis }: OnceAttempt,
@@ -145,7 +144,7 @@ export interface ReportedProbe {
 
 export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
 
-/** `web/app liveness http :8080/healthz`; without the names where they come from no manifest. */
+/** Returns `web/app liveness http :8080/healthz`; without the names where no manifest has them. */
 export function probeTitle(probe: ReportedProbe): string {
   const spec = specOf(probe);
   const what = spec === undefined ? '' : handlerText(spec, probe.container);
@@ -157,7 +156,7 @@ export function specOf({ container, probeType }: ReportedProbe): Probe | undefin
   return probeOf(container, probeType);
 }
 
-/** `success`, `warning`, `failure`, or `error` for what is thrown away. */
+/** Returns `success`, `warning`, `failure`, or `error` for a discarded attempt. */
 export function resultName({ result, error }: OnceAttempt['line']): string {
   return error === undefined ? result : 'error';
 }

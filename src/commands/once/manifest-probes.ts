@@ -13,7 +13,7 @@ import { UsageError } from '../../usage-error.js';
 import type { OnceProbe } from './once.js';
 import type { OnceFlags } from './once-options.js';
 
-/** The probes of manifests that the flags ask for; none when the manifests have errors. */
+/** Returns the probes of manifests that the flags select; none when the manifests have errors. */
 export async function manifestProbes(
   paths: readonly string[],
   flags: OnceFlags,
@@ -42,11 +42,7 @@ export async function manifestProbes(
   return { probes, errors, secrets };
 }
 
-/**
- * Returns the probes of pods that the flags ask for.
- *
- * @throws UsageError when there are none
- */
+/** Returns the probes of pods that the flags select; throws a UsageError when there are none. */
 export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string): OnceProbe[] {
   const all = pods.flatMap((pod) =>
     allContainers(pod.spec).map((container) => ({ pod, container })),
@@ -73,7 +69,6 @@ function typesOf({ probe }: OnceFlags): readonly ProbeType[] {
   return PROBE_TYPES.filter((type) => probe?.includes(type) ?? true);
 }
 
-/** Returns the container's probe of that type, with the timeout of the command line. */
 function probeFor(
   pod: Pod,
   container: Container,

@@ -10,11 +10,11 @@ interface FailedProbe {
   readonly pod: Pod;
   readonly container: Container;
   readonly probeType: ProbeType;
-  /** Of a probe that no manifest describes. */
+  /** Name of the handler, where no manifest has the probe. */
   readonly handler?: string;
 }
 
-/** Finds the cause of a failure, as a run does; a gRPC server that cannot be connected to may want TLS. */
+/** Finds the cause of a failure as a run does; a gRPC server that refuses connections may expect TLS. */
 export async function onceCause(
   { pod, container, probeType, handler }: FailedProbe,
   outcome: ProbeOutcome,
@@ -29,7 +29,7 @@ export async function onceCause(
   const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
   const probe = view?.probes.find(({ type }) => type === probeType);
   const finding = view && probe && attemptFault({ container: view, probe }, { ...outcome, run: 0 });
-  // The change names a field of the manifest.
+  // A change would name a field of the manifest.
   return handler === undefined
     ? findingText(finding)
     : finding && (faultText(finding) || undefined);

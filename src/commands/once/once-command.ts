@@ -20,7 +20,6 @@ export { onceOptions } from './once-options.js';
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 
-/** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
 export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
   await checkReports(input.flags);
   if (input.flags.kube !== undefined) {
@@ -65,7 +64,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
     },
   });
   timer?.cancel();
-  // Results have been printed by now: they do not wait for a command's leftovers.
+  // Results have been printed: they do not wait for processes that commands leave.
   await commands.close();
   const verdicts = tallies.map((tally) => verdictOf(tally, flags));
   output.end(tallies, verdicts);
@@ -75,7 +74,6 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   return code;
 }
 
-/** The code of reports is loaded where one is asked for. */
 async function onceReports(input: OnceOutputInput): Promise<OnceReports | undefined> {
   if (input.flags.report === undefined) return undefined;
   const { OnceReports } = await import('./once-reports.js');
@@ -101,7 +99,6 @@ function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
 
 type Commands = ReturnType<typeof commandsOf>;
 
-/** The code that runs commands is loaded with the first. */
 function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
   let loading: Promise<ReturnType<typeof createCommands>> | undefined;
   const load = async () => (await import('./once-exec.js')).createCommands(clock, io);
@@ -145,7 +142,7 @@ interface AttemptContext {
   readonly commands: Commands;
 }
 
-/** A failure that was set once stands, unless only the end counts. */
+/** A failure stays, unless only the last result counts. */
 function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): OnceVerdict {
   const { set, failed, failures } = tally;
   if (untilFailure === true) {
@@ -156,7 +153,7 @@ function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): Onc
   return failures > 0 || set === 'success' ? 'doesNotHold' : 'unknown';
 }
 
-/** The worst of the probes': an error says less than a failure. */
+/** A failure is worse than an error. */
 function exitCodeOf(verdicts: readonly OnceVerdict[]): number {
   if (verdicts.includes('doesNotHold')) return EXIT.failure;
   return verdicts.includes('unknown') ? EXIT.undetermined : EXIT.success;

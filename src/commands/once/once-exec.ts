@@ -5,13 +5,13 @@ import { LocalExec } from '../../probe/local-exec.js';
 import { definedEnv } from '../../runtime/host.js';
 import { markVariable, newMark, Watchdog } from '../../runtime/watchdog.js';
 
-/** Runs the commands of probes on this machine. What they leave behind ends with kprobe at the latest, however that ends. */
+/** Runs the commands of probes on this machine; what they leave behind is ended with kprobe. */
 export function createCommands(clock: Clock, { host, signal }: Pick<Io, 'host' | 'signal'>) {
   const mark = newMark('KPROBE_MARK_CONTAINER');
   const local = new LocalExec(clock, host);
   const watchdog = new Watchdog(clock, mark);
   return {
-    /** A command has its container's literal variables, over kprobe's own. */
+    /** The container's literal variables override those of kprobe. */
     run({ name, env = [] }: Container, command: readonly string[], timeoutSeconds: number) {
       const literal = env.flatMap((each) =>
         each.value === undefined ? [] : [[each.name, each.value] as const],
@@ -21,7 +21,7 @@ export function createCommands(clock: Clock, { host, signal }: Pick<Io, 'host' |
       const options = { env: { ...definedEnv(host), ...own }, cwd: host.cwd };
       return local.run(command, { ...options, timeoutSeconds, signal });
     },
-    /** Resolves when nothing is left of any command. */
+    /** Resolves when no command has left anything. */
     async close(): Promise<void> {
       await local.close();
       await watchdog.close();

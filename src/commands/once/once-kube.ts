@@ -11,7 +11,6 @@ import { probesOf } from './manifest-probes.js';
 import type { OnceFlags } from './once-options.js';
 import { type ChosenPlans, plansOf, refuseIdleFlags } from './once-plan.js';
 
-/** Attempts the probes of a pod of a cluster; resolves with the exit code. */
 export function onceInCluster(
   { flags, paths }: CommandInput<OnceFlags>,
   io: Io,
@@ -71,7 +70,7 @@ function reasonIdle(
 ): string | undefined {
   const all = [...initContainerStatuses, ...containerStatuses];
   const { state } = all.find((status) => status.name === name) ?? {};
-  // Nothing is known of a container without a status.
+  // A container without a status may run.
   if (state === undefined || state.running !== undefined) return undefined;
   const { waiting, terminated } = state;
   const end = terminated && `it ended with exit code ${terminated.exitCode}`;

@@ -14,7 +14,6 @@ import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 /** Times are in milliseconds. */
 export type OnceFlags = ReturnType<ReturnType<typeof onceOptions>['opts']>;
 
-/** Collects what is one of the choices. */
 function probeTypes(text: string, before?: readonly string[]): readonly string[] {
   if (PROBE_TYPES.some((type) => type === text)) return collect(text, before);
   throw new InvalidArgumentError(`Allowed choices are ${PROBE_TYPES.join(', ')}.`);

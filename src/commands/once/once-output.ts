@@ -16,7 +16,6 @@ import type { OnceAttempt, OncePlan, OnceProbe } from './once.js';
 import type { OnceFlags } from './once-options.js';
 import { isSeveral } from './once-plan.js';
 
-/** Shows attempts while they are made, and their counts at the end. */
 interface OnceOutput {
   attempt(plan: OncePlan, attempt: OnceAttempt): void;
   end(tallies: readonly Tally[], verdicts: readonly OnceVerdict[]): void;
@@ -28,7 +27,6 @@ export interface OnceOutputInput {
   /** True where the names of probes come from a manifest. */
   readonly named: boolean;
   readonly io: Io;
-  /** Masks the secrets of the probes. */
   readonly mask?: TraceMask | undefined;
 }
 
@@ -39,12 +37,10 @@ interface OutputOptions {
   readonly screen: Screen;
 }
 
-/** An output that gets the probes with their secrets masked. */
 interface ProbeOutput extends Pick<OnceOutput, 'end'> {
   attempt(probe: ReportedProbe, attempt: OnceAttempt): void;
 }
 
-/** Returns the output that the flags ask for; others are not loaded. */
 export async function createOnceOutput(input: OnceOutputInput): Promise<OnceOutput> {
   const { flags, plans, named, mask, io } = input;
   const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe, mask), named }]));
@@ -98,7 +94,7 @@ async function junitOutput({ print, probes }: OutputOptions): Promise<ProbeOutpu
   };
 }
 
-/** One attempt of each probe: paragraphs in the order of the probes, each as soon as those before it are there. */
+/** Prints a paragraph for each attempt, in the order of the probes, as soon as possible. */
 function paragraphsOutput({ flags, probes, print, screen }: OutputOptions): ProbeOutput {
   const waiting = new Map<ReportedProbe, string>();
   let next = 0;

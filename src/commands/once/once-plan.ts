@@ -17,11 +17,9 @@ export interface ChosenPlans {
   readonly plans: readonly OncePlan[];
   /** True where the names of probes come from a manifest. */
   readonly named: boolean;
-  /** The errors in the manifests. */
   readonly errors: string;
-  /** The values of the manifests' Secrets. */
   readonly secrets: KnownSecrets;
-  /** Makes the attempts at a pod of a cluster; absent where they are made from here. */
+  /** Makes the attempts at a pod of a cluster; absent where they are made from this machine. */
   readonly within?: (clock: Clock, signal: AbortSignal) => ClusterAttempts;
 }
 
@@ -30,7 +28,6 @@ export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): O
   return untilSuccess === true ? { kind: 'untilSuccess' } : { kind: 'times', times: repeat };
 }
 
-/** The probes that a command line asks for, and how their attempts follow each other. */
 export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promise<ChosenPlans> {
   const { flags, commandLine } = input;
   refuseIdleFlags(flags);
@@ -68,7 +65,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
   return { plans: plansOf(probes, flags, true), named: true, ...rest };
 }
 
-/** Proposes an option for `kprobe once localhost:8080/healthz`. */
+/** Suggests an option for `kprobe once localhost:8080/healthz`. */
 function refuseBareAddresses(files: readonly string[], { cwd }: Io): void {
   const address = files.find(
     (file) =>
@@ -89,7 +86,7 @@ function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
   );
 }
 
-/** Settings of several attempts, where there is only one. */
+/** Rejects settings of several attempts where there is only one. */
 export function refuseIdleFlags(flags: OnceFlags): void {
   const { repeat, successThreshold = 1 } = flags;
   if (repeat !== undefined && repeat < successThreshold) {
@@ -107,14 +104,13 @@ export function refuseIdleFlags(flags: OnceFlags): void {
   );
 }
 
-/** Reports whether the flags ask for several attempts. */
 export function isSeveral({ repeat, untilSuccess, untilFailure }: OnceFlags): boolean {
   return repeat !== undefined || untilSuccess === true || untilFailure === true;
 }
 
 /**
- * Plans the attempts of each probe. One attempt decides by itself; several count as the probe's settings say. Probes
- * that no manifest names get a pod each in the trace.
+ * Plans the attempts of each probe; several attempts count as the probe's thresholds say. Each probe without a manifest
+ * gets a pod in the trace.
  */
 export function plansOf(
   probes: readonly OnceProbe[],
@@ -155,7 +151,7 @@ function handlerName({ httpGet, tcpSocket, grpc }: Probe): string {
 
 interface FlagProbe {
   readonly probe: Probe;
-  /** The host that the flag names; empty when it names none. */
+  /** Empty when the flag names no host. */
   readonly host: string;
 }
 
@@ -174,7 +170,7 @@ const EXAMPLES: Readonly<Record<Kind, string>> = {
   grpc: ':9000',
 };
 
-/** Reports whether an argument names a probe, as `http://:8080/healthz` and wait-on's `tcp:4000` do, and not a file. */
+/** Reports whether an argument is a probe, such as `http://:8080/healthz` or wait-on's `tcp:4000`, and no file. */
 function isProbeURL(argument: string): boolean {
   return /^(?:https?|tcp|grpc):\/\//.test(argument) || WAIT_ON.test(argument);
 }
@@ -182,7 +178,6 @@ function isProbeURL(argument: string): boolean {
 /** `tcp:4000` or `tcp:host:4000`. */
 const WAIT_ON = /^tcp:(?=(?:[^/]+:)?\d+$)/;
 
-/** The probes that flags and addresses describe, in the order of their kinds. */
 function flagProbes(
   flags: OnceFlags,
   urls: readonly string[],
@@ -262,7 +257,7 @@ function handler({ kind, text }: Address, port: number, path: string, flags: Onc
 
 const PORTS: Readonly<Partial<Record<string, string>>> = { http: '80', https: '443' };
 
-/** Reads `:8080/path`, `8080/path`, `host:8080/path`, `[::1]:8080` and the same, or `host/path`, behind `http://`. */
+/** Parses `:8080/path`, `8080/path`, `host:8080/path` or `[::1]:8080`, also after `http://`, which allows `host/path` too. */
 function parseAddress({ kind, text }: Address): { host: string; port: number; path: string } {
   const isURL = text.startsWith(`${kind}://`);
   const short = kind === 'tcp' ? text.replace(WAIT_ON, '') : text;

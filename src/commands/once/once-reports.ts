@@ -8,7 +8,7 @@ import type { OnceVerdict } from './attempt-text.js';
 import type { OncePlan } from './once.js';
 import type { OnceOutputInput } from './once-output.js';
 
-/** Reports the attempts as the trace of a run with nothing else in it. */
+/** Reports the attempts as the trace of a run. */
 export class OnceReports {
   readonly #lines: TraceLine[] = [];
 
@@ -20,7 +20,6 @@ export class OnceReports {
     this.#lines.push(line);
   }
 
-  /** Writes the reports; the worst verdict is that of all. */
   async end(verdicts: readonly OnceVerdict[], exitCode: number): Promise<void> {
     const { plans, flags, io } = this.input;
     const t = this.#lines.at(-1)?.t ?? 0;

@@ -28,7 +28,6 @@ export interface OnceOptions {
   ) => Promise<ExecResult>;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
-  /** Resolves with whether a server speaks TLS. */
   readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }
 
@@ -36,9 +35,8 @@ export interface OnceProbe {
   readonly pod: Pod;
   readonly container: Container;
   readonly probeType: ProbeType;
-  /** The pod's address. */
   readonly address: string;
-  /** Of a probe that no manifest describes: `HTTP`, `TCP`, `GRPC`, `Exec`. */
+  /** Name of the handler where no manifest has the probe: `HTTP`, `TCP`, `GRPC`, `Exec`. */
   readonly handler?: string;
 }
 
@@ -49,15 +47,14 @@ interface OnceAnswer {
   readonly diagnosis?: string;
 }
 
-/** A finished attempt: the line that a run's trace has of it, and what only single attempts show. */
+/** A finished attempt: its line in a trace, and what only single attempts show. */
 export interface OnceAttempt {
   readonly line: Extract<TraceLine, { kind: 'attemptDone' }>;
   /** Raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array | undefined;
   readonly event?: ProbeEvent | undefined;
-  /** A cause of the failure that the kubelet's text does not name. */
+  /** The cause of a failure, where the kubelet's text does not name it. */
   readonly diagnosis?: string | undefined;
-  /** Counts of this probe, with this attempt. */
   readonly tally: Tally;
 }
 
@@ -78,13 +75,13 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   const answer = { ...made, ...omitUndefined({ event }) };
   const { outcome } = answer;
   if (outcome.result === 'success' && outcome.error === undefined) return { answer, latency };
-  // Only a failure needs the code that finds its cause.
+  // Only a failure loads the code that finds causes.
   const { onceCause } = await import('./once-cause.js');
   const diagnosis = await onceCause(probe, outcome, options.speaksTls);
   return { answer, latency, ...omitUndefined({ diagnosis }) };
 }
 
-/** Returns the event without the kind of probe, which nothing names: `HTTP probe failed with statuscode: 503`. */
+/** Returns the event without the kind of probe: `HTTP probe failed with statuscode: 503`. */
 function bareEvent(handler: string, outcome: ProbeOutcome): ProbeEvent | undefined {
   const event = probeEvent(handler, outcome);
   const { output } = outcome;
@@ -93,7 +90,6 @@ function bareEvent(handler: string, outcome: ProbeOutcome): ProbeEvent | undefin
     : event;
 }
 
-/** Returns a pod for a probe from the command line. */
 export function podAround(container: Container): Pod {
   return {
     metadata: { name: 'probe', namespace: 'default', uid: 'probe' },
@@ -104,14 +100,13 @@ export function podAround(container: Container): Pod {
 
 export interface OncePlan {
   readonly probe: OnceProbe;
-  /** Names the pod in the trace: `namespace/name`. */
+  /** Key of the pod in the trace: `namespace/name`. */
   readonly pod: string;
   /** Milliseconds between the starts of two attempts. */
   readonly interval: number;
   readonly thresholds: Thresholds;
 }
 
-/** The end of a series of attempts. */
 export type OnceGoal =
   | { readonly kind: 'times'; readonly times: number }
   | { readonly kind: 'untilSuccess' }
@@ -121,7 +116,7 @@ interface OnceLoopOptions {
   readonly clock: Clock;
   readonly goal: OnceGoal;
   readonly attempt: (probe: OnceProbe) => Promise<OnceAnswer>;
-  /** Returns the result of an attempt as it counts; an errored one is discarded. */
+  /** Returns the result as it counts; errors are discarded. */
   readonly resultOf: (answer: ProbeAnswer) => Result;
   readonly onStart: (line: TraceLine) => void;
   readonly onAttempt: (plan: OncePlan, attempt: OnceAttempt) => void;
@@ -129,7 +124,7 @@ interface OnceLoopOptions {
   readonly signal: AbortSignal;
 }
 
-/** Makes attempts of several probes concurrently; resolves with the tally of each, in their order. */
+/** Makes attempts of several probes concurrently; resolves with the tally of each. */
 export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): Promise<Tally[]> {
   const { signal, clock } = options;
   const origin = clock.now();

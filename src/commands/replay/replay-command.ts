@@ -82,7 +82,6 @@ function speed(text: string): number {
   return factor;
 }
 
-/** A recorded run cannot be changed. */
 const REPLAY_ACTIONS: RunActions = {
   trigger: () => 'this is a replay: nothing to probe',
   restart: () => Promise.resolve('this is a replay: nothing to restart'),
@@ -129,12 +128,12 @@ async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, i
   return ending.exitCode;
 }
 
-/** Seconds; the terminal UI stays at how things stood when the run was to end, not at what ending it did. */
+/** Returns seconds; the terminal UI stays at the end of the run, before its containers were stopped. */
 function wholeLength({ end, lines }: Trace, stays: boolean): number {
   return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
 }
 
-/** The end of the run, or the state so far where only a part was shown. */
+/** Returns the ending of the run, or of the part that was shown. */
 export function replayEnding(
   { end }: Pick<Trace, 'end'>,
   { summary, now }: Pick<Replay, 'summary' | 'now'>,
@@ -180,7 +179,6 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
   return exitCodeOfVerdict(verdict.kind);
 }
 
-/** Reports the simulated run, beside the recorded one. */
 async function reportChanged(
   { header, unknown }: Trace,
   { length: t, verdict, changed: { lines } }: WhatIf,

@@ -9,7 +9,7 @@ import { type Line, line, span } from '../../text/line.js';
 
 const MOST_BLOCKERS = 3;
 
-/** The answer in the first lines: rolled out or not, when, the least ready replicas, what blocks. */
+/** Returns the first lines of the answer: rolled out or not, the time, the least ready replicas, blockers. */
 export function answerLines(outcome: RolloutOutcome): readonly Line[] {
   return [
     headline(outcome),
@@ -233,7 +233,7 @@ function mostPods(points: MeasuredRollout['outcome']['points']): number {
 
 const LABEL = 28;
 
-/** Two rollouts side by side, with what is better in the second one and what it costs. */
+/** Compares two rollouts, with what is better in the second one and what is worse. */
 export function compareLines(first: ComparedRollout, second: ComparedRollout): Line[] {
   const width = Math.max(10, first.name.length, second.name.length) + 2;
   const [one, other] = [first.measured, second.measured];

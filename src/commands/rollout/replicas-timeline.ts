@@ -15,7 +15,7 @@ export interface Row {
   readonly name: string;
   readonly tone: Tone;
   readonly cells: readonly number[];
-  /** First and last value, or the extreme. */
+  /** First and last value, or the worst. */
   readonly note: string;
 }
 
@@ -27,7 +27,7 @@ const ROWS: readonly {
   readonly name: string;
   readonly tone: Tone;
   readonly of: (point: ReplicaPoint) => number;
-  /** The value of a cell with several: the worst. */
+  /** Chooses the value of a cell with several. */
   readonly worst: (...values: number[]) => number;
 }[] = [
   { name: 'old, ready', tone: 'info', of: (point) => point.old.ready, worst: Math.min },
@@ -52,7 +52,7 @@ function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number 
   return states.reduce((all, state) => all + point.old[state] + point.new[state], 0);
 }
 
-/** Returns one of the points as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
+/** Returns a point as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
 export function replicasText(point: ReplicaPoint, hasEndpoints: boolean): string {
   return ROWS.filter(
     ({ name, of }) =>
@@ -116,7 +116,7 @@ function failedCells(bySecond: ReadonlyMap<number, number>, window: TimeWindow):
   return cells;
 }
 
-/** Replicas by state over time, ready endpoints and failed requests. */
+/** Draws replicas by state, ready endpoints and failed requests over time. */
 export function replicasTimelineLines(timeline: ReplicasTimeline, columns: number): Line[] {
   const window = wholeWindow(timeline.seconds, Math.max(10, columns - LABEL - 10));
   const rows = replicaRows(timeline, window);
@@ -155,7 +155,7 @@ const COLORS: Readonly<Record<string, string>> = {
   'failed requests': '#cf222e',
 };
 
-/** One step chart a row, over one axis of time. */
+/** Draws a step chart per row over one time axis. */
 export function replicasSvg(title: string, timeline: ReplicasTimeline): string {
   const window = wholeWindow(timeline.seconds, CELLS);
   const rows = replicaRows(timeline, window);

@@ -87,7 +87,6 @@ function checkDrains(drains: NonNullable<RolloutFlags['drain']>, nodes: number):
   }
 }
 
-/** Checks that the containers that flags name are those of the new pods. */
 function checkBehaviour({ workload, change = workload }: RolloutPlan, flags: RolloutFlags): void {
   const { template } = change.spec;
   const metadata = { ...change.metadata, uid: '', ...template.metadata };
@@ -113,7 +112,6 @@ async function show({ plan, request, flags }: Planned, io: Io): Promise<number> 
   return exitCode;
 }
 
-/** Shows the rollout in the terminal UI, and the answer when the user has quit. */
 async function showPlayed({ plan, request, flags }: Planned, paths: readonly string[], io: Io) {
   const trace = new RolloutTrace();
   const measured = await orAborted(io.signal, measureRollout(plan, trace));
@@ -147,7 +145,7 @@ async function writeReports(
   await reportRollout(measured, trace.lines(), about, io);
 }
 
-/** Shows the rollout of another file beside that of the paths; exit code 0 when the latter is good. */
+/** Shows the rollout of another file beside that of the paths; exit code 0 when the latter succeeds. */
 async function showCompared(
   file: string,
   paths: readonly string[],
@@ -193,7 +191,6 @@ function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Lin
   ];
 }
 
-/** The last line of `-o json`. */
 function resultLine(measured: MeasuredRollout, exitCode: number): string {
   const { outcome, traffic, outages } = measured;
   const { points: _, pods: _pods, length: t, kind, name, ...result } = outcome;
@@ -207,7 +204,7 @@ function resultLine(measured: MeasuredRollout, exitCode: number): string {
   return `${printableJson({ ...line, ...found })}\n`;
 }
 
-/** Exit code 0 when it is rolled out, or nothing was and all replicas are there; nodes are empty and no request failed. */
+/** Returns 0 when it is rolled out, or all replicas are available where nothing was; nodes are drained and no request failed. */
 function exitCodeOf({ outcome, traffic }: MeasuredRollout): number {
   const { rollout, counts, drains } = outcome;
   const { wanted, available } = counts;
@@ -217,7 +214,7 @@ function exitCodeOf({ outcome, traffic }: MeasuredRollout): number {
   return isGood && isDrained && isServed ? EXIT.success : EXIT.failure;
 }
 
-/** Simulates a rollout many times; exit code 0 when every run is rolled out without a lost request. */
+/** Simulates a rollout many times; exit code 0 when every run succeeds without a failed request. */
 async function rolloutRuns(
   plan: RolloutPlan,
   request: RolloutRequest,

@@ -47,7 +47,7 @@ interface Drain {
   readonly at: number;
 }
 
-/** `node-2@60s`, any number of times. */
+/** Parses `node-2@60s`; the option can be repeated. */
 function drains(text: string, before: readonly Drain[] = []): readonly Drain[] {
   const [node = '', time = '', more] = text.split('@');
   if (!/^node-[1-9]\d*$/.test(node) || time === '' || more !== undefined) {
@@ -86,7 +86,6 @@ function parseRequestRate(text: string): number | undefined {
 const spread = parsed(SPREAD_FORM, parseSpread);
 const rate = parsed('a number of requests a second: 200/s', parseRequestRate);
 
-/** Adds the options for requests and for what all replicas share. */
 const withTraffic = withOptions<TrafficFlags>([
   new Option('--rate <requests>', 'send so many requests to the Service: 200/s').argParser(rate),
   new Option('--service-time <time>', 'how long a request takes (50ms)').argParser(spread),
@@ -180,7 +179,6 @@ Old pods run and are available when the rollout begins. Without --to, the same m
     .option('--restart', 'with --drain, --outage, --starve or --slow: also roll out');
 }
 
-/** Returns true where something happens to all replicas. */
 export function hasOutage({ outage, starve, slow }: TrafficFlags): boolean {
   return [outage, starve, slow].some((each) => each !== undefined);
 }
@@ -205,7 +203,7 @@ export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
   };
 }
 
-/** Returns what all replicas share; refuses an outage of what nobody depends on, and the other way round. */
+/** Returns the faults; throws a UsageError for an outage without dependents, and for a dependency without an outage. */
 export function surroundingsBy(flags: TrafficFlags): Surroundings {
   const { outage = [], depends = [], starve = [], slow = [] } = flags;
   const lonely = outage.find(({ name }) => !depends.some(({ on }) => on === name));

@@ -15,13 +15,12 @@ import { type Ending, traceEnd } from '../../trace/trace-record.js';
 interface Reported {
   readonly flags: ReportFlags;
   readonly sources: readonly ManifestSource[];
-  /** The answer as it is printed. */
   readonly text: string;
   readonly svg: string;
   readonly exitCode: number;
 }
 
-/** Writes the reports of a simulated rollout: its answer, its checks, and the replicas that are there at the end. */
+/** Writes the reports of a simulated rollout: its answer, its checks, and the final replicas. */
 export async function reportRollout(
   measured: MeasuredRollout,
   trace: readonly TraceLine[],

@@ -13,10 +13,10 @@ import { UsageError } from '../../usage-error.js';
 import { replicasText } from './replicas-timeline.js';
 import type { RolloutFlags } from './rollout-options.js';
 
-/** Seconds in which the whole rollout is shown, about. */
+/** Seconds that the playback of a whole rollout takes, about. */
 const SHOWN_IN = 30;
 
-/** @throws UsageError where there is no terminal to show it on */
+/** Throws a UsageError where there is no terminal. */
 export function checkTerminal(io: Io, paths: readonly string[]): void {
   if (isInteractive({}, io, paths)) return;
   throw new UsageError(
@@ -24,7 +24,7 @@ export function checkTerminal(io: Io, paths: readonly string[]): void {
   );
 }
 
-/** Plays a simulated rollout in the terminal UI until the user quits, or the signal is aborted. */
+/** Plays a simulated rollout in the terminal UI until the user quits or the signal is aborted. */
 export async function showInTui(
   measured: MeasuredRollout,
   trace: readonly TraceLine[],
@@ -58,11 +58,10 @@ export async function showInTui(
   );
 }
 
-/** Lines that tell the replicas by state, ready endpoints and the requests that have failed so far. */
 function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
   const { kind, name, points, rollout, length, pods } = outcome;
   const hasEndpoints = points.some(({ endpoints }) => endpoints > 0);
-  // The requests that fail in a second are known at its end.
+  // The failed requests of a second are known at its end.
   const failures = [...(traffic?.failedBySecond ?? [])]
     .map(([second, count]) => ({ t: Math.min(length, second + 1), count }))
     .sort((a, b) => a.t - b.t);
@@ -90,7 +89,7 @@ function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
   return lines;
 }
 
-/** Returns a function that takes the next items of a sorted list, up to a time. */
+/** Returns a function that takes the next items of a sorted list up to a time. */
 function untilTime<T extends { readonly t: number }>(items: readonly T[]) {
   let next = 0;
   return (time: number): readonly T[] => {

@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 
 import { type RolloutBatch, rolloutBatch } from '../../rollout/plan-rollout.js';
 
-/** Makes the batches of rollouts that it is sent, one after another. */
 parentPort?.on('message', (batch: RolloutBatch) => {
   void rolloutBatch(batch).then((figures) =>
     parentPort?.postMessage({ from: batch.from, figures }),

@@ -23,7 +23,6 @@ interface RunInput extends CommandInput<RunFlags>, ReadPods {
   readonly kube?: KubeRun;
 }
 
-/** Reads and checks manifests, and only then starts; resolves with the exit code. */
 export function runCommand(input: CommandInput<RunFlags>, io: Io): Promise<number> {
   const { flags } = input;
   return orReported({ command: 'kprobe run', flags, io }, () => validateAndRun(input, io));
@@ -75,7 +74,6 @@ async function run(input: RunInput, io: Io): Promise<number> {
   });
 }
 
-/** Starts the session, and waits until the run has reached its goal. */
 async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<RunEnd> {
   const { flags, kube } = input;
   const { clock, session, quit } = ready;
@@ -93,7 +91,7 @@ async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<R
   return end;
 }
 
-/** Applies changed manifests; one with errors changes nothing and is reported. */
+/** Applies changed manifests; one with errors is reported and changes nothing. */
 function watch(input: RunInput, { session, secrets, found }: ReadyRun, io: Io): () => void {
   const { paths, sources, flags } = input;
   const { warnings = [], check } = found;

@@ -19,7 +19,6 @@ import type { TraceLine } from '../../trace/trace-line.js';
 import { UsageError } from '../../usage-error.js';
 import type { RunFlags } from './run-options.js';
 
-/** A run whose containers are those of a cluster's pod. */
 export interface KubeRun {
   readonly kind: 'target';
   readonly clock: RealClock;
@@ -33,7 +32,6 @@ export interface KubeRun {
   readonly podIP: string;
 }
 
-/** Finds the pod of `--kube`, and runs its probes. */
 export function runInCluster(flags: RunFlags, io: Io, start: (run: KubeRun) => Promise<number>) {
   return inCluster(flags, io, async (cluster) => start(await kubeRun(cluster, flags, io)));
 }

@@ -18,7 +18,7 @@ import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 /** Times are in milliseconds. */
 export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
 
-/** Options of `--docker` and `--create`. */
+/** Options that need `--docker` or `--create`. */
 export const REQUIRES: Requires<RunFlags> = {
   runtime: ['docker', 'create'],
   via: ['docker', 'create'],
@@ -34,7 +34,7 @@ export const REQUIRES: Requires<RunFlags> = {
   allowPrivileged: ['create'],
 };
 
-/** What `--kube` leaves no room for. */
+/** Options that cannot be combined with `--kube`. */
 const NOT_WITH_KUBE = [
   ...['docker', 'create', 'runtime', 'restart', 'port'],
   ...['watch', 'runHooks', 'allowLocalExec', 'allowHost'],

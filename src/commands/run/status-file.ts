@@ -5,39 +5,36 @@ import { podStatusYaml } from '../../report/machine-output.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { UsageError } from '../../usage-error.js';
 
-/** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
+/** Keeps the statuses of the pods in a file, which is replaced atomically. */
 export class StatusFile {
-  /** The pods whose statuses the file is to hold. */
   #pods: Summary['pods'] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
   #problem: string | undefined;
   #isTold = false;
-  /** Takes the first problem, at once. */
+  /** Called with the first problem. */
   onProblem: ((text: string) => void) | undefined;
 
   private constructor(private readonly path: string) {}
 
   /**
-   * Opens a file, and leaves it as it is until `begin`. Throws a UsageError when it cannot be written, and when it holds
+   * Opens a file, and leaves it unchanged until `begin`; throws a UsageError when it cannot be written, or holds
    * anything but statuses.
    */
   static open(path: string): Promise<StatusFile> {
     return orUsageError(path, async () => {
       const target = await targetOf(path);
-      // The folder may be one that takes no files.
+      // A folder may be read-only.
       await writeFile(besideOf(target), '', { mode: OWNER_ONLY });
       await rm(besideOf(target));
       return new StatusFile(target);
     });
   }
 
-  /** Replaces what the file held by nothing: there are no statuses yet. */
   async begin(): Promise<void> {
     await orUsageError(this.path, () => this.#write());
   }
 
-  /** Takes what the statuses are now. */
   update({ pods }: Summary): void {
     this.#pods = pods;
     if (this.#busy) return;
@@ -45,7 +42,7 @@ export class StatusFile {
     this.#writing = this.#writing.then(() => this.#writeOrTell());
   }
 
-  /** Settles once the file holds the last statuses, or could not be written. Returns what went wrong. */
+  /** Resolves once the last statuses are written; returns an error message, or an empty text. */
   async end(): Promise<string> {
     await this.#writing;
     return this.#problem === undefined
@@ -53,7 +50,7 @@ export class StatusFile {
       : `kprobe: ${shownPath(this.path)}: ${this.#problem}: the status is incomplete\n`;
   }
 
-  /** The run goes on when a disk is full, and the next status is tried again. */
+  /** A full disk does not end the run: the next status is tried too. */
   async #writeOrTell(): Promise<void> {
     try {
       await this.#write();
@@ -68,7 +65,7 @@ export class StatusFile {
     this.#busy = false;
   }
 
-  /** Changes during a write are written next. */
+  /** Changes during a write are written after it. */
   async #write(): Promise<void> {
     for (let written: Summary['pods'] | undefined; written !== this.#pods;) {
       written = this.#pods;
@@ -82,7 +79,7 @@ function besideOf(path: string): string {
   return `${path}.kprobe-tmp`;
 }
 
-/** Returns the file to replace: a symbolic link stays one. */
+/** Returns the file to replace, which is the target of a symbolic link. */
 async function targetOf(path: string): Promise<string> {
   const stats = await stat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -98,7 +95,7 @@ async function targetOf(path: string): Promise<string> {
   return realpath(path);
 }
 
-/** A status stands without what it is the status of. */
+/** A status has no spec. */
 function isStatuses(text: string): boolean {
   return /^apiVersion: v1\n(?:kind: Pod|items:)\n/.test(text) && !/^\s*spec:/m.test(text);
 }

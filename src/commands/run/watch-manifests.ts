@@ -8,8 +8,8 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 const PERIOD = 500;
 
 /**
- * Reports changes of files and folders once they have settled; returns a function that stops it.
- * `read` has the files as first read; standard input stays as it was.
+ * Reports changed files and folders once they no longer change; returns a function that stops it. `read` has the files
+ * as first read; standard input never changes.
  */
 export function watchManifests(
   paths: readonly string[],
@@ -28,7 +28,7 @@ export function watchManifests(
     if (found === undefined) return;
     const sources = [...fixed, ...found];
     const text = JSON.stringify(sources);
-    // A file that is being written is checked again.
+    // A file that still changes is checked again.
     if (text === seen && text !== told) {
       told = text;
       onChange(sources);
@@ -45,9 +45,9 @@ export function watchManifests(
   return () => clearInterval(timer);
 }
 
-/** Returns undefined where a file is missing, as for a moment while an editor replaces it. */
+/** Returns undefined where a file is missing, as while an editor replaces it. */
 async function readIfThere(paths: readonly string[], options: ReadOptions, io: Io) {
-  // What is in the place of a file for a moment may be anything.
+  // While a file is replaced, anything may be in its place.
   if (paths.some(isPipe)) return undefined;
   try {
     const { sources, problems } = await readManifests(paths, io, options);

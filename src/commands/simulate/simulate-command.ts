@@ -52,10 +52,9 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
   return orAborted(io.signal, work);
 }
 
-/** No run lasts longer, and a trace of a longer one is not read. */
+/** Longest simulation; traces of longer runs are not read either. */
 const LONGEST_HOURS = 365 * 24;
 
-/** Refuses to simulate more than a year. */
 function checkLength(scenarios: readonly Scenario[]): void {
   if (scenarios.every(({ until }) => until <= LONGEST_HOURS * HOUR)) return;
   throw new UsageError(`a simulation lasts at most a year: ${LONGEST_HOURS}h`);
@@ -63,7 +62,6 @@ function checkLength(scenarios: readonly Scenario[]): void {
 
 const HOUR = 3_600_000;
 
-/** Exit code 0 when every run is good at the end. */
 async function performRuns(
   scenarios: readonly Scenario[],
   flags: SimulateFlags & { readonly runs: number },

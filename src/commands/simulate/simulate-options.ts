@@ -70,7 +70,6 @@ interface SimulatePlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The simulated pods with the behavior that the flags describe, or scenarios. */
 export function simulatePlan(
   sources: readonly ManifestSource[],
   flags: SimulateFlags,

@@ -25,7 +25,6 @@ import {
 } from '../../trace/trace-record.js';
 import type { SimulateFlags } from './simulate-options.js';
 
-/** The results of many runs of each scenario, for the terminal. */
 export function runsText(
   found: readonly (RunsSummary & { readonly name: string })[],
   flags: SimulateFlags,
@@ -56,12 +55,10 @@ export async function createSimulateRenderer(
   return new Timeline(print, { seconds, ...look });
 }
 
-/** Returns the first line of a simulation's trace. */
 export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
   return traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, scenarios);
 }
 
-/** Simulates scenarios, each into a trace of its name. */
 export async function writeTraces(
   scenarios: readonly Scenario[],
   folder: string,
@@ -74,7 +71,7 @@ export async function writeTraces(
   }
 }
 
-/** Node's own recursive mkdir never ends in a file system that makes no folders, as /proc. */
+/** Creates a folder and its parents; Node's recursive mkdir never returns where none can be made, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) {
     // Throws EEXIST, unless it is a folder.
@@ -85,7 +82,7 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path);
 }
 
-/** Characters that are written together: a simulated hour has tens of thousands of lines. */
+/** Characters per write: a simulated hour has tens of thousands of lines. */
 const CHUNK = 64 * 1024;
 
 async function simulateInto(

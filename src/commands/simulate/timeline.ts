@@ -20,7 +20,6 @@ import type { Ending } from '../../trace/trace-record.js';
 interface TimelineOptions extends PlainLook {
   readonly seconds: number;
   readonly columns: number;
-  /** Where the events are printed. */
   readonly screen?: Screen;
 }
 
@@ -29,7 +28,7 @@ interface ListedEvent {
   /** The row, with MESSAGE in place of the message. */
   readonly row: string;
   readonly message: string;
-  /** Column where the message begins. */
+  /** Column at which the message begins. */
   readonly indent: number;
 }
 
@@ -39,7 +38,7 @@ const MAX_LINES = 20;
 const LONGEST_LABEL = 24;
 const INDENT = '  ';
 
-/** A run from start to end, in characters, and its events below. */
+/** Draws a run from start to end in characters, and lists its events below. */
 export class Timeline implements Renderer {
   readonly #write: Write;
   readonly #options: TimelineOptions;
@@ -115,7 +114,7 @@ export class Timeline implements Renderer {
   }
 }
 
-/** Keeps the first of events that differ only in numbers, with their count. */
+/** Keeps the first of several events with the same key, with their count. */
 function withoutRepeats(all: readonly ListedEvent[]): readonly ListedEvent[] {
   const repeats = new Map<string, ListedEvent[]>();
   for (const each of all) {

@@ -88,7 +88,7 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
   });
 }
 
-/** Finds the pods and lists them: what goes wrong so far ends the command. */
+/** Finds and lists the pods; an error so far ends the command. */
 async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
   const cluster = await connect(flags, io.env);
   try {
@@ -121,7 +121,7 @@ function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): Watc
 
 const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
 
-/** A word that is no kind of resource is a pod's name. */
+/** Returns the kind and the name; an unknown kind is the name of a pod. */
 function resourceOf(paths: readonly string[]): Pick<WatchWords, 'kind' | 'name'> {
   const [word] = paths;
   if (word === undefined) return { kind: 'pods' };

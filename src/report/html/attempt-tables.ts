@@ -11,13 +11,12 @@ import {
 import type { ReportedPod } from '../run-report.js';
 import { resultLine } from '../view-text.js';
 
-/** Attempts of a probe that the page lists: the latest of them. */
 const MOST_ATTEMPTS = 2000;
-/** Characters of an attempt's message, and of a response that is shown whole. */
+/** Characters of an attempt's message, and of a response. */
 const MESSAGE = 300;
 const BODY = 4000;
 
-/** Tables of the attempts: each row has an id, so that an address can name it. */
+/** Tables of the attempts; each row has an id for links. */
 export class AttemptTables {
   readonly #ids = new Set<string>();
 
@@ -26,7 +25,6 @@ export class AttemptTables {
     private readonly id: string,
   ) {}
 
-  /** The attempts of a probe that are listed, and the id of their table. */
   of(container: string, { type }: ProbeView): { id: string; attempts: readonly AttemptView[] } {
     const all = this.reported.attempts.get(`${container}/${type}`) ?? [];
     return { id: this.#tableId(container, type), attempts: all.slice(-MOST_ATTEMPTS) };
@@ -38,7 +36,7 @@ export class AttemptTables {
       .join('\n');
   }
 
-  /** Names of a manifest that was never validated may have any characters. */
+  /** Names in a manifest that was not validated may have any characters. */
   #tableId(container: string, type: ProbeView['type']): string {
     const index = this.reported.pod.containers.findIndex(({ name }) => name === container);
     const name = /^[\w-]+$/.test(container) ? container : `container${index}`;
@@ -82,7 +80,7 @@ ${rows.join('\n')}</table></div></details>`;
   }
 }
 
-/** A success needs no words. */
+/** Returns the message of an attempt; a success has none. */
 function messageOf(attempt: AttemptView): string {
   if (attempt.error !== undefined) return shorten(attempt.error);
   if (attempt.result === 'success') return '';
@@ -90,7 +88,7 @@ function messageOf(attempt: AttemptView): string {
   return output.length > MESSAGE ? `${output.slice(0, MESSAGE)}…` : output;
 }
 
-/** Request and response of the last failure, where they were kept. */
+/** Returns request and response of the last failure that was kept whole. */
 function lastFailureHtml(attempts: readonly AttemptView[]): string {
   const failure = attempts.findLast((one) => verdictOfAttempt(one) !== 'success' && one.detail);
   const { address = '', request, response, body } = failure?.detail ?? {};

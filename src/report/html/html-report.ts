@@ -17,11 +17,10 @@ import { AttemptTables, block } from './attempt-tables.js';
 import { SCRIPT, STYLE } from './page-assets.js';
 import { timelineSvg } from './timeline-svg.js';
 
-/** Events of a pod that the page lists: the latest of them. */
 const MOST_EVENTS = 500;
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
-/** The whole report in one page, which loads nothing: a policy allows its own script alone. */
+/** Returns the report as one page, whose policy allows only its own script. */
 export function htmlReport(report: RunReport): string {
   const { command, ending, header, pods, notes, result } = report;
   const sentence = endSentence(ending);
@@ -148,7 +147,7 @@ function effectHtml(effect: RunReport['effects'][number]): string {
   return `<table><tr><th><th>as it was<th><code>${text(effect.setting)}</code>${rows.join('')}</table><p>Simulated: ${text(effect.sentence)}</p>`;
 }
 
-/** Lines of the manifest around one that matters, where it has more than fit. */
+/** Lines around a marked one that are shown where a manifest is too long. */
 const AROUND = 15;
 const MOST_LINES = 250;
 

@@ -1,4 +1,4 @@
-/** Style of the page; colors follow the reader's light or dark setting, and paper is light. */
+/** Style of the page; colors follow the reader's light or dark setting, and print is light. */
 export const STYLE = `:root{color-scheme:light dark;--bg:#fff;--fg:#1f2328;--dim:#59636e;--line:#d1d9e0;--soft:#f6f8fa;--ok:#1a7f37;--bad:#c8102e;--warn:#8a5a00;--info:#0969da;--hit:#fff3c4;--okbg:#aceebb;--warnbg:#f8dc8c;--badbg:#ffc1ba}
 @media(prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9198a1;--line:#3d444d;--soft:#161b22;--ok:#3fb950;--bad:#ff7b72;--warn:#d29922;--info:#58a6ff;--hit:#4b3b0b;--okbg:#1b5e2c;--warnbg:#6b4d0a;--badbg:#7d2622}}
 @media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--dim:#444;--line:#bbb;--soft:#f4f4f4;--ok:#1a7f37;--bad:#c8102e;--warn:#8a5a00;--info:#0969da;--hit:#fff3c4;--okbg:#aceebb;--warnbg:#f8dc8c;--badbg:#ffc1ba}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}nav,.zoom,.tip{display:none!important}section,tr,.card{break-inside:avoid}section.long{break-inside:auto}.scroll{overflow:visible!important}.inner{width:100%!important}}
@@ -30,7 +30,7 @@ rect.ready{fill:var(--okbg)}rect.notReady,rect.notStarted{fill:var(--warnbg)}rec
 .js{display:none}
 `;
 
-/** Zoom, hover and links of the timeline; everything that it shows stands in the page already. */
+/** Zoom, hover and links of the timeline; all data is in the page already. */
 export const SCRIPT = `(() => {
   'use strict';
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];

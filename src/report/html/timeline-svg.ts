@@ -9,7 +9,7 @@ import type { ReportedPod } from '../run-report.js';
 import { roundStep, ticksOf } from '../time-axis.js';
 import type { AttemptTables } from './attempt-tables.js';
 
-/** Units of a lane's width: its marks have whole numbers. */
+/** Units of a lane's width, so that marks have whole numbers. */
 const WIDTH = 10_000;
 const LANE = 64;
 const [TOP, BASE] = [8, 60];
@@ -25,8 +25,8 @@ interface TimelineInput {
 }
 
 /**
- * The timeline of a pod as inline SVG. A chart library (uPlot is the smallest) draws on a canvas: nothing would show without
- * JavaScript, and nothing of it could be printed sharply or read by a screen reader.
+ * Draws the timeline of a pod as inline SVG. A chart library (uPlot is the smallest) draws on a canvas, which shows
+ * nothing without JavaScript, prints badly, and is closed to screen readers.
  */
 export function timelineSvg(input: TimelineInput): string {
   const { reported, from, to, id } = input;
@@ -55,7 +55,7 @@ export function timelineSvg(input: TimelineInput): string {
   ].join('\n');
 }
 
-/** A page shows at most a dozen times. */
+/** Steps of a time axis, in seconds. */
 const STEPS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400];
 
 const KEYS = [
@@ -139,7 +139,7 @@ function phasesOf(container: ContainerView, from: number, to: number): readonly 
 
 const MARKS = { success: 'ok', failure: 'fail', error: 'err' } as const;
 
-/** All attempts of one result are one path: a mark takes ten bytes. */
+/** Draws all attempts of one result as one path: a mark takes ten bytes. */
 function probeSvg(container: ContainerView, probe: ProbeView, input: TimelineInput): string {
   const { id, attempts } = input.tables.of(container.name, probe);
   const timeout = (probeOf(container.spec, probe.type)?.timeoutSeconds ?? 1) * 1000;

@@ -7,7 +7,7 @@ import { handlerText, settingsText } from '../probe-text.js';
 import { divergenceText } from '../view-text.js';
 
 export interface Entry {
-  /** Empty for the pod. */
+  /** Empty where the entry is about the pod. */
   readonly container: string;
   /** `Normal` and `Warning` are events in the kubelet's words; the others are kprobe's. */
   readonly type: string;
@@ -19,7 +19,7 @@ export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }
 
 type Words = readonly [type: string, reason: string, text: string];
 
-/** Lines that say by themselves what happened. */
+/** Lines whose text needs no other state. */
 const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } = {
   gone: () => ['Pod', 'gone', 'the pod is no longer in the cluster'],
   action: (line) => ['Pod', line.do, `the pod's ${line.do} was requested`],
@@ -50,12 +50,12 @@ const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } 
   },
 };
 
-/** Returns what a line says by itself; nothing for those that need the state before or after it. */
+/** Returns the entry of a line whose text needs no other state; nothing for other lines. */
 export function plainEntries(line: TraceLine): Entry[] {
   const words = PLAIN[line.kind] as ((line: TraceLine) => Words) | undefined;
   if (words === undefined) return [];
   const [type, reason, text] = words(line);
-  // As `kubectl describe` lists it.
+  // Events name their container in fieldPath, as in `kubectl describe`.
   const named = line.kind === 'event' ? /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] : undefined;
   const { container = named ?? '' } = 'container' in line ? line : {};
   return [{ container, type, reason, text }];
@@ -82,7 +82,7 @@ export function attemptMeaning(line: LineOf<'attemptDone'>): string {
   return `${Math.min(resultRun, threshold)} of ${threshold}${effect}, ${took}`;
 }
 
-/** A new pod: one line per probe, or per container without probes. */
+/** Returns a line per probe of a new pod, or per container without probes. */
 export function podEntries({ containers }: PodSummary): Entry[] {
   return containers.flatMap(({ name: container, role, probes, spec }): Entry[] => {
     if (probes.length === 0) {

@@ -24,7 +24,7 @@ import {
 } from './entries.js';
 
 export interface LinesOptions {
-  /** Every attempt, not only those that change something or fail. */
+  /** True shows every attempt, not only failures and changes. */
   readonly verbose: boolean;
   readonly output: boolean;
   readonly screen?: Screen;
@@ -36,7 +36,7 @@ const LAST_LINES = 5;
 
 const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', Output: 'dim' };
 
-/** Lines that can change a cause. */
+/** Kinds of lines that can change a cause. */
 const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'attemptDone',
   'trial',
@@ -45,7 +45,7 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'status',
 ]);
 
-/** Kinds of lines that no longer say anything about the pods once kprobe stops them. */
+/** Kinds of lines that say nothing about the pods once kprobe stops them. */
 const AFTERMATH: ReadonlySet<TraceLine['kind']> = new Set(['startFailed', 'backOff', 'event']);
 
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
@@ -56,15 +56,13 @@ export class Lines implements Renderer {
   readonly #options: LinesOptions;
   #summary: Summary | undefined;
   #objectWidth = 0;
-  /** The time of the last line written. */
   #time = -Infinity;
-  /** An Unhealthy event waits for its attempt to end, which says what it means. */
+  /** An Unhealthy event, kept until its attempt ends. */
   #held: LineOf<'event'> | undefined;
-  /** Before kprobe stopped what it had started. */
+  /** The last summary before kprobe stopped what it had started. */
   #live: Summary | undefined;
-  /** The key of the last cause shown of each pod. */
   readonly #causes = new Map<string, string>();
-  /** The last back-off shown of each container: a sync that finds it again says nothing new. */
+  /** The last back-off shown of each container; a sync may report it again. */
   readonly #backOffs = new Map<string, number>();
 
   constructor(write: Write, options: LinesOptions) {
@@ -82,7 +80,7 @@ export class Lines implements Renderer {
       for (const entry of plainEntries(line)) this.#writeEntry(line.t, '', entry);
       return;
     }
-    // What fails because kprobe stops it is no news.
+    // Failures during kprobe's own stop are not shown.
     if (this.#live !== summary && AFTERMATH.has(line.kind)) return;
     const old = before && findPod(before, line.pod);
     const pod = findPod(summary, line.pod) ?? old;
@@ -114,7 +112,7 @@ export class Lines implements Renderer {
     if (this.#isCalmPast(line)) return [];
     switch (line.kind) {
       case 'pod':
-        // A cluster changes more of a pod than its spec.
+        // A cluster also changes other fields of a pod.
         return isSameSpec(old, pod) ? [] : podEntries(pod);
       case 'event':
         if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning')
@@ -136,14 +134,14 @@ export class Lines implements Renderer {
     }
   }
 
-  /** Reports whether a line from before a watch is only of use in full. */
+  /** Reports whether a line from before the watch is only shown with --verbose. */
   #isCalmPast(line: PodLine): boolean {
     const isPast = 'at' in line && (line.at ?? 0) < 0 && !this.#options.verbose;
     if (line.kind === 'attemptDone') return isPast && this.#held === undefined;
     return isPast && line.kind === 'event' && line.type === 'Normal';
   }
 
-  /** The last output of a run that died, unless all output was shown. */
+  /** Returns the last output of a run that died, unless all output is shown. */
   #lastLines({ container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
     const container = containers.find((one) => one.name === name);
     if (this.#options.output || container === undefined) return [];
@@ -156,9 +154,9 @@ export class Lines implements Renderer {
     }));
   }
 
-  /** A success of a pod without trouble is by far the most frequent line, and changes nothing. */
+  /** The most frequent line by far is a success of a healthy pod, which changes nothing. */
   #mayChangeCause(line: PodLine, { containers }: PodSummary): boolean {
-    // The status that ends the past of a pod shows what is left of it.
+    // The status that ends a pod's history shows what is left of it.
     if ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status') return false;
     if (line.kind === 'output') {
       // The log of a cluster's container comes after the end of its run.
@@ -169,7 +167,7 @@ export class Lines implements Renderer {
     return this.#causes.get(line.pod) !== '';
   }
 
-  /** The worst cause, when it is another one than before; at the end without what would come next. */
+  /** Shows the worst cause when it has changed, and at the end, where nothing follows any more. */
   #showCause(pod: PodSummary, t: number, isEnd = false): void {
     const { isSimulated } = this.#options;
     if (isSimulated === undefined) return;
@@ -210,7 +208,7 @@ export class Lines implements Renderer {
     return [{ container, type: 'Run', reason: 'BackOff', text }];
   }
 
-  /** Makes room for the names of a pod's containers. It never shrinks, so that columns stay where they are. */
+  /** Widens the column for the names of a pod's containers; it never shrinks. */
   #widen({ object, containers }: PodSummary): void {
     for (const { name } of containers) {
       const { length } = escapeControl(`${object.metadata.name}/${name}`);
@@ -220,7 +218,7 @@ export class Lines implements Renderer {
 
   #writeEntry(at: number, object: string, { type, reason, text }: Entry): void {
     const { screen = UNPAINTED } = this.#options;
-    // What is learned later than it happened stands below what was known first, at its time.
+    // A late report stands below what was known before it, at that time.
     const t = Math.max(at, this.#time);
     this.#time = t;
     const tone = TONES[type] ?? 'plain';
@@ -237,7 +235,7 @@ export class Lines implements Renderer {
   }
 }
 
-/** Compares all of the specs but the node, which the scheduler sets. */
+/** Compares the specs without the node, which the scheduler sets. */
 function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boolean {
   const textOf = ({ spec }: Pod): string => JSON.stringify({ ...spec, nodeName: undefined });
   return before !== undefined && textOf(before.object) === textOf(object);

@@ -15,9 +15,8 @@ import { findMinNextPodAvailabilityCheck } from './pod-util.js';
 type PodOwner = ReplicaSet | StatefulSet | DaemonSet;
 type Controlled = Workload | ReplicaSet;
 
-/** Writes of the controllers. */
 export interface Client {
-  /** Returns the stored object; undefined when another one has its name. */
+  /** Returns the stored object; undefined when the name is taken. */
   createReplicaSet(rs: Omit<ReplicaSet, 'status'>): ReplicaSet | undefined;
   updateReplicaSet(rs: ReplicaSet): ReplicaSet;
   deleteReplicaSet(rs: ReplicaSet): void;
@@ -32,16 +31,15 @@ export interface Client {
     place?: { readonly name?: string; readonly nodeName?: string },
   ): void;
   deletePod(pod: ApiPod): void;
-  /** Stores status and annotations. */
   updateStatus(object: Controlled): void;
-  /** Syncs the object again, milliseconds from now. */
+  /** Syncs the object again after these milliseconds. */
   enqueueAfter(object: Controlled, delay: number): void;
   event(deployment: Deployment, reason: string, message: string): void;
 }
 
 type WithStatus = Controlled | PodDisruptionBudget;
 
-/** Statuses of objects that no controller has seen yet. */
+/** Statuses of new objects. */
 export const NO_STATUS: {
   readonly [K in WithStatus['kind']]: Extract<WithStatus, { readonly kind: K }>['status'];
 } = {
@@ -122,7 +120,7 @@ export function clientOf(
   };
 }
 
-/** Stores the status at the end of a sync, and syncs again when the next of the pods that only wait becomes available. */
+/** Stores the status at the end of a sync, and syncs again when the next pod becomes available. */
 export function endSync<Owner extends PodOwner>(
   { client, now }: { readonly client: StatusClient; readonly now: number },
   owner: Owner,

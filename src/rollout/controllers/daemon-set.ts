@@ -11,7 +11,6 @@ import {
   withLabels,
 } from './revisions.js';
 
-/** A sync of a DaemonSet that runs on all nodes. */
 interface DaemonSetSync extends PodSync<DaemonSet> {
   readonly nodes: readonly string[];
   readonly failedPodsBackoff: Backoff;
@@ -26,7 +25,7 @@ type Update = { readonly newPod?: ApiPod | undefined; readonly oldPod?: ApiPod |
 export function syncDaemonSet(sync: DaemonSetSync): void {
   const { owner: ds, client, now } = sync;
   const { name: hash } = updateRevisionOf(sync).metadata;
-  // As long as its pods change, the controller waits for them (SatisfiedExpectations).
+  // While its pods change, the controller waits for them (SatisfiedExpectations).
   const changed = manage(sync, hash) || update(sync, hash);
   const status = statusOf(sync, hash, now);
   endSync(sync, ds, status, status.numberReady - status.numberAvailable);
@@ -41,7 +40,7 @@ function update(sync: DaemonSetSync, hash: string): boolean {
   return limitsOf(sync).surge === 0 ? replace(sync, hash) : surge(sync, hash);
 }
 
-/** Sees to one pod a node, or two of a surge; returns whether it has changed pods. Ports podsShouldBeOnNode. */
+/** Keeps one pod per node, two in a surge; returns whether it has changed pods. Ports podsShouldBeOnNode. */
 function manage(sync: DaemonSetSync, hash: string): boolean {
   const { nodes, client, owner: ds } = sync;
   let changed = false;
@@ -60,7 +59,7 @@ function manage(sync: DaemonSetSync, hash: string): boolean {
   return changed;
 }
 
-/** Returns whether a failed pod is kept for now; one more is deleted each time after twice as long. */
+/** Returns whether a failed pod is kept for now; the back-off doubles with each deletion. */
 function isInBackoff(sync: DaemonSetSync, { status, spec }: ApiPod): boolean {
   const { owner: ds, client, failedPodsBackoff: backoff, now } = sync;
   if (status.phase !== 'Failed') return false;
@@ -73,7 +72,7 @@ function isInBackoff(sync: DaemonSetSync, { status, spec }: ApiPod): boolean {
   return false;
 }
 
-/** Returns the pods of a node that a surge does not need; `running` are oldest first. */
+/** Returns the pods of a node that a surge no longer needs; `running` are oldest first. */
 function excess(
   ds: DaemonSet,
   running: readonly ApiPod[],
@@ -92,7 +91,6 @@ function createDaemonPod({ owner: ds, client }: DaemonSetSync, node: string, has
   client.createPod(ds, template, { nodeName: node });
 }
 
-/** Deletes old pods within maxUnavailable. */
 function replace(sync: DaemonSetSync, hash: string): boolean {
   const { owner: ds, nodes, client, now } = sync;
   let unavailable = 0;

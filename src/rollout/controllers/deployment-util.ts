@@ -18,7 +18,6 @@ export const POD_TEMPLATE_HASH = 'pod-template-hash';
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Ports NewDeploymentCondition. */
 export function newDeploymentCondition(
   type: string,
   status: Condition['status'],
@@ -30,7 +29,6 @@ export function newDeploymentCondition(
   return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message };
 }
 
-/** Ports GetDeploymentCondition. */
 export function getDeploymentCondition(
   { conditions }: DeploymentStatus,
   condType: string,
@@ -38,7 +36,6 @@ export function getDeploymentCondition(
   return conditions.find(({ type }) => type === condType);
 }
 
-/** Ports SetDeploymentCondition. */
 export function setDeploymentCondition(
   status: DeploymentStatus,
   condition: Condition,
@@ -53,7 +50,6 @@ export function setDeploymentCondition(
   return { ...status, conditions: [...conditions, { ...condition, lastTransitionTime }] };
 }
 
-/** Ports RemoveDeploymentCondition. */
 export function removeDeploymentCondition(
   status: DeploymentStatus,
   condType: string,
@@ -66,12 +62,10 @@ export function revision({ metadata }: ReplicaSet | Deployment): number {
   return Number(metadata.annotations[REVISION] ?? 0);
 }
 
-/** Ports MaxRevision. */
 export function maxRevision(replicaSets: readonly ReplicaSet[]): number {
   return Math.max(0, ...replicaSets.map(revision));
 }
 
-/** Ports ResolveFenceposts, with GetScaledValueFromIntOrPercent. */
 function resolveFenceposts(
   maxSurge: IntOrString,
   maxUnavailable: IntOrString,
@@ -93,21 +87,18 @@ export function getScaledValueFromIntOrPercent(
   return roundUp ? Math.ceil(scaled) : Math.floor(scaled);
 }
 
-/** Ports MaxUnavailable. */
 export function maxUnavailable({ spec: { strategy, replicas } }: Deployment): number {
   if (strategy.type === 'Recreate' || replicas === 0) return 0;
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   return Math.min(resolveFenceposts(maxSurge, maxUnavailable, replicas).unavailable, replicas);
 }
 
-/** Ports MaxSurge. */
 export function maxSurge({ spec: { strategy, replicas } }: Deployment): number {
   if (strategy.type === 'Recreate') return 0;
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   return resolveFenceposts(maxSurge, maxUnavailable, replicas).surge;
 }
 
-/** Ports GetReplicaSetProportion. */
 export function getReplicaSetProportion(
   rs: ReplicaSet,
   deployment: Deployment,
@@ -119,7 +110,6 @@ export function getReplicaSetProportion(
   return toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
 }
 
-/** Ports getReplicaSetFraction. */
 function getReplicaSetFraction(rs: ReplicaSet, deployment: Deployment): number {
   const { replicas } = rs.spec;
   if (deployment.spec.replicas === 0) return -replicas;
@@ -136,7 +126,7 @@ function roundToInt32(value: number): number {
 
 const templateKeys = new WeakMap<PodTemplate, string>();
 
-/** Returns a text that is the same for templates that are the same without the hash label (EqualIgnoreHash). */
+/** Returns a text that is equal for templates that only differ in the hash label (EqualIgnoreHash). */
 export function templateKey(template: PodTemplate): string {
   const known = templateKeys.get(template);
   if (known !== undefined) return known;
@@ -199,7 +189,6 @@ export function filterActiveReplicaSets(replicaSets: readonly ReplicaSet[]): Rep
   return replicaSets.filter(({ spec }) => spec.replicas > 0);
 }
 
-/** Ports GetReplicaCountForReplicaSets. */
 export function getReplicaCountForReplicaSets(replicaSets: readonly ReplicaSet[]): number {
   return replicaSets.reduce((sum, { spec }) => sum + spec.replicas, 0);
 }
@@ -211,7 +200,6 @@ export function sumOfStatus(replicaSets: readonly ReplicaSet[], count: ReplicaCo
   return replicaSets.reduce((sum, { status }) => sum + status[count], 0);
 }
 
-/** Ports GetTerminatingReplicaCountForReplicaSets. */
 export function getTerminatingReplicaCount(replicaSets: readonly ReplicaSet[]): number | undefined {
   let count = 0;
   for (const { status } of replicaSets) {
@@ -222,7 +210,6 @@ export function getTerminatingReplicaCount(replicaSets: readonly ReplicaSet[]): 
   return count;
 }
 
-/** Ports DeploymentComplete. */
 export function deploymentComplete(
   { spec, metadata }: Deployment,
   newStatus: DeploymentStatus,
@@ -248,7 +235,6 @@ export function deploymentProgressing(
   );
 }
 
-/** Ports DeploymentTimedOut. */
 export function deploymentTimedOut(
   deployment: Deployment,
   newStatus: DeploymentStatus,
@@ -262,7 +248,6 @@ export function deploymentTimedOut(
   return condition.lastUpdateTime + deadline * 1000 < now;
 }
 
-/** Ports NewRSNewReplicas. */
 export function newRSNewReplicas(
   deployment: Deployment,
   allRSs: readonly ReplicaSet[],
@@ -275,7 +260,6 @@ export function newRSNewReplicas(
   return newRS.spec.replicas + Math.min(room, replicas - newRS.spec.replicas);
 }
 
-/** Ports IsSaturated. */
 export function isSaturated({ spec }: Deployment, rs: ReplicaSet | undefined): boolean {
   return (
     rs !== undefined &&

@@ -104,9 +104,8 @@ function reconcileOldReplicaSets(
 }
 
 /**
- * Takes away unhealthy replicas of old ReplicaSets first; undefined is the error that ends the sync of old
- * ReplicaSets: one has more available pods than it wants, as its last change has not been carried out yet. Ports
- * cleanupUnhealthyReplicas.
+ * Scales down unhealthy replicas of old ReplicaSets first; undefined is the error that ends the sync, when a change of
+ * one is not carried out yet. Ports cleanupUnhealthyReplicas.
  */
 function cleanupUnhealthyReplicas(
   sync: DeploymentSync,

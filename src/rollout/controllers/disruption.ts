@@ -24,7 +24,7 @@ export function budgetsOf(
 }
 
 /**
- * Returns the error of an eviction, or the budget with one disruption less; neither when no budget minds. Ports
+ * Returns the error of an eviction, or the budget after it; neither when no budget is concerned. Ports
  * EvictionREST.Create (pkg/registry/core/pod/storage/eviction.go).
  */
 export function evict(

@@ -34,7 +34,7 @@ export function isSelected(
 export interface EndpointChange {
   readonly service: Service;
   readonly pod: ApiPod;
-  /** Absent when the pod has none any more. */
+  /** Absent when the pod has no endpoint any more. */
   readonly endpoint?: EndpointConditions | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Endpoints {
     return [...(this.#byService.get(uid)?.values() ?? [])];
   }
 
-  /** Brings the pod's endpoint of a Service up to date; `isGone` once the pod is deleted. */
+  /** Updates the pod's endpoint of a Service; `isGone` once the pod is deleted. */
   update(service: Service, pod: ApiPod, isGone = false): void {
     const { uid } = service.metadata;
     const endpoints = this.#byService.get(uid) ?? new Map<string, EndpointConditions>();

@@ -19,10 +19,9 @@ import {
 } from './deployment-util.js';
 import type { ApiPod, Condition, Deployment, ReplicaSet } from './objects.js';
 
-/** One sync of a Deployment: its view of the objects, with its own changes. */
+/** One sync of a Deployment, with the changes it has made itself. */
 export interface DeploymentSync {
   deployment: Deployment;
-  /** Those of the Deployment, oldest first. */
   replicaSets: readonly ReplicaSet[];
   readonly pods: readonly ApiPod[];
   readonly client: Client;
@@ -44,12 +43,11 @@ const SKIPPED_ANNOTATIONS: readonly string[] = [
   MAX_REPLICAS,
 ];
 
-/** Returns the old ReplicaSets and then the new one. */
+/** Returns the old ReplicaSets, then the new one. */
 export function allOf({ newRS, oldRSs }: ReplicaSets): readonly ReplicaSet[] {
   return newRS === undefined ? oldRSs : [...oldRSs, newRS];
 }
 
-/** Stores a Progressing condition. */
 export function setProgressing(
   sync: DeploymentSync,
   conditionStatus: Condition['status'],
@@ -78,7 +76,7 @@ export function withNewReplicaSet(sync: DeploymentSync) {
   return { newRS: newRS ?? createNewReplicaSet(sync, oldRSs), oldRSs };
 }
 
-/** Brings the annotations of the existing new ReplicaSet up to date. Ports the first half of getNewReplicaSet. */
+/** Updates the annotations of the existing new ReplicaSet. Ports the first half of getNewReplicaSet. */
 function syncNewReplicaSet(
   sync: DeploymentSync,
   existing: ReplicaSet,
@@ -107,7 +105,6 @@ function syncNewReplicaSet(
   return existing;
 }
 
-/** Ports SetDeploymentRevision. */
 function setDeploymentRevision(sync: DeploymentSync, to: number): boolean {
   const { deployment } = sync;
   if (revision(deployment) === to) return false;
@@ -207,7 +204,7 @@ function setNewReplicaSetAnnotations(
   return { ...annotations, [REVISION_HISTORY]: revisions.join(',') };
 }
 
-/** Returns the annotations that remember the size of the Deployment. Ports SetReplicasAnnotations. */
+/** Returns the annotations with the size of the Deployment. Ports SetReplicasAnnotations. */
 export function replicasAnnotations(deployment: Deployment): Record<string, string> {
   const { replicas } = deployment.spec;
   return {

@@ -1,6 +1,6 @@
 import type { Decoded, IntOrString, ObjectMeta, Pod, PodSpec, Time, v1 } from '../../api/index.js';
 
-/** Objects of the API server as the controllers read and write them: immutable, and replaced as a whole. */
+/** Objects of the API server for the controllers: immutable, and replaced as a whole. */
 export type Strings = Readonly<Record<string, string>>;
 
 /** The controller of an object (metav1.OwnerReference). */
@@ -26,7 +26,6 @@ interface OfKind<Kind extends string> {
 
 export type LabelSelector = Decoded<v1.LabelSelector>;
 
-/** v1.PodTemplateSpec. */
 export interface PodTemplate {
   readonly metadata: { readonly labels: Strings; readonly annotations?: Strings | undefined };
   readonly spec: PodSpec;
@@ -38,12 +37,11 @@ export interface ApiPod extends Pod {
   readonly metadata: Meta;
 }
 
-/** Changed by its controller after it was created by a user. */
+/** Workloads that users create and controllers update. */
 export type Workload = Deployment | StatefulSet | DaemonSet;
 export type ApiObject =
   Workload | ReplicaSet | ControllerRevision | Service | PodDisruptionBudget | ApiPod;
 
-/** A condition of a workload (apps/v1). */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -104,13 +102,12 @@ export interface DeploymentStatus
 
 export interface Service extends OfKind<'Service'> {
   readonly spec: {
-    /** Absent: the Service has no endpoints of its own. */
+    /** Absent where the Service has no endpoints of its own. */
     readonly selector?: Strings | undefined;
     readonly publishNotReadyAddresses?: boolean | undefined;
   };
 }
 
-/** policy/v1. */
 export interface PodDisruptionBudget extends OfKind<'PodDisruptionBudget'> {
   readonly spec: {
     readonly selector: LabelSelector;
@@ -123,7 +120,7 @@ export interface PodDisruptionBudget extends OfKind<'PodDisruptionBudget'> {
   >;
 }
 
-/** A template that a StatefulSet or a DaemonSet has had (apps/v1). */
+/** A revision of a StatefulSet's or DaemonSet's template (apps/v1). */
 export interface ControllerRevision extends OfKind<'ControllerRevision'> {
   readonly template: PodTemplate;
 }
@@ -133,7 +130,6 @@ export interface StatefulSetSpec extends WorkloadSpec {
   readonly podManagementPolicy: 'OrderedReady' | 'Parallel';
   readonly updateStrategy:
     { readonly type: 'RollingUpdate'; readonly partition: number } | { readonly type: 'OnDelete' };
-  /** The first ordinal. */
   readonly start: number;
 }
 
@@ -169,7 +165,6 @@ export interface DaemonSet extends OfKind<'DaemonSet'> {
   >;
 }
 
-/** Returns the number of replicas that a workload wants. */
 export function replicasOf(workload: Workload): number {
   return workload.kind === 'DaemonSet'
     ? workload.status.desiredNumberScheduled

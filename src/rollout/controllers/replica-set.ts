@@ -14,7 +14,6 @@ const BURST_REPLICAS = 500;
 
 interface ReplicaSetSync {
   readonly rs: ReplicaSet;
-  /** Pods that the ReplicaSet controls. */
   readonly pods: readonly ApiPod[];
   /** Pods of all ReplicaSets of the same Deployment (getIndirectlyRelatedPods). */
   readonly relatedPods: () => readonly ApiPod[];
@@ -69,7 +68,7 @@ const PHASE_ORDER = { Pending: 0, Unknown: 1, Running: 2, Succeeded: 2, Failed: 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const NANOSECONDS = 1e6;
 
-/** Everything that the order of deletion compares, read once for each pod. */
+/** The values that the order of deletion compares. */
 interface RankedPod {
   readonly pod: ApiPod;
   readonly assigned: boolean;
@@ -123,10 +122,7 @@ function rankedPod(pod: ApiPod, rank: number): RankedPod {
   };
 }
 
-/**
- * Compares two pods: the one to be deleted first comes first. Ports ActivePodsWithRanks.Less
- * (pkg/controller/controller_utils.go).
- */
+/** Compares two pods; the one to delete comes first. Ports ActivePodsWithRanks.Less (pkg/controller/controller_utils.go). */
 function compare(a: RankedPod, b: RankedPod, now: number): number {
   if (a.assigned !== b.assigned) return a.assigned ? 1 : -1;
   if (a.phase !== b.phase) return a.phase - b.phase;
@@ -142,7 +138,7 @@ function compare(a: RankedPod, b: RankedPod, now: number): number {
   return created === other ? 0 : compareTimes(a, b, created, other, now);
 }
 
-/** Compares ages by their powers of two; pods of about the same age are in the order of their UIDs. */
+/** Compares ages by powers of two; pods of about one age are ordered by UID. */
 function compareTimes(
   a: RankedPod,
   b: RankedPod,

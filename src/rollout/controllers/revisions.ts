@@ -5,17 +5,15 @@ import type { ApiPod, ControllerRevision, DaemonSet, PodTemplate, StatefulSet } 
 /** Label of pods with the revision that they are made of. */
 export const CONTROLLER_REVISION_HASH = 'controller-revision-hash';
 
-/** One sync of a StatefulSet or a DaemonSet. */
 export interface PodSync<Owner extends StatefulSet | DaemonSet> {
   readonly owner: Owner;
   readonly revisions: readonly ControllerRevision[];
-  /** Pods that the owner controls. */
   readonly pods: readonly ApiPod[];
   readonly client: Client;
   readonly now: number;
 }
 
-/** Returns the revision of the owner's template; a new one is stored (getStatefulSetRevisions, constructHistory). */
+/** Returns the revision of the owner's template, and stores a new one (getStatefulSetRevisions, constructHistory). */
 export function updateRevisionOf({
   owner,
   revisions,
@@ -33,7 +31,7 @@ export function getPodRevision({ metadata }: ApiPod): string {
   return metadata.labels[CONTROLLER_REVISION_HASH] ?? '';
 }
 
-/** Returns the template with the labels of a revision, and more of them. */
+/** Returns the template with additional labels. */
 export function withLabels(
   template: PodTemplate,
   labels: Readonly<Record<string, string>>,

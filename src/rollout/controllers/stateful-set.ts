@@ -17,7 +17,7 @@ interface Revisions {
   readonly update: ControllerRevision;
 }
 
-/** Pods by their ordinals, from the first one; absent where a pod is missing. */
+/** Pods by ordinal, from the first one; undefined where a pod is missing. */
 type Replicas = readonly (ApiPod | undefined)[];
 
 /** Ports pkg/controller/statefulset (stateful_set.go, stateful_set_control.go). */
@@ -106,8 +106,8 @@ function processCondemned(
 }
 
 /**
- * Deletes the old pod with the highest ordinal, once those above are available. In v1.36 MaxUnavailableStatefulSet is
- * off: one at a time.
+ * Deletes the old pod with the highest ordinal once those above are available: one at a time, as v1.36 has
+ * MaxUnavailableStatefulSet off.
  */
 function rollingUpdate(
   { owner: set, client, now }: Sync,
@@ -145,7 +145,6 @@ function statusOf(sync: Sync, { current, update }: Revisions, deleted: number): 
   };
 }
 
-/** Ports completeRollingUpdate. */
 function completeRollingUpdate({ spec }: StatefulSet, status: Status): Status {
   const isDone =
     spec.updateStrategy.type === 'RollingUpdate' &&
@@ -157,7 +156,6 @@ function completeRollingUpdate({ spec }: StatefulSet, status: Status): Status {
   return { ...status, currentReplicas: updatedReplicas, currentRevision: updateRevision };
 }
 
-/** Ports getOrdinal. */
 function getOrdinal({ metadata: { name } }: ApiPod): number {
   return Number(name.slice(name.lastIndexOf('-') + 1));
 }

@@ -30,7 +30,7 @@ import type { Deployment, DeploymentStatus, ReplicaSet } from './objects.js';
 
 /** Ports pkg/controller/deployment/sync.go. */
 
-/** Scales, and syncs the status, but does not roll out. Ports sync. */
+/** Scales and syncs the status without a rollout. Ports sync. */
 export function syncScale(sync: DeploymentSync): void {
   const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync);
   scale(sync, newRS, oldRSs);
@@ -48,7 +48,6 @@ function updateStatusIfChanged(sync: DeploymentSync, status: DeploymentStatus): 
   return true;
 }
 
-/** Ports checkPausedConditions. */
 export function checkPausedConditions(sync: DeploymentSync): void {
   const { deployment } = sync;
   const { paused } = deployment.spec;
@@ -145,7 +144,6 @@ export function cleanupDeployment(sync: DeploymentSync, oldRSs: readonly Replica
   }
 }
 
-/** Ports calculateStatus. */
 export function calculateStatus(
   { deployment, now }: DeploymentSync,
   allRSs: readonly ReplicaSet[],
@@ -177,7 +175,6 @@ function availability(deployment: Deployment, available: number, now: number) {
   );
 }
 
-/** Ports isScalingEvent. */
 export function isScalingEvent(sync: DeploymentSync): boolean {
   const active = filterActiveReplicaSets(allOf(getAllReplicaSetsAndSyncRevision(sync)));
   return active.some(({ metadata: { annotations } }) => {

@@ -1,35 +1,24 @@
 import type { ServedPod, ServerRun } from './pod-fact.js';
 
-/** Reasons why a request fails. */
 export type LossCause =
-  /** Refused: the Service had no endpoint. */
   | 'noEndpoint'
-  /** Refused by a terminating pod that a proxy still chose. */
   | 'refusedAfterTerm'
-  /** Refused: the container did not listen yet. */
   | 'refusedBeforeListening'
-  /** Refused: the container was being restarted. */
   | 'refusedDuringRestart'
-  /** In flight when a terminating container exited. */
   | 'cutAtExit'
-  /** In flight when a terminating container was killed. */
   | 'cutAtKill'
-  /** In flight when the kubelet stopped the container to restart it. */
   | 'cutAtRestart'
-  /** In flight when the container exited on its own. */
   | 'cutAtCrash'
   | 'timedOut'
-  /** Answered with an error: something that it needs was down. */
   | 'dependencyDown'
-  /** Answered with an error. */
   | 'errorAnswer';
 
-/** A change that saves the requests of a cause. */
+/** A change that saves requests. */
 export type Remedy =
   | {
       readonly kind: 'preStopSleep';
       readonly seconds: number;
-      /** Set where the grace period has no room for it. */
+      /** Set where the grace period is too short for it. */
       readonly gracePeriodSeconds?: number;
     }
   | { readonly kind: 'gracePeriod'; readonly seconds: number }
@@ -38,7 +27,6 @@ export type Remedy =
   | { readonly kind: 'stopServingAtTerm' }
   | { readonly kind: 'readinessProbe' };
 
-/** The requests that fail for one reason. */
 export interface Loss {
   readonly cause: LossCause;
   readonly count: number;
@@ -53,7 +41,7 @@ export interface FailedRequest {
   readonly cause: LossCause;
   readonly sentAt: number;
   readonly failedAt: number;
-  /** When its answer would have been complete. */
+  /** When the answer would have been complete. */
   readonly answerAt: number;
   readonly pod?: ServedPod;
   readonly run?: ServerRun;
@@ -64,7 +52,7 @@ interface Tally {
   from: number;
   to: number;
   readonly pods: Set<ServedPod>;
-  /** Milliseconds from a pod's deletion to a request or the end of its answer, and from TERM. */
+  /** Longest milliseconds from a pod's deletion, and from TERM, to a request or the end of its answer. */
   sinceDeletion: number;
   sinceTerm: number;
   /** Milliseconds of the container's life after TERM. */
@@ -72,7 +60,6 @@ interface Tally {
   gracePeriodSeconds: number;
 }
 
-/** Counts failed requests by cause, and finds changes that would save them. */
 export class Losses {
   readonly #tallies = new Map<LossCause, Tally>();
 
@@ -155,7 +142,7 @@ function preStopSleep(tally: Tally, propagation: number): Remedy {
   return { kind: 'preStopSleep', seconds, ...(tooLong && { gracePeriodSeconds: needed }) };
 }
 
-/** Returns the first whole second after so many milliseconds. */
+/** Returns the next whole second after these milliseconds. */
 function secondsAfter(milliseconds: number): number {
   return Math.floor(milliseconds / 1000) + 1;
 }

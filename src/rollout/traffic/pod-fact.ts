@@ -9,7 +9,7 @@ import type { ApiPod } from '../controllers/objects.js';
 export type PodFact = { readonly at: number; readonly pod: string } & (
   | {
       readonly kind: 'endpoint';
-      /** Absent when the endpoint leaves its slice. */
+      /** Absent when the endpoint is removed from its slice. */
       readonly conditions?: EndpointConditions;
     }
   | { readonly kind: 'deleted'; readonly gracePeriodSeconds: number }
@@ -94,7 +94,7 @@ export class FactRecorder {
   readonly #facts: PodFact[] = [];
   #begin = 0;
   readonly #deleted = new Set<string>();
-  /** The first Service: the one that gets the requests. */
+  /** The first Service, which gets the requests. */
   #service: string | undefined;
 
   /** Returns the facts with times in milliseconds since the rollout began. */
@@ -125,7 +125,7 @@ export class FactRecorder {
 
   onStart({ config: { pod, container }, requests }: ScriptedContainer, at: number): void {
     if (container.name !== servingContainer(pod)) return;
-    // A probe's answer and a request's take their own time.
+    // The latency of a probe is not that of a request.
     const { latency: _, ...behaviour } = requests;
     this.#facts.push({ at, pod: pod.metadata.uid, kind: 'started', behaviour });
   }
@@ -147,7 +147,7 @@ export class FactRecorder {
   }
 }
 
-/** Returns the container that takes the Service's requests: the first one with a port, or the first one. */
+/** Returns the container that serves requests: the first one with a port, or the first one. */
 function servingContainer({ spec: { containers } }: Pick<ApiPod, 'spec'>): string | undefined {
   const serving = containers.find(({ ports = [] }) => ports.length > 0) ?? containers[0];
   return serving?.name;

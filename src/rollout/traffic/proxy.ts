@@ -29,13 +29,12 @@ export class Proxy {
       if (fact.kind !== 'endpoint') return [];
       // Changes before the simulation are visible from its start.
       if (fact.at < 0) return { visibleAt, pod: fact.pod, conditions: fact.conditions };
-      // A sync applies all that came before it, so no change overtakes another.
+      // A sync applies all earlier changes, so no change overtakes another.
       visibleAt = Math.max(visibleAt, fact.at + draw(propagation, random));
       return { visibleAt, pod: fact.pod, conditions: fact.conditions };
     });
   }
 
-  /** Returns the pods that new connections go to. */
   get usable(): readonly string[] {
     return this.#list;
   }
@@ -44,7 +43,7 @@ export class Proxy {
     return this.#usable.has(pod);
   }
 
-  /** Applies the changes that are visible then; times must not go back. */
+  /** Applies the changes that are visible at a time; times must not decrease. */
   advanceTo(at: number): void {
     const before = this.#applied;
     for (let change = this.#changes[before]; change !== undefined && change.visibleAt <= at;) {

@@ -15,13 +15,12 @@ import { Proxy } from './proxy.js';
 export interface TrafficLoad {
   /** Requests per second, evenly spaced. */
   readonly rate: number;
-  /** Time that an answer takes. */
   readonly serviceTime: Spread;
-  /** The client gives up after this long. */
+  /** Milliseconds after which the client gives up. */
   readonly timeout?: number | undefined;
   /** Clients reuse their connections. */
   readonly keepAlive: boolean;
-  /** At TERM the app stops listening and closes idle connections, or it serves until it ends. */
+  /** Whether the app closes its connections at TERM, or serves until it ends. */
   readonly onTerm: 'close' | 'serve';
   /** Time from a change of an endpoint to the rules of each node. */
   readonly propagation: Spread;
@@ -39,17 +38,17 @@ export interface TrafficOptions extends TrafficLoad {
 export interface TrafficResult {
   readonly requests: number;
   readonly failed: number;
-  /** Answered, but later than the service time: the app hung or was slow. */
+  /** Answered, but late: the app hung or was slow. */
   readonly waited: number;
   readonly longestWait: number;
   readonly losses: readonly Loss[];
-  /** Failed requests of each second that has some. */
+  /** Failed requests by second. */
   readonly failedBySecond: ReadonlyMap<number, number>;
-  /** Requests over kept connections to a pod that proxies no longer chose. */
+  /** Requests over kept connections to pods that proxies no longer chose. */
   readonly afterRemoval: number;
 }
 
-/** Sends requests to pods that do what the facts say, which are in the order of time. */
+/** Sends requests to pods; `facts` are in the order of time. */
 export function simulateTraffic(facts: readonly PodFact[], options: TrafficOptions): TrafficResult {
   return new Traffic(facts, options).run();
 }
@@ -200,7 +199,7 @@ interface Connection {
   readonly run: ServerRun;
 }
 
-/** The idle and busy connections of a client; the last one used is taken first. */
+/** The connections of a client; the last used one is taken first. */
 class Connections {
   readonly #idle: Connection[] = [];
   /** By the time at which the answer is complete. */
@@ -211,7 +210,6 @@ class Connections {
     this.#isOpen = isOpen;
   }
 
-  /** Takes an idle connection that the server has not closed. */
   take(at: number): Connection | undefined {
     const done = this.#busy.findIndex(({ until }) => until > at);
     const free = this.#busy.splice(0, done === -1 ? this.#busy.length : done);
@@ -222,7 +220,7 @@ class Connections {
     return undefined;
   }
 
-  /** Keeps a connection that is busy until then. */
+  /** Keeps a connection that is busy until a time. */
   keep(connection: Connection, until: number): void {
     let place = this.#busy.length;
     while ((this.#busy[place - 1]?.until ?? 0) > until) place--;

@@ -9,7 +9,7 @@ export type ContainerState =
   /** No status has come yet. */
   | { readonly kind: 'unknown'; readonly text: '' }
   | { readonly kind: 'running'; readonly text: 'running' }
-  /** Without a reason, it is empty. */
+  /** Empty where the status has no reason. */
   | { readonly kind: 'waiting'; readonly text: string; readonly reason: string }
   | {
       readonly kind: 'terminated';
@@ -50,7 +50,7 @@ export interface ContainerView {
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
   /** The kubelet's back-off entry, which delays the next restart. */
   readonly crashLoop?: CrashLoop;
-  /** Present while a start is planned; the back-off counts from the last end before the plan. */
+  /** Present while a start is planned; the back-off counts from the last end before it. */
   readonly planned?: { readonly lastEndedAt?: number };
   /** Present between TERM and the end. */
   readonly stopping?: { readonly since: number; readonly gracePeriod: number };
@@ -74,7 +74,7 @@ export interface CrashLoop {
 export interface RunView extends ProcessEnd {
   readonly run: number;
   readonly startedAt?: number;
-  /** Basis of its start in a cluster, whose containers write no output into the trace. */
+  /** Basis of a start in a cluster. */
   readonly evidence?: Evidence;
   readonly endedAt?: number;
   readonly exitCode?: number;
@@ -82,14 +82,12 @@ export interface RunView extends ProcessEnd {
   readonly killed?: string;
   /** `LivenessProbe`, `StartupProbe`, or another reason of the kubelet. */
   readonly killReason?: string;
-  /** When the user asked for a restart. */
   readonly restartAskedAt?: number;
   /** When TERM was sent, and the seconds from TERM to KILL. */
   readonly stop?: { readonly at: number; readonly gracePeriod: number };
   readonly startError?: string;
-  /** What it listens on, as of its last failure. */
+  /** The sockets found after its last failure. */
   readonly listening?: ListeningView;
-  /** The hook that failed in it. */
   readonly hookError?: { readonly hook: string; readonly text: string };
   /** When the kubelet decided to start another run. */
   readonly restartDecidedAt?: number;
@@ -105,7 +103,6 @@ export interface ListeningView {
   readonly state?: 'stopped' | 'busy';
 }
 
-/** A container's status from `t` on. */
 interface StateView {
   readonly t: number;
   readonly state: ContainerState;
@@ -120,12 +117,11 @@ export interface OutputLine {
   readonly text: string;
 }
 
-/** Returns whether a run has failed or was stopped. */
 export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
   return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);
 }
 
-/** Returns the last lines that a run that died wrote, `most` at most. */
+/** Returns the last lines, at most `limit`, of a run that died. */
 export function lastLines(
   { output }: ContainerView,
   run: RunView | undefined,
@@ -148,7 +144,7 @@ export const FIRST_DELAY = 10;
 export const LONGEST_DELAY = 300;
 const FORGOTTEN_AFTER = 2 * LONGEST_DELAY;
 
-/** Returns the entry after a start, where the latest run ended at `lastEndedAt`. Ports Backoff.Next. */
+/** Returns the entry after a start, if the previous run ended at `lastEndedAt`. Ports Backoff.Next. */
 export function nextCrashLoop(
   entry: CrashLoop | undefined,
   lastEndedAt: number,
@@ -162,8 +158,8 @@ export function nextCrashLoop(
 }
 
 /**
- * Estimates the delay after the start of a run where earlier starts are unknown: the double of the back-off that passed before
- * it, else what so many restarts amount to.
+ * Estimates the delay after the start of a run whose earlier starts are unknown: twice the back-off before it, else that
+ * of so many restarts.
  */
 export function estimatedDelay(run: number, isKilled: boolean, passed: number): number {
   const begun = isKilled ? run - 2 : run - 1;
@@ -177,7 +173,6 @@ export function crashDelay(entry: CrashLoop | undefined, lastEndedAt: number): n
   return entry === undefined || isForgotten(entry, lastEndedAt) ? 0 : entry.delay;
 }
 
-/** Returns the time at which the latest finished run ended. */
 export function lastEnd({ runs }: ContainerView): number | undefined {
   return runs.findLast(({ endedAt }) => endedAt !== undefined)?.endedAt;
 }

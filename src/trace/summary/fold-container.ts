@@ -11,7 +11,7 @@ import {
 import { foldNewRun } from './fold-probe.js';
 import { appendBounded, type PodSummary } from './summary.js';
 
-/** Entries that are kept of each history. */
+/** Entries kept of each history. */
 const MAX_RUNS = 200;
 const MAX_STATES = 1000;
 const MAX_OUTPUT = 1000;
@@ -65,7 +65,7 @@ function withStatus(
   return { ...container, ...before, state, lastState, ready, started, restartCount, states };
 }
 
-/** Applies the kubelet's plan: its kills, and the starts after a run has ended. */
+/** Applies the kubelet's plan: kills, and starts of ended containers. */
 export function foldActions(
   pod: PodSummary,
   { containersToKill, containersToStart }: Extract<Event, { kind: 'actions' }>,
@@ -149,7 +149,7 @@ function foldEnd(
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }
 
-/** Applies a start, which the back-off has let pass: the next one waits longer. */
+/** Applies a start after a back-off, which then doubles. */
 function foldStart(container: ContainerView, run: RunView, t: number): ContainerView {
   const { backOff: _, stopping: __, planned, ...started } = container;
   const lastEndedAt = planned?.lastEndedAt;

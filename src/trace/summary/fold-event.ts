@@ -9,10 +9,9 @@ import {
 
 type PodEvent = Extract<Event, { kind: 'event' }>;
 
-/** Distinct events of a pod that are kept. */
 const MAX_EVENTS = 500;
 
-/** Applies an event; a repeated one counts up and moves to the end, as in `kubectl describe`. */
+/** Applies an event; a repeated one is counted and moves to the end, as in `kubectl describe`. */
 export function foldEvent(pod: PodSummary, event: PodEvent, t: number): PodSummary {
   if (event.count !== undefined) return foldReported(pod, event, event.count, t);
   const { type, reason } = event;
@@ -35,7 +34,7 @@ export function foldEvent(pod: PodSummary, event: PodEvent, t: number): PodSumma
   return { ...pod, correlation, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
-/** Applies an event as a cluster lists it, which has correlated it already. */
+/** Applies an event that a cluster has already correlated. */
 function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number): PodSummary {
   const { type, reason, message, at: lastAt = t, firstAt = lastAt } = event;
   const container = eventContainer(event) ?? '';
@@ -50,19 +49,19 @@ function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number
   return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
-/** The beginning of the message of an event that stands for several. */
+/** Prefix of the message of an event that stands for several. */
 export const COMBINED = '(combined from similar events): ';
 
-/** Distinct messages of one reason, within the interval in seconds, that become one event. */
+/** Different messages of one reason within the interval, in seconds, that are combined. */
 const MAX_MESSAGES = 10;
 const GROUP_INTERVAL = 600;
-/** Events of a type that a pod may have at once, and the seconds until one more is allowed. */
+/** Events of a type that a pod may have at once, and the seconds until another one is allowed. */
 const BURST = 25;
 const SECONDS_PER_TOKEN = 300;
 
 /**
- * Aggregates an event, and limits their rate: one that it lets pass is `sent`. Ports EventCorrelate
- * (client-go/tools/record/events_cache.go).
+ * Combines events and limits their rate; an event within the limit is `sent`. Ports EventCorrelate (client-
+ * go/tools/record/events_cache.go).
  */
 function correlateEvent(before: EventCorrelation, { type, reason, message }: PodEvent, t: number) {
   const key = `${type} ${reason}`;

@@ -8,10 +8,10 @@ import {
   verdictOfAttempt,
 } from './probe-view.js';
 
-/** Attempts that are kept of one probe, and of all together: 1,000 probes for a day stay below 150 MB of heap. */
+/** Attempts kept of one probe, and of all probes: 1,000 probes for a day stay below 150 MB of heap. */
 const MAX_ATTEMPTS = 1000;
 const MAX_ALL_ATTEMPTS = 40_000;
-/** Shares of them, the latest, that keep their detail; failures keep it longer. */
+/** Shares of them, the latest, that keep their detail; longer for failures. */
 const WHOLE_SUCCESSES = 1 / 20;
 const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
@@ -23,7 +23,7 @@ type ProbeEvent = Extract<
 >;
 type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;
 
-/** Applies an event of one of the container's probes; `probes` is the number of all. */
+/** Applies an event of a probe; `probes` is the number of all probes. */
 export function foldProbeEvent(
   container: ContainerView,
   event: ProbeEvent,
@@ -39,7 +39,7 @@ export function foldProbeEvent(
   };
 }
 
-/** Applies a new run: the result is no longer set, and a worker that was on hold counts from 0. */
+/** Applies a new run: no result is set, and a worker on hold counts from 0. */
 export function foldNewRun(probe: ProbeView): ProbeView {
   const { type, set } = probe;
   const rested =
@@ -66,7 +66,7 @@ function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: numbe
   }
 }
 
-/** Adds what the kubelet counted; an attempt of which it reported more is among them. */
+/** Adds the kubelet's counts, which include reported attempts. */
 function foldCounted(probe: ProbeView, event: Extract<TraceLine, { kind: 'counted' }>): ProbeView {
   const { successful = 0, failed = 0, unknown = 0 } = probe.counted ?? {};
   const counted = {
@@ -85,7 +85,7 @@ function foldCounted(probe: ProbeView, event: Extract<TraceLine, { kind: 'counte
 
 function foldWorker(probe: ProbeView, event: Extract<TraceLine, { kind: 'worker' }>): ProbeView {
   const { t, state, nextTick = probe.nextTick, latestTick, until } = event;
-  // An attempt in flight when the worker stops has no result.
+  // The attempt in flight of a stopped worker has no result.
   const inFlight = state === 'stopped' ? undefined : probe.inFlight;
   return { ...probe, state, stateSince: t, nextTick, latestTick, until, inFlight };
 }
@@ -121,7 +121,7 @@ function foldAttemptDone(
   };
 }
 
-/** Names every field: an object made by rest and spread has a hidden class of its own, 300 bytes for each attempt. */
+/** Names every field: rest and spread would give each object a hidden class, 300 bytes per attempt. */
 function endedAttempt(probe: ProbeView, inFlight: InFlight, event: AttemptDone): AttemptView {
   return {
     attempt: inFlight.attempt,

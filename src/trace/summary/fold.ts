@@ -17,7 +17,6 @@ import {
   type WorkloadView,
 } from './summary.js';
 
-/** Notes that are kept. */
 const MAX_NOTES = 100;
 
 export function fold(summary: Summary, event: TraceLine): Summary {
@@ -57,7 +56,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
 }
 
-/** Summaries share the positions, since pods are appended: a copy for each of 5,000 pods takes seconds. */
+/** Summaries share the positions, since pods are only appended: copies for 5,000 pods would take seconds. */
 function appendedPosition({ positions, pods }: Summary, key: string): Summary['positions'] {
   const shared = pods.length === 0 ? new Map<string, number>() : (positions as Map<string, number>);
   return shared.set(key, pods.length);
@@ -96,7 +95,7 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
   const { t } = event;
   switch (event.kind) {
     case 'pod':
-      // A cluster's pod was replaced by one of the same name.
+      // Another pod has taken the name.
       if (event.at !== undefined && event.object.metadata.uid !== pod.object.metadata.uid) {
         return newPodSummary(pod.key, event.object, event.at);
       }
@@ -167,7 +166,7 @@ function containersOf({ spec }: Pod, known: readonly ContainerView[]): Container
   ];
 }
 
-/** Removes the probes that the spec no longer has and keeps the history of the others. */
+/** Removes probes that the spec no longer has; others keep their history. */
 function changed(before: ContainerView, spec: Container, role: ContainerRole): ContainerView {
   const probes = (role === 'init' ? [] : newProbes(spec)).map(
     (probe) => before.probes.find(({ type }) => type === probe.type) ?? probe,

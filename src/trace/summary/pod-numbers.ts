@@ -4,11 +4,10 @@ import type { PodSummary } from './summary.js';
 /** The key figures of a pod's run. Times are in seconds. */
 export interface PodNumbers {
   readonly pod: string;
-  /** Counted from the pod's addition; absent when it never got ready. */
+  /** From the pod's addition; absent when it never got ready. */
   readonly readyAfter?: number;
   /** Total time that it was ready. */
   readonly readyFor: number;
-  /** By container. */
   readonly restarts: Readonly<Record<string, number>>;
 }
 
@@ -27,8 +26,8 @@ export function podNumbers(pod: PodSummary, end: number): PodNumbers {
 }
 
 /**
- * Returns the numbers of a simulation with changed settings. Where the simulation with `unchanged` settings has the same
- * number, the recorded one stands: the simulation's own inaccuracy is not shown as an effect.
+ * Returns the numbers of a simulation with changed settings. A number that the simulation with `unchanged` settings
+ * shares is replaced by the recorded one, so that inaccuracies do not look like effects.
  */
 export function changedNumbers(
   recorded: PodNumbers,

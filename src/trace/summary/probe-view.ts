@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import type { Evidence, ProbeType, Result, Trial, WorkerState } from '../event.js';
 
-/** Counts latencies, in milliseconds, in buckets whose bounds grow by a tenth; the extremes are exact. */
+/** Counts latencies in milliseconds in buckets that grow by a tenth; the extremes are exact. */
 export interface Histogram {
   /** By bucket number; an empty bucket is 0 or absent. */
   readonly counts: readonly number[];
@@ -16,7 +16,7 @@ export const EMPTY_HISTOGRAM: Histogram = { counts: [], total: 0, sum: 0, min: 0
 /** The upper bound of bucket 0, and the growth from one bucket to the next. */
 const FIRST_BOUND = 0.1;
 const GROWTH = 1.1;
-/** About three hours; it also holds everything longer. */
+/** About three hours; longer latencies are in it too. */
 const LAST_BUCKET = 196;
 
 /** Returns a bucket's upper bound in milliseconds. */
@@ -61,13 +61,12 @@ export function percentile(histogram: Histogram, percent: number): number | unde
 export interface ProbeView {
   readonly type: ProbeType;
   readonly state?: WorkerState;
-  /** When the worker reached that state. */
   readonly stateSince?: number;
   /** The worker's next tick as of its last event; idle ticks leave no event. */
   readonly nextTick?: number | undefined;
-  /** The latest time of the next tick, where it is not exactly known. */
+  /** The latest time of the next tick, where it is not known exactly. */
   readonly latestTick?: number | undefined;
-  /** When the initial delay ends, in `initialDelay`. */
+  /** End of the initial delay, in state `initialDelay`. */
   readonly until?: number | undefined;
   readonly inFlight?: InFlight | undefined;
   /** The result that the current run's attempts have set. */
@@ -81,15 +80,15 @@ export interface ProbeView {
   readonly failures: number;
   /** Attempts that the kubelet discarded. */
   readonly errors: number;
-  /** As a cluster's kubelet counts them. */
+  /** Counts of a cluster's kubelet. */
   readonly counted?: {
     readonly successful: number;
     readonly failed: number;
     readonly unknown: number;
   };
-  /** Of successes and failures. */
+  /** Latencies of successes and failures. */
   readonly latencies: Histogram;
-  /** The latest finished ones, oldest first; older ones without detail. */
+  /** The latest finished attempts, oldest first; older ones lack details. */
   readonly attempts: readonly AttemptView[];
   /** Attempts of the current run with another value of a field. */
   readonly trials: readonly TrialView[];
@@ -108,7 +107,7 @@ export interface InFlight {
 
 export interface AttemptView extends InFlight, AttemptOutcome {
   readonly endedAt: number;
-  /** Basis of an attempt that a cluster's kubelet made. */
+  /** Basis of a cluster's attempt. */
   readonly evidence?: Evidence | undefined;
   readonly tries: number;
   /** Milliseconds. */
@@ -119,7 +118,7 @@ export interface AttemptView extends InFlight, AttemptOutcome {
   readonly before: { readonly lastResult?: Result | undefined; readonly resultRun: number };
   readonly threshold: number;
   readonly set?: Result | undefined;
-  /** The detail and the end of a long output are no longer kept. */
+  /** True where the detail and the end of a long output are no longer kept. */
   readonly shortened?: boolean | undefined;
 }
 

@@ -3,25 +3,21 @@ import type { TraceLine } from '../trace-line.js';
 import type { ContainerView } from './container-view.js';
 
 /**
- * The state after the lines so far: renderers, the verdict and the exit code read nothing else. All times are seconds
- * since the trace began. Histories are bounded; the trace itself is complete.
+ * The state after some lines, which renderers, verdict and exit code read. Times are seconds since the trace began.
+ * Histories are bounded; the trace itself is complete.
  */
 export interface Summary {
-  /** The time of the last event. */
   readonly t: number;
   /** In the order in which they were added. */
   readonly pods: readonly PodSummary[];
-  /** Positions in `pods`, by key; those of later summaries too. */
+  /** Indices in `pods` by key; later summaries share them. */
   readonly positions: ReadonlyMap<string, number>;
-  /** The number of all probes. */
   readonly probes: number;
-  /** The sentence that says why the runtime or the cluster cannot be reached, while it cannot. */
+  /** Present while the runtime or the cluster cannot be reached. */
   readonly runtimeError?: string;
-  /** Set once kprobe itself was too slow for its ticks. */
+  /** Set once kprobe was too slow for its ticks. */
   readonly behind?: Behind;
-  /** Messages of kprobe itself, oldest first. */
   readonly notes: readonly Described<'note'>[];
-  /** The rollouts that are watched. */
   readonly workloads: readonly WorkloadView[];
 }
 
@@ -58,7 +54,7 @@ export interface PodSummary {
   readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
-  /** The first thing that a cluster's kubelet did and one of v1.36 would not have done. */
+  /** The first action of a cluster's kubelet that one of v1.36 would not have done. */
   readonly divergence?: DivergenceView;
 }
 
@@ -90,14 +86,14 @@ export interface EventView {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** It stands for several messages of the same reason. */
+  /** True where it stands for several messages of one reason. */
   readonly combined: boolean;
-  /** Empty when the event is about the pod. */
+  /** Empty where the event is about the pod. */
   readonly container: string;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The events that `kubectl` would show; the kubelet's rate limit drops the rest. */
+  /** What `kubectl` shows; the kubelet's rate limit drops the rest. */
   readonly sent?: { readonly count: number; readonly lastAt: number };
 }
 

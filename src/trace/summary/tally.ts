@@ -17,7 +17,7 @@ export interface Tally {
   readonly run: number;
   /** The result that a worker would have set. */
   readonly set?: Result;
-  /** A failure has been set at least once. */
+  /** True once a failure was set. */
   readonly failed: boolean;
   /** Milliseconds; undefined before the first attempt. */
   readonly latency?: { readonly least: number; readonly most: number; readonly sum: number };

@@ -19,10 +19,10 @@ const VERBS: Readonly<Record<Condition, string>> = {
   succeeded: 'succeed',
 };
 
-/** After this many errored attempts in a row the next ones will not do better. */
+/** Errors in a row after which further attempts will fail too. */
 const HOPELESS = 3;
 
-/** Returns the verdict once it is final; undefined before. Restarts may be left to `tooManyRestarts`. */
+/** Returns the final verdict, or undefined; `tooManyRestarts` may handle restarts. */
 export function settled({ pods }: Summary, restartsAllowed = false): Verdict | undefined {
   const bad = first(pods, (pod) => trouble(pod, restartsAllowed));
   if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
@@ -33,12 +33,12 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
 }
 
-/** Returns the verdict as of now, final or not. */
+/** Returns the current verdict, final or not. */
 export function verdictOf(summary: Summary): Verdict {
   const { workloads } = summary;
   const verdict = workloads.length > 0 ? rollouts(workloads) : settled(summary);
   if (verdict?.kind === 'doesNotHold') return verdict;
-  // What held before the connection was lost may no longer be true.
+  // After a lost connection, an earlier state may no longer be true.
   if (summary.runtimeError !== undefined) {
     return { kind: 'unknown', sentence: summary.runtimeError };
   }
@@ -65,13 +65,13 @@ function rollouts(workloads: Summary['workloads']): Verdict | undefined {
   return { kind: 'holds', sentence: listed(workloads.map(({ sentence }) => sentence)) };
 }
 
-/** Returns the verdict on the failure of what this verdict calls good. */
+/** Inverts a verdict, for a goal that is a failure. */
 function inverse(verdict: Verdict | undefined): Verdict | undefined {
   if (verdict === undefined) return undefined;
   return { ...verdict, kind: verdict.kind === 'holds' ? 'doesNotHold' : 'holds' };
 }
 
-/** Returns the verdict on a container that the kubelet restarts for more than the `most`-th time. */
+/** Returns the verdict on a container that needs more than `limit` restarts. */
 export function tooManyRestarts({ pods }: Summary, most: number): Verdict | undefined {
   const sentence = first(pods, (pod) =>
     first(pod.containers, (container) => {
@@ -89,7 +89,7 @@ function endOf({ killed, startError, exitCode }: RunView): string {
   return killed ?? startError ?? `it ended with exit code ${exitCode ?? '?'}`;
 }
 
-/** Pods whose sentence a verdict has; the trace has the others. */
+/** Pods that a verdict names. */
 const MAX_PODS = 10;
 
 function listed(sentences: readonly string[]): string {
@@ -106,15 +106,15 @@ function first<T>(list: readonly T[], of: (one: T) => string | undefined): strin
   return undefined;
 }
 
-/** Returns the verdict on a goal of `--until`; undefined while the pods may still reach it. */
+/** Returns the verdict on a goal of `--until`; undefined while pods may still reach it. */
 export function reached({ pods, workloads }: Summary, condition: Condition): Verdict | undefined {
-  // The pods of a workload come and go; a Job replaces those that fail.
+  // Pods of a workload are replaced, and a Job replaces failed ones.
   const isJob = workloads.some(({ workload }) => workload.startsWith('job/'));
   if (isJob && condition === 'failed') return inverse(rollouts(workloads));
   const isOfWorkload = condition === 'ready' || (condition === 'succeeded' && isJob);
   if (workloads.length > 0 && isOfWorkload) return rollouts(workloads);
   if (pods.length === 0) return undefined;
-  // One pod is enough to restart or fail; the other goals are for all pods.
+  // One pod is enough for `restarted` and `failed`; other goals are for all pods.
   const isForAny = condition === 'restarted' || condition === 'failed';
   const there = pods.filter((pod) => meets(pod, condition));
   if (there.length === pods.length || (isForAny && there.length > 0)) {
@@ -155,7 +155,7 @@ function canStill(pod: PodSummary, condition: Condition): boolean {
   return !endless || (condition === 'failed' && activeDeadlineSeconds !== undefined);
 }
 
-/** Returns why a container keeps its pod from the goal for good. */
+/** Returns the reason for which a container keeps its pod from the goal for good. */
 function whyLost(pod: PodSummary, condition: Condition): string | undefined {
   if (condition === 'restarted' || condition === 'failed') return undefined;
   return first(pod.containers, (container) => {
@@ -173,10 +173,9 @@ function whyLost(pod: PodSummary, condition: Condition): string | undefined {
   });
 }
 
-/** A command that is not there, or that the kernel cannot run: the next start will not do better. */
+/** Matches a runtime's error about a command that does not exist or cannot be executed: another start will fail too. */
 const COMMAND_ERROR = /\bexec:? /;
 
-/** Reports whether a container has ended and is not started again. */
 function hasEnded({ object }: PodSummary, container: ContainerView, exitCode: number): boolean {
   const { role, spec, runs } = container;
   if (role !== 'container' || runs.at(-1)?.restartDecidedAt !== undefined) return false;
@@ -216,7 +215,7 @@ function successText({ key, phase, firstReadyAt, addedAt }: PodSummary): string 
   return `${key} ready after ${((firstReadyAt ?? addedAt) - addedAt).toFixed(1)} s`;
 }
 
-/** Describes what is final: the pod failed, or the kubelet decided on a restart. */
+/** Describes a final failure: the pod failed, or a restart was decided. */
 function trouble(pod: PodSummary, restartsAllowed: boolean): string | undefined {
   if (pod.phase === 'Failed') {
     return `${pod.key} failed${pod.reason === '' ? '' : `: ${pod.reason}`}`;
@@ -232,11 +231,11 @@ function trouble(pod: PodSummary, restartsAllowed: boolean): string | undefined 
 
 function containerTrouble({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
   for (const [index, run] of runs.entries()) {
-    // A run that the user had stopped says nothing about the pod; one that ended before the trace is past.
+    // A run that the user stopped, or that ended before the trace, does not count.
     if (run.restartAskedAt !== undefined || (run.endedAt ?? 0) < 0) continue;
     if (run.killed !== undefined) return `${key}: ${run.killed}`;
     if (run.startError !== undefined) return `${key}: ${name}: ${run.startError}`;
-    // An engine may restart a container by its own policy, before the kubelet sees the end.
+    // An engine may restart a container itself before the kubelet sees its end.
     const isFollowed = run.endedAt !== undefined && index < runs.length - 1;
     if (run.restartDecidedAt === undefined && !isFollowed) continue;
     return `${key}: ${name} ended with exit code ${run.exitCode ?? '?'} and is restarted`;
@@ -244,7 +243,7 @@ function containerTrouble({ key }: PodSummary, { name, runs }: ContainerView): s
   return undefined;
 }
 
-/** Names the container that the user had restarted, and that was ready until then and not since. */
+/** Names a container that was ready until the user restarted it. */
 function askedRestart({ key, containers, readiness }: PodSummary): string | undefined {
   const wasReady = readiness.findLast(({ ready }) => ready)?.t ?? Infinity;
   const container = containers.find(({ runs }) =>

@@ -4,7 +4,6 @@ import type { Severity } from '../../../manifest/diagnostic.js';
 
 export type RuleLevel = 'off' | Severity;
 
-/** What a configuration must know of a lint rule. */
 interface LeveledRule {
   readonly id: string;
   readonly severity: Severity;
@@ -20,7 +19,7 @@ export type RuleLevels = ReadonlyMap<string, RuleLevel>;
 /** A `.kprobe.yaml`. */
 export interface Config {
   readonly rules: RuleLevels;
-  /** For the files of some paths; later ones go over earlier ones. */
+  /** Levels for files under some paths; later overrides win. */
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
   readonly settings: readonly Setting[];
@@ -28,20 +27,17 @@ export interface Config {
 
 /** The value of a command-line option. */
 export interface Setting {
-  /** Undefined for all commands that have the option. */
+  /** Undefined where it is for all commands that have the option. */
   readonly command: string | undefined;
   /** As on the command line, without the dashes: `fail-on`. */
   readonly name: string;
-  /** One, or several of an option that can be repeated. */
+  /** Several values only for an option that can be repeated. */
   readonly values: readonly string[];
 }
 
 export const NO_CONFIG: Config = { rules: new Map(), overrides: [], settings: [] };
 
-/**
- * Applies a configuration; `relativePath` returns a file's path relative to the configuration's folder,
- * with "/" between folders.
- */
+/** Applies a configuration; `relativePath` makes a file's path relative to the configuration's folder, with "/". */
 export function levelsBy(config: Config, relativePath: (file: string) => string): LevelOf {
   const overrides = config.overrides.map(({ paths, rules }) => ({
     patterns: paths.map(pathMatcher),
@@ -66,7 +62,7 @@ export function pathMatcher(glob: string): (path: string) => boolean {
   const pattern = whole
     // Every other character is literal, also where picomatch gives it a meaning.
     .replace(/[\\()[\]|!+@^$]/g, '\\$&')
-    // "**" means folders also where it shares a segment: "x**" is all that begins with x.
+    // "**" also means folders where it shares a segment: "x**" matches all that begins with x.
     .replace(/([^/])\*\*/g, '$1{*,*/**}')
     .replace(/\*\*(?=[^/}])/g, '**/*');
   return picomatch(pattern, { dot: true });

@@ -130,7 +130,6 @@ class ConfigReader {
     return levels;
   }
 
-  /** The fields of an object that it may have. */
   #fields(
     node: JsonNode,
     path: string,

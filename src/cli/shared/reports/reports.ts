@@ -14,7 +14,7 @@ import type {
   Unstarted,
 } from './run-reports.js';
 
-/** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
+/** Collects what `--report` needs; returns a function that writes the reports. */
 export async function recordReports(
   session: ReportedSession,
   run: TraceReportsInput,
@@ -24,7 +24,7 @@ export async function recordReports(
   return collectReports(session, run);
 }
 
-/** Reports a manifest that nothing is started from. */
+/** Reports a manifest with errors, from which nothing is started. */
 export async function reportRefused(
   reporter: Reporter,
   diagnostics: readonly Diagnostic[],
@@ -39,7 +39,7 @@ async function reportUnstarted(reporter: Reporter, unstarted: Unstarted): Promis
   await writeUnstarted(reporter, unstarted);
 }
 
-/** Does the work of a command; when that fails before a run has begun, the reports have the error in them. */
+/** Does the work of a command; an error before the run begins is reported too. */
 export async function orReported<T>(reporter: Reporter, work: () => Promise<T>): Promise<T> {
   await checkReports(reporter.flags);
   try {
@@ -60,7 +60,7 @@ function unstartedBy(error: unknown, { aborted, reason }: AbortSignal): Unstarte
   return { sentence, exitCode: isUsage ? EXIT.usage : known };
 }
 
-/** Throws a UsageError, before anything starts, for reports that could not be written. */
+/** Throws a UsageError, before anything starts, for reports that cannot be written. */
 export async function checkReports({ report, record, statusFile }: ReportFlags): Promise<void> {
   if (report === undefined) return;
   for (const { path } of report) {

@@ -31,12 +31,11 @@ export interface TraceReportsInput {
   readonly command: string;
   readonly flags: ReportFlags;
   readonly header: TraceHeader;
-  /** Of the manifests, where there are some. */
   readonly sources?: readonly ManifestSource[];
   readonly io: Io;
 }
 
-/** Gathers the trace of a run that goes on, in a file without a name; returns how to write its reports. */
+/** Collects the trace of a live run; returns a function that writes the reports. */
 export function collectReports(session: ReportedSession, { header, ...input }: TraceReportsInput) {
   const spool = new TraceSpool(header);
   session.onLine((line) => spool.line(line));
@@ -51,7 +50,7 @@ export function collectReports(session: ReportedSession, { header, ...input }: T
   };
 }
 
-/** The end of a recorded run. */
+/** Returns the ending of a recorded run. */
 export function recordedEnding({ end, lines }: Trace): Ending {
   if (end !== undefined) return endingOf(end);
   const summary = lines.reduce(fold, EMPTY_SUMMARY);
@@ -70,11 +69,10 @@ export type CheckedEnding = Ending & Checked;
 interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
   readonly result?: RunReport['result'];
   readonly checks?: RunReport['checks'];
-  /** False where a simulation of the trace would say nothing. */
+  /** False where a simulation with other settings makes no sense. */
   readonly effects?: boolean;
 }
 
-/** Writes the reports of a whole trace. */
 export async function reportTrace(
   trace: Trace,
   ending: Ending,
@@ -85,7 +83,7 @@ export async function reportTrace(
   const manifests = reportedManifests(lines, sources);
   const isSimulated = isSimulatedIn(header);
   const report = runReport({ ...about, header, ending, lines, manifests, isSimulated });
-  // A run that a signal ended gets its whole report; a second signal ends kprobe at once.
+  // A run that a signal has ended gets its whole report; a second signal ends kprobe at once.
   const progress = io.signal.aborted ? { ...io, signal: new AbortController().signal } : io;
   const tried = effects
     ? await settingEffects(trace, report, (work) => simulationProgress(progress, work))
@@ -93,7 +91,6 @@ export async function reportTrace(
   await writeTargets({ ...report, effects: tried }, flags, io);
 }
 
-/** A command that was asked for reports. */
 export interface Reporter {
   readonly command: string;
   readonly flags: ReportFlags;
@@ -102,7 +99,6 @@ export interface Reporter {
 
 export type Unstarted = Omit<UnstartedRun, 'command' | 'header'>;
 
-/** Writes the reports of a run that did not start. */
 export async function writeUnstarted(
   { command, flags, io }: Reporter,
   unstarted: Unstarted,

@@ -25,7 +25,6 @@ const FORMATS: Formats = {
   github: githubReport,
 };
 
-/** Throws a UsageError for a file that cannot be written. */
 export async function checkTargets(targets: readonly ReportTarget[]): Promise<void> {
   for (const { path } of targets.filter((one) => one.path !== '-')) {
     await orUsageError(path, async () => {
@@ -36,7 +35,7 @@ export async function checkTargets(targets: readonly ReportTarget[]): Promise<vo
   }
 }
 
-/** Writes reports; one that cannot be written is an error message, and the others are written. */
+/** Writes reports; one that cannot be written is an error message, and the others are still written. */
 export async function writeTargets(
   report: RunReport,
   { report: targets = [], withSecrets }: ReportFlags,
@@ -47,7 +46,7 @@ export async function writeTargets(
     const text = await FORMATS[kind](report);
     try {
       if (path === '-') await write(io.stdout, text);
-      // The steps of a job share one summary.
+      // The steps of a GitHub job append to one summary.
       else if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
       else await writeFile(path, text, { mode });
     } catch (error) {

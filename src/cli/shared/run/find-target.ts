@@ -17,14 +17,13 @@ import { choicesOf, replacementsOf } from './read-pods.js';
 
 export interface FindTargetInput {
   readonly flags: PodFlags;
-  /** The words after `--`. */
   readonly commandLine: readonly string[] | undefined;
   readonly manifest: LoadedManifest;
   readonly clock: Clock;
   readonly io: Io;
 }
 
-/** Makes the target that the flags ask for. Starts nothing of the manifest. */
+/** Returns the target that the flags ask for; starts nothing of the manifest. */
 export async function findTarget(input: FindTargetInput): Promise<ContainerTarget> {
   const { flags, commandLine, manifest } = input;
   const engineFlag = flags.create === undefined ? '--docker' : '--create';
@@ -36,7 +35,6 @@ export async function findTarget(input: FindTargetInput): Promise<ContainerTarge
   return usesEngine ? engineTarget(input) : processOrLocalTarget(input, targetOptions(input));
 }
 
-/** Loads what uses an engine. */
 async function engineTarget(input: FindTargetInput): Promise<ContainerTarget> {
   const { flags, manifest, io } = input;
   const engineOptions = {
@@ -122,7 +120,7 @@ async function leftoverChoice(pods: readonly string[], { adopt, replace }: PodFl
 
 export type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
 
-/** Returns true for a container whose restarts leave what is probed alone; `--watch` may add others. */
+/** Reports whether restarts of a container are only simulated. */
 export function isSimulated({ name, realRestarts }: Target, container: string): boolean {
   return name !== 'created' && !realRestarts.includes(container);
 }
@@ -144,7 +142,7 @@ export function runNotes(
   ];
 }
 
-/** Hooks that would act on a target whose restarts are simulated. */
+/** Returns a note about the hooks of containers whose restarts are simulated. */
 function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManifest): string[] {
   const hooks = pods.flatMap(({ pod: { spec } }) =>
     containersWithPath(spec, 'spec')
@@ -163,7 +161,6 @@ function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManif
       ];
 }
 
-/** Init containers that never run. */
 function initNotes(target: Target, { pods }: LoadedManifest): string[] {
   if (target.name === 'created') return [];
   const inits = pods.flatMap(({ pod }) =>

@@ -4,9 +4,8 @@ import type { OutputFlags } from './run-outputs.js';
 type Names = ReadonlyMap<string, string>;
 type Ports = ReadonlyMap<number, number>;
 
-/** What a command that runs pods may be told about them and their target; `kprobe ci` has a part of these options. */
+/** Flags for pods and their target; `kprobe ci` has some of them. */
 export interface PodFlags extends OutputFlags {
-  /** The address on which the containers listen. */
   readonly host: string;
   readonly validate: boolean;
   /** True tries changes against all servers, false against none. */

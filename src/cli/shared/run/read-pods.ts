@@ -16,17 +16,14 @@ import { readSources, refuseOtherFiles } from '../read-sources.js';
 import { reportRefused } from '../reports/reports.js';
 import type { PodFlags } from './pod-flags.js';
 
-/** The pods of a command line. */
 export interface ReadPods {
   readonly sources: readonly ManifestSource[];
   readonly manifest: LoadedManifest;
 }
 
 /**
- * Reads the manifests of a command line and checks them against its target; undefined when they have errors, which are
- * printed and reported.
- *
- * @throws UsageError when something cannot be read
+ * Reads and checks the manifests of a command line; undefined when they have errors, which are then printed and
+ * reported. Throws a UsageError.
  */
 export async function readPods(
   command: 'run' | 'ci',
@@ -64,7 +61,7 @@ function refuseBareCommand(
   );
 }
 
-/** Reads pods from manifests, and adds to the diagnostics what the target cannot do. */
+/** Loads pods from manifests; diagnostics also name what the target cannot do. */
 export function loadPods(
   sources: readonly ManifestSource[],
   { flags, commandLine }: CommandInput<PodFlags>,
@@ -77,7 +74,7 @@ export function loadPods(
       : read.pods;
   const manifest = { ...read, pods };
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
-  // The engine's containers themselves are restarted.
+  // An engine restarts its containers for real.
   const isReal = flags.create === true || flags.restart === 'real';
   const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal;
   const objections = preflight(manifest.pods, {
@@ -96,7 +93,7 @@ export function replacementsOf({ image, volume }: PodFlags): Replacements {
   return { images: image ?? new Map(), volumes: volume ?? new Map() };
 }
 
-/** Returns which container of the manifest each container of `--docker` is. */
+/** Returns the container of the manifest for each container of `--docker`. */
 export function choicesOf(flags: PodFlags, { pods }: LoadedManifest): readonly ContainerChoice[] {
   return containerChoices(
     pods.map(({ pod }) => pod),

@@ -16,18 +16,17 @@ import { createRunRenderer } from '../run-renderer.js';
 import type { RunActions, ShowFlags } from '../screen.js';
 import { recordSession, TraceFile } from '../trace-file.js';
 
-/** The options of a command's outputs. */
 export interface OutputFlags extends ShowFlags, ReportFlags {
   readonly metrics?: MetricsAddress | undefined;
 }
 
-/** What a run writes beside its display. */
+/** The files and servers that a run writes to, beside its display. */
 export interface RunFiles {
   readonly metrics: Metrics | undefined;
   readonly traceFile: TraceFile | undefined;
 }
 
-/** Opens what a run writes, before anything starts. Throws a UsageError for what cannot be written. */
+/** Opens what a run writes, before anything starts; throws a UsageError. */
 export async function openFiles(flags: OutputFlags): Promise<RunFiles> {
   const { statusFile, record, metrics } = flags;
   if (statusFile !== undefined && record !== undefined && resolve(statusFile) === resolve(record)) {
@@ -42,7 +41,7 @@ export async function openFiles(flags: OutputFlags): Promise<RunFiles> {
   };
 }
 
-/** Finds what a run needs; discards the trace file when there will be no run. */
+/** Waits for work before the run; discards the trace file when it fails. */
 export async function orDiscarded<T>({ traceFile }: RunFiles, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -61,20 +60,19 @@ interface RunOutputsInput {
   readonly paths: readonly string[];
   readonly flags: OutputFlags;
   readonly io: Io;
-  /** Gets the reports, where they do not go to `io`. */
+  /** Prints the reports, where `io` does not. */
   readonly reportIo?: Io | undefined;
   readonly files: RunFiles;
   readonly clock: Clock;
   readonly session: RunSession;
-  /** The first line of the trace. */
   readonly header: TraceHeader;
   readonly sources?: readonly ManifestSource[];
   readonly actions: RunActions;
-  /** Starts the session, and resolves with its end. `quit` settles when the user has seen enough. */
+  /** Starts the session and resolves with its end; `quit` settles when the user quits. */
   readonly run: (quit: Promise<void> | undefined) => Promise<CheckedEnd>;
 }
 
-/** Runs a session with all of its outputs: display, recording, metrics and reports. Resolves with the exit code. */
+/** Runs a session with its display, recording, metrics and reports; resolves with the exit code. */
 export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   const { command, paths, flags, io, files, clock, session, header, sources = [] } = input;
   await tellOfSecrets(flags, io);

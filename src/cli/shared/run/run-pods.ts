@@ -22,25 +22,22 @@ export interface RunPodsInput extends CommandInput<PodFlags>, ReadPods {
   readonly reportIo?: Io;
   readonly files: RunFiles;
   readonly clock: Clock;
-  /** The target, where the flags do not name it. */
+  /** The target, where the flags do not determine it. */
   readonly found?: FoundTarget | undefined;
-  /** Starts the session and waits for its end. */
   readonly run: (ready: ReadyRun) => Promise<CheckedEnd>;
 }
 
-/** A run whose target was found. */
 export interface ReadyRun {
   readonly clock: Clock;
   readonly session: Session;
   readonly found: FoundTarget;
   readonly secrets: KnownSecrets;
-  /** Settles when the user has seen enough. */
+  /** Settles when the user quits. */
   readonly quit: Promise<void> | undefined;
-  /** Starts the pods. */
   readonly start: () => void;
 }
 
-/** Milliseconds that the kubelet has been running: so long that no worker waits a random time before its first probe. */
+/** Milliseconds that the kubelet has run: so long that no worker waits a random time before its first attempt. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;
 
 /** Runs pods on the target that the flags name, with all outputs; resolves with the exit code. */
@@ -90,13 +87,12 @@ function createSession(
   return { session, header: traceHeader(facts, manifest.pods) };
 }
 
-/** Returns the servers against which changes are tried: a request to another path is no harm to one that kprobe has started. */
+/** Returns the servers against which changes are tried: by default those that kprobe has started. */
 function trialScope({ hints, try: isTried }: PodFlags): TrialScope {
   if (hints === false || isTried === false) return 'none';
   return isTried === true ? 'all' : 'started';
 }
 
-/** Returns what the user can do to a live run. */
 function sessionActions(session: Session): RunActions {
   return {
     trigger: (pod, container, probe) =>

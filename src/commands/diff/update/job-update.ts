@@ -44,7 +44,7 @@ function validatePodTemplateUpdate(now: JobSpec, old: JobSpec): Update {
   return validateImmutableField(after.spec, spec, 'spec.template.spec');
 }
 
-/** The old template with the scheduling directives of the new one. */
+/** Returns the old template with the scheduling directives of the new one. */
 function withSchedulingOf(before: Template, after: Template): Template {
   const { nodeSelector, tolerations, schedulingGates } = after.spec ?? {};
   const affinity = mungedAffinity(before.spec?.affinity, after.spec?.affinity);
@@ -66,7 +66,7 @@ function mungedAffinity(
   return { ...before, nodeAffinity: after.nodeAffinity };
 }
 
-/** Ports what validatePodResourceUpdatesOnly makes of the old spec. */
+/** Ports the change of the old spec in validatePodResourceUpdatesOnly. */
 function withResourcesOf(
   before: Decoded<v1.PodSpec>,
   after: Decoded<v1.PodSpec>,

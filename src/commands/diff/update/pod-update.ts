@@ -13,13 +13,11 @@ type Pod = Decoded<v1.Pod>;
 type PodSpec = Decoded<v1.PodSpec>;
 type Container = Decoded<v1.Container>;
 
-/** Go's message about updates that are allowed. */
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /**
- * Validates the update of a running pod. Both have been found valid before, so what ValidatePodUpdate says of
- * the new pod alone is left out, and so is the printed difference. Ports ValidatePodUpdate
+ * Validates the update of a running pod; both pods are known to be valid. Ports ValidatePodUpdate
  * (pkg/apis/core/validation/validation.go).
  */
 export function validatePodUpdate(after: Pod, before: Pod): Update {
@@ -39,7 +37,7 @@ export function validatePodUpdate(after: Pod, before: Pod): Update {
   return { errors: [...own, ...rest], refused };
 }
 
-/** Reports whether an error is about the field of a change, an enclosing field, or a field in it. */
+/** Reports whether an error concerns a changed field, or a field around or in it. */
 function isOf({ path }: FieldChange, { field }: FieldError): boolean {
   const within = (inner: string, outer: string): boolean =>
     inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)));
@@ -57,7 +55,7 @@ function fieldErrors(now: PodSpec, old: PodSpec): FieldError[] {
   ];
 }
 
-/** It may get one, and a sooner one. */
+/** Accepts a first deadline, and an earlier one. */
 function activeDeadlineErrors(now: PodSpec, old: PodSpec): FieldError[] {
   const field = 'spec.activeDeadlineSeconds';
   const [limit, before] = [now.activeDeadlineSeconds, old.activeDeadlineSeconds];
@@ -91,7 +89,7 @@ function containerCountErrors(now: PodSpec, old: PodSpec): FieldError[] {
   return [forbidden(`spec.${field}`, 'pod updates may not add or remove containers')];
 }
 
-/** The new spec with everything as it was that may be changed: what still differs may not. */
+/** Returns the new spec with the old values of all fields that may change: any other difference is an error. */
 function munge(now: PodSpec, old: PodSpec): PodSpec {
   const { activeDeadlineSeconds, tolerations, schedulingGates, nodeSelector } = old;
   const wasNegative = (old.terminationGracePeriodSeconds ?? 0) < 0;
@@ -120,7 +118,7 @@ function withImages(
   }));
 }
 
-/** Of the affinity of a pod with gates, only that to nodes may change. */
+/** Only the node affinity of a pod with scheduling gates may change. */
 function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
   const nodeAffinity = old.affinity?.nodeAffinity;
   const { affinity } = now;

@@ -3,11 +3,9 @@ import { encode } from '../../../api/decode/index.js';
 import { formatQuantity, isObject, type Quantity } from '../../../api/index.js';
 import { changedFields, type FieldChange } from '../field-change.js';
 
-/** Answer of the API server to an update. */
 export interface Update {
   /** In the server's order; when there is one, nothing is changed. */
   readonly errors: readonly FieldError[];
-  /** The changes that it refuses. */
   readonly refused: readonly FieldChange[];
 }
 
@@ -20,28 +18,28 @@ export function together(...updates: readonly Update[]): Update {
   };
 }
 
-/** A field that is not to be changed. Ports ValidateImmutableField (apimachinery pkg/api/validation/objectmeta.go). */
+/** Rejects a change of a field. Ports ValidateImmutableField (apimachinery pkg/api/validation/objectmeta.go). */
 export function validateImmutableField(after: unknown, before: unknown, field: string): Update {
   const refused = changedFields(before, after, field);
   if (refused.length === 0) return ACCEPTED;
   return { errors: [invalidValue(field, 'field is immutable')], refused };
 }
 
-/** An error about a value that the server quotes whole, which would say no more here. */
+/** Returns the error about a value that the server quotes as a whole; it is left out here. */
 export function invalidValue(field: string, detail: string): FieldError {
   const message = `${field}: Invalid value: ${detail}`;
   return { type: 'FieldValueInvalid', field, detail, message };
 }
 
-/** An object as the API server stores it, as far as manifests say it. */
+/** An object in the form in which two are compared. */
 export type StoredForm = Readonly<Record<string, unknown>>;
 
-/** Metadata fields of the author; the rest is the server's or identifies the object. */
+/** Metadata that users set; the rest belongs to the server or identifies the object. */
 const METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 
 /**
- * Brings an object into the form in which two of them are compared: what is empty is not there, and quantities are
- * written in one way, so that `1` and `1000m` are the same.
+ * Returns the form in which two objects are compared: without empty fields, and with quantities in one format, so that
+ * `1` equals `1000m`.
  */
 export function storedForm(kind: string, object: object): StoredForm {
   const whole = encode(object, kind, inOneFormat);
@@ -58,7 +56,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, withoutNulls(each)]));
 }
 
-/** The format tells nothing apart: 1024Ki and 1048576 are as much. */
+/** The written format does not matter: 1024Ki equals 1048576. */
 function inOneFormat({ nano }: Quantity): string {
   const binary = formatQuantity({ nano, format: 'binary' });
   return binary.endsWith('i') ? binary : formatQuantity({ nano, format: 'decimal' });
