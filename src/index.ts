@@ -25,10 +25,10 @@ export {
 export { type Goal, type RunEnd, type RunOptions, waitForGoal } from './session/wait-for-goal.js';
 export { type LoadedScenarios, loadScenarios } from './sim/load-scenarios.js';
 export {
-  NOTHING_SAID,
+  EMPTY_BEHAVIOR,
+  type PodBehaviorSpec,
   podScenario,
   type PodScenarioOptions,
-  type SaidOfPod,
 } from './sim/pod-scenario.js';
 export { type WhatIf, whatIf } from './sim/recorded/what-if.js';
 export type { Scenario } from './sim/scenario.js';

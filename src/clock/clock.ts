@@ -79,4 +79,4 @@ export function seeded(seed: number): Random {
 }
 
 /** Draws the middle of the range every time. */
-export const middle: Random = () => 0.5;
+export const midpoint: Random = () => 0.5;

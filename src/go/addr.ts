@@ -128,7 +128,7 @@ function dotted(high: string, low: string): string {
   return bytes.join('.');
 }
 
-/** The same for an address whose numbers may begin with zeros. Ports ParseIPSloppy (k8s.io/utils/net). */
+/** Returns the canonical form of an address whose numbers may begin with zeros. Ports ParseIPSloppy (k8s.io/utils/net). */
 export function canonicalIPSloppy(host: string): string | undefined {
   if (host.includes('%')) return undefined;
   return canonicalIP(host.replace(/(^|[:.])0+(?=[0-9a-fA-F])/g, '$1'));
@@ -154,28 +154,28 @@ export function joinHostPort(host: ByteString, port: number | string): ByteStrin
 /** Ports net.SplitHostPort (net/ipsock.go). */
 export function splitHostPort(hostPort: ByteString): Result<HostPort> {
   const colon = hostPort.lastIndexOf(':');
-  const bad = (why: string): Result<HostPort> =>
-    fail(hostPort === '' ? why : `address ${hostPort}: ${why}`);
-  if (colon < 0) return bad('missing port in address');
+  const invalid = (cause: string): Result<HostPort> =>
+    fail(hostPort === '' ? cause : `address ${hostPort}: ${cause}`);
+  if (colon < 0) return invalid('missing port in address');
   let host = hostPort.slice(0, colon);
   let openFrom = 0;
   let closeFrom = 0;
   if (hostPort.startsWith('[')) {
     const end = hostPort.indexOf(']');
-    if (end < 0) return bad("missing ']' in address");
-    if (end + 1 === hostPort.length) return bad('missing port in address');
+    if (end < 0) return invalid("missing ']' in address");
+    if (end + 1 === hostPort.length) return invalid('missing port in address');
     if (end + 1 !== colon) {
-      const again = hostPort[end + 1] === ':';
-      return bad(again ? 'too many colons in address' : 'missing port in address');
+      const hasColon = hostPort[end + 1] === ':';
+      return invalid(hasColon ? 'too many colons in address' : 'missing port in address');
     }
     host = hostPort.slice(1, end);
     openFrom = 1;
     closeFrom = end + 1;
   } else if (host.includes(':')) {
-    return bad('too many colons in address');
+    return invalid('too many colons in address');
   }
-  if (hostPort.includes('[', openFrom)) return bad("unexpected '[' in address");
-  if (hostPort.includes(']', closeFrom)) return bad("unexpected ']' in address");
+  if (hostPort.includes('[', openFrom)) return invalid("unexpected '[' in address");
+  if (hostPort.includes(']', closeFrom)) return invalid("unexpected ']' in address");
   return ok({ host, port: hostPort.slice(colon + 1) });
 }
 

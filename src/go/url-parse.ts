@@ -127,15 +127,15 @@ function resolveReference(base: GoUrl, ref: GoUrl): GoUrl {
   if (ref.scheme !== '' || ref.host !== '' || ref.user !== undefined) {
     return withPath({ ...ref, scheme }, resolvePath(escapedPath(ref), ''));
   }
-  const nowhere = { ...ref, scheme, host: '', path: '' };
-  if (ref.opaque !== '') return nowhere;
+  const withoutHost = { ...ref, scheme, host: '', path: '' };
+  if (ref.opaque !== '') return withoutHost;
   const inherited = inheritQuery(base, ref);
   if (ref.path === '' && base.opaque !== '') {
-    return { ...nowhere, ...inherited, opaque: base.opaque };
+    return { ...withoutHost, ...inherited, opaque: base.opaque };
   }
   const { host, user } = base;
-  const there = { ...ref, ...inherited, scheme, host, ...(user && { user }) };
-  return withPath(there, resolvePath(escapedPath(base), escapedPath(ref)));
+  const resolved = { ...ref, ...inherited, scheme, host, ...(user && { user }) };
+  return withPath(resolved, resolvePath(escapedPath(base), escapedPath(ref)));
 }
 
 function inheritQuery(base: GoUrl, ref: GoUrl): Partial<GoUrl> {

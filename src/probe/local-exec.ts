@@ -120,7 +120,7 @@ export class LocalExec {
     this.#leaving.add(leaving);
   }
 
-  /** Returns an id like containerd's. */
+  /** Returns a random id of containerd's form. */
   #newID(): string {
     const digit = (): string => Math.floor(this.#clock.random() * 16).toString(16);
     return Array.from({ length: 64 }, digit).join('');
@@ -128,8 +128,8 @@ export class LocalExec {
 }
 
 /** Returns containerd's error for a command that could not be started. */
-function startError(id: string, why: string, reason?: FailureReason): ExecResult {
-  const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
+function startError(id: string, cause: string, reason?: FailureReason): ExecResult {
+  const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${cause}: unknown`;
   return { kind: 'error', message: `rpc error: code = Unknown desc = ${message}`, reason };
 }
 

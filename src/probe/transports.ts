@@ -23,14 +23,14 @@ export async function loadTransports(): Promise<void> {
 /** Makes probe attempts over the network. What `loadTransports` loads is loaded with its first use otherwise. */
 export function createTransports(options: TransportOptions): ProbeTransports {
   return {
-    http: (...about) => httpProbe(options, ...about).catch(unmade),
-    tcp: (...about) => tcpProbe(options, ...about).catch(unmade),
-    async grpc(...about) {
+    http: (...attempt) => httpProbe(options, ...attempt).catch(errorOutcome),
+    tcp: (...attempt) => tcpProbe(options, ...attempt).catch(errorOutcome),
+    async grpc(...attempt) {
       const { grpcProbe } = await import('./grpc/grpc-probe.js');
-      return grpcProbe(options, ...about).catch(unmade);
+      return grpcProbe(options, ...attempt).catch(errorOutcome);
     },
-    httpHook: (...about) =>
-      httpHook(options, ...about).catch((error: unknown) => unmade(error).error),
+    httpHook: (...attempt) =>
+      httpHook(options, ...attempt).catch((error: unknown) => errorOutcome(error).error),
   };
 }
 
@@ -46,7 +46,7 @@ export function mappedPorts(
 }
 
 /** Returns the outcome of an attempt that the runtime could not make, which says nothing of the target. */
-function unmade(error: unknown): ProbeOutcome {
+function errorOutcome(error: unknown): ProbeOutcome {
   if (!(error instanceof RuntimeError)) throw error;
   return { result: 'unknown', output: '', error: error.message };
 }

@@ -1,5 +1,5 @@
 import type { Pod, PodStatus } from '../api/index.js';
-import { type Clock, goLater, middle, type Random, seeded } from '../clock/clock.js';
+import { type Clock, goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import type { Kubelet } from '../kubelet/kubelet.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedWorld } from '../sim/scripted-runtime.js';
@@ -17,9 +17,9 @@ interface KubeletsOptions {
   readonly clock: Clock;
   /** Seed of the random values; without one, random waits take their average. */
   readonly seed?: number | undefined;
-  readonly behaviourOf: (pod: ApiPod, random: Random) => Scenario['containers'];
+  readonly behaviorOf: (pod: ApiPod, random: Random) => Scenario['containers'];
   /** Faults of all containers, and a callback for their starts. */
-  readonly world?: Pick<ScriptedWorld, 'surroundings' | 'onStart'> | undefined;
+  readonly world?: Pick<ScriptedWorld, 'faults' | 'onStart'> | undefined;
   /** Returns the milliseconds until the kubelet of a pod starts; by default 0. */
   readonly startsAfter?: ((pod: ApiPod) => number) | undefined;
   readonly podChanged: (uid: string, status: PodStatus) => void;
@@ -44,7 +44,7 @@ export class Kubelets implements PodHost {
     this.#options = options;
     const { seed } = options;
     this.#random = seeded(seed ?? 1);
-    this.#phase = seed === undefined ? middle : this.#random;
+    this.#phase = seed === undefined ? midpoint : this.#random;
   }
 
   start(pod: ApiPod): void {
@@ -78,12 +78,12 @@ export class Kubelets implements PodHost {
   }
 
   #create(pod: ApiPod): Kubelet {
-    const { clock, behaviourOf, podChanged, onEvent, world } = this.#options;
+    const { clock, behaviorOf, podChanged, onEvent, world } = this.#options;
     const { uid } = pod.metadata;
     const number = this.#started++;
     return simulatedKubelet({
       clock,
-      containers: behaviourOf(pod, this.#random),
+      containers: behaviorOf(pod, this.#random),
       world: {
         ...world,
         random: this.#random,

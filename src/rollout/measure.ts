@@ -1,7 +1,7 @@
 import { omitUndefined } from '../api/index.js';
 import { seeded } from '../clock/clock.js';
+import type { Outage } from '../sim/faults.js';
 import type { Distribution } from '../sim/many-runs.js';
-import type { Outage } from '../sim/surroundings.js';
 import {
   type RolloutObserver,
   type RolloutOutcome,
@@ -37,12 +37,12 @@ export async function measureRollout(
 ): Promise<MeasuredRollout> {
   const recorder = new FactRecorder();
   const outcome = await simulateRollout(plan, recorder, ...observers);
-  const { traffic: load, surroundings, seed = 1, nodes } = plan;
+  const { traffic: load, faults, seed = 1, nodes } = plan;
   const facts = recorder.facts();
-  const outages = (surroundings?.outages ?? []).map((outage) => outageResult(outage, facts));
+  const outages = (faults?.outages ?? []).map((outage) => outageResult(outage, facts));
   if (load === undefined) return { outcome, outages };
   const span = { from: 0, to: outcome.length * 1000 };
-  const more = { nodes, random: seeded(seed), surroundings };
+  const more = { nodes, random: seeded(seed), faults };
   const traffic = simulateTraffic(facts, { ...load, ...span, ...more });
   return { outcome, outages, traffic };
 }

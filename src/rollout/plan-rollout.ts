@@ -3,7 +3,7 @@ import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { distributionOf, seedOf } from '../sim/many-runs.js';
-import { NOTHING_SAID, podScenario, type SaidOfPod } from '../sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, podScenario, type PodBehaviorSpec } from '../sim/pod-scenario.js';
 import type { Scenario } from '../sim/scenario.js';
 import { UsageError } from '../usage-error.js';
 import type { ApiPod } from './controllers/objects.js';
@@ -19,13 +19,13 @@ import { type AppliedWorkload, restarted, templateHash } from './workload.js';
 
 export interface RolloutRequest extends Omit<
   RolloutPlan,
-  'workload' | 'change' | 'around' | 'behaviourOf'
+  'workload' | 'change' | 'around' | 'behaviorOf'
 > {
   readonly sources: readonly ManifestSource[];
   /** The new version; absent for a restart. */
   readonly to?: readonly ManifestSource[] | undefined;
   readonly load: LoadRolloutOptions;
-  readonly said: SaidOfPod;
+  readonly said: PodBehaviorSpec;
   /** True where nothing is rolled out: the pods run as they are. */
   readonly keeps: boolean;
 }
@@ -51,7 +51,7 @@ export function planRestart(
 }
 
 const RESTART = {
-  said: NOTHING_SAID,
+  said: EMPTY_BEHAVIOR,
   nodes: DEFAULT_NODES,
   keeps: false,
   drains: [],
@@ -86,7 +86,7 @@ function planOf(
     workload,
     around,
     change: keeps ? undefined : change,
-    behaviourOf: behaviours(said, keeps),
+    behaviorOf: behaviors(said, keeps),
   };
 }
 
@@ -98,9 +98,9 @@ function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
 }
 
 /** Returns the scripts of containers. In a rollout, old pods only take the times of answers and stops from the flags. */
-function behaviours(said: SaidOfPod, keeps: boolean): RolloutPlan['behaviourOf'] {
+function behaviors(said: PodBehaviorSpec, keeps: boolean): RolloutPlan['behaviorOf'] {
   const { latency, stopTakes } = said;
-  const ofOld = keeps ? said : { ...NOTHING_SAID, latency, stopTakes };
+  const ofOld = keeps ? said : { ...EMPTY_BEHAVIOR, latency, stopTakes };
   const known = new Map<string, Scenario['containers']>();
   return (pod, version) => {
     // Pods of one template have one script.
@@ -111,7 +111,7 @@ function behaviours(said: SaidOfPod, keeps: boolean): RolloutPlan['behaviourOf']
   };
 }
 
-function scriptsOf(pod: ApiPod, said: SaidOfPod): Scenario['containers'] {
+function scriptsOf(pod: ApiPod, said: PodBehaviorSpec): Scenario['containers'] {
   const { scenario, problems } = podScenario(pod, said, { until: 0 });
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(problem);

@@ -1,9 +1,9 @@
 import { omitUndefined } from '../api/index.js';
-import { goLater, middle, type Random, seeded } from '../clock/clock.js';
+import { goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedContainer } from '../sim/scripted-container.js';
-import { laterBy, NO_SURROUNDINGS, type Surroundings } from '../sim/surroundings.js';
+import { shiftFaults, NO_FAULTS, type Faults } from '../sim/faults.js';
 import type { Event } from '../trace/event.js';
 import { type Applied, type Change, ControlPlane } from './control-plane.js';
 import { getDeploymentCondition } from './controllers/deployment-util.js';
@@ -30,13 +30,13 @@ export interface RolloutPlan {
   readonly around: readonly Applied[];
   readonly drains: readonly { readonly node: string; readonly at: number }[];
   readonly nodes: number;
-  readonly behaviourOf: (
+  readonly behaviorOf: (
     pod: ApiPod,
     version: 'old' | 'new',
     random: Random,
   ) => Scenario['containers'];
   /** Times since the rollout begins. */
-  readonly surroundings?: Surroundings | undefined;
+  readonly faults?: Faults | undefined;
   readonly traffic?: TrafficLoad | undefined;
   readonly until: number;
   /** True where it ends once the rollout is done and old pods are gone. */
@@ -113,7 +113,7 @@ class Rollout {
   /** Draws different starts of old pods, so that their probes are not in step. */
   readonly #spread: Random;
   #begin: number | undefined;
-  #surroundings = NO_SURROUNDINGS;
+  #faults = NO_FAULTS;
   #doneAt: number | undefined;
   #deadlineAt: number | undefined;
   #progressCount = 0;
@@ -126,7 +126,7 @@ class Rollout {
     this.#plan = plan;
     this.#spread = seeded(seed ?? 1);
     this.#observers = observers;
-    this.#clock = new VirtualClock(seed === undefined ? middle : seeded(seed));
+    this.#clock = new VirtualClock(seed === undefined ? midpoint : seeded(seed));
     this.#recorder = new RolloutRecorder(
       (pod) => this.#versionOf(pod),
       (line) => this.#notify((observer) => observer.onLine?.(line)),
@@ -134,9 +134,9 @@ class Rollout {
     this.#kubelets = new Kubelets({
       clock: this.#clock,
       seed,
-      behaviourOf: (pod, random) => plan.behaviourOf(pod, this.#versionOf(pod), random),
+      behaviorOf: (pod, random) => plan.behaviorOf(pod, this.#versionOf(pod), random),
       world: {
-        surroundings: () => this.#surroundings,
+        faults: () => this.#faults,
         onStart: (container) => this.#notify((each, now) => each.onStart?.(container, now)),
       },
       startsAfter: (pod) => (this.#begin === undefined ? this.#spread() * longestPeriod(pod) : 0),
@@ -160,7 +160,7 @@ class Rollout {
     await this.#advance(WARM_UP, () => isRolledOut(this.#workload));
     const wasAvailable = isRolledOut(this.#workload);
     this.#begin = this.#clock.now();
-    this.#surroundings = laterBy(this.#plan.surroundings ?? NO_SURROUNDINGS, this.#begin);
+    this.#faults = shiftFaults(this.#plan.faults ?? NO_FAULTS, this.#begin);
     this.#notify((observer, now) => observer.onBegin?.(now));
     this.#recorder.begin();
     if (change !== undefined) this.#plane.apply(change);

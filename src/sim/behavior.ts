@@ -5,154 +5,155 @@ import type { ProbeType } from '../trace/event.js';
 import { probeEndpoints } from './endpoint.js';
 
 /** The answers of an app. Times count from the container's start, in milliseconds. */
-export interface Behaviour {
+export interface Behavior {
   /** Nothing listens before. */
-  readonly closedUntil?: Spread;
+  readonly closedUntil?: Range;
   /** The app answers that it is not ready before. */
-  readonly unreadyUntil?: Spread;
+  readonly notReadyUntil?: Range;
   /** Windows without answers: requests wait for the end. */
-  readonly hangsAt?: readonly Spread[];
-  readonly latency?: Spread;
+  readonly hangsAt?: readonly Range[];
+  readonly latency?: Range;
   /** Share of failing answers, from 0 to 1. */
   readonly failRate?: number;
 }
 
 export interface Reply {
-  readonly kind: 'ok' | 'fails' | 'unready' | 'closed';
+  readonly kind: 'ok' | 'fails' | 'notReady' | 'closed';
   /** Milliseconds; Infinity when there is no answer. */
   readonly takes: number;
 }
 
-/** The amounts that a container draws once a run: all uses of a spread get the same one. */
+/** The amounts that a container draws once per run: a range gives the same amount each time. */
 export class RunDraws {
-  readonly #drawn = new Map<Spread, number>();
+  readonly #drawn = new Map<Range, number>();
 
   constructor(private readonly random: Random) {}
 
-  of(spread: Spread): number {
-    const known = this.#drawn.get(spread);
+  of(range: Range): number {
+    const known = this.#drawn.get(range);
     if (known !== undefined) return known;
-    const amount = draw(spread, this.random);
-    this.#drawn.set(spread, amount);
+    const amount = draw(range, this.random);
+    this.#drawn.set(range, amount);
     return amount;
   }
 }
 
-export interface Moment {
-  /** Milliseconds since its start. */
+/** How far the run of a container has come. */
+export interface RunProgress {
+  /** Milliseconds since the start. */
   readonly age: number;
-  /** Milliseconds of work since its start, with all the CPU that it needs; the age when absent. */
+  /** Milliseconds of that age during which the container had the CPU that it needs; the age when absent. */
   readonly work?: number;
   /** Factor by which answers take longer; 1 when absent. */
   readonly slowness?: number;
 }
 
-/** Returns the answer at that moment; `usual` is the latency when the behavior has none. */
+/** Returns the answer that comes now; `defaultLatency` is the latency of a behavior without one. */
 export function replyOf(
-  behaviour: Behaviour,
-  { age, work = age, slowness = 1 }: Moment,
-  usual: number,
+  behavior: Behavior,
+  { age, work = age, slowness = 1 }: RunProgress,
+  defaultLatency: number,
   draws: RunDraws,
   random: Random,
 ): Reply {
-  const { closedUntil, unreadyUntil, latency, failRate, hangsAt } = behaviour;
+  const { closedUntil, notReadyUntil, latency, failRate, hangsAt } = behavior;
   if (closedUntil !== undefined && work < draws.of(closedUntil)) {
-    return { kind: 'closed', takes: usual };
+    return { kind: 'closed', takes: defaultLatency };
   }
-  const answers = (latency === undefined ? usual : draw(latency, random)) * slowness;
+  const answers = (latency === undefined ? defaultLatency : draw(latency, random)) * slowness;
   const fails = failRate !== undefined && random() < failRate;
   const takes = withHangs(answers, age, hangsAt ?? []);
-  if (unreadyUntil !== undefined && work < draws.of(unreadyUntil)) {
-    return { kind: 'unready', takes };
+  if (notReadyUntil !== undefined && work < draws.of(notReadyUntil)) {
+    return { kind: 'notReady', takes };
   }
   return { kind: fails ? 'fails' : 'ok', takes };
 }
 
 /** Delays an answer that is due in a hang to its end. */
-function withHangs(takes: number, age: number, windows: readonly Spread[]): number {
+function withHangs(takes: number, age: number, windows: readonly Range[]): number {
   const hang = windows.find(({ from, to }) => age < to && age + takes > from);
   return hang === undefined ? takes : hang.to - age + takes;
 }
 
 /** A uniformly distributed amount in milliseconds. */
-export interface Spread {
+export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /** Draws an amount; an exact one uses no random number. */
-export function draw({ from, to }: Spread, random: Random): number {
+export function draw({ from, to }: Range, random: Random): number {
   return from === to ? from : from + random() * (to - from);
 }
 
 /** The given behavior of a container or of one of its probes. */
-export interface SaidBehaviour {
-  readonly readyAfter?: Spread;
-  readonly hangsAt?: readonly Spread[];
-  readonly latency?: Spread;
+export interface BehaviorSpec {
+  readonly readyAfter?: Range;
+  readonly hangsAt?: readonly Range[];
+  readonly latency?: Range;
   readonly failRate?: number;
 }
 
-export interface SaidOfRun {
-  readonly container: SaidBehaviour;
-  readonly probes: Readonly<Partial<Record<ProbeType, SaidBehaviour>>>;
+export interface RunBehaviorSpec {
+  readonly container: BehaviorSpec;
+  readonly probes: Readonly<Partial<Record<ProbeType, BehaviorSpec>>>;
 }
 
-interface RunBehaviours {
+interface RunBehaviors {
   /** By endpoint. */
-  readonly behaviours: Readonly<Record<string, Behaviour>>;
-  /** Towards clients' requests, which no probe asks. */
-  readonly requests?: Behaviour;
+  readonly behaviors: Readonly<Record<string, Behavior>>;
+  /** Answers to the requests of clients. */
+  readonly requests?: Behavior;
   /** Probes of the same endpoint with different behaviors: the app cannot tell them apart. */
   readonly conflicts: readonly (readonly [ProbeType, ProbeType])[];
 }
 
 /** Returns the behavior of each endpoint of a container's probes, and of clients' requests. */
-export function runBehaviours(container: Container, said: SaidOfRun): RunBehaviours {
-  const behaviours: Record<string, Behaviour> = {};
+export function runBehaviors(container: Container, spec: RunBehaviorSpec): RunBehaviors {
+  const behaviors: Record<string, Behavior> = {};
   const owners = new Map<string, ProbeType>();
   const conflicts: [ProbeType, ProbeType][] = [];
   for (const [type, endpoint] of probeEndpoints(container)) {
-    const own = said.probes[type];
+    const probeSpec = spec.probes[type];
     const owner = owners.get(endpoint);
-    if (own !== undefined && owner !== undefined) conflicts.push([owner, type]);
-    else if (own !== undefined) owners.set(endpoint, type);
-    if (own === undefined && behaviours[endpoint] !== undefined) continue;
-    behaviours[endpoint] = behaviourOf(said.container, own ?? {}, endpoint);
+    if (probeSpec !== undefined && owner !== undefined) conflicts.push([owner, type]);
+    else if (probeSpec !== undefined) owners.set(endpoint, type);
+    if (probeSpec === undefined && behaviors[endpoint] !== undefined) continue;
+    behaviors[endpoint] = behaviorOf(spec.container, probeSpec ?? {}, endpoint);
   }
-  const requests = behaviourOf(said.container, {}, '');
+  const requests = behaviorOf(spec.container, {}, '');
   return {
-    behaviours,
+    behaviors,
     conflicts,
     ...(Object.keys(requests).length > 0 && { requests }),
   };
 }
 
-function behaviourOf(whole: SaidBehaviour, own: SaidBehaviour, endpoint: string): Behaviour {
+function behaviorOf(container: BehaviorSpec, probe: BehaviorSpec, endpoint: string): Behavior {
   // The kernel accepts TCP connections, also for an app that hangs or is slow.
-  const shared = endpoint.startsWith('tcp ') ? {} : whole;
+  const shared = endpoint.startsWith('tcp ') ? {} : container;
   return omitUndefined({
-    closedUntil: whole.readyAfter,
-    unreadyUntil: own.readyAfter,
-    hangsAt: own.hangsAt ?? shared.hangsAt,
-    latency: own.latency ?? shared.latency,
-    failRate: own.failRate ?? whole.failRate,
+    closedUntil: container.readyAfter,
+    notReadyUntil: probe.readyAfter,
+    hangsAt: probe.hangsAt ?? shared.hangsAt,
+    latency: probe.latency ?? shared.latency,
+    failRate: probe.failRate ?? container.failRate,
   });
 }
 
 /** The syntax of each amount, for messages. */
-export const SPREAD_FORM = 'a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"';
+export const RANGE_FORM = 'a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"';
 export const WINDOW_FORM = 'a window such as "60s..90s", or "60s.." without an end';
 export const RATE_FORM = 'a share such as "2%" or "0.02"';
 
 /** Parses `200ms`, `200ms±50ms`, `200ms+-50ms` or `100ms..300ms`. */
-export function parseSpread(text: string): Spread | undefined {
-  const [middle = '', deviation, more] = text.split(/\s*(?:±|\+-|\+\/-)\s*/);
+export function parseRange(text: string): Range | undefined {
+  const [center = '', deviation, more] = text.split(/\s*(?:±|\+-|\+\/-)\s*/);
   if (more !== undefined) return undefined;
   if (deviation !== undefined) {
-    const [amount, around] = [positive(middle), positive(deviation)];
-    if (amount === undefined || around === undefined) return undefined;
-    return { from: Math.max(0, amount - around), to: amount + around };
+    const [amount, tolerance] = [positive(center), positive(deviation)];
+    if (amount === undefined || tolerance === undefined) return undefined;
+    return { from: Math.max(0, amount - tolerance), to: amount + tolerance };
   }
   const range = parseWindow(text);
   if (range !== undefined) return Number.isFinite(range.to) ? range : undefined;
@@ -161,7 +162,7 @@ export function parseSpread(text: string): Spread | undefined {
 }
 
 /** Parses `60s..90s`, or `60s..` without an end. */
-export function parseWindow(text: string): Spread | undefined {
+export function parseWindow(text: string): Range | undefined {
   const match = /^(.+?)\s*\.\.\s*(.*)$/.exec(text);
   if (match === null) return undefined;
   const [, begin = '', end = ''] = match;

@@ -77,7 +77,7 @@ class ScenarioReader {
     };
   }
 
-  /** The name is also the name of the trace file. */
+  /** Checks the name, which is also the name of the trace file. */
   #name(name: string | undefined, names: Set<string>): string {
     const error = (message: string): void => this.#fields.error('name', message);
     if (name === undefined) error('is required: it names the trace');
@@ -108,12 +108,12 @@ class ScenarioReader {
     };
     // Decoding and defaulting have checked the type.
     const typed = pod as unknown as Pod;
-    if (written?.spec?.containers !== undefined) this.#refuseWhatEndsKubelet(typed, path);
+    if (written?.spec?.containers !== undefined) this.#rejectCrashingPod(typed, path);
     return withConfigSource(typed, 'file');
   }
 
-  /** Accepts pods that only the API server would reject, but not those that crash a kubelet. */
-  #refuseWhatEndsKubelet({ spec }: Pod, path: string): void {
+  /** Rejects a pod that would crash a kubelet; a pod that only the API server would reject is accepted. */
+  #rejectCrashingPod({ spec }: Pod, path: string): void {
     const errors = collectErrors(`${path}.spec`, (at) => validatePodSpec(spec, undefined, at));
     for (const { field, message } of errors.filter(endsKubelet)) this.#fields.error(field, message);
   }

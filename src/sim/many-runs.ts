@@ -1,5 +1,5 @@
 import { seeded } from '../clock/clock.js';
-import { FiguresOfRun, type Obstacle, type RunFigures } from './run-figures.js';
+import { type Obstacle, type RunFigures, RunFiguresCollector } from './run-figures.js';
 import type { Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
 
@@ -11,30 +11,31 @@ export interface RunBatch {
   readonly to: number;
 }
 
-/** Milliseconds after which the kubelet's periodic work repeats. */
-const TURN = 2000;
-const OLD = 24 * 3600 * 1000;
+/** Milliseconds of the longest period of the kubelet's loops, its housekeeping. */
+const PERIOD = 2000;
+const KUBELET_AGE = 24 * 3600 * 1000;
 
 /** Runs a scenario for the numbers `from` to `to`, exclusive. */
 export async function runBatch({ scenario, seed, from, to }: RunBatch): Promise<RunFigures[]> {
   const figures: RunFigures[] = [];
   for (let run = from; run < to; run++) {
-    const own = seedOf(seed, run);
-    const found = new FiguresOfRun();
-    await simulate(inSomePhase(scenario, own), (line) => found.line(line), own);
-    figures.push(found.end(scenario.until / 1000));
+    const runSeed = seedOf(seed, run);
+    const collector = new RunFiguresCollector();
+    const started = withRandomPhase(scenario, runSeed);
+    await simulate(started, (line) => collector.add(line), runSeed);
+    figures.push(collector.end(scenario.until / 1000));
   }
   return figures;
 }
 
-/** Adds the pod at a random moment of the kubelet's periodic work. */
-function inSomePhase(scenario: Scenario, seed: number): Scenario {
-  const phase = seeded(seed ^ PHASE)() * TURN;
-  return { ...scenario, kubeletUp: TURN + phase, kubeletAge: OLD };
+/** Returns the scenario with its pod added at a random time within the kubelet's period. */
+function withRandomPhase(scenario: Scenario, seed: number): Scenario {
+  const phase = seeded(seed ^ PHASE_SEED)() * PERIOD;
+  return { ...scenario, kubeletUp: PERIOD + phase, kubeletAge: KUBELET_AGE };
 }
 
-/** Keeps the phase independent of the run's other random numbers. */
-const PHASE = 0x5bd1e995;
+/** Makes the phase independent of the other random numbers of the run. */
+const PHASE_SEED = 0x5bd1e995;
 
 /** Returns an independent seed for each run, mixed as in the last step of MurmurHash3. */
 export function seedOf(seed: number, run: number): number {
@@ -85,8 +86,8 @@ interface CommonObstacle extends Obstacle {
 const BUCKETS = 12;
 
 export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
-  const share = (is: (run: RunFigures) => boolean): number =>
-    figures.filter(is).length / Math.max(1, figures.length);
+  const share = (test: (run: RunFigures) => boolean): number =>
+    figures.filter(test).length / Math.max(1, figures.length);
   const readyAfter = distributionOf(figures.map((run) => run.readyAfter));
   return {
     runs: figures.length,
@@ -111,13 +112,13 @@ function commonObstacles(all: readonly Obstacle[]): readonly CommonObstacle[] {
 }
 
 /** Groups by key, the largest group first. */
-function grouped<T>(all: readonly T[], keyOf: (one: T) => string): (readonly [T, ...T[]])[] {
+function grouped<T>(all: readonly T[], keyOf: (item: T) => string): (readonly [T, ...T[]])[] {
   const groups = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const key = keyOf(one);
+  for (const item of all) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return [...groups.values()].sort((a, b) => b.length - a.length);
 }

@@ -3,7 +3,7 @@ import { podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import type { ProbeType } from '../trace/event.js';
-import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behavior.js';
+import { type BehaviorSpec, type Range, runBehaviors, type RunBehaviorSpec } from './behavior.js';
 import { exitOf } from './run-reader.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
 
@@ -15,18 +15,18 @@ export interface Targeted<T> {
 }
 
 /** Settings for a pod's containers; the more specific one wins, then the later one. */
-export interface SaidOfPod {
-  readonly readyAfter: readonly Targeted<Spread>[];
+export interface PodBehaviorSpec {
+  readonly readyAfter: readonly Targeted<Range>[];
   /** All of the same target apply. */
-  readonly hangsAt: readonly Targeted<Spread>[];
-  readonly latency: readonly Targeted<Spread>[];
+  readonly hangsAt: readonly Targeted<Range>[];
+  readonly latency: readonly Targeted<Range>[];
   readonly failRate: readonly Targeted<number>[];
-  readonly diesAfter: readonly Targeted<Spread>[];
+  readonly diesAfter: readonly Targeted<Range>[];
   readonly exitCode: readonly Targeted<number>[];
   readonly stopTakes: readonly Targeted<number>[];
 }
 
-export const NOTHING_SAID: SaidOfPod = {
+export const EMPTY_BEHAVIOR: PodBehaviorSpec = {
   readyAfter: [],
   hangsAt: [],
   latency: [],
@@ -45,21 +45,21 @@ export interface PodScenarioOptions {
 
 /** Default milliseconds that an init container runs. */
 const INIT_TAKES = 1000;
-/** The kubelet relists every second: 370 ms before the pod is added. It has run for long. */
+/** The last relist was 370 ms before the pod is added: the kubelet relists every second. It has been up for a day. */
 const KUBELET_UP = 2370;
 const KUBELET_AGE = 24 * 3600 * 1000;
 
 /** Returns a pod's scenario, and problems: settings that contradict each other. */
 export function podScenario(
   pod: Pod,
-  said: SaidOfPod,
+  spec: PodBehaviorSpec,
   { until, deleteAt }: PodScenarioOptions,
 ): { readonly scenario: Scenario; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const { containers, initContainers = [] } = pod.spec;
   const runs = [...initContainers, ...containers].map((container) => {
     const isInit = initContainers.includes(container) && !isRestartableInitContainer(container);
-    return [container.name, [runOf(container, isInit, said, problems)]] as const;
+    return [container.name, [runOf(container, isInit, spec, problems)]] as const;
   });
   const scenario = {
     name: podKey(pod).replace('/', '_'),
@@ -76,25 +76,25 @@ export function podScenario(
 function runOf(
   container: Container,
   isInit: boolean,
-  said: SaidOfPod,
+  spec: PodBehaviorSpec,
   problems: string[],
 ): ScriptedRun {
   const { name } = container;
   // Settings for all containers do not apply to an init container, which has to end.
-  const own = <T>(list: readonly Targeted<T>[]): T | undefined =>
+  const settingOf = <T>(list: readonly Targeted<T>[]): T | undefined =>
     settingsOf(isInit ? list.filter((each) => each.container === name) : list, name).at(-1);
   const diesAfter =
-    own(said.diesAfter) ?? (isInit ? { from: INIT_TAKES, to: INIT_TAKES } : undefined);
-  const { conflicts, ...behaviours } = runBehaviours(container, saidOfRun(said, name));
-  for (const [one, other] of conflicts) {
+    settingOf(spec.diesAfter) ?? (isInit ? { from: INIT_TAKES, to: INIT_TAKES } : undefined);
+  const { conflicts, ...behaviors } = runBehaviors(container, runSpecOf(spec, name));
+  for (const [first, second] of conflicts) {
     const same = 'use the same endpoint and get the same answers: set it for one of the two';
-    problems.push(`${name}'s ${one} and ${other} probes ${same}`);
+    problems.push(`${name}'s ${first} and ${second} probes ${same}`);
   }
   return {
     ...DEFAULT_RUN,
-    exitCode: own(said.exitCode) ?? (isInit ? 0 : 1),
-    stopTakes: settingsOf(said.stopTakes, name).at(-1) ?? DEFAULT_RUN.stopTakes,
-    ...behaviours,
+    exitCode: settingOf(spec.exitCode) ?? (isInit ? 0 : 1),
+    stopTakes: settingsOf(spec.stopTakes, name).at(-1) ?? DEFAULT_RUN.stopTakes,
+    ...behaviors,
     ...(diesAfter && exitOf(diesAfter)),
   };
 }
@@ -102,25 +102,26 @@ function runOf(
 /** Returns the settings of a container or one of its probes; a container without its own gets those of all containers. */
 function settingsOf<T>(all: readonly Targeted<T>[], name: string, type?: ProbeType): readonly T[] {
   const list = all.filter(({ probe }) => probe === type);
-  const own = list.filter(({ container }) => container === name);
-  const used = own.length > 0 ? own : list.filter(({ container }) => container === undefined);
+  const ofContainer = list.filter(({ container }) => container === name);
+  const used =
+    ofContainer.length > 0 ? ofContainer : list.filter(({ container }) => container === undefined);
   return used.map(({ value }) => value);
 }
 
-function saidBehaviour(said: SaidOfPod, name: string, type?: ProbeType): SaidBehaviour {
-  const hangsAt = settingsOf(said.hangsAt, name, type);
+function specOf(spec: PodBehaviorSpec, name: string, type?: ProbeType): BehaviorSpec {
+  const hangsAt = settingsOf(spec.hangsAt, name, type);
   return omitUndefined({
-    readyAfter: settingsOf(said.readyAfter, name, type).at(-1),
-    latency: settingsOf(said.latency, name, type).at(-1),
-    failRate: settingsOf(said.failRate, name, type).at(-1),
+    readyAfter: settingsOf(spec.readyAfter, name, type).at(-1),
+    latency: settingsOf(spec.latency, name, type).at(-1),
+    failRate: settingsOf(spec.failRate, name, type).at(-1),
     hangsAt: hangsAt.length === 0 ? undefined : hangsAt,
   });
 }
 
-function saidOfRun(said: SaidOfPod, name: string): SaidOfRun {
-  const probes = PROBE_TYPES.map((type) => [type, saidBehaviour(said, name, type)] as const);
-  const given = probes.filter(([, behaviour]) => Object.keys(behaviour).length > 0);
-  return { container: saidBehaviour(said, name), probes: Object.fromEntries(given) };
+function runSpecOf(spec: PodBehaviorSpec, name: string): RunBehaviorSpec {
+  const probes = PROBE_TYPES.map((type) => [type, specOf(spec, name, type)] as const);
+  const given = probes.filter(([, behavior]) => Object.keys(behavior).length > 0);
+  return { container: specOf(spec, name), probes: Object.fromEntries(given) };
 }
 
 /** Returns the error of a target that does not exist in these pods. */

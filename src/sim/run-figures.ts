@@ -7,7 +7,7 @@ import type { TraceLine } from '../trace/trace-line.js';
 
 /** The results of one run of a pod. Times are in seconds. */
 export interface RunFigures {
-  /** Time when the pod was first ready; null when it never was. */
+  /** Time when the pod was first ready; null if it never was. */
   readonly readyAfter: number | null;
   /** Restarts of all containers. */
   readonly restarts: number;
@@ -21,19 +21,20 @@ export interface RunFigures {
   readonly obstacles: readonly Obstacle[];
 }
 
-export class FiguresOfRun {
+/** Computes the figures of a run from its trace lines. */
+export class RunFiguresCollector {
   #ready = false;
   #firstReady: number | undefined;
-  #unready = 0;
-  #lost = 0;
+  #notReady = 0;
+  #notReadySince = 0;
   #restarts = 0;
   #crashLooped = false;
   readonly #obstacles = new Obstacles();
 
-  line(line: TraceLine): void {
+  add(line: TraceLine): void {
     if (line.kind === 'status') {
       this.#obstacles.status = line;
-      this.#turn(line.conditions['Ready'] === 'True', line.t);
+      this.#setReady(line.conditions['Ready'] === 'True', line.t);
     } else if (line.kind === 'event') this.#obstacles.event(line);
     else if (line.kind === 'pod') this.#obstacles.pod = line.object;
     else if (line.kind === 'started' && line.run > 0) this.#restarts++;
@@ -42,24 +43,24 @@ export class FiguresOfRun {
 
   end(seconds: number): RunFigures {
     const ready = this.#ready;
-    if (!ready && this.#firstReady !== undefined) this.#turn(true, seconds);
+    if (!ready && this.#firstReady !== undefined) this.#setReady(true, seconds);
     const good = ready || this.#obstacles.status?.phase === 'Succeeded';
     return {
       readyAfter: this.#firstReady ?? null,
       restarts: this.#restarts,
-      unready: this.#firstReady === undefined ? null : this.#unready,
+      unready: this.#firstReady === undefined ? null : this.#notReady,
       crashLooped: this.#crashLooped,
       good,
       obstacles: good ? [] : this.#obstacles.found(),
     };
   }
 
-  #turn(ready: boolean, t: number): void {
+  #setReady(ready: boolean, t: number): void {
     if (ready === this.#ready) return;
     this.#ready = ready;
-    if (!ready) this.#lost = t;
+    if (!ready) this.#notReadySince = t;
     else if (this.#firstReady === undefined) this.#firstReady = t;
-    else this.#unready += t - this.#lost;
+    else this.#notReady += t - this.#notReadySince;
   }
 }
 
@@ -82,7 +83,7 @@ const KILLED = / failed (startup|liveness) probe/;
 /** Collects what keeps a pod from being ready. */
 class Obstacles {
   pod: Pod | undefined;
-  /** The latest one. */
+  /** The latest status. */
   status: Extract<TraceLine, { kind: 'status' }> | undefined;
   /** The last failure by container and probe: `app readiness`. */
   readonly #failures = new Map<string, string>();
@@ -124,12 +125,12 @@ class Obstacles {
   }
 
   #obstacle({ name, state, lastState, started }: ContainerSummary, isProbed: boolean): Obstacle {
-    const about = { container: name, state, lastState };
+    const obstacle = { container: name, state, lastState };
     if (!isProbed || state !== 'running') {
-      return { ...about, message: this.#ends.get(name) ?? '' };
+      return { ...obstacle, message: this.#ends.get(name) ?? '' };
     }
     const probe = started === true ? 'readiness' : 'startup';
-    return { ...about, probe, message: this.#failureOf(name, probe) };
+    return { ...obstacle, probe, message: this.#failureOf(name, probe) };
   }
 
   #failureOf(container: string, probe: ProbeType): string {

@@ -4,17 +4,17 @@ import type { JsonNode } from '../go/json-node.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { locate } from '../manifest/documents/report.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
-import { suggest } from '../manifest/suggest.js';
+import { similarName } from '../manifest/similar-name.js';
 import {
+  type BehaviorSpec,
+  parseRange,
   parseRate,
-  parseSpread,
   parseWindow,
+  type Range,
+  RANGE_FORM,
   RATE_FORM,
-  runBehaviours,
-  type SaidBehaviour,
-  type SaidOfRun,
-  type Spread,
-  SPREAD_FORM,
+  runBehaviors,
+  type RunBehaviorSpec,
   WINDOW_FORM,
 } from './behavior.js';
 import { hookEndpoints, probeEndpoints } from './endpoint.js';
@@ -23,14 +23,16 @@ import {
   DEFAULT_RUN,
   NETWORK_TAKES,
   type NetworkAnswer,
-  type NetworkDoing,
+  type NetworkResponse,
   type ScriptedAnswer,
   type ScriptedRun,
 } from './scenario.js';
 
-type WrittenBehaviour = Decoded<scenarioFile.ScenarioBehaviour>;
+type WrittenBehavior = Decoded<scenarioFile.ScenarioBehaviour>;
 type WrittenAnswer =
   Decoded<scenarioFile.ScenarioHttpAnswer> | Decoded<scenarioFile.ScenarioGrpcAnswer>;
+
+type ProbeSpecs = RunBehaviorSpec['probes'];
 
 const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
 
@@ -42,14 +44,18 @@ export class RunReader {
   ) {}
 
   runs(written: Decoded<scenarioFile.ScenarioContainer>): readonly ScriptedRun[] {
-    const said = this.#said(written, this.path);
+    const spec = this.#spec(written, this.path);
     const runs = written.runs ?? [];
     // The container's behavior applies to each run.
-    if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.path)];
-    return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
+    if (runs.length === 0 && isGiven(spec)) return [this.#run({}, spec, this.path)];
+    return runs.map((run, n) => this.#run(run, spec, `${this.path}.runs[${n}]`));
   }
 
-  #run(run: Decoded<scenarioFile.ScenarioRun>, said: SaidOfRun, path: string): ScriptedRun {
+  #run(
+    run: Decoded<scenarioFile.ScenarioRun>,
+    containerSpec: RunBehaviorSpec,
+    path: string,
+  ): ScriptedRun {
     const exec = Object.entries(run.exec ?? {}).map(([line, answers]) => {
       const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
       return [line, read] as const;
@@ -62,7 +68,7 @@ export class RunReader {
       stopExitCode: run.stopExitCode ?? DEFAULT_RUN.stopExitCode,
       exec: Object.fromEntries(exec),
       ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
-      ...this.#behaviours(said, this.#said(run, path), path),
+      ...this.#behaviors(containerSpec, this.#spec(run, path), path),
       ...omitUndefined({ startError: run.startError }),
     };
   }
@@ -73,8 +79,8 @@ export class RunReader {
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
       return omitUndefined({ exitAfter: this.fields.duration(text, path) });
     }
-    const spread = this.fields.parsed(text, path, SPREAD_FORM, parseSpread);
-    return spread === undefined ? {} : exitOf(spread);
+    const range = this.fields.parsed(text, path, RANGE_FORM, parseRange);
+    return range === undefined ? {} : exitOf(range);
   }
 
   #answer(answer: Decoded<scenarioFile.ScenarioAnswer>, path: string): ScriptedAnswer {
@@ -88,10 +94,10 @@ export class RunReader {
     });
   }
 
-  /** Zero means the default time. */
-  #takes(text: string | undefined, path: string, usual: number): number {
+  /** Reads a duration. Zero means the default. */
+  #takes(text: string | undefined, path: string, otherwise: number): number {
     const takes = this.fields.duration(text, path) ?? 0;
-    return takes === 0 ? usual : takes;
+    return takes === 0 ? otherwise : takes;
   }
 
   #network(
@@ -117,7 +123,7 @@ export class RunReader {
     protocol: string,
     written: Readonly<Record<string, readonly T[]>>,
     path: string,
-    doing: (answer: T, path: string) => NetworkDoing,
+    responseOf: (answer: T, path: string) => NetworkResponse,
   ): (readonly [string, readonly NetworkAnswer[]])[] {
     return Object.entries(written).flatMap(([key, answers]) => {
       const at = `${path}.${protocol}.${key}`;
@@ -126,7 +132,7 @@ export class RunReader {
         return omitUndefined({
           until: this.fields.duration(answer.until, `${at}[${n}].until`),
           takes: this.#takes(answer.takes, `${at}[${n}].takes`, NETWORK_TAKES),
-          does: answer.refused === true ? closed : doing(answer, `${at}[${n}]`),
+          response: answer.refused === true ? closed : responseOf(answer, `${at}[${n}]`),
         });
       });
       return this.#endpoints(protocol, key, at).map((endpoint) => [endpoint, read] as const);
@@ -135,13 +141,13 @@ export class RunReader {
 
   /** Returns the endpoints that match a key: with or without port, or the port alone. */
   #endpoints(protocol: string, key: string, path: string): readonly string[] {
-    const asked = [...probeEndpoints(this.container).values(), ...hookEndpoints(this.container)];
-    const known = [...new Set(asked)]
+    const used = [...probeEndpoints(this.container).values(), ...hookEndpoints(this.container)];
+    const known = [...new Set(used)]
       .filter((endpoint) => endpoint.startsWith(`${protocol} `))
       .map((endpoint) => endpoint.slice(protocol.length + 1));
-    const means = (endpoint: string): boolean =>
+    const matches = (endpoint: string): boolean =>
       endpoint === key || endpoint === `:${key}` || endpoint.replace(/^:\d+(?=\/)/, '') === key;
-    const found = known.filter(means);
+    const found = known.filter(matches);
     if (found.length === 0) {
       const message = `no probe or hook of ${this.container.name} uses this ${protocol} endpoint`;
       const hint = known.length === 0 ? undefined : `they use ${known.join(', ')}`;
@@ -150,44 +156,44 @@ export class RunReader {
     return found.map((endpoint) => `${protocol} ${endpoint}`);
   }
 
-  #behaviours(
-    whole: SaidOfRun,
-    own: SaidOfRun,
+  #behaviors(
+    container: RunBehaviorSpec,
+    run: RunBehaviorSpec,
     path: string,
-  ): Pick<ScriptedRun, 'behaviours' | 'requests'> {
-    const said = {
-      container: { ...whole.container, ...own.container },
-      probes: mergeProbes(whole.probes, own.probes),
+  ): Pick<ScriptedRun, 'behaviors' | 'requests'> {
+    const spec = {
+      container: { ...container.container, ...run.container },
+      probes: mergeProbes(container.probes, run.probes),
     };
-    if (!isSaid(said)) return {};
-    const { conflicts, ...behaviours } = runBehaviours(this.container, said);
-    for (const [one, other] of conflicts) {
-      const message = `uses the same endpoint as the ${one} probe and gets the same answers`;
-      this.fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
+    if (!isGiven(spec)) return {};
+    const { conflicts, ...behaviors } = runBehaviors(this.container, spec);
+    for (const [first, second] of conflicts) {
+      const message = `uses the same endpoint as the ${first} probe and gets the same answers`;
+      this.fields.error(`${path}.probes.${second}`, message, 'set it for one of the two');
     }
-    return behaviours;
+    return behaviors;
   }
 
-  #said(
-    written: WrittenBehaviour & { readonly probes?: Decoded<scenarioFile.ScenarioRun>['probes'] },
+  #spec(
+    written: WrittenBehavior & { readonly probes?: Decoded<scenarioFile.ScenarioRun>['probes'] },
     path: string,
-  ): SaidOfRun {
-    const probes = Object.entries(written.probes ?? {}).flatMap(([type, behaviour]) => {
+  ): RunBehaviorSpec {
+    const probes = Object.entries(written.probes ?? {}).flatMap(([type, behavior]) => {
       const at = `${path}.probes.${type}`;
       const has = PROBE_TYPES.filter((known) => this.container[`${known}Probe`] !== undefined);
       const known = this.fields.oneOf(type, has, at, `${this.container.name} has no such probe`);
-      return known ? [[type, this.#behaviour(behaviour, at)] as const] : [];
+      return known ? [[type, this.#behavior(behavior, at)] as const] : [];
     });
-    return { container: this.#behaviour(written, path), probes: Object.fromEntries(probes) };
+    return { container: this.#behavior(written, path), probes: Object.fromEntries(probes) };
   }
 
-  #behaviour(written: WrittenBehaviour, path: string): SaidBehaviour {
+  #behavior(written: WrittenBehavior, path: string): BehaviorSpec {
     const fields = this.fields;
-    const spread = (name: 'readyAfter' | 'latency'): Spread | undefined =>
-      fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
+    const range = (name: 'readyAfter' | 'latency'): Range | undefined =>
+      fields.parsed(written[name], `${path}.${name}`, RANGE_FORM, parseRange);
     return omitUndefined({
-      readyAfter: spread('readyAfter'),
-      latency: spread('latency'),
+      readyAfter: range('readyAfter'),
+      latency: range('latency'),
       hangsAt: written.hangsAt?.flatMap(
         (text, n) => fields.parsed(text, `${path}.hangsAt[${n}]`, WINDOW_FORM, parseWindow) ?? [],
       ),
@@ -196,18 +202,18 @@ export class RunReader {
   }
 }
 
-/** Returns a scripted exit within a spread. */
-export function exitOf({ from, to }: Spread): Pick<ScriptedRun, 'exitAfter' | 'exitVaries'> {
+/** Returns a scripted exit whose time varies within a range. */
+export function exitOf({ from, to }: Range): Pick<ScriptedRun, 'exitAfter' | 'exitVaries'> {
   return { exitAfter: (from + to) / 2, exitVaries: (to - from) / 2 };
 }
 
-function isSaid({ container, probes }: SaidOfRun): boolean {
+function isGiven({ container, probes }: RunBehaviorSpec): boolean {
   return Object.keys(container).length + Object.keys(probes).length > 0;
 }
 
-function mergeProbes(whole: SaidOfRun['probes'], own: SaidOfRun['probes']): SaidOfRun['probes'] {
-  const given = PROBE_TYPES.filter((type) => whole[type] ?? own[type]);
-  return Object.fromEntries(given.map((type) => [type, { ...whole[type], ...own[type] }]));
+function mergeProbes(container: ProbeSpecs, run: ProbeSpecs): ProbeSpecs {
+  const given = PROBE_TYPES.filter((type) => container[type] ?? run[type]);
+  return Object.fromEntries(given.map((type) => [type, { ...container[type], ...run[type] }]));
 }
 
 /** Reads a scenario's fields and reports errors at their place. */
@@ -244,8 +250,8 @@ export class FieldReader {
   /** Reports a name that is not in the list. */
   oneOf(name: string, names: readonly string[], path: string, message: string): boolean {
     if (names.includes(name)) return true;
-    const near = suggest(name, names);
-    this.error(path, message, near === undefined ? undefined : `did you mean "${near}"?`);
+    const similar = similarName(name, names);
+    this.error(path, message, similar === undefined ? undefined : `did you mean "${similar}"?`);
     return false;
   }
 

@@ -1,6 +1,6 @@
 import type { Pod } from '../api/index.js';
 import type { ProbeOutcome } from '../kubelet/ports.js';
-import type { Behaviour } from './behavior.js';
+import type { Behavior } from './behavior.js';
 
 /** A pod and the script of its containers. All durations are in milliseconds. */
 export interface Scenario {
@@ -40,10 +40,10 @@ export interface ScriptedRun {
   readonly exec: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** Scripted answers by endpoint; other endpoints succeed. */
   readonly network?: Readonly<Record<string, readonly NetworkAnswer[]>>;
-  /** The behavior by endpoint where nothing is scripted. */
-  readonly behaviours?: Readonly<Record<string, Behaviour>>;
-  /** Towards clients' requests. */
-  readonly requests?: Behaviour;
+  /** Behavior of endpoints without scripted answers. */
+  readonly behaviors?: Readonly<Record<string, Behavior>>;
+  /** Answers to the requests of clients. */
+  readonly requests?: Behavior;
 }
 
 /** A command's result while the container is younger than `until`. */
@@ -62,16 +62,16 @@ export interface ScriptedAnswer {
 export interface NetworkAnswer {
   readonly until?: number;
   readonly takes: number;
-  readonly does: NetworkDoing;
+  readonly response: NetworkResponse;
 }
 
-export type NetworkDoing =
+export type NetworkResponse =
   /** 200, a connection, SERVING. */
   | { readonly kind: 'ok' }
   /** 500, NOT_SERVING. */
   | { readonly kind: 'fails' }
   /** 503, NOT_SERVING. */
-  | { readonly kind: 'unready' }
+  | { readonly kind: 'notReady' }
   /** Connection refused. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'http'; readonly status: number; readonly body: string }

@@ -2,28 +2,22 @@ import { omitUndefined, ownField } from '../api/index.js';
 import { type Clock, goLater, type Random, type Timer } from '../clock/clock.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import { type Behaviour, draw, type Reply, replyOf, RunDraws } from './behavior.js';
+import { type Behavior, draw, type Reply, replyOf, RunDraws } from './behavior.js';
 import { execEndpoint } from './endpoint.js';
+import { type Faults, isDown, NO_FAULTS, slowness, workBetween } from './faults.js';
 import {
   DEFAULT_ANSWER,
   EXEC_TAKES,
   NETWORK_TAKES,
   type NetworkAnswer,
-  type NetworkDoing,
+  type NetworkResponse,
   type ScriptedAnswer,
   type ScriptedRun,
 } from './scenario.js';
-import {
-  isDown,
-  NO_SURROUNDINGS,
-  slowness,
-  type Surroundings,
-  workBetween,
-} from './surroundings.js';
 
-/** The end of a request to a container. */
-export type AskEnd =
-  | { readonly kind: 'answered'; readonly does: NetworkDoing }
+/** The end of a request to a container over the network. */
+export type RequestEnd =
+  | { readonly kind: 'answered'; readonly response: NetworkResponse }
   | { readonly kind: 'timedOut' }
   /** The container ended before the answer. */
   | { readonly kind: 'cutOff' };
@@ -33,7 +27,7 @@ export class ScriptedContainer {
   state: RuntimeContainerStatus['state'] = 'created';
   #script: ScriptedRun | undefined;
   #startedAt: number | undefined;
-  /** Number of each script's answers whose time is over. */
+  /** Number of answers of each script whose time has passed. */
   readonly #passed = new Map<readonly unknown[], number>();
   #finishedAt: number | undefined;
   #exitCode = 0;
@@ -50,7 +44,7 @@ export class ScriptedContainer {
     private readonly clock: Clock,
     private readonly random: Random,
     private readonly onExit: (exit: Exit) => void,
-    private readonly surroundings: () => Surroundings = () => NO_SURROUNDINGS,
+    private readonly faults: () => Faults = () => NO_FAULTS,
   ) {
     this.createdAt = clock.now();
     this.#draws = new RunDraws(random);
@@ -60,11 +54,11 @@ export class ScriptedContainer {
   }
 
   /** Behavior of this run towards clients' requests, with the amounts that it has drawn. */
-  get requests(): Behaviour {
-    const behaviour = this.#script?.requests ?? {};
-    if (behaviour.closedUntil === undefined) return behaviour;
-    const closedUntil = this.#draws.of(behaviour.closedUntil);
-    return { ...behaviour, closedUntil: { from: closedUntil, to: closedUntil } };
+  get requests(): Behavior {
+    const behavior = this.#script?.requests ?? {};
+    if (behavior.closedUntil === undefined) return behavior;
+    const closedUntil = this.#draws.of(behavior.closedUntil);
+    return { ...behavior, closedUntil: { from: closedUntil, to: closedUntil } };
   }
 
   start(script: ScriptedRun): void {
@@ -74,8 +68,8 @@ export class ScriptedContainer {
     this.#passed.clear();
     const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
-    const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
-    const age = draw(spread, this.random);
+    const range = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
+    const age = draw(range, this.random);
     this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), age);
   }
 
@@ -98,16 +92,16 @@ export class ScriptedContainer {
   }
 
   /** Sends a request over the network; a timeout of 0 means none. */
-  ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
+  request(endpoint: string, timeoutSeconds: number): Promise<RequestEnd> {
     if (this.state !== 'running') {
-      return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
+      return Promise.resolve({ kind: 'answered', response: { kind: 'closed' } });
     }
-    const { takes, does } = this.#networkAnswer(endpoint);
+    const { takes, response } = this.#networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
     if (timeout > 0 && takes > timeout) {
-      return this.#endsWithin<AskEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
+      return this.#endsWithin<RequestEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
     }
-    return this.#endsWithin<AskEnd>(takes, { kind: 'answered', does }, CUT_OFF);
+    return this.#endsWithin<RequestEnd>(takes, { kind: 'answered', response }, CUT_OFF);
   }
 
   status(): RuntimeContainerStatus {
@@ -156,33 +150,33 @@ export class ScriptedContainer {
 
   #networkAnswer(endpoint: string): NetworkAnswer {
     const scripted = this.#current(this.#script?.network?.[endpoint]);
-    const { takes, does } =
+    const { takes, response } =
       scripted === undefined
         ? this.#unscripted(endpoint)
         : { ...scripted, takes: scripted.takes * this.#slowness() };
-    const down = does.kind !== 'closed' && this.#isDown(endpoint);
-    return { takes, does: down ? { kind: 'unready' } : does };
+    const down = response.kind !== 'closed' && this.#isDown(endpoint);
+    return { takes, response: down ? { kind: 'notReady' } : response };
   }
 
   #unscripted(endpoint: string): NetworkAnswer {
     const reply = this.#reply(endpoint, NETWORK_TAKES);
-    return { takes: reply.takes, does: reply };
+    return { takes: reply.takes, response: reply };
   }
 
-  #reply(endpoint: string, usual: number): Reply {
-    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
+  #reply(endpoint: string, defaultLatency: number): Reply {
+    const behavior = this.#script?.behaviors?.[endpoint] ?? {};
     const now = this.clock.now();
-    const work = workBetween(this.surroundings(), this.#startedAt ?? 0, now);
-    const moment = { age: this.#age(), work, slowness: this.#slowness() };
-    return replyOf(behaviour, moment, usual, this.#draws, this.random);
+    const work = workBetween(this.faults(), this.#startedAt ?? 0, now);
+    const progress = { age: this.#age(), work, slowness: this.#slowness() };
+    return replyOf(behavior, progress, defaultLatency, this.#draws, this.random);
   }
 
   #isDown(endpoint: string): boolean {
-    return isDown(this.surroundings(), this.config.container, endpoint, this.clock.now());
+    return isDown(this.faults(), this.config.container, endpoint, this.clock.now());
   }
 
   #slowness(): number {
-    return slowness(this.surroundings(), this.clock.now());
+    return slowness(this.faults(), this.clock.now());
   }
 
   /** Returns the answer for the container's age; the last one also applies after its time. */
@@ -235,7 +229,7 @@ export const KILLED: ExecResult = {
   stderr: NOTHING,
 };
 const TIMED_OUT: ExecResult = { kind: 'timedOut' };
-const CUT_OFF: AskEnd = { kind: 'cutOff' };
+const CUT_OFF: RequestEnd = { kind: 'cutOff' };
 const encoder = new TextEncoder();
 
 function bytesOf(text: string): Uint8Array {

@@ -12,9 +12,9 @@ import {
   type RuntimeSandboxState,
 } from '../kubelet/ports.js';
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
+import type { Faults } from './faults.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { KILLED, ScriptedContainer } from './scripted-container.js';
-import type { Surroundings } from './surroundings.js';
 
 /** The address of a scripted pod without one of its own. */
 const POD_IP = '192.168.192.168';
@@ -36,7 +36,7 @@ export interface ScriptedWorld {
   /** Address of its pods. */
   readonly podIP?: string;
   /** Times are the clock's. */
-  readonly surroundings?: (() => Surroundings) | undefined;
+  readonly faults?: (() => Faults) | undefined;
   /** Called for each start of a container. */
   readonly onStart?: ((container: ScriptedContainer) => void) | undefined;
 }
@@ -111,12 +111,12 @@ export class ScriptedRuntime implements Runtime {
     if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
     const id = this.#newID(config.container.name);
     const { clock, listener, world } = this;
-    const { random = () => clock.random(), surroundings } = world;
+    const { random = () => clock.random(), faults } = world;
     const onExit = (exit: Exit): void => {
       this.#listing = undefined;
       listener.onExit(id, exit);
     };
-    const container = new ScriptedContainer(id, config, clock, random, onExit, surroundings);
+    const container = new ScriptedContainer(id, config, clock, random, onExit, faults);
     this.#listing = undefined;
     this.#containers.unshift(container);
     return Promise.resolve(id);

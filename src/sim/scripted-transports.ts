@@ -12,8 +12,8 @@ import type {
 } from '../kubelet/ports.js';
 import { httpOutcome } from '../kubelet/prober/http-request.js';
 import { grpcEndpoint, httpEndpoint, tcpEndpoint } from './endpoint.js';
-import type { NetworkDoing } from './scenario.js';
-import type { AskEnd, ScriptedContainer } from './scripted-container.js';
+import type { NetworkResponse } from './scenario.js';
+import type { RequestEnd, ScriptedContainer } from './scripted-container.js';
 
 type FindContainer = (id: string) => ScriptedContainer | undefined;
 
@@ -22,78 +22,80 @@ const TIMEOUT = 'context deadline exceeded (Client.Timeout exceeded while awaiti
 
 /** Returns transports that answer from the containers' scripts, with the texts of the kubelet's probers. */
 export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTransports {
-  const ask = (target: ProbeTarget, endpoint: string, timeout: number): Promise<AskEnd> => {
+  const request = (target: ProbeTarget, endpoint: string, timeout: number): Promise<RequestEnd> => {
     const container = find(parseContainerID(target.containerID));
-    return container?.ask(endpoint, timeout) ?? Promise.resolve(CLOSED);
+    return container?.request(endpoint, timeout) ?? Promise.resolve(CLOSED);
   };
   return {
-    async http(target, request, timeout) {
-      const end = await ask(target, httpEndpoint(request), timeout);
-      return recorded(end) ?? scriptedOutcome(request, end);
+    async http(target, httpRequest, timeout) {
+      const end = await request(target, httpEndpoint(httpRequest), timeout);
+      return recorded(end) ?? scriptedOutcome(httpRequest, end);
     },
     async tcp(target, host, port, timeout) {
-      const end = await ask(target, tcpEndpoint(port), timeout);
+      const end = await request(target, tcpEndpoint(port), timeout);
       return recorded(end) ?? tcpOutcome(`${host}:${port}`, end);
     },
     async grpc(target, host, port, service, timeout) {
       const begin = clock.now();
-      const end = await ask(target, grpcEndpoint(port, service), timeout);
+      const end = await request(target, grpcEndpoint(port, service), timeout);
       // The prober keeps trying to connect until its time is up.
       if (isClosed(end)) await sleep(clock, begin + timeout * 1000 - clock.now());
       return recorded(end) ?? grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
     },
-    async httpHook(target, request) {
-      const end = await ask(target, httpEndpoint(request), 0);
-      // Any answer will do.
+    async httpHook(target, httpRequest) {
+      const end = await request(target, httpEndpoint(httpRequest), 0);
+      // The hook succeeds with any answer.
       if (end.kind === 'answered' && !isClosed(end)) return undefined;
-      return scriptedOutcome(request, end).output;
+      return scriptedOutcome(httpRequest, end).output;
     },
   };
 }
 
-const CLOSED: AskEnd = { kind: 'answered', does: { kind: 'closed' } };
+const CLOSED: RequestEnd = { kind: 'answered', response: { kind: 'closed' } };
 
-function isClosed(end: AskEnd): boolean {
-  return end.kind === 'answered' && end.does.kind === 'closed';
+function isClosed(end: RequestEnd): boolean {
+  return end.kind === 'answered' && end.response.kind === 'closed';
 }
 
-function scriptedOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
-  const failed = (why: string, reason: FailureReason): ProbeOutcome =>
-    failure(`Get "${toText(stripPassword(url))}": ${why}`, reason);
+function scriptedOutcome({ url }: HttpRequest, end: RequestEnd): ProbeOutcome {
+  const failed = (cause: string, reason: FailureReason): ProbeOutcome =>
+    failure(`Get "${toText(stripPassword(url))}": ${cause}`, reason);
   if (end.kind === 'timedOut') return failed(TIMEOUT, 'timeout');
   if (end.kind === 'cutOff') return failed('EOF', 'closed');
-  if (end.does.kind === 'closed') return failed(refused(toText(url.host)), 'refused');
-  const { status, body } = httpStatus(end.does);
+  if (end.response.kind === 'closed') return failed(refused(toText(url.host)), 'refused');
+  const { status, body } = httpStatus(end.response);
   return httpOutcome(status, toByteString(body));
 }
 
-function recorded(end: AskEnd): ProbeOutcome | undefined {
-  return end.kind === 'answered' && end.does.kind === 'recorded' ? end.does.outcome : undefined;
+function recorded(end: RequestEnd): ProbeOutcome | undefined {
+  return end.kind === 'answered' && end.response.kind === 'recorded'
+    ? end.response.outcome
+    : undefined;
 }
 
 const HTTP_STATUS = {
   ok: 200,
   fails: 500,
-  unready: 503,
+  notReady: 503,
   closed: 503,
   grpc: 400,
   recorded: 200,
 } as const;
 
-function httpStatus(does: NetworkDoing): { readonly status: number; readonly body: string } {
-  return does.kind === 'http' ? does : { status: HTTP_STATUS[does.kind], body: '' };
+function httpStatus(response: NetworkResponse): { readonly status: number; readonly body: string } {
+  return response.kind === 'http' ? response : { status: HTTP_STATUS[response.kind], body: '' };
 }
 
-function tcpOutcome(address: string, end: AskEnd): ProbeOutcome {
+function tcpOutcome(address: string, end: RequestEnd): ProbeOutcome {
   if (end.kind === 'timedOut') return failure(`dial tcp ${address}: i/o timeout`, 'timeout');
   // The probe does not wait for what happens after the connection.
-  if (end.kind === 'answered' && (end.does.kind === 'ok' || end.does.kind === 'http')) {
+  if (end.kind === 'answered' && (end.response.kind === 'ok' || end.response.kind === 'http')) {
     return SUCCESS;
   }
   return failure(refused(address), 'refused');
 }
 
-function grpcOutcome(address: string, end: AskEnd, timeout: string): ProbeOutcome {
+function grpcOutcome(address: string, end: RequestEnd, timeout: string): ProbeOutcome {
   if (end.kind === 'timedOut') {
     return failure(`timeout: health rpc did not complete within ${timeout}`, 'timeout');
   }
@@ -103,13 +105,13 @@ function grpcOutcome(address: string, end: AskEnd, timeout: string): ProbeOutcom
       'closed',
     );
   }
-  if (end.does.kind === 'closed') {
+  if (end.response.kind === 'closed') {
     return failure(
       `timeout: failed to connect service "${address}" within ${timeout}: context deadline exceeded`,
       'notConnected',
     );
   }
-  const status = grpcStatus(end.does);
+  const status = grpcStatus(end.response);
   if (status === 'SERVING') return { result: 'success', output: 'service healthy' };
   return failure(`service unhealthy (responded with "${status}")`, GRPC_REASONS.get(status));
 }
@@ -123,9 +125,9 @@ function failure(output: string, reason: FailureReason | undefined): ProbeOutcom
   return { result: 'failure', output, reason };
 }
 
-function grpcStatus(does: NetworkDoing): string {
-  if (does.kind === 'grpc') return does.status;
-  return does.kind === 'ok' ? 'SERVING' : 'NOT_SERVING';
+function grpcStatus(response: NetworkResponse): string {
+  if (response.kind === 'grpc') return response.status;
+  return response.kind === 'ok' ? 'SERVING' : 'NOT_SERVING';
 }
 
 function refused(address: string): string {

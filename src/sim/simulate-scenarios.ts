@@ -15,7 +15,6 @@ export interface SimulatedRun {
 interface SimulationOptions {
   readonly seed?: number | undefined;
   readonly withSecrets?: boolean | undefined;
-  /** Takes the seconds that are simulated, of all that will be. */
   readonly onSimulated?: OnSimulated;
 }
 
@@ -31,8 +30,8 @@ export async function simulateScenarios(
   let summary = EMPTY_SUMMARY;
   let verdict: Verdict | undefined;
   const mask = withSecrets ? undefined : new TraceMask();
-  const take = (whole: TraceLine): void => {
-    const line = mask?.line(whole) ?? whole;
+  const report = (unmasked: TraceLine): void => {
+    const line = mask?.line(unmasked) ?? unmasked;
     if (line.kind === 'action' && line.do === 'delete') verdict ??= verdictOf(summary);
     summary = fold(summary, line);
     onLine(line, summary);
@@ -41,7 +40,7 @@ export async function simulateScenarios(
   const total = scenarios.reduce((sum, { until }) => sum + until, 0) / 1000;
   let before = 0;
   for (const scenario of scenarios) {
-    const write = scenarios.length === 1 ? take : (line: TraceLine): unknown => lines.push(line);
+    const write = scenarios.length === 1 ? report : (line: TraceLine): unknown => lines.push(line);
     await simulate(scenario, write, seed, (seconds) => {
       onSimulated?.(before + seconds, total);
       return false;
@@ -49,6 +48,6 @@ export async function simulateScenarios(
     before += scenario.until / 1000;
   }
   // Lines of the same time are in the scenarios' order.
-  for (const line of lines.sort((a, b) => a.t - b.t)) take(line);
+  for (const line of lines.sort((a, b) => a.t - b.t)) report(line);
   return { summary, verdict: verdict ?? verdictOf(summary) };
 }

@@ -1,12 +1,12 @@
 import { allContainers, type Pod } from '../api/index.js';
-import { type Clock, goLater, middle, seeded } from '../clock/clock.js';
+import { type Clock, goLater, midpoint, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import { applyDefaultImageTag } from '../kubelet/containers/image-manager.js';
 import { Kubelet } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
 import type { StatusSink } from '../kubelet/ports.js';
-import { KUBELET_VERSION } from '../kubelet/prober/http-request.js';
 import { TracedRuntime } from '../kubelet/traced-runtime.js';
+import { KUBELET_VERSION } from '../kubelet/version.js';
 import type { EmitEvent, Event } from '../trace/event.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
@@ -28,7 +28,7 @@ export async function simulate(
   isDone?: (seconds: number) => boolean,
 ): Promise<void> {
   const random = seeded(seed ?? 1);
-  const clock = new VirtualClock(seed === undefined ? middle : random);
+  const clock = new VirtualClock(seed === undefined ? midpoint : random);
   let added: number | undefined = undefined;
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));

@@ -12,7 +12,7 @@ import { patches, suggestText } from '../../src/commands/suggest/suggest-text.js
 import { dumpYaml } from '../../src/manifest/documents/dump-yaml.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { Lines } from '../../src/report/lines/lines.js';
-import { NOTHING_SAID, podScenario } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, podScenario } from '../../src/sim/pod-scenario.js';
 import { whatIf } from '../../src/sim/recorded/what-if.js';
 import { simulateScenarios } from '../../src/sim/simulate-scenarios.js';
 import { paintPlainly } from '../../src/text/paint.js';
@@ -126,7 +126,7 @@ describe('a valid or nearly valid manifest', () => {
       for (const one of explained) {
         for (const line of explainLines(one, 80)) expectClean('text', paintPlainly(line, look));
       }
-      const said = { ...NOTHING_SAID, diesAfter: [{ value: { from: 20_000, to: 30_000 } }] };
+      const said = { ...EMPTY_BEHAVIOR, diesAfter: [{ value: { from: 20_000, to: 30_000 } }] };
       const { scenario } = podScenario(first.pod, said, { until: 120_000 });
       const printed: string[] = [];
       const lines = new Lines((part) => printed.push(part), { verbose: true, output: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { goLater, middle, nextTurn, seeded, sleep } from '../../src/clock/clock.js';
+import { goLater, midpoint, nextTurn, seeded, sleep } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
 describe('the time of a VirtualClock', () => {
@@ -150,7 +150,7 @@ describe('random numbers', () => {
   });
 
   it('come from a given function', () => {
-    expect(new VirtualClock(middle).random()).toBe(0.5);
+    expect(new VirtualClock(midpoint).random()).toBe(0.5);
   });
 });
 

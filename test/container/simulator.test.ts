@@ -6,7 +6,7 @@ import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import { type Behaviour, BEHAVIOURS, type Part } from './behaviours.js';
+import { type Behavior, BEHAVIORS, type Part } from './behaviors.js';
 import { compareTraces } from './compare-traces.js';
 import { createSession } from './created-session.js';
 import { IMAGE, requireEngine } from './engine.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
   // The first pod of an engine has its sandbox's image made.
   const { session } = await createSession(
-    JSON.stringify(podOf({ ...BEHAVIOURS[0]!, title: 'first' })),
+    JSON.stringify(podOf({ ...BEHAVIORS[0]!, title: 'first' })),
   );
   await session.end();
 });
@@ -27,7 +27,7 @@ beforeAll(async () => {
 // Two cores: more at once, and it is the machine that is measured.
 vi.setConfig({ maxConcurrency: 2 });
 
-function podOf({ title, spec, containers, initContainers = [] }: Behaviour) {
+function podOf({ title, spec, containers, initContainers = [] }: Behavior) {
   const made = ({ name, script, fields }: Part) => ({
     name,
     image: IMAGE,
@@ -52,9 +52,9 @@ function podOf({ title, spec, containers, initContainers = [] }: Behaviour) {
   };
 }
 
-async function simulated(behaviour: Behaviour): Promise<readonly TraceLine[]> {
-  const { containers, initContainers = [], until } = behaviour;
-  const { metadata, spec } = podOf(behaviour);
+async function simulated(behavior: Behavior): Promise<readonly TraceLine[]> {
+  const { containers, initContainers = [], until } = behavior;
+  const { metadata, spec } = podOf(behavior);
   const parts = [...containers, ...initContainers].map(({ name, runs }) => [name, { runs }]);
   const scenario = {
     name: 'scenario',
@@ -73,15 +73,15 @@ async function simulated(behaviour: Behaviour): Promise<readonly TraceLine[]> {
   return lines;
 }
 
-async function run(behaviour: Behaviour): Promise<readonly TraceLine[]> {
-  const { session, lines } = await createSession(JSON.stringify(podOf(behaviour)));
-  await sleep(new RealClock(), behaviour.until * 1000);
+async function run(behavior: Behavior): Promise<readonly TraceLine[]> {
+  const { session, lines } = await createSession(JSON.stringify(podOf(behavior)));
+  await sleep(new RealClock(), behavior.until * 1000);
   const seen = [...lines];
   await session.end();
   return seen;
 }
 
-it.concurrent.each(BEHAVIOURS)('$title, as in the simulator', async (behaviour) => {
-  const [expected, got] = [await simulated(behaviour), await run(behaviour)];
-  expect(compareTraces(expected, got, behaviour.until)).toEqual([]);
+it.concurrent.each(BEHAVIORS)('$title, as in the simulator', async (behavior) => {
+  const [expected, got] = [await simulated(behavior), await run(behavior)];
+  expect(compareTraces(expected, got, behavior.until)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { RolloutRequest } from '../../src/rollout/plan-rollout.js';
-import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR } from '../../src/sim/pod-scenario.js';
 
 /** Returns the request of `kprobe rollout` for a text, without options. */
 export function rolloutRequest(text: string, more: Partial<RolloutRequest> = {}): RolloutRequest {
   return {
     sources: [{ file: 'web.yaml', text }],
     load: {},
-    said: NOTHING_SAID,
+    said: EMPTY_BEHAVIOR,
     nodes: 3,
     keeps: false,
     drains: [],

@@ -187,11 +187,11 @@ describe('the packed tarball', () => {
   it('is a library with types', () => {
     writeFileSync(
       join(home, 'library.ts'),
-      `import { encodeLine, explain, loadManifest, type LoadedManifest, NOTHING_SAID, podScenario, readTrace, type ReadTrace, simulate, suggest, type TraceLine, whatIf } from 'kprobe';
+      `import { encodeLine, explain, loadManifest, type LoadedManifest, EMPTY_BEHAVIOR, podScenario, readTrace, type ReadTrace, simulate, suggest, type TraceLine, whatIf } from 'kprobe';
 const text = 'kind: Pod\\napiVersion: v1\\nmetadata: {name: a}\\nspec: {containers: [{name: b, image: c:1}]}';
 const manifest: LoadedManifest = loadManifest([{ file: 'pod.yaml', text }]);
 console.log(String(manifest.pods.length), String(manifest.diagnostics.length));
-const { scenario } = podScenario(manifest.pods[0]!.pod, NOTHING_SAID, { until: 5000 });
+const { scenario } = podScenario(manifest.pods[0]!.pod, EMPTY_BEHAVIOR, { until: 5000 });
 const lines: TraceLine[] = [];
 await simulate(scenario, (line) => lines.push(line));
 const header = JSON.stringify({ t: 0, kind: 'trace', version: 1, kprobe: '0', kubelet: '1.36', target: 'simulated' });

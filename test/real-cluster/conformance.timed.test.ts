@@ -3,11 +3,11 @@ import { stdout } from 'node:process';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Behaviour, BEHAVIOURS } from '../conformance/cluster/behaviours.js';
+import { type Behavior, BEHAVIORS } from '../conformance/cluster/behaviors.js';
 import { compareWithSimulations } from '../conformance/cluster/compare.js';
 import { scenariosOf } from '../conformance/cluster/pod-of.js';
 import { encodeRecordings } from '../conformance/cluster/recordings.js';
-import { recordBehaviours, type Recorded } from './record.js';
+import { recordBehaviors, type Recorded } from './record.js';
 
 /*
  * All pods on a real kubelet, as the API server reports them and as `kprobe watch` records them, and the same scripts in the
@@ -22,22 +22,22 @@ const SOURCES: readonly Source[] = ['reported', 'watched'];
 const divergences = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
-  const first = await recordBehaviours(BEHAVIOURS, `conformance-${process.pid}`);
+  const first = await recordBehaviors(BEHAVIORS, `conformance-${process.pid}`);
   const file = process.env['KPROBE_TEST_RECORD'];
   if (file !== undefined) writeFileSync(file, encodeRecordings(first.reported));
-  await compare(first, BEHAVIOURS);
-  const all = BEHAVIOURS.length;
+  await compare(first, BEHAVIORS);
+  const all = BEHAVIORS.length;
   const [reported, watched] = SOURCES.map((source) => all - differing([source]).length);
   stdout.write(
     `real kubelet: ${reported} of ${all} pods hold, ${watched} of ${all} watched ones\n`,
   );
   // A node that had no CPU for seconds was late: those pods run again, fewer at once.
   const again = differing(SOURCES);
-  if (again.length > 0) await compare(await recordBehaviours(again, `again-${process.pid}`), again);
+  if (again.length > 0) await compare(await recordBehaviors(again, `again-${process.pid}`), again);
 }, 480_000);
 
-async function compare(recorded: Recorded, behaviours: readonly Behaviour[]): Promise<void> {
-  for (const scenario of scenariosOf(behaviours)) {
+async function compare(recorded: Recorded, behaviors: readonly Behavior[]): Promise<void> {
+  for (const scenario of scenariosOf(behaviors)) {
     for (const source of SOURCES) {
       const lines = recorded[source].get(scenario.name) ?? [];
       const comparison = await compareWithSimulations(scenario, lines);
@@ -46,14 +46,14 @@ async function compare(recorded: Recorded, behaviours: readonly Behaviour[]): Pr
   }
 }
 
-function differing(sources: readonly Source[]): readonly Behaviour[] {
-  return BEHAVIOURS.filter(({ name }) =>
+function differing(sources: readonly Source[]): readonly Behavior[] {
+  return BEHAVIORS.filter(({ name }) =>
     sources.some((source) => divergences.get(`${source} ${name}`)?.length !== 0),
   );
 }
 
 describe.each(SOURCES)('as it is %s', (source) => {
-  it.each(BEHAVIOURS.map(({ title, name }) => [title, name] as const))(
+  it.each(BEHAVIORS.map(({ title, name }) => [title, name] as const))(
     '%s, as in the simulator',
     (_, name) => {
       expect(divergences.get(`${source} ${name}`)).toEqual([]);

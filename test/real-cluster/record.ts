@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import type { Behaviour } from '../conformance/cluster/behaviours.js';
+import type { Behavior } from '../conformance/cluster/behaviors.js';
 import { podOf } from '../conformance/cluster/pod-of.js';
 import { startKprobe } from '../container/kprobe.js';
 import { apply, createNamespace, kubeconfig, kubectl, watchRaw } from './kubectl.js';
@@ -24,8 +24,8 @@ export interface Recorded {
 }
 
 /** Runs the pods of these behaviors on the cluster, and returns what happened to each by its name. */
-export async function recordBehaviours(
-  behaviours: readonly Behaviour[],
+export async function recordBehaviors(
+  behaviors: readonly Behavior[],
   namespace: string,
 ): Promise<Recorded> {
   createNamespace(namespace);
@@ -34,7 +34,7 @@ export async function recordBehaviours(
   const watch = startKprobe(['watch', ...args]);
   // The kubelet truncates times to the second: a whole one keeps their fractions.
   const begun = Math.floor(Date.now() / 1000) * 1000;
-  const recorders = new Map(behaviours.map(({ name }) => [name, new PodRecorder(name, begun)]));
+  const recorders = new Map(behaviors.map(({ name }) => [name, new PodRecorder(name, begun)]));
   const base = `/api/v1/namespaces/${namespace}`;
   const watches = [
     watchRaw(`${base}/pods?watch=1`, ({ object }) => {
@@ -48,8 +48,8 @@ export async function recordBehaviours(
   ];
   try {
     const runs: Promise<void>[] = [];
-    for (let n = 0; n < behaviours.length; n += BATCH) {
-      const batch = behaviours.slice(n, n + BATCH);
+    for (let n = 0; n < behaviors.length; n += BATCH) {
+      const batch = behaviors.slice(n, n + BATCH);
       apply(namespace, batch.map(podOf));
       runs.push(...batch.map((each) => finish(each, recorders.get(each.name)!, namespace)));
       await sleep(PAUSE);
@@ -83,7 +83,7 @@ function readTrace(file: string): Recordings {
 
 /** Waits for the behavior's time since its first container has started; deletes the pod when the behavior says so. */
 async function finish(
-  { name, until, deleteAt = until }: Behaviour,
+  { name, until, deleteAt = until }: Behavior,
   { lines }: PodRecorder,
   namespace: string,
 ): Promise<void> {

@@ -4,12 +4,12 @@ import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { ControlPlane } from '../../src/rollout/control-plane.js';
 import type { ApiPod } from '../../src/rollout/controllers/objects.js';
 import { Kubelets } from '../../src/rollout/kubelets.js';
-import { NOTHING_SAID, podScenario } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, podScenario } from '../../src/sim/pod-scenario.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
 import { buildDeployment } from '../helpers/rollout-rig.js';
 
 const SAID = {
-  ...NOTHING_SAID,
+  ...EMPTY_BEHAVIOR,
   readyAfter: [{ value: { from: 4000, to: 4000 } }],
   stopTakes: [{ value: 3000 }],
 };
@@ -21,7 +21,7 @@ function rig() {
   const readiness: string[] = [];
   const kubelets = new Kubelets({
     clock,
-    behaviourOf: (pod: ApiPod) => podScenario(pod, SAID, { until: 0 }).scenario.containers,
+    behaviorOf: (pod: ApiPod) => podScenario(pod, SAID, { until: 0 }).scenario.containers,
     podChanged: (uid, status) => plane.api.podChanged(uid, status),
     podGone: (uid) => plane.api.podGone(uid),
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type MeasuredRollout, measureRollout } from '../../src/rollout/measure.js';
 import { planRollout, type RolloutRequest } from '../../src/rollout/plan-rollout.js';
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
-import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
-import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
+import { NO_FAULTS } from '../../src/sim/faults.js';
+import { EMPTY_BEHAVIOR } from '../../src/sim/pod-scenario.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
 import { rolloutRequest } from '../helpers/rollout-request.js';
 
@@ -27,7 +27,7 @@ const TRAFFIC = {
   propagation: PROPAGATION,
 } as const;
 const SAID = {
-  ...NOTHING_SAID,
+  ...EMPTY_BEHAVIOR,
   readyAfter: [{ value: { from: 5000, to: 5000 } }],
   stopTakes: [{ value: 500 }],
 };
@@ -61,10 +61,10 @@ describe('a measured rollout', () => {
       keeps: true,
       endsEarly: false,
       until: 200_000,
-      surroundings: {
-        ...NO_SURROUNDINGS,
+      faults: {
+        ...NO_FAULTS,
         outages: [{ name: 'db', window: { from: 60_000, to: 150_000 } }],
-        dependencies: [{ on: 'db', of: { kind: 'probe', type: 'readiness' } }],
+        dependencies: [{ on: 'db', target: { kind: 'probe', type: 'readiness' } }],
       },
     });
     expect(outages).toMatchObject([
@@ -79,10 +79,10 @@ describe('a measured rollout', () => {
       keeps: true,
       endsEarly: false,
       until: 400_000,
-      surroundings: {
-        ...NO_SURROUNDINGS,
+      faults: {
+        ...NO_FAULTS,
         outages: [{ name: 'db', window: { from: 60_000, to: 150_000 } }],
-        dependencies: [{ on: 'db', of: { kind: 'probe', type: 'liveness' } }],
+        dependencies: [{ on: 'db', target: { kind: 'probe', type: 'liveness' } }],
       },
     });
     expect(outages).toMatchObject([{ hit: 4, stillOut: 0, restartedPods: 4 }]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { manyRolloutsLines } from '../../src/report/runs-text.js';
 import { rolloutBatch, summarizeRollouts } from '../../src/rollout/plan-rollout.js';
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
-import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR } from '../../src/sim/pod-scenario.js';
 import { lineText } from '../../src/text/line.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
 
@@ -14,7 +14,7 @@ const text = deploymentYaml(
 const request = {
   sources: [{ file: 'web.yaml', text }],
   load: {},
-  said: { ...NOTHING_SAID, readyAfter: [{ value: { from: 3000, to: 9000 } }] },
+  said: { ...EMPTY_BEHAVIOR, readyAfter: [{ value: { from: 3000, to: 9000 } }] },
   nodes: 3,
   keeps: false,
   drains: [],

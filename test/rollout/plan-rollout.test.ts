@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { planRollout, type RolloutRequest } from '../../src/rollout/plan-rollout.js';
 import { simulateRollout } from '../../src/rollout/rollout.js';
 import { blockersOf } from '../../src/rollout/workload.js';
-import { NOTHING_SAID, type SaidOfPod } from '../../src/sim/pod-scenario.js';
-import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
+import { NO_FAULTS } from '../../src/sim/faults.js';
+import { EMPTY_BEHAVIOR, type PodBehaviorSpec } from '../../src/sim/pod-scenario.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
 import { rolloutRequest } from '../helpers/rollout-request.js';
 
@@ -26,7 +26,10 @@ const simulated = async (text: string, more: Partial<RolloutRequest> = {}) =>
   simulateRollout(planRollout(rolloutRequest(text, more)).plan!);
 
 describe('a rollout', () => {
-  const said = (more: Partial<SaidOfPod>): SaidOfPod => ({ ...NOTHING_SAID, ...more });
+  const said = (more: Partial<PodBehaviorSpec>): PodBehaviorSpec => ({
+    ...EMPTY_BEHAVIOR,
+    ...more,
+  });
 
   it('says when it is done, and the least number of ready replicas', async () => {
     const outcome = await simulated(DEPLOYMENT, { said: said({ readyAfter: seconds(20) }) });
@@ -71,10 +74,10 @@ describe('a rollout', () => {
       keeps: true,
       endsEarly: false,
       until: 120_000,
-      surroundings: {
-        ...NO_SURROUNDINGS,
+      faults: {
+        ...NO_FAULTS,
         outages: [{ name: 'db', window: { from: 30_000, to: 60_000 } }],
-        dependencies: [{ on: 'db', of: { kind: 'probe', type: 'readiness' } }],
+        dependencies: [{ on: 'db', target: { kind: 'probe', type: 'readiness' } }],
       },
     });
     const times = points.filter(({ old }) => old.notReady > 0 && old.ready > 0).map(({ t }) => t);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { measureRollout } from '../../src/rollout/measure.js';
 import { planRollout } from '../../src/rollout/plan-rollout.js';
 import { RolloutTrace } from '../../src/rollout/rollout-trace.js';
-import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR } from '../../src/sim/pod-scenario.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
@@ -25,7 +25,7 @@ describe('the trace of a rollout', () => {
       sources: [{ file: 'web.yaml', text: DEPLOYMENT }],
       load: {},
       said: {
-        ...NOTHING_SAID,
+        ...EMPTY_BEHAVIOR,
         readyAfter: [{ value: { from: 8000, to: 8000 } }],
         stopTakes: [{ value: 5000 }],
       },

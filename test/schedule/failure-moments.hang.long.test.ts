@@ -114,7 +114,7 @@ describe('a container that hangs among others', () => {
             buildContainer({ ...other, name: `other-${index}` }),
           );
           const pod = podWith([app, ...others], grace);
-          const script = { ...DEFAULT_RUN, stopTakes, behaviours: hangs(at) };
+          const script = { ...DEFAULT_RUN, stopTakes, behaviors: hangs(at) };
           const seen = await observe(overrides, script, phase, UNTIL, {
             pod,
             containers: {
@@ -152,10 +152,10 @@ describe('a container that hangs among others', () => {
     const seen = await spread(async (phase: Phase) => {
       const at = 2000 + (phase.seed % 8000);
       const latency = { from: 1 + (phase.seed % 1998), to: 1 + (phase.seed % 1998) };
-      const behaviours = Object.fromEntries(
+      const behaviors = Object.fromEntries(
         Object.entries(hangs(at)).map(([name, how]) => [name, { ...how, latency }]),
       );
-      const script = { stopTakes: phase.seed % 2 === 0 ? 1 : 1e9, behaviours };
+      const script = { stopTakes: phase.seed % 2 === 0 ? 1 : 1e9, behaviors };
       return afterHangs(await observe(container, script, phase, 260), at).flatMap(
         (found) => found['hang: not ready'] ?? [],
       );

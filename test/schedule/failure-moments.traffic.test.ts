@@ -68,7 +68,7 @@ describe('a container that hangs', () => {
             ...(livenessProbe && { livenessProbe }),
             ...(readinessProbe && { readinessProbe }),
           };
-          const script = { stopTakes, behaviours: hanging(at) };
+          const script = { stopTakes, behaviors: hanging(at) };
           const sent = sentAfterHang(await observe(container, script, phase, 500), at);
           const bounds = span(container, 'hang: still sent traffic');
           expect(sent.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('a container that hangs', () => {
         const stopTakes = phase.seed % 2 === 0 ? 1 : 1e9;
         const latency = { from: 1 + (phase.seed % 1998), to: 1 + (phase.seed % 1998) };
         const slow = Object.entries(hanging(at)).map(([name, how]) => [name, { ...how, latency }]);
-        const script = { stopTakes, behaviours: Object.fromEntries(slow) as never };
+        const script = { stopTakes, behaviors: Object.fromEntries(slow) as never };
         return sentAfterHang(await observe(container, script, phase, 60), at);
       });
       expectReached(seen, span(container, 'hang: still sent traffic'));

@@ -124,12 +124,12 @@ describe('an app that is up and then', () => {
             // Until then, answers took less than a period.
             const usual = Math.min(probe.timeoutSeconds, probe.periodSeconds) * 1000 * slow;
             const latency = { from: Math.max(1, usual), to: Math.max(1, usual) };
-            const behaviours = {
+            const behaviors = {
               'exec check': { latency, hangsAt: [{ from: at, to: Infinity }] },
             };
             const seen = await observe(
               { ...role, [`${type}Probe`]: probe },
-              { behaviours },
+              { behaviors },
               phase,
               350,
             );

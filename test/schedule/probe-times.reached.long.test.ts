@@ -46,13 +46,13 @@ describe('both ends of the predicted time occur', () => {
     const seen = await spread(async (phase) => {
       const usual = phase.seed % 2 === 0 ? 1 : 1999;
       const at = changeAt(phase);
-      const behaviours = {
+      const behaviors = {
         'exec check': {
           latency: { from: usual, to: usual },
           hangsAt: [{ from: at, to: Infinity }],
         },
       };
-      const observed = await observe({ livenessProbe: probe }, { behaviours }, phase, 100);
+      const observed = await observe({ livenessProbe: probe }, { behaviors }, phase, 100);
       const killed = killedAt(observed);
       return killed === undefined ? undefined : killed - observed.start - at / 1000;
     }, 300);

@@ -140,10 +140,10 @@ describe('a container that repeatedly stops answering', () => {
         async (role, livenessProbe, lifecycle, at, stopTakes, phase) => {
           const container = { ...role, livenessProbe, lifecycle };
           const exec = { hook: [answer(0, stopTakes / 2)] };
-          const behaviours = {
+          const behaviors = {
             'exec check': { hangsAt: [{ from: at, to: Infinity }] },
           };
-          const script = { exec, behaviours, stopTakes };
+          const script = { exec, behaviors, stopTakes };
           const lives = livesOf(await observe(container, script, phase, 300));
           const began = (lives[0]?.start ?? NaN) + at / 1000;
           const span = failureSpans(container);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseRate, parseSpread, parseWindow } from '../../src/sim/behavior.js';
+import { parseRange, parseRate, parseWindow } from '../../src/sim/behavior.js';
 
-describe('parseSpread', () => {
+describe('parseRange', () => {
   it.each([
     ['200ms', 200, 200],
     ['200ms±50ms', 150, 250],
@@ -12,13 +12,13 @@ describe('parseSpread', () => {
     ['100ms..1.5s', 100, 1500],
     ['1m30s', 90_000, 90_000],
   ])('accepts %s', (text, from, to) => {
-    expect(parseSpread(text)).toEqual({ from, to });
+    expect(parseRange(text)).toEqual({ from, to });
   });
 
   it.each(['', '5', '5s±', '±5s', '5s±1s±1s', '5s..', '5s..1s', '-5s', 'soon'])(
     'rejects %j',
     (text) => {
-      expect(parseSpread(text)).toBeUndefined();
+      expect(parseRange(text)).toBeUndefined();
     },
   );
 });

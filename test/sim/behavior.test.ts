@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import { type Behaviour, replyOf, RunDraws } from '../../src/sim/behavior.js';
+import { type Behavior, replyOf, RunDraws } from '../../src/sim/behavior.js';
 
 const exactly = (time: number) => ({ from: time, to: time });
 
 /** The reply at an age of the container, where a reply usually takes 2 ms. */
-function ask(behaviour: Behaviour, age: number, clock = new VirtualClock(7)): string {
+function ask(behavior: Behavior, age: number, clock = new VirtualClock(7)): string {
   const random = (): number => clock.random();
-  const { kind, takes } = replyOf(behaviour, { age }, 2, new RunDraws(random), random);
+  const { kind, takes } = replyOf(behavior, { age }, 2, new RunDraws(random), random);
   return `${kind} ${takes}`;
 }
 
 describe('a scripted app', () => {
-  it.each<[string, Behaviour, number, string]>([
+  it.each<[string, Behavior, number, string]>([
     ['answers when no behavior is set', {}, 0, 'ok 2'],
     ['is closed before closedUntil', { closedUntil: exactly(500) }, 499, 'closed 2'],
     ['is open from closedUntil on', { closedUntil: exactly(500) }, 500, 'ok 2'],
     [
-      'is unready before unreadyUntil',
-      { unreadyUntil: exactly(500), latency: exactly(9) },
+      'is not ready before notReadyUntil',
+      { notReadyUntil: exactly(500), latency: exactly(9) },
       0,
-      'unready 9',
+      'notReady 9',
     ],
     ['answers after its latency', { latency: exactly(90) }, 0, 'ok 90'],
     ['fails each time with failRate 1', { failRate: 1 }, 0, 'fails 2'],
@@ -41,8 +41,8 @@ describe('a scripted app', () => {
       100,
       'ok Infinity',
     ],
-  ])('%s', (_, behaviour, age, expected) => {
-    expect(ask(behaviour, age)).toBe(expected);
+  ])('%s', (_, behavior, age, expected) => {
+    expect(ask(behavior, age)).toBe(expected);
   });
 
   it('draws closedUntil once per run', () => {

@@ -339,8 +339,8 @@ describe('the network answers of a container', () => {
     ];
     expect(runOf({ runs: [{ http: { [path]: answers } }] })?.network).toEqual({
       'http :8080/ready': [
-        { until: 3000, takes: 2, does: { kind: 'http', status: 503, body: '' } },
-        { takes: 1000, does: { kind: 'http', status: 200, body: 'fine' } },
+        { until: 3000, takes: 2, response: { kind: 'http', status: 503, body: '' } },
+        { takes: 1000, response: { kind: 'http', status: 200, body: 'fine' } },
       ],
     });
   });
@@ -349,10 +349,10 @@ describe('the network answers of a container', () => {
     const tcp = { '8080': [{ refused: true }] };
     const grpc = { '9000/shop': [{ status: 'NOT_SERVING' }, {}] };
     expect(runOf({ runs: [{ tcp, grpc }] })?.network).toEqual({
-      'tcp :8080': [{ takes: 2, does: { kind: 'closed' } }],
+      'tcp :8080': [{ takes: 2, response: { kind: 'closed' } }],
       'grpc :9000/shop': [
-        { takes: 2, does: { kind: 'grpc', status: 'NOT_SERVING' } },
-        { takes: 2, does: { kind: 'grpc', status: 'SERVING' } },
+        { takes: 2, response: { kind: 'grpc', status: 'NOT_SERVING' } },
+        { takes: 2, response: { kind: 'grpc', status: 'SERVING' } },
       ],
     });
   });
@@ -362,11 +362,11 @@ describe('the network answers of a container', () => {
     const probes = { readiness: { latency: '1s', readyAfter: '30s' } };
     const closedUntil = { from: 15_000, to: 25_000 };
     const hangsAt = [{ from: 60_000, to: 120_000 }];
-    expect(runOf({ ...said, probes })?.behaviours).toEqual({
+    expect(runOf({ ...said, probes })?.behaviors).toEqual({
       'grpc :9000/shop': { closedUntil, hangsAt, failRate: 0.01, latency: { from: 50, to: 50 } },
       'http :8080/ready': {
         closedUntil,
-        unreadyUntil: { from: 30_000, to: 30_000 },
+        notReadyUntil: { from: 30_000, to: 30_000 },
         hangsAt,
         failRate: 0.01,
         latency: { from: 1000, to: 1000 },
@@ -386,9 +386,9 @@ describe('the network answers of a container', () => {
         }),
       ).containers['app'] ?? [];
     const closedUntil = { from: 1000, to: 1000 };
-    expect(one?.behaviours).toEqual({ 'tcp :8080': { closedUntil, failRate: 0.05 } });
+    expect(one?.behaviors).toEqual({ 'tcp :8080': { closedUntil, failRate: 0.05 } });
     expect(other).toMatchObject({
-      behaviours: { 'tcp :8080': { closedUntil } },
+      behaviors: { 'tcp :8080': { closedUntil } },
       exitAfter: 300_000,
       exitVaries: 60_000,
     });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { runBatch } from '../../src/sim/many-runs.js';
-import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, type PodBehaviorSpec, podScenario } from '../../src/sim/pod-scenario.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 
-const scenarioOf = (said: Partial<SaidOfPod>) => {
+const scenarioOf = (said: Partial<PodBehaviorSpec>) => {
   const readinessProbe = buildProbe({ periodSeconds: 3 });
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
-  return podScenario(pod, { ...NOTHING_SAID, ...said }, { until: 60_000 }).scenario;
+  return podScenario(pod, { ...EMPTY_BEHAVIOR, ...said }, { until: 60_000 }).scenario;
 };
 
 const readyAfter = [{ value: { from: 5000, to: 20_000 } }];

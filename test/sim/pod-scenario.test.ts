@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  EMPTY_BEHAVIOR,
   missingTarget,
-  NOTHING_SAID,
+  type PodBehaviorSpec,
   podScenario,
-  type SaidOfPod,
 } from '../../src/sim/pod-scenario.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
@@ -21,8 +21,8 @@ const pod = buildPod({
   },
 });
 
-const runs = (said: Partial<SaidOfPod>) =>
-  podScenario(pod, { ...NOTHING_SAID, ...said }, { until: 1000 }).scenario.containers;
+const runs = (said: Partial<PodBehaviorSpec>) =>
+  podScenario(pod, { ...EMPTY_BEHAVIOR, ...said }, { until: 1000 }).scenario.containers;
 
 describe('podScenario without flags', () => {
   it('lets init containers complete after one second and other containers run on', () => {
@@ -33,7 +33,7 @@ describe('podScenario without flags', () => {
   });
 
   it('assumes a kubelet that has run for more than an hour', () => {
-    const { kubeletAge = 0 } = podScenario(pod, NOTHING_SAID, { until: 1 }).scenario;
+    const { kubeletAge = 0 } = podScenario(pod, EMPTY_BEHAVIOR, { until: 1 }).scenario;
     expect(kubeletAge).toBeGreaterThan(3_600_000);
   });
 });
@@ -62,7 +62,7 @@ describe('podScenario with a flag', () => {
       { value: exactly(5) },
       { container: 'app', probe: 'liveness', value: exactly(9) },
     ] as const;
-    expect(runs({ latency })['app']?.[0]?.behaviours).toEqual({
+    expect(runs({ latency })['app']?.[0]?.behaviors).toEqual({
       'exec ready': { latency: exactly(5) },
       'exec live': { latency: exactly(9) },
     });
@@ -75,11 +75,11 @@ describe('podScenario with a flag', () => {
       { container: 'app', value: { from: 5, to: 6 } },
     ];
     const { app, log } = runs({ hangsAt });
-    expect(app?.[0]?.behaviours?.['exec live']?.hangsAt).toEqual([
+    expect(app?.[0]?.behaviors?.['exec live']?.hangsAt).toEqual([
       { from: 3, to: 4 },
       { from: 5, to: 6 },
     ]);
-    expect(log?.[0]?.behaviours?.['exec ready']?.hangsAt).toEqual([{ from: 1, to: 2 }]);
+    expect(log?.[0]?.behaviors?.['exec ready']?.hangsAt).toEqual([{ from: 1, to: 2 }]);
   });
 
   it('that differs for two probes with the same endpoint is an error', () => {
@@ -90,7 +90,7 @@ describe('podScenario with a flag', () => {
       { container: 'app', probe: 'readiness', value: 0.1 },
       { container: 'app', probe: 'liveness', value: 0.2 },
     ] as const;
-    const { problems } = podScenario(same, { ...NOTHING_SAID, failRate }, { until: 1 });
+    const { problems } = podScenario(same, { ...EMPTY_BEHAVIOR, failRate }, { until: 1 });
     expect(problems).toEqual([
       "app's readiness and liveness probes use the same endpoint and get the same answers: set it for one of the two",
     ]);
@@ -101,8 +101,8 @@ describe('podScenario with a flag', () => {
       spec: { containers: [buildContainer({ readinessProbe, livenessProbe: readinessProbe })] },
     });
     const failRate = [{ container: 'app', probe: 'liveness', value: 0.2 }] as const;
-    const { scenario } = podScenario(same, { ...NOTHING_SAID, failRate }, { until: 1 });
-    expect(scenario.containers['app']?.[0]?.behaviours).toEqual({
+    const { scenario } = podScenario(same, { ...EMPTY_BEHAVIOR, failRate }, { until: 1 });
+    expect(scenario.containers['app']?.[0]?.behaviors).toEqual({
       'exec ready': { failRate: 0.2 },
     });
   });

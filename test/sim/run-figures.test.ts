@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { PodSpec } from '../../src/api/index.js';
 import { runBatch } from '../../src/sim/many-runs.js';
-import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, type PodBehaviorSpec, podScenario } from '../../src/sim/pod-scenario.js';
 import type { Obstacle } from '../../src/sim/run-figures.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
@@ -13,10 +13,10 @@ const probe = buildProbe({ periodSeconds: 1 });
 /** The obstacles of a pod after one minute. */
 async function obstacles(
   spec: Partial<PodSpec>,
-  said: Partial<SaidOfPod>,
+  said: Partial<PodBehaviorSpec>,
 ): Promise<readonly Obstacle[] | undefined> {
   const pod = buildPod({ spec });
-  const { scenario } = podScenario(pod, { ...NOTHING_SAID, ...said }, { until: 60_000 });
+  const { scenario } = podScenario(pod, { ...EMPTY_BEHAVIOR, ...said }, { until: 60_000 });
   const [run] = await runBatch({ scenario, seed: 1, from: 0, to: 1 });
   return run?.obstacles;
 }

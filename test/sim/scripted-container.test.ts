@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { ContainerConfig } from '../../src/kubelet/ports.js';
+import { type Faults, NO_FAULTS } from '../../src/sim/faults.js';
 import { ScriptedContainer } from '../../src/sim/scripted-container.js';
-import { NO_SURROUNDINGS, type Surroundings } from '../../src/sim/surroundings.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 import { buildRun, type RunOverrides } from '../helpers/kubelet-rig.js';
 
@@ -18,7 +18,7 @@ const config: ContainerConfig = {
 };
 
 /** A container that was created at 1 s, and started if there is a script. */
-function createRig(script?: RunOverrides, surroundings?: Surroundings) {
+function createRig(script?: RunOverrides, faults?: Faults) {
   const clock = new VirtualClock(1, 1_000);
   const exits: string[] = [];
   const container = new ScriptedContainer(
@@ -27,7 +27,7 @@ function createRig(script?: RunOverrides, surroundings?: Surroundings) {
     clock,
     () => clock.random(),
     ({ exitCode }) => exits.push(`${clock.now()} ${exitCode}`),
-    surroundings && (() => surroundings),
+    faults && (() => faults),
   );
   if (script !== undefined) container.start(buildRun(script));
   /** Waits for work; returns its value and the time at which it was done. */
@@ -207,12 +207,12 @@ describe('a command', () => {
   });
 });
 
-describe('a container in surroundings', () => {
+describe('a container in faults', () => {
   const READY = 'http :8080/ready';
 
   async function ask(rig: ReturnType<typeof createRig>, at: number, endpoint = READY) {
     await rig.clock.runUntil(at);
-    const asked = rig.container.ask(endpoint, 1).then((end) => ({ end, at: rig.clock.now() }));
+    const asked = rig.container.request(endpoint, 1).then((end) => ({ end, at: rig.clock.now() }));
     await rig.clock.advance(500);
     return asked;
   }
@@ -221,25 +221,27 @@ describe('a container in surroundings', () => {
     const rig = createRig(
       {},
       {
-        ...NO_SURROUNDINGS,
+        ...NO_FAULTS,
         outages: [{ name: 'db', window: { from: 31_000, to: 61_000 } }],
-        dependencies: [{ on: 'db', of: { kind: 'http', endpoint: '/ready' } }],
+        dependencies: [{ on: 'db', target: { kind: 'http', endpoint: '/ready' } }],
       },
     );
-    expect(await ask(rig, 30_000)).toMatchObject({ end: { does: { kind: 'ok' } } });
-    expect(await ask(rig, 31_000)).toMatchObject({ end: { does: { kind: 'unready' } } });
-    expect(await ask(rig, 32_000, 'http :8080/')).toMatchObject({ end: { does: { kind: 'ok' } } });
-    expect(await ask(rig, 61_000)).toMatchObject({ end: { does: { kind: 'ok' } } });
+    expect(await ask(rig, 30_000)).toMatchObject({ end: { response: { kind: 'ok' } } });
+    expect(await ask(rig, 31_000)).toMatchObject({ end: { response: { kind: 'notReady' } } });
+    expect(await ask(rig, 32_000, 'http :8080/')).toMatchObject({
+      end: { response: { kind: 'ok' } },
+    });
+    expect(await ask(rig, 61_000)).toMatchObject({ end: { response: { kind: 'ok' } } });
   });
 
   it('starts and answers later without the CPU that it needs', async () => {
-    const behaviours = { [READY]: { closedUntil: { from: 5_000, to: 5_000 } } };
+    const behaviors = { [READY]: { closedUntil: { from: 5_000, to: 5_000 } } };
     const starved = [{ amount: 0.01, window: { from: 2_000, to: 12_000 } }];
-    const rig = createRig({ behaviours }, { ...NO_SURROUNDINGS, starved });
-    expect(await ask(rig, 11_000)).toMatchObject({ end: { does: { kind: 'closed' } } });
-    expect(await ask(rig, 15_800)).toMatchObject({ end: { does: { kind: 'closed' } } });
-    expect(await ask(rig, 16_400)).toMatchObject({ end: { does: { kind: 'ok' } } });
-    const other = createRig({}, { ...NO_SURROUNDINGS, starved });
+    const rig = createRig({ behaviors }, { ...NO_FAULTS, starved });
+    expect(await ask(rig, 11_000)).toMatchObject({ end: { response: { kind: 'closed' } } });
+    expect(await ask(rig, 15_800)).toMatchObject({ end: { response: { kind: 'closed' } } });
+    expect(await ask(rig, 16_400)).toMatchObject({ end: { response: { kind: 'ok' } } });
+    const other = createRig({}, { ...NO_FAULTS, starved });
     expect(await ask(other, 3_000)).toMatchObject({ at: 3_200 });
     expect(await ask(other, 12_000)).toMatchObject({ at: 12_002 });
   });

@@ -2,19 +2,19 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { omitUndefined, type Pod } from '../../api/index.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
-import { suggest } from '../../manifest/suggest.js';
+import { similarName } from '../../manifest/similar-name.js';
 import {
   parseRate,
-  parseSpread,
+  parseRange,
   parseWindow,
   RATE_FORM,
-  SPREAD_FORM,
+  RANGE_FORM,
   WINDOW_FORM,
 } from '../../sim/behavior.js';
 import {
   missingTarget,
-  NOTHING_SAID,
-  type SaidOfPod,
+  EMPTY_BEHAVIOR,
+  type PodBehaviorSpec,
   type Targeted,
 } from '../../sim/pod-scenario.js';
 import { UsageError } from '../../usage-error.js';
@@ -52,7 +52,7 @@ function ofContainer<T>(collect: Collect<T>): Collect<T> {
   };
 }
 
-const spreads = targeted(SPREAD_FORM, parseSpread);
+const spreads = targeted(RANGE_FORM, parseRange);
 const windows = targeted(WINDOW_FORM, parseWindow);
 const rates = targeted(RATE_FORM, parseRate);
 const durations = targeted('a duration', duration);
@@ -61,13 +61,13 @@ const exitCodes = targeted('an exit code from 0 to 255', (text) =>
 );
 
 /** Flags that describe how containers behave; times are in milliseconds. */
-type BehaviourFlags = { readonly [F in keyof SaidOfPod]?: SaidOfPod[F] | undefined };
+type BehaviorFlags = { readonly [F in keyof PodBehaviorSpec]?: PodBehaviorSpec[F] | undefined };
 
 function option<T>(flags: string, description: string, parse: Collect<T>): Option {
   return new Option(flags, description).argParser(parse);
 }
 
-export const withBehaviour = withOptions<BehaviourFlags>([
+export const withBehavior = withOptions<BehaviorFlags>([
   option('--ready-after <[target=]time>', 'nothing answers before this time', spreads),
   option('--latency <[target=]time>', 'how long an answer takes', spreads),
   option('--hangs-at <[target=]from..to>', 'nothing answers during this time', windows),
@@ -85,21 +85,21 @@ export const withBehaviour = withOptions<BehaviourFlags>([
   ),
 ]);
 
-export function saidBy(flags: BehaviourFlags): SaidOfPod {
+export function saidBy(flags: BehaviorFlags): PodBehaviorSpec {
   const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
   const said = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
-  return { ...NOTHING_SAID, ...omitUndefined(said) };
+  return { ...EMPTY_BEHAVIOR, ...omitUndefined(said) };
 }
 
 /** Throws a UsageError for a container or a probe that no pod has. */
-export function checkTargets(said: SaidOfPod, pods: readonly Pod[]): void {
+export function checkTargets(said: PodBehaviorSpec, pods: readonly Pod[]): void {
   for (const target of Object.values(said).flat() as Targeted<unknown>[]) checkTarget(target, pods);
 }
 
 function checkTarget(target: Targeted<unknown>, pods: readonly Pod[]): void {
   const missing = missingTarget(target, pods);
   if (missing === undefined) return;
-  const near = suggest(target.container ?? '', missing.known);
+  const near = similarName(target.container ?? '', missing.known);
   const hint =
     near === undefined || near === target.container
       ? `known: ${missing.known.join(', ') || 'none'}`

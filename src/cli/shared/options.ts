@@ -9,6 +9,7 @@ import {
 } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 
 /** Parses a value with a parser that returns undefined for what does not have the form. */
@@ -223,7 +224,7 @@ export const OPTIONS = {
       .argParser(
         parsed('a version such as 1.36', (text) => /^v?(1\.\d+)(?:\.\d+)?$/.exec(text)?.[1]),
       )
-      .default('1.36'),
+      .default(KUBELET_VERSION),
   timeout: () =>
     new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
       duration,

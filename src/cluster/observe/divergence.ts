@@ -6,8 +6,8 @@ import {
   type Probe,
   tryParseJson,
 } from '../../api/index.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { backOffSpan } from '../../schedule/restarts.js';
 import { formatSeconds } from '../../text/duration.js';
 import type { ProbeType } from '../../trace/event.js';

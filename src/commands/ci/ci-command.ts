@@ -17,7 +17,7 @@ import { type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { parseRate, RATE_FORM } from '../../sim/behavior.js';
 import { escapeControl } from '../../text/escape.js';
 import { table } from '../../text/table.js';

@@ -10,7 +10,7 @@ import { screen, textScreen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { suggest } from '../../manifest/suggest.js';
+import { similarName } from '../../manifest/similar-name.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { maskText } from '../../secrets/credential-text.js';
 import type { Line } from '../../text/line.js';
@@ -97,7 +97,7 @@ function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFl
   const names = pods.flatMap(({ pod: { spec } }) =>
     [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name),
   );
-  const near = suggest(container, names);
+  const near = similarName(container, names);
   const hint = near === undefined ? `containers: ${names.join(', ')}` : `did you mean "${near}"?`;
   return `no container "${container}" (${hint})`;
 }

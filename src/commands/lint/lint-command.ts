@@ -16,7 +16,7 @@ import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
 import { textScreen } from '../../cli/shared/screen.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
-import { suggest } from '../../manifest/suggest.js';
+import { similarName } from '../../manifest/similar-name.js';
 import { renderReport } from '../../report/findings-formats.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { UsageError } from '../../usage-error.js';
@@ -122,7 +122,7 @@ function ruleOf(id: string): Rule {
   const rule = RULES.find((each) => each.id === id);
   if (rule !== undefined) return rule;
   const ids = RULES.map((each) => each.id);
-  const near = suggest(id, ids);
+  const near = similarName(id, ids);
   const hint = near === undefined ? 'kprobe lint --list shows all rules' : `did you mean ${near}?`;
   throw new UsageError(`no rule "${id}" (${hint})`);
 }

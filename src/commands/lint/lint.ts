@@ -8,7 +8,7 @@ import { splitDocuments } from '../../manifest/documents/read-documents.js';
 import { locate } from '../../manifest/documents/report.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { contains, type PartialPod, readPartialPod } from '../../manifest/pods/load-pod.js';
-import { suggest } from '../../manifest/suggest.js';
+import { similarName } from '../../manifest/similar-name.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
 import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
 import { RULES } from './rules.js';
@@ -226,7 +226,7 @@ function ignoredLines(file: SourceFile): IgnoredLines {
 }
 
 function warn(file: SourceFile, offset: number, rule: string): void {
-  const near = suggest(rule, KNOWN);
+  const near = similarName(rule, KNOWN);
   const hint = near === undefined ? 'see "kprobe lint --list"' : `did you mean "${near}"?`;
   file.warn(offset, '', `kprobe-ignore: unknown rule ${rule}`, hint);
 }

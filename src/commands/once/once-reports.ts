@@ -1,7 +1,7 @@
 import { exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { traceEnd } from '../../trace/trace-record.js';
 import type { OnceVerdict } from './attempt-text.js';

@@ -24,7 +24,7 @@ import { paintLines } from '../../text/paint.js';
 import { UsageError } from '../../usage-error.js';
 import { answerLines, compareLines, outageLines, trafficLines } from './outcome-text.js';
 import { replicasSvg, type ReplicasTimeline, replicasTimelineLines } from './replicas-timeline.js';
-import { hasOutage, type RolloutFlags, surroundingsBy, trafficBy } from './rollout-options.js';
+import { hasOutage, type RolloutFlags, faultsBy, trafficBy } from './rollout-options.js';
 
 export { rolloutOptions } from './rollout-options.js';
 
@@ -67,7 +67,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     until: length ?? DEFAULT_UNTIL,
     endsEarly: length === undefined && !happens,
     traffic: trafficBy(flags),
-    surroundings: surroundingsBy(flags),
+    faults: faultsBy(flags),
     seed,
   };
 }
@@ -76,7 +76,7 @@ async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<Pl
   const { sources, to = [] } = request;
   const result = planRollout(request);
   if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...to]);
-  if (result.plan !== undefined) checkBehaviour(result.plan, flags);
+  if (result.plan !== undefined) checkBehavior(result.plan, flags);
   return result;
 }
 
@@ -87,7 +87,7 @@ function checkDrains(drains: NonNullable<RolloutFlags['drain']>, nodes: number):
   }
 }
 
-function checkBehaviour({ workload, change = workload }: RolloutPlan, flags: RolloutFlags): void {
+function checkBehavior({ workload, change = workload }: RolloutPlan, flags: RolloutFlags): void {
   const { template } = change.spec;
   const metadata = { ...change.metadata, uid: '', ...template.metadata };
   checkTargets(saidBy(flags), [
@@ -235,7 +235,7 @@ async function rolloutRuns(
     name,
     rollsOut: plan.change !== undefined,
     hasTraffic: plan.traffic !== undefined,
-    hasOutage: (plan.surroundings?.outages ?? []).length > 0,
+    hasOutage: (plan.faults?.outages ?? []).length > 0,
   };
   const text =
     output === 'json'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-import { withBehaviour } from '../../cli/shared/behavior-options.js';
+import { withBehavior } from '../../cli/shared/behavior-options.js';
 import {
   choice,
   duration,
@@ -13,7 +13,7 @@ import {
 } from '../../cli/shared/options.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
 import type { TrafficLoad } from '../../rollout/traffic/traffic.js';
-import { parseSpread, SPREAD_FORM } from '../../sim/behavior.js';
+import { parseRange, RANGE_FORM } from '../../sim/behavior.js';
 import {
   type Dependency,
   DEPENDENCY_FORM,
@@ -23,11 +23,11 @@ import {
   parseOutage,
   parseSlow,
   parseStarve,
-  type Phase,
+  type Slowdown,
   SLOW_FORM,
   STARVE_FORM,
-  type Surroundings,
-} from '../../sim/surroundings.js';
+  type Faults,
+} from '../../sim/faults.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 
 const EXIT_CODES = `
@@ -69,8 +69,8 @@ interface TrafficFlags {
   readonly propagation?: TrafficLoad['propagation'] | undefined;
   readonly outage?: readonly Outage[] | undefined;
   readonly depends?: readonly Dependency[] | undefined;
-  readonly starve?: readonly Phase[] | undefined;
-  readonly slow?: readonly Phase[] | undefined;
+  readonly starve?: readonly Slowdown[] | undefined;
+  readonly slow?: readonly Slowdown[] | undefined;
 }
 
 function listed<T>(form: string, parse: (text: string) => T | undefined) {
@@ -83,7 +83,7 @@ function parseRequestRate(text: string): number | undefined {
   return Number(number) > 0 ? Number(number) : undefined;
 }
 
-const spread = parsed(SPREAD_FORM, parseSpread);
+const spread = parsed(RANGE_FORM, parseRange);
 const rate = parsed('a number of requests a second: 200/s', parseRequestRate);
 
 const withTraffic = withOptions<TrafficFlags>([
@@ -119,7 +119,7 @@ const withTraffic = withOptions<TrafficFlags>([
 ]);
 
 export function rolloutOptions(program: Command) {
-  return withTraffic(withBehaviour(command(program)))
+  return withTraffic(withBehavior(command(program)))
     .option('--for <time>', 'how long to simulate at most (10m)', positiveDuration)
     .option(
       '--compare <file>',
@@ -204,7 +204,7 @@ export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
 }
 
 /** Returns the faults; throws a UsageError for an outage without dependents, and for a dependency without an outage. */
-export function surroundingsBy(flags: TrafficFlags): Surroundings {
+export function faultsBy(flags: TrafficFlags): Faults {
   const { outage = [], depends = [], starve = [], slow = [] } = flags;
   const lonely = outage.find(({ name }) => !depends.some(({ on }) => on === name));
   if (lonely !== undefined) {
@@ -216,7 +216,7 @@ export function surroundingsBy(flags: TrafficFlags): Surroundings {
     const { on } = unmet;
     throw new UsageError(`${on} has no outage: add --outage ${on}=60s..150s`);
   }
-  if (flags.rate === undefined && depends.some(({ of }) => of.kind === 'requests')) {
+  if (flags.rate === undefined && depends.some(({ target }) => target.kind === 'requests')) {
     throw new UsageError('--depends requests:… needs requests: add --rate 200/s');
   }
   return { outages: outage, dependencies: depends, starved: starve, slow };

@@ -3,7 +3,7 @@ import type { Io } from '../../cli/shared/io.js';
 import type { ReportFlags } from '../../cli/shared/options.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type Check, check } from '../../report/check.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';

@@ -3,7 +3,7 @@ import type { Io } from '../../cli/shared/io.js';
 import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
 import type { ReplicaPoint } from '../../rollout/recorder.js';
 import { Replay } from '../../session/replay.js';

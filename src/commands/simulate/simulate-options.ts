@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { omitUndefined } from '../../api/index.js';
-import { checkTargets, saidBy, withBehaviour } from '../../cli/shared/behavior-options.js';
+import { checkTargets, saidBy, withBehavior } from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { choice, duration, OPTIONS, positiveDuration } from '../../cli/shared/options.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
@@ -23,7 +23,7 @@ Exit codes:
 export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
 
 export function simulateOptions(program: Command) {
-  const simulating = withBehaviour(command(program))
+  const simulating = withBehavior(command(program))
     .option('--delete-at <time>', 'delete the pod at this time', duration)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())

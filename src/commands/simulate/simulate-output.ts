@@ -8,7 +8,7 @@ import type { Io } from '../../cli/shared/io.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
 import { screen, textScreen } from '../../cli/shared/screen.js';
 import { openTrace, traceHeader } from '../../cli/shared/trace-file.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import type { Renderer } from '../../report/renderer.js';
 import { runsLines } from '../../report/runs-text.js';
 import type { RunsSummary } from '../../sim/many-runs.js';

@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { choice } from '../../cli/shared/options.js';
 import { VERSION } from '../../cli/shared/version.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 
 export function versionOptions(program: Command) {
   return program

@@ -11,7 +11,7 @@ import type { RunActions } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { watchTarget, type WatchWords } from '../../session/cluster/watch-target.js';
 import { goalOf, waitForGoal } from '../../session/wait-for-goal.js';

@@ -36,12 +36,12 @@ export async function readResponse(reader: BufioReader): Promise<Response> {
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
     const isTooLong = reader.limit <= 0;
-    const why = (): string =>
+    const cause = (): string =>
       isTooLong
         ? `net/http: server response headers exceeded ${MAX_HEADER_BYTES} bytes; aborted`
         : error.message;
     throw new IoError(
-      () => `net/http: HTTP/1.x transport connection broken: ${why()}`,
+      () => `net/http: HTTP/1.x transport connection broken: ${cause()}`,
       isTooLong ? undefined : error.reason,
     );
   } finally {

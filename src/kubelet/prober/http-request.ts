@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome } from '../ports.js';
+import { KUBELET_VERSION } from '../version.js';
 
 interface HttpRequestOptions {
   readonly container: Container;
@@ -20,9 +21,6 @@ interface HttpRequestOptions {
   /** Version in the User-Agent, such as `1.36`, which is the default. */
   readonly kubeletVersion?: string | undefined;
 }
-
-/** Version of the ported kubelet, for the User-Agent. */
-export const KUBELET_VERSION = '1.36';
 
 export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
@@ -89,10 +87,7 @@ function portByName(name: string, container: Container): Result<number | bigint>
   return port ? ok(port.containerPort) : atoi64(toByteString(name));
 }
 
-/**
- * Returns the outcome of a response. `body` is its first 10 KiB (maxRespBodyLength): the kubelet reads no more, so that
- * a long response cannot fill its memory. Ports the end of DoHTTPProbe (pkg/probe/http/http.go).
- */
+/** Returns the outcome of a response. `body` is its first 10 KiB. Ports the end of DoHTTPProbe (pkg/probe/http/http.go). */
 export function httpOutcome(statusCode: number, body: ByteString): ProbeOutcome {
   if (statusCode < 200 || statusCode >= 400) {
     // This user-facing message must not contain the response body.

@@ -6,7 +6,7 @@ import {
   setServiceAccount,
 } from '../../api/admission/index.js';
 import type { JsonNode } from '../../go/json-node.js';
-import { suggest } from '../suggest.js';
+import { similarName } from '../similar-name.js';
 import type { ManifestObject } from './manifest-object.js';
 
 type Classified =
@@ -193,7 +193,7 @@ export function classify(object: Pick<ManifestObject, 'apiVersion' | 'kind'>): C
     return { kind: 'unknown', field: 'apiVersion', message, hint };
   }
   if (OPTIONAL_VERSIONS.includes(apiVersion)) return { kind: 'other' };
-  const near = suggest(kind, likelyVersions(apiVersion).flatMap(likelyKinds));
+  const near = similarName(kind, likelyVersions(apiVersion).flatMap(likelyKinds));
   const hint = near === undefined ? {} : { hint: `did you mean "${near}"?` };
   return { kind: 'unknown', field: 'kind', message, ...hint };
 }

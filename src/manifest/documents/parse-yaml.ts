@@ -42,15 +42,15 @@ function checkSize(document: string, start: number): void {
   if (document.length > MAX_DOCUMENT) {
     throw new SyntaxProblem('a document of more than 8 MiB', start, hint);
   }
-  const end = endOfBounds(document, /[,:\n[{]/g, MAX_SEPARATORS);
+  const end = endOfLimit(document, /[,:\n[{]/g, MAX_SEPARATORS);
   if (end !== undefined) throw new SyntaxProblem('too many values for a document', start, hint);
 }
 
-/** Returns the offset of the first separator beyond `most`, if any. */
-export function endOfBounds(text: string, separators: RegExp, most: number): number | undefined {
-  if (text.length <= most) return undefined;
+/** Returns the offset of the first separator beyond the limit, if any. */
+export function endOfLimit(text: string, separators: RegExp, limit: number): number | undefined {
+  if (text.length <= limit) return undefined;
   separators.lastIndex = 0;
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < limit; count++) {
     if (!separators.test(text)) return undefined;
   }
   return separators.lastIndex - 1;
@@ -106,7 +106,7 @@ const EXPLANATIONS: Partial<Readonly<Record<SyntaxCode, Explanation>>> = {
   UNCLOSED_QUOTE: { message: 'a quote is opened and never closed' },
 };
 
-/** The package's error in words that say what to do, at the place to correct. */
+/** Returns the package's error with an explanation for those who write manifests, at the place to correct. */
 function syntaxProblem({ code, message, offset }: GoYamlError, text: string, start: number) {
   const at = offset + (/^\s*/.exec(text.slice(offset))?.[0].length ?? 0);
   const shown = at < text.length && code !== 'TAB_AS_INDENT' ? at : offset;
@@ -156,12 +156,12 @@ const DECODE_EXPLANATIONS: Readonly<Record<DecodeProblem, Partial<Explanation>>>
 };
 
 function decodeProblem(error: GoYamlDecodeError, start: number): SyntaxProblem {
-  const { problem, message: said, written } = error;
+  const { problem, message, written } = error;
   const offset = start + error.offset;
-  if (problem === 'too-deep') return new SyntaxProblem(`not YAML: ${said}`, offset);
+  if (problem === 'too-deep') return new SyntaxProblem(`not YAML: ${message}`, offset);
   const explanation = DECODE_EXPLANATIONS[problem];
-  let { message = said.replace(/^yaml: /, ''), hint } = explanation;
-  if (problem === 'not-a-number') message = `${written} is not a value that JSON has`;
+  let { message: shown = message.replace(/^yaml: /, ''), hint } = explanation;
+  if (problem === 'not-a-number') shown = `${written} is not a value that JSON has`;
   if (problem === 'unknown-anchor') hint = `define it before, as "&${written}"`;
-  return new SyntaxProblem(message, offset, hint, `${CONVERTING}${said}`);
+  return new SyntaxProblem(shown, offset, hint, `${CONVERTING}${message}`);
 }

@@ -2,7 +2,7 @@ import { parseJson, SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { byteLength } from '../../go/text.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
-import { endOfBounds, parseYaml } from './parse-yaml.js';
+import { endOfLimit, parseYaml } from './parse-yaml.js';
 
 /** A document as it was read. An empty one is null. */
 export type ReadDocument =
@@ -12,17 +12,17 @@ export type ReadDocument =
       readonly isJson: boolean;
       /** Offset of the document in the text. */
       readonly start: number;
-      /** Of YAML; JSON keeps its duplicates in the tree. */
+      /** Duplicate keys of YAML; for JSON they stay in the tree. */
       readonly duplicates: readonly DuplicateKey[];
     }
   | { readonly kind: 'broken'; readonly problem: SyntaxProblem };
 
 /**
- * The documents of a text. A broken one does not keep the next ones from being read, unless the text was to
- * be JSON and is neither that nor YAML there.
+ * Returns the documents of a text. After a broken document the next ones are still read, unless the text begins as JSON and
+ * is neither JSON nor YAML.
  */
 export function readDocuments(text: string): readonly ReadDocument[] {
-  const offset = endOfBounds(text, /[,\n[{]/g, MAX_SEPARATORS);
+  const offset = endOfLimit(text, /[,\n[{]/g, MAX_SEPARATORS);
   if (offset !== undefined) {
     const problem = new SyntaxProblem(
       'too many values for a manifest',
@@ -79,10 +79,10 @@ function readYaml(text: string, raw: Extract<RawDocument, { kind: 'yaml' }>): Re
     if (!(problem instanceof SyntaxProblem)) throw problem;
     const { jsonProblem } = raw;
     if (jsonProblem === undefined) return { kind: 'broken', problem };
-    // Of the two readings of a text that begins with "{", the one that got further says more to people.
+    // A text that begins with "{" was read as JSON and as YAML. The error of the reading that got further helps more.
     const { message, offset, hint } = jsonProblem.offset >= problem.offset ? jsonProblem : problem;
-    const said = new SyntaxProblem(message, offset, hint, jsonProblem.server);
-    return { kind: 'broken', problem: said };
+    const shown = new SyntaxProblem(message, offset, hint, jsonProblem.server);
+    return { kind: 'broken', problem: shown };
   }
 }
 

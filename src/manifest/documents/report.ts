@@ -2,7 +2,7 @@ import type { FieldError } from '../../api/admission/index.js';
 import { type DecodeIssue, fieldsOf, type GoType } from '../../api/decode/index.js';
 import type { JsonNode, JsonObject } from '../../go/json-node.js';
 import type { Severity } from '../diagnostic.js';
-import { suggest } from '../suggest.js';
+import { similarName } from '../similar-name.js';
 import { KIND_WORDS } from './manifest-object.js';
 import type { SourceFile } from './source-file.js';
 
@@ -86,17 +86,17 @@ function hintForNumber(text: string): string | undefined {
 
 /** Guesses the meaning of an unknown field; undefined when nothing is similar. */
 function hintForUnknownField(name: string, structs: readonly string[]): string | undefined {
-  const [own = '', ...outer] = structs;
-  const near = suggest(name, [...fieldsOf(own).keys()]);
+  const [struct = '', ...outer] = structs;
+  const near = similarName(name, [...fieldsOf(struct).keys()]);
   const exact = near?.toLowerCase() === name.toLowerCase();
   if (near !== undefined && exact) return `did you mean "${near}"?`;
-  const inner = fieldsWith(own, name);
+  const inner = fieldsWith(struct, name);
   // Plain containers are meant in most cases.
   if (inner.includes('containers')) return 'it belongs in containers';
   if (inner.length > 0) return `it belongs in ${inner.join(' or ')}`;
-  const around = outer.findIndex((struct) => fieldsOf(struct).has(name));
-  if (around === 0) return 'it belongs one level up';
-  if (around > 0) return `it belongs ${around + 1} levels up`;
+  const level = outer.findIndex((each) => fieldsOf(each).has(name));
+  if (level === 0) return 'it belongs one level up';
+  if (level > 0) return `it belongs ${level + 1} levels up`;
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
@@ -155,7 +155,7 @@ function nearestValue(body: string): string | undefined {
   const match = /^Unsupported value: "([^"]*)": supported values: (.*)$/.exec(body);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
   const supported = [...match[2].matchAll(/"([^"]*)"/g)].map(([, value = '']) => value);
-  const near = suggest(match[1], supported);
+  const near = similarName(match[1], supported);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 

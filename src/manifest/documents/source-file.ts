@@ -142,9 +142,9 @@ class LineMap {
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
+      const center = (low + high + 1) >> 1;
+      if ((starts[center] ?? 0) <= offset) low = center;
+      else high = center - 1;
     }
     const before = this.#text.slice(starts[low], offset);
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };

@@ -266,6 +266,6 @@ function storage(pod: string, { claims = [], template }: Admission) {
     name,
     persistentVolumeClaim: { claimName: `${name}-${pod}` },
   }));
-  const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
-  return { volumes: [...own, ...claimed] };
+  const others = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
+  return { volumes: [...others, ...claimed] };
 }

@@ -1,5 +1,5 @@
 import { type Container, handlersOf, type PodSpec } from '../../api/index.js';
-import { suggest } from '../suggest.js';
+import { similarName } from '../similar-name.js';
 
 interface PortWarning {
   readonly field: string;
@@ -30,7 +30,7 @@ export function portWarnings({ containers, initContainers = [] }: PodSpec): read
 function warn(port: string, field: string, container: Container): readonly PortWarning[] {
   const names = (container.ports ?? []).flatMap(({ name }) => name ?? []);
   if (names.includes(port)) return [];
-  const near = suggest(port, names);
+  const near = similarName(port, names);
   const message = `container "${container.name}" has no port named "${port}"; the kubelet fails every attempt`;
   return [{ field, message, ...hintFor(near, names) }];
 }

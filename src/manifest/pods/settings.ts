@@ -56,8 +56,13 @@ function noContainer({ text, path: [name] }: Setting, containers: readonly Tree[
 
 function load({ metadata }: Pod, spec: unknown): ReturnType<typeof loadManifest> {
   const { name, namespace, labels, annotations } = metadata;
-  const own = { name, namespace, labels, annotations };
-  const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: own, spec });
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels, annotations },
+    spec,
+  };
+  const text = JSON.stringify(pod);
   return loadManifest([{ file: 'pod', text }]);
 }
 
@@ -119,8 +124,8 @@ function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly str
     if (value !== 0 && value !== null) return [];
     const now = valueAt(spec, path);
     if (now === value || (typeof now !== 'number' && typeof now !== 'string')) return [];
-    const why = value === 0 ? '0 means unset; it is' : 'it is';
-    return [`--set ${text}: ${why} ${now}, the default`];
+    const reason = value === 0 ? '0 means unset; it is' : 'it is';
+    return [`--set ${text}: ${reason} ${now}, the default`];
   });
 }
 

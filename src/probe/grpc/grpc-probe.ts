@@ -5,7 +5,7 @@ import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { FailureReason, ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';

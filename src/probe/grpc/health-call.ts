@@ -24,8 +24,8 @@ export async function healthCall(
   const max = connection.maxHeaderListSize;
   const size = fields.reduce((sum, [name, value]) => sum + name.length + value.length + 32, 0);
   if (size > max) {
-    const why = `header list size to send violates the maximum size (${max} bytes) set by server`;
-    return { kind: 'error', status: status('Internal', why), unprocessed: false };
+    const message = `header list size to send violates the maximum size (${max} bytes) set by server`;
+    return { kind: 'error', status: status('Internal', message), unprocessed: false };
   }
   const stream = connection.request(fields, encodeRequest(service));
   const reader = new MessageReader();
@@ -54,7 +54,7 @@ export async function healthCall(
   }
 }
 
-/** A read of a stream that ended other than by the server's trailers. */
+/** Returns the status of a stream that ended without the server's trailers. */
 function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
   switch (end.kind) {
     case 'reset': {
@@ -70,25 +70,25 @@ function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
       if (end.goAway === undefined) return status('Unavailable', desc, end.error.reason);
       const { code, debug } = end.goAway;
       const data = debug.length === 0 ? '' : `, debug data: ${quote(debug.toString('latin1'))}`;
-      const why = `closing transport due to: connection error: desc = ${quote(desc)}, received prior goaway: code: `;
-      return status('Unavailable', `${why}${errorName(code)}${data}`);
+      const closing = `closing transport due to: connection error: desc = ${quote(desc)}, received prior goaway: code: `;
+      return status('Unavailable', `${closing}${errorName(code)}${data}`);
     }
   }
 }
 
-/** Takes the only message of a response out of its data. Ports recvMsg (google.golang.org/grpc/rpc_util.go). */
+/** Reads the only message of a response. Ports recvMsg (google.golang.org/grpc/rpc_util.go). */
 class MessageReader {
   #data: Buffer = Buffer.alloc(0);
   #message: number | undefined;
 
-  /** Returns what is wrong with the data, if anything. */
+  /** Adds data of the response; returns the status of an error in it. */
   add(data: Buffer, encoding: ByteString): Status | undefined {
     this.#data = Buffer.concat([this.#data, data]);
     while (this.#data.length >= PREFIX_SIZE) {
       const length = this.#data.readUInt32BE(1);
       if (length > MAX_RECEIVE_MESSAGE_SIZE) {
-        const why = `grpc: received message larger than max (${length} vs. ${MAX_RECEIVE_MESSAGE_SIZE})`;
-        return status('ResourceExhausted', why);
+        const message = `grpc: received message larger than max (${length} vs. ${MAX_RECEIVE_MESSAGE_SIZE})`;
+        return status('ResourceExhausted', message);
       }
       if (this.#data.length < PREFIX_SIZE + length) return undefined;
       const problem = payloadProblem(this.#data[0] ?? 0, encoding);
@@ -105,15 +105,15 @@ class MessageReader {
     return undefined;
   }
 
-  end(of: Status): CallEnd {
-    const failed = this.#failure(of);
+  end(trailer: Status): CallEnd {
+    const failed = this.#failure(trailer);
     if (failed === undefined) return { kind: 'message', message: this.#message ?? 0 };
     return { kind: 'error', status: failed, unprocessed: false };
   }
 
-  #failure(of: Status): Status | undefined {
+  #failure(trailer: Status): Status | undefined {
     if (this.#data.length >= PREFIX_SIZE) return status('Internal', 'unexpected EOF');
-    if (of.code !== 0) return of;
+    if (trailer.code !== 0) return trailer;
     if (this.#message !== undefined) return undefined;
     return violation('received no response message from non-server-streaming RPC');
   }
@@ -122,8 +122,8 @@ class MessageReader {
 const UNMARSHAL =
   'grpc: failed to unmarshal the received message: proto: cannot parse invalid wire-format data';
 
-function violation(why: string): Status {
-  return status('Internal', `cardinality violation: ${why}`);
+function violation(cause: string): Status {
+  return status('Internal', `cardinality violation: ${cause}`);
 }
 
 /** Ports checkRecvPayload (google.golang.org/grpc/rpc_util.go), without a compressor. */

@@ -88,8 +88,11 @@ export class H2Connection {
     } catch (error) {
       // The session has ended, or it accepts one value only of a header.
       if (!(error instanceof Error && 'code' in error)) throw error;
-      const why = new IoError(`http2: ${error.message}`);
-      stream.end({ kind: 'lost', error: why, goAway: this.goAway });
+      stream.end({
+        kind: 'lost',
+        error: new IoError(`http2: ${error.message}`),
+        goAway: this.goAway,
+      });
     }
     return stream;
   }

@@ -93,13 +93,13 @@ function locate(request: HttpRequest, response: HttpResponse, location: ByteStri
   const located = parseReference(request.url, location);
   if (located.ok) return located.value;
   response.close();
-  const why = `failed to parse Location header ${quote(location)}: ${located.error}`;
-  throw urlError(stripPassword(request.url), why);
+  const message = `failed to parse Location header ${quote(location)}: ${located.error}`;
+  throw urlError(stripPassword(request.url), message);
 }
 
 /** Ports url.Error.Error (net/url/url.go) for a GET. */
-function urlError(url: ByteString, why: string, reason?: IoReason): IoError {
-  return new IoError(`Get ${quote(url)}: ${why}`, reason);
+function urlError(url: ByteString, cause: string, reason?: IoReason): IoError {
+  return new IoError(`Get ${quote(url)}: ${cause}`, reason);
 }
 
 /** Reads what is left of a body, up to a limit, unless it is declared to be longer. */
@@ -135,8 +135,8 @@ async function send(
  */
 function timeoutText(error: IoError, isTLS: boolean): string {
   if (isTLS && error === EXPIRED) return DEADLINE_EXCEEDED;
-  const why = isTLS && error === CANCELED ? error.message : DEADLINE_EXCEEDED;
-  return `${why} (Client.Timeout exceeded while awaiting headers)`;
+  const text = isTLS && error === CANCELED ? error.message : DEADLINE_EXCEEDED;
+  return `${text} (Client.Timeout exceeded while awaiting headers)`;
 }
 
 function withBasicAuth(request: HttpRequest): HttpRequest {

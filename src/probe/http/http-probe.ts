@@ -9,6 +9,7 @@ import { Attempt, failureOf, type TransportOptions } from '../attempt.js';
 import { discard, doRequest } from './client.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
 
+/** Bytes of a body that are read (maxRespBodyLength, pkg/probe/http/http.go): a long response cannot fill the memory. */
 export const MAX_RESP_BODY_LENGTH = 10 * 1024;
 
 /** Ports NewWithTLSConfig (pkg/probe/http/http.go) and SetTransportDefaults (apimachinery, pkg/util/net/http.go). */
@@ -59,9 +60,9 @@ function bodyError({ deadline }: Attempt, error: Error): Pick<ProbeOutcome, 'err
     const reason = error instanceof IoError ? error.reason : undefined;
     return { error: toText(error.message), reason };
   }
-  const why =
+  const message =
     'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
-  return { error: why, reason: 'timeout' };
+  return { error: message, reason: 'timeout' };
 }
 
 /** The sizes of the buffers that io.ReadAll fills one after another (io/io.go of Go 1.26). */

@@ -46,8 +46,8 @@ async function connectThrough(
   const connecting = Promise.resolve(made).catch((error: unknown) => {
     if (error instanceof RuntimeError) throw error;
     if (isRefusal(error)) throw refusal(address);
-    const why = error instanceof Error ? error.message : String(error);
-    throw new IoError(`dial tcp ${address}: ${why}`);
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new IoError(`dial tcp ${address}: ${cause}`);
   });
   const release = attempt.deadline.onEnd(() => {
     connecting.then((late) => late.destroy()).catch(() => undefined);
@@ -203,10 +203,10 @@ export async function lookupHost(name: string): Promise<string[]> {
     return found.map(({ address }) => address);
   } catch (error) {
     const isUnsure = error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
-    const about = `dial tcp: lookup ${name}${askedServer(dns.getServers())}`;
+    const prefix = `dial tcp: lookup ${name}${askedServer(dns.getServers())}`;
     throw isUnsure
-      ? new IoError(`${about}: server misbehaving`)
-      : new IoError(`${about}: no such host`, 'noHost');
+      ? new IoError(`${prefix}: server misbehaving`)
+      : new IoError(`${prefix}: no such host`, 'noHost');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../sim/behavior.js';
+import type { Behavior } from '../../sim/behavior.js';
 import type { ScriptedContainer } from '../../sim/scripted-container.js';
 import type { Event } from '../../trace/event.js';
 import type { Change } from '../control-plane.js';
@@ -14,7 +14,7 @@ export type PodFact = { readonly at: number; readonly pod: string } & (
     }
   | { readonly kind: 'deleted'; readonly gracePeriodSeconds: number }
   /** The container that serves requests starts. */
-  | { readonly kind: 'started'; readonly behaviour?: Behaviour }
+  | { readonly kind: 'started'; readonly behavior?: Behavior }
   | { readonly kind: 'term' }
   | { readonly kind: 'ended'; readonly killed: boolean }
   /** The container's next start waits this many milliseconds. */
@@ -24,7 +24,7 @@ export type PodFact = { readonly at: number; readonly pod: string } & (
 /** One run of the container that serves requests; a time that never comes is Infinity. */
 export interface ServerRun {
   readonly startedAt: number;
-  readonly behaviour: Behaviour;
+  readonly behavior: Behavior;
   termAt: number;
   endedAt: number;
   killed: boolean;
@@ -70,7 +70,7 @@ function apply(pod: ServedPod, fact: PodFact): void {
     case 'started':
       pod.runs.push({
         startedAt: fact.at,
-        behaviour: fact.behaviour ?? {},
+        behavior: fact.behavior ?? {},
         termAt: Infinity,
         endedAt: Infinity,
         killed: false,
@@ -126,8 +126,8 @@ export class FactRecorder {
   onStart({ config: { pod, container }, requests }: ScriptedContainer, at: number): void {
     if (container.name !== servingContainer(pod)) return;
     // The latency of a probe is not that of a request.
-    const { latency: _, ...behaviour } = requests;
-    this.#facts.push({ at, pod: pod.metadata.uid, kind: 'started', behaviour });
+    const { latency: _, ...behavior } = requests;
+    this.#facts.push({ at, pod: pod.metadata.uid, kind: 'started', behavior });
   }
 
   #endpoint({ service, pod, endpoint }: Change & { readonly kind: 'endpoint' }, at: number): void {

@@ -1,5 +1,5 @@
 import type { Random } from '../../clock/clock.js';
-import { draw, type Spread } from '../../sim/behavior.js';
+import { draw, type Range } from '../../sim/behavior.js';
 import type { EndpointConditions } from '../controllers/endpoint-slice.js';
 import type { PodFact } from './pod-fact.js';
 
@@ -7,7 +7,7 @@ import type { PodFact } from './pod-fact.js';
  * Milliseconds from a change of an EndpointSlice to a node's new rules: the watch, then at most the second that
  * kube-proxy waits from one sync to the next (minSyncPeriod in pkg/proxy/apis/config/v1alpha1/defaults.go).
  */
-export const PROPAGATION: Spread = { from: 50, to: 1050 };
+export const PROPAGATION: Range = { from: 50, to: 1050 };
 
 interface Change {
   readonly visibleAt: number;
@@ -23,7 +23,7 @@ export class Proxy {
   #usable: ReadonlySet<string> = new Set();
   #list: readonly string[] = [];
 
-  constructor(facts: readonly PodFact[], propagation: Spread, random: Random) {
+  constructor(facts: readonly PodFact[], propagation: Range, random: Random) {
     let visibleAt = 0;
     this.#changes = facts.flatMap((fact) => {
       if (fact.kind !== 'endpoint') return [];

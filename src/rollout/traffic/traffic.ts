@@ -1,12 +1,12 @@
 import type { Random } from '../../clock/clock.js';
-import { draw, type Reply, replyOf, RunDraws, type Spread } from '../../sim/behavior.js';
+import { draw, type Reply, replyOf, RunDraws, type Range } from '../../sim/behavior.js';
 import {
   failingShare,
-  NO_SURROUNDINGS,
+  NO_FAULTS,
   slowness,
-  type Surroundings,
+  type Faults,
   workBetween,
-} from '../../sim/surroundings.js';
+} from '../../sim/faults.js';
 import { type FailedRequest, type Loss, type LossCause, Losses } from './losses.js';
 import { type PodFact, type ServedPod, servedPods, type ServerRun } from './pod-fact.js';
 import { Proxy } from './proxy.js';
@@ -15,7 +15,7 @@ import { Proxy } from './proxy.js';
 export interface TrafficLoad {
   /** Requests per second, evenly spaced. */
   readonly rate: number;
-  readonly serviceTime: Spread;
+  readonly serviceTime: Range;
   /** Milliseconds after which the client gives up. */
   readonly timeout?: number | undefined;
   /** Clients reuse their connections. */
@@ -23,7 +23,7 @@ export interface TrafficLoad {
   /** Whether the app closes its connections at TERM, or serves until it ends. */
   readonly onTerm: 'close' | 'serve';
   /** Time from a change of an endpoint to the rules of each node. */
-  readonly propagation: Spread;
+  readonly propagation: Range;
 }
 
 export interface TrafficOptions extends TrafficLoad {
@@ -32,7 +32,7 @@ export interface TrafficOptions extends TrafficLoad {
   /** Nodes with clients, each with its kube-proxy. */
   readonly nodes: number;
   readonly random: Random;
-  readonly surroundings?: Surroundings | undefined;
+  readonly faults?: Faults | undefined;
 }
 
 export interface TrafficResult {
@@ -60,7 +60,7 @@ interface Client {
 
 class Traffic {
   readonly #options: TrafficOptions;
-  readonly #surroundings: Surroundings;
+  readonly #faults: Faults;
   readonly #pods: ReadonlyMap<string, ServedPod>;
   readonly #clients: readonly Client[];
   readonly #losses = new Losses();
@@ -73,7 +73,7 @@ class Traffic {
 
   constructor(facts: readonly PodFact[], options: TrafficOptions) {
     this.#options = options;
-    this.#surroundings = options.surroundings ?? NO_SURROUNDINGS;
+    this.#faults = options.faults ?? NO_FAULTS;
     this.#pods = servedPods(facts);
     const isOpen = ({ run }: Connection, at: number): boolean =>
       run.endedAt > at && !(options.onTerm === 'close' && run.termAt <= at);
@@ -123,7 +123,7 @@ class Traffic {
 
   #listens(run: ServerRun, at: number): boolean {
     if (run.endedAt <= at || (this.#options.onTerm === 'close' && run.termAt <= at)) return false;
-    const { closedUntil } = run.behaviour;
+    const { closedUntil } = run.behavior;
     return closedUntil === undefined || this.#work(run, at) >= this.#drawsOf(run).of(closedUntil);
   }
 
@@ -159,18 +159,18 @@ class Traffic {
   #reply(run: ServerRun, at: number): Reply {
     const { serviceTime, random } = this.#options;
     const usual = draw(serviceTime, random);
-    const slow = slowness(this.#surroundings, at);
+    const slow = slowness(this.#faults, at);
     const moment = { age: at - run.startedAt, work: this.#work(run, at), slowness: slow };
-    return replyOf(run.behaviour, moment, usual, this.#drawsOf(run), random);
+    return replyOf(run.behavior, moment, usual, this.#drawsOf(run), random);
   }
 
   #needsWhatIsDown(at: number): boolean {
-    const share = failingShare(this.#surroundings, at);
+    const share = failingShare(this.#faults, at);
     return share > 0 && this.#options.random() < share;
   }
 
   #work({ startedAt }: ServerRun, at: number): number {
-    return workBetween(this.#surroundings, startedAt, at);
+    return workBetween(this.#faults, startedAt, at);
   }
 
   #drawsOf(run: ServerRun): RunDraws {

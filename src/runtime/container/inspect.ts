@@ -71,7 +71,7 @@ export function inspected(object: JsonReader): Inspected {
     oomKilled: state.flag('OOMKilled'),
     error: state.text('Error'),
     tty: config.flag('Tty'),
-    createdAt: parseTime(object.text('EngineContext')) ?? 0,
+    createdAt: parseTime(object.text('Created')) ?? 0,
     image: config.text('Image'),
     imageID: object.text('Image'),
     labels: config.in('Labels').texts(),

@@ -12,7 +12,7 @@ import type {
   Selection,
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../kubelet/version.js';
 import type { Event } from '../../trace/event.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';

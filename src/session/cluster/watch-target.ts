@@ -2,7 +2,7 @@ import { omitUndefined } from '../../api/index.js';
 import { rolloutState } from '../../cluster/observe/rollout.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
-import { suggest } from '../../manifest/suggest.js';
+import { similarName } from '../../manifest/similar-name.js';
 import type { LabelSelector } from '../../rollout/controllers/objects.js';
 import type { Event } from '../../trace/event.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
@@ -73,7 +73,7 @@ async function notFound(
   };
   const names = await namesOf(kind);
   const near = names.filter((one) => one.startsWith(`${name}-`)).slice(0, MAX_NAMES);
-  const similar = near.length > 0 ? near : [suggest(name, names) ?? []].flat();
+  const similar = near.length > 0 ? near : [similarName(name, names) ?? []].flat();
   const others = kind === 'pods' ? WORKLOADS : [];
   const same = await Promise.all(
     others.map(async (of) => ((await namesOf(of)).includes(name) ? [`${wordOf(of)}/${name}`] : [])),

@@ -7,9 +7,9 @@ import type { Problem } from '../targets/preflight.js';
 
 /** The fields of a struct by what `--create` does with them; each known field is in exactly one list. */
 export interface StructFields {
-  /** JsonReader with which the engine does what a kubelet does, or whose parts are classified, separated by spaces. */
+  /** Fields with which the engine does what a kubelet does, or whose parts are classified, separated by spaces. */
   readonly honored?: string;
-  /** JsonReader for the scheduler, the API server or other parts of a cluster, separated by spaces. One warning names them all. */
+  /** Fields for the scheduler, the API server or other parts of a cluster, separated by spaces. One warning names them all. */
   readonly cluster?: string;
   /** Field → what happens without it. */
   readonly warned?: Readonly<Record<string, string>>;

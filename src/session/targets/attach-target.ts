@@ -48,7 +48,7 @@ export type ContainerTarget =
       readonly kind: 'target';
       readonly target: Target;
       readonly notes: readonly string[];
-      /** JsonReader of the manifest that are not honored. */
+      /** Fields of the manifest that are not honored. */
       readonly warnings?: readonly Diagnostic[];
       /** Reports what the pods of a changed manifest need, as was done for the first ones. */
       readonly check?: (pods: readonly LoadedPod[]) => readonly Diagnostic[];

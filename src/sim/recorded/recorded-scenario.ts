@@ -63,10 +63,12 @@ function scriptOf(observed: ObservedRun): ScriptedRun {
   const { answers, end, startTakes, startError } = observed;
   const exec = [...answers]
     .filter(([endpoint]) => endpoint.startsWith(EXEC))
-    .map(([endpoint, list]) => [endpoint.slice(EXEC.length), spread(list, execAnswer)] as const);
+    .map(
+      ([endpoint, list]) => [endpoint.slice(EXEC.length), extendAnswers(list, execAnswer)] as const,
+    );
   const network = [...answers]
     .filter(([endpoint]) => !endpoint.startsWith(EXEC))
-    .map(([endpoint, list]) => [endpoint, spread(list, networkAnswer)] as const);
+    .map(([endpoint, list]) => [endpoint, extendAnswers(list, networkAnswer)] as const);
   return {
     ...DEFAULT_RUN,
     startTakes,
@@ -81,7 +83,7 @@ function scriptOf(observed: ObservedRun): ScriptedRun {
 const EXEC = 'exec ';
 
 /** Extends each answer to the middle of the time to the next one. */
-function spread<Answer>(
+function extendAnswers<Answer>(
   observations: readonly Observation[],
   answerOf: (observation: Observation) => Answer,
 ): (Answer & { readonly until?: number })[] {
@@ -96,7 +98,10 @@ function takesOf({ latency, timedOutAfter }: Observation): number {
 }
 
 function networkAnswer(observation: Observation): NetworkAnswer {
-  return { takes: takesOf(observation), does: { kind: 'recorded', outcome: observation.outcome } };
+  return {
+    takes: takesOf(observation),
+    response: { kind: 'recorded', outcome: observation.outcome },
+  };
 }
 
 function execAnswer(observation: Observation): ScriptedAnswer {
@@ -111,13 +116,13 @@ function execAnswer(observation: Observation): ScriptedAnswer {
   };
 }
 
-/** Simulated attempts without a recorded answer of their own; each got the nearest one. */
+/** Simulated attempts for which the recording has no answer; each got the nearest one. */
 export interface Unobserved {
   readonly pod: string;
   readonly container: string;
   readonly probe: string;
   readonly why:
-    /** The recording has no run of this number: the last one was used. */
+    /** The recording has no run of this number, so the last one was used. */
     | 'run'
     /** The endpoint was never probed. */
     | 'endpoint'
@@ -126,7 +131,7 @@ export interface Unobserved {
     | 'after'
     /** The recorded attempt had a shorter timeout: the simulation assumes no answer. */
     | 'timeout';
-  /** The first of them: seconds since the trace began. */
+  /** Time of the first of these attempts, in seconds since the trace began. */
   readonly t: number;
   readonly run: number;
   readonly attempts: number;
@@ -169,9 +174,9 @@ function gapOf(
   const probe = container && probeOf(container, type);
   const endpoint = probe && endpointOf(probe, container);
   if (probe === undefined || endpoint === undefined) return undefined;
-  const own = runs[run];
-  if (own === undefined) return { run, why: 'run' };
-  const answers = own.answers.get(endpoint) ?? [];
+  const recorded = runs[run];
+  if (recorded === undefined) return { run, why: 'run' };
+  const answers = recorded.answers.get(endpoint) ?? [];
   const [first, last] = [answers[0], answers.at(-1)];
   if (first === undefined || last === undefined) return { run, why: 'endpoint' };
   const age = (t - startedAt) * 1000;
@@ -212,9 +217,9 @@ function nearest(answers: readonly Observation[], age: number): Observation | un
 function firstFrom(answers: readonly Observation[], age: number): number {
   let [from, to] = [0, answers.length];
   while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((answers[middle]?.age ?? Infinity) < age) from = middle + 1;
-    else to = middle;
+    const center = (from + to) >> 1;
+    if ((answers[center]?.age ?? Infinity) < age) from = center + 1;
+    else to = center;
   }
   return from;
 }

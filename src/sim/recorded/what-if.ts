@@ -61,14 +61,14 @@ export async function whatIf(
   const lines = linesOfRun(trace).filter(({ t }) => t <= length);
   const observed = observe(lines);
   const recorded = outcomeOf(lines);
-  const whole = observed.length * length;
+  const total = observed.length * length;
   const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
     simulation(trace, observed, length, changing, (done) =>
-      onSimulated?.(before + done, 2 * whole),
+      onSimulated?.(before + done, 2 * total),
     );
   const same = await simulate(0, (pod) => pod);
-  const changed = await simulate(whole, change);
-  const was = decisionsOf(recorded.lines);
+  const changed = await simulate(total, change);
+  const recordedDecisions = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
   return {
     length,
@@ -77,9 +77,9 @@ export async function whatIf(
     changed,
     ...numbersOf(recorded, same, changed, length),
     verdict: isSame(changed.verdict, same.verdict) ? recorded.verdict : changed.verdict,
-    decisions: compareDecisions(was, decisionsOf(changed.lines), simulated),
+    decisions: compareDecisions(recordedDecisions, decisionsOf(changed.lines), simulated),
     unobserved: findUnobserved(observed, changed.lines),
-    astray: compareDecisions(was, simulated).filter(isOff),
+    astray: compareDecisions(recordedDecisions, simulated).filter(differs),
   };
 }
 
@@ -115,7 +115,7 @@ function isSame(a: Verdict, b: Verdict): boolean {
   return a.kind === b.kind && a.sentence === b.sentence;
 }
 
-function isOff({ before, after }: ComparedDecision): boolean {
+function differs({ before, after }: ComparedDecision): boolean {
   return before === undefined || after === undefined || Math.abs(after - before) > TOLERANCE;
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { Timeline } from '../../../src/commands/simulate/timeline.js';
-import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../../src/sim/pod-scenario.js';
+import {
+  EMPTY_BEHAVIOR,
+  type PodBehaviorSpec,
+  podScenario,
+} from '../../../src/sim/pod-scenario.js';
 import { simulateScenarios } from '../../../src/sim/simulate-scenarios.js';
 import { fold } from '../../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
@@ -12,7 +16,7 @@ const readinessProbe = buildProbe({ exec: { command: ['ready'] }, periodSeconds:
 const livenessProbe = buildProbe({ exec: { command: ['live'] }, periodSeconds: 5 });
 
 interface Shown {
-  readonly said?: Partial<SaidOfPod>;
+  readonly said?: Partial<PodBehaviorSpec>;
   readonly seconds?: number;
   readonly color?: boolean;
   readonly unicode?: boolean;
@@ -22,7 +26,7 @@ async function show({ said, seconds = 60, color = false, unicode = true }: Shown
   const pod = buildPod({
     spec: { containers: [buildContainer({ readinessProbe, livenessProbe })] },
   });
-  const { scenario } = podScenario(pod, { ...NOTHING_SAID, ...said }, { until: seconds * 1000 });
+  const { scenario } = podScenario(pod, { ...EMPTY_BEHAVIOR, ...said }, { until: seconds * 1000 });
   let text = '';
   const timeline = new Timeline((part) => (text += part), {
     seconds,

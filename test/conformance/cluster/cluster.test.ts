@@ -3,7 +3,7 @@ import { stdout } from 'node:process';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { BEHAVIOURS } from './behaviours.js';
+import { BEHAVIORS } from './behaviors.js';
 import { compareWithSimulations } from './compare.js';
 import { scenariosOf } from './pod-of.js';
 import { decodeRecordings } from './recordings.js';
@@ -15,10 +15,10 @@ const recordings = decodeRecordings(
 let holding = 0;
 
 afterAll(() => {
-  stdout.write(`real kubelet: ${holding} of ${BEHAVIOURS.length} pods hold\n`);
+  stdout.write(`real kubelet: ${holding} of ${BEHAVIORS.length} pods hold\n`);
 });
 
-it.each(scenariosOf(BEHAVIOURS).map((scenario) => [scenario.name, scenario] as const))(
+it.each(scenariosOf(BEHAVIORS).map((scenario) => [scenario.name, scenario] as const))(
   '%s goes as on a real node',
   async (name, scenario) => {
     const { divergences } = await compareWithSimulations(scenario, recordings.get(name)!);

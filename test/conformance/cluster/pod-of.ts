@@ -1,10 +1,10 @@
 import { loadScenarios } from '../../../src/sim/load-scenarios.js';
 import type { Scenario } from '../../../src/sim/scenario.js';
-import type { Part } from '../../container/behaviours.js';
-import type { Behaviour } from './behaviours.js';
+import type { Part } from '../../container/behaviors.js';
+import type { Behavior } from './behaviors.js';
 
 /** Returns the manifest of a behavior's pod, on the network of its node. */
-export function podOf({ name, spec, containers, initContainers = [] }: Behaviour) {
+export function podOf({ name, spec, containers, initContainers = [] }: Behavior) {
   const container = ({ name, script, fields }: Part) => ({
     name,
     image: 'local/box:1',
@@ -27,10 +27,10 @@ export function podOf({ name, spec, containers, initContainers = [] }: Behaviour
 }
 
 /** Returns the scenarios that script what the pods of these behaviors do. */
-export function scenariosOf(behaviours: readonly Behaviour[]): readonly Scenario[] {
-  const written = behaviours.map((behaviour) => {
-    const { name, until, deleteAt, containers, initContainers = [] } = behaviour;
-    const { metadata, spec } = podOf(behaviour);
+export function scenariosOf(behaviors: readonly Behavior[]): readonly Scenario[] {
+  const written = behaviors.map((behavior) => {
+    const { name, until, deleteAt, containers, initContainers = [] } = behavior;
+    const { metadata, spec } = podOf(behavior);
     return {
       name,
       until: `${until}s`,
@@ -42,7 +42,7 @@ export function scenariosOf(behaviours: readonly Behaviour[]): readonly Scenario
     };
   });
   const { scenarios, diagnostics } = loadScenarios([
-    { file: 'behaviours.json', text: JSON.stringify(written) },
+    { file: 'behaviors.json', text: JSON.stringify(written) },
   ]);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(JSON.stringify(errors, undefined, 2));

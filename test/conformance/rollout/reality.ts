@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { planRollout } from '../../../src/rollout/plan-rollout.js';
 import { type RolloutOutcome, simulateRollout } from '../../../src/rollout/rollout.js';
-import { NOTHING_SAID } from '../../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR } from '../../../src/sim/pod-scenario.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 
 /** A rollout of the cluster tests; times are seconds. */
@@ -150,7 +150,7 @@ async function simulated(real: RealRollout, seed: number): Promise<Result> {
     to: source(2),
     load: {},
     said: {
-      ...NOTHING_SAID,
+      ...EMPTY_BEHAVIOR,
       stopTakes: [{ value: 1000 }],
       readyAfter: [{ value: { from: up, to: up } }],
     },

@@ -40,7 +40,7 @@ it('records each fact of a pod once, with its time since the begin', () => {
   recorder.onEvent(pod, { ...of, kind: 'exited', container: 'app', exitCode: 137 }, 16_000);
   recorder.onChange({ kind: 'gone', object: terminating }, 16_000);
   expect(recorder.facts()).toEqual([
-    { at: 0, pod: 'uid-1', kind: 'started', behaviour: { closedUntil: { from: 5, to: 5 } } },
+    { at: 0, pod: 'uid-1', kind: 'started', behavior: { closedUntil: { from: 5, to: 5 } } },
     { at: 8000, pod: 'uid-1', kind: 'deleted', gracePeriodSeconds: 7 },
     { at: 8000, pod: 'uid-1', kind: 'term' },
     { at: 15_000, pod: 'uid-1', kind: 'ended', killed: true },

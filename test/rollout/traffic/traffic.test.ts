@@ -7,7 +7,7 @@ import {
   type TrafficOptions,
   type TrafficResult,
 } from '../../../src/rollout/traffic/traffic.js';
-import { NO_SURROUNDINGS, type Surroundings } from '../../../src/sim/surroundings.js';
+import { type Faults, NO_FAULTS } from '../../../src/sim/faults.js';
 
 const READY = { ready: true, serving: true, terminating: false };
 const DRAINING = { ready: false, serving: true, terminating: true };
@@ -157,7 +157,7 @@ describe('simulateTraffic', () => {
 
   it('names a readiness probe where a pod is ready before it listens', () => {
     const facts: PodFact[] = [
-      { at: 0, pod: 'a', kind: 'started', behaviour: { closedUntil: exactly(10_000) } },
+      { at: 0, pod: 'a', kind: 'started', behavior: { closedUntil: exactly(10_000) } },
       { at: 1, pod: 'a', kind: 'endpoint', conditions: READY },
     ];
     const { losses } = run(facts, { propagation: exactly(0), from: 1000 });
@@ -182,9 +182,9 @@ describe('simulateTraffic', () => {
   });
 
   it('counts late answers, timeouts and errors', () => {
-    const behaviour = { hangsAt: [{ from: 30_000, to: 35_000 }], failRate: 0.1 };
+    const behavior = { hangsAt: [{ from: 30_000, to: 35_000 }], failRate: 0.1 };
     const facts: PodFact[] = [
-      { at: -20_000, pod: 'a', kind: 'started', behaviour },
+      { at: -20_000, pod: 'a', kind: 'started', behavior },
       { at: -10_000, pod: 'a', kind: 'endpoint', conditions: READY },
     ];
     const result = run(facts, { timeout: 1000 });
@@ -198,12 +198,12 @@ describe('simulateTraffic', () => {
   });
 
   it('fails the share of requests that need what is down, with its cause', () => {
-    const surroundings: Surroundings = {
-      ...NO_SURROUNDINGS,
+    const faults: Faults = {
+      ...NO_FAULTS,
       outages: [{ name: 'db', window: { from: 10_000, to: 20_000 } }],
-      dependencies: [{ on: 'db', of: { kind: 'requests', share: 0.4 } }],
+      dependencies: [{ on: 'db', target: { kind: 'requests', share: 0.4 } }],
     };
-    const { losses } = run(serving('a'), { surroundings });
+    const { losses } = run(serving('a'), { faults });
     expect(losses).toMatchObject([{ cause: 'dependencyDown' }]);
     expect(losses[0]?.count).toBeGreaterThan(350);
     expect(losses[0]?.count).toBeLessThan(450);
@@ -211,7 +211,7 @@ describe('simulateTraffic', () => {
 
   it('answers late while the app is slow', () => {
     const slow = [{ amount: 3, window: { from: 10_000, to: 20_000 } }];
-    const result = run(serving('a'), { surroundings: { ...NO_SURROUNDINGS, slow } });
+    const result = run(serving('a'), { faults: { ...NO_FAULTS, slow } });
     expect(result).toMatchObject({ failed: 0, waited: 1000, longestWait: 150 });
   });
 });

@@ -39,7 +39,10 @@ describe('the script of a recorded run', () => {
     const answers = new Map([['http GET :80/', [answer(1000, 'success')]]]);
     expect(scriptOf({ answers }).script?.network).toEqual({
       'http GET :80/': [
-        { takes: 20, does: { kind: 'recorded', outcome: { result: 'success', output: 'said' } } },
+        {
+          takes: 20,
+          response: { kind: 'recorded', outcome: { result: 'success', output: 'said' } },
+        },
       ],
     });
   });

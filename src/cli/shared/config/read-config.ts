@@ -2,7 +2,7 @@ import { type JsonNode, type JsonObject, stringOf } from '../../../go/json-node.
 import type { Diagnostic, Severity } from '../../../manifest/diagnostic.js';
 import { readDocuments } from '../../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../../manifest/documents/source-file.js';
-import { suggest } from '../../../manifest/suggest.js';
+import { similarName } from '../../../manifest/similar-name.js';
 import { type Config, NO_CONFIG, type RuleLevel, type RuleLevels, type Setting } from './config.js';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
@@ -154,7 +154,7 @@ class ConfigReader {
   ): void {
     for (const { key, keyStart } of members) {
       if (known.includes(key)) continue;
-      const near = suggest(key, known);
+      const near = similarName(key, known);
       const hint = near === undefined ? undefined : `did you mean "${near}"?`;
       this.#file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
     }

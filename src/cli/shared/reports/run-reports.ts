@@ -1,4 +1,4 @@
-import { KUBELET_VERSION } from '../../../kubelet/prober/http-request.js';
+import { KUBELET_VERSION } from '../../../kubelet/version.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import { reportedManifests } from '../../../report/reported-manifests.js';
 import {

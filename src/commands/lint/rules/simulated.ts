@@ -163,8 +163,8 @@ async function shortestStall(
   if (next === undefined) return undefined;
   const from = next.at - JUST_BEFORE;
   for (let seconds = soonest; seconds < SHORT; seconds++) {
-    const behaviour = { hangsFrom: from, hangsUntil: from + seconds };
-    const { kills } = await rehearse(subject, container, behaviour, from + 3 * SHORT);
+    const behavior = { hangsFrom: from, hangsUntil: from + seconds };
+    const { kills } = await rehearse(subject, container, behavior, from + 3 * SHORT);
     if (kills[0] !== undefined) return { seconds, killedAfter: kills[0] - from };
   }
   return undefined;

@@ -1,13 +1,13 @@
 import type { Container, Pod, Probe } from '../../../api/index.js';
 import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
-import type { Spread } from '../../../sim/behavior.js';
-import type { SaidOfPod } from '../../../sim/pod-scenario.js';
+import type { Range } from '../../../sim/behavior.js';
+import type { PodBehaviorSpec } from '../../../sim/pod-scenario.js';
 import { KUBELET_UP } from '../../../sim/scenario.js';
 import type { ProbeType } from '../../../trace/event.js';
 import type { TraceLine } from '../../../trace/trace-line.js';
 
 /** Behavior of a container's application; times are seconds since its start. */
-export interface Behaviour {
+export interface Behavior {
   /** It answers no probe with success before this. */
   readonly upAfter?: number;
   /** It does not answer from here on. */
@@ -45,13 +45,13 @@ type Goal = 'ready' | 'restarted';
 export function rehearse(
   { pod, rehearsals }: Stage,
   container: Container,
-  behaviour: Behaviour,
+  behavior: Behavior,
   seconds: number,
   goal?: Goal,
 ): Promise<Rehearsal> {
   const alone = standIn(pod, container);
-  const key = JSON.stringify([alone.spec, behaviour, seconds, goal]);
-  const rehearsal = rehearsals.get(key) ?? run(alone, behaviour, seconds, goal);
+  const key = JSON.stringify([alone.spec, behavior, seconds, goal]);
+  const rehearsal = rehearsals.get(key) ?? run(alone, behavior, seconds, goal);
   rehearsals.set(key, rehearsal);
   return rehearsal;
 }
@@ -61,15 +61,10 @@ const NAME = 'app';
 /** A kubelet as old as in other scenarios, but not simulated while it has no pods: it relists at the same times. */
 const SETTLED = { kubeletUp: KUBELET_UP % 1000, kubeletAge: KUBELET_UP - (KUBELET_UP % 1000) };
 
-async function run(
-  pod: Pod,
-  behaviour: Behaviour,
-  seconds: number,
-  goal?: Goal,
-): Promise<Rehearsal> {
-  const { NOTHING_SAID, podScenario } = await import('../../../sim/pod-scenario.js');
+async function run(pod: Pod, behavior: Behavior, seconds: number, goal?: Goal): Promise<Rehearsal> {
+  const { EMPTY_BEHAVIOR, podScenario } = await import('../../../sim/pod-scenario.js');
   const { simulate } = await import('../../../sim/simulate.js');
-  const said = { ...NOTHING_SAID, ...saidOf(behaviour) };
+  const said = { ...EMPTY_BEHAVIOR, ...saidOf(behavior) };
   const { scenario } = podScenario(pod, said, { until: seconds * 1000 });
   const lines: TraceLine[] = [];
   const starts = () => lines.filter(({ kind }) => kind === 'started').length;
@@ -80,7 +75,12 @@ async function run(
 }
 
 /** Returns the same behavior for every run. */
-function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): Partial<SaidOfPod> {
+function saidOf({
+  upAfter,
+  hangsFrom,
+  hangsUntil,
+  ignoresTerm,
+}: Behavior): Partial<PodBehaviorSpec> {
   return {
     readyAfter: upAfter === undefined ? [] : [{ value: at(upAfter) }],
     hangsAt:
@@ -91,7 +91,7 @@ function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): Par
   };
 }
 
-function at(seconds: number): Spread {
+function at(seconds: number): Range {
   return { from: seconds * 1000, to: seconds * 1000 };
 }
 

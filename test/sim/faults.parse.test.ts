@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  parseDependency,
-  parseOutage,
-  parseSlow,
-  parseStarve,
-} from '../../src/sim/surroundings.js';
+import { parseDependency, parseOutage, parseSlow, parseStarve } from '../../src/sim/faults.js';
 
 const WINDOW = { from: 30_000, to: 90_000 };
 
-describe('the options of surroundings', () => {
+describe('the options of faults', () => {
   it('reads an outage', () => {
     expect(parseOutage('db=30s..90s')).toEqual({ name: 'db', window: WINDOW });
     expect(parseOutage('db=30s..')).toEqual({ name: 'db', window: { from: 30_000, to: Infinity } });
@@ -21,12 +16,15 @@ describe('the options of surroundings', () => {
   );
 
   it.each([
-    ['readiness:db', { on: 'db', of: { kind: 'probe', type: 'readiness' } }],
-    ['app.liveness:db', { on: 'db', container: 'app', of: { kind: 'probe', type: 'liveness' } }],
-    ['/ready:db', { on: 'db', of: { kind: 'http', endpoint: '/ready' } }],
-    [':8080/ready:db', { on: 'db', of: { kind: 'http', endpoint: ':8080/ready' } }],
-    ['requests:db', { on: 'db', of: { kind: 'requests', share: 1 } }],
-    ['requests:db=40%', { on: 'db', of: { kind: 'requests', share: 0.4 } }],
+    ['readiness:db', { on: 'db', target: { kind: 'probe', type: 'readiness' } }],
+    [
+      'app.liveness:db',
+      { on: 'db', container: 'app', target: { kind: 'probe', type: 'liveness' } },
+    ],
+    ['/ready:db', { on: 'db', target: { kind: 'http', endpoint: '/ready' } }],
+    [':8080/ready:db', { on: 'db', target: { kind: 'http', endpoint: ':8080/ready' } }],
+    ['requests:db', { on: 'db', target: { kind: 'requests', share: 1 } }],
+    ['requests:db=40%', { on: 'db', target: { kind: 'requests', share: 0.4 } }],
   ])('reads %s as a dependency', (text, expected) => {
     expect(parseDependency(text)).toEqual(expected);
   });

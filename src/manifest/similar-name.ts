@@ -2,7 +2,7 @@
 const MAX_LENGTH = 64;
 
 /** Returns the candidate that a misspelt name most likely means, or undefined when none is similar. */
-export function suggest(name: string, candidates: readonly string[]): string | undefined {
+export function similarName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;

@@ -1,7 +1,7 @@
-import type { Behaviour as ContainerBehaviour, Part } from '../../container/behaviours.js';
+import type { Behavior as ContainerBehavior, Part } from '../../container/behaviors.js';
 
 /** A pod of a cluster, and what the simulator is told about its scripts. */
-export interface Behaviour extends ContainerBehaviour {
+export interface Behavior extends ContainerBehavior {
   /** Name of the pod. */
   readonly name: string;
   /** Second in which the pod is deleted. */
@@ -38,7 +38,7 @@ function app(script: string, fields: Part['fields'], ...runs: Part['runs']): rea
   return [{ name: 'app', script, fields: fields ?? {}, runs }];
 }
 
-const HTTP: readonly Behaviour[] = [
+const HTTP: readonly Behavior[] = [
   {
     name: 'slow-start',
     title: 'a server that starts within its startup budget gets ready',
@@ -207,7 +207,7 @@ const HTTP: readonly Behaviour[] = [
   },
 ];
 
-const TCP: readonly Behaviour[] = [
+const TCP: readonly Behavior[] = [
   {
     name: 'tcp-late',
     title: 'a TCP server that listens late gets ready then',
@@ -248,7 +248,7 @@ const TCP: readonly Behaviour[] = [
   },
 ];
 
-const EXEC: readonly Behaviour[] = [
+const EXEC: readonly Behavior[] = [
   {
     name: 'exec-late',
     title: 'a startup probe keeps the readiness probe of a late container back',
@@ -356,7 +356,7 @@ const EXEC: readonly Behaviour[] = [
   },
 ];
 
-const ENDS: readonly Behaviour[] = [
+const ENDS: readonly Behavior[] = [
   {
     name: 'crash-loop',
     title: 'a container that crashes is restarted after longer and longer delays',
@@ -451,7 +451,7 @@ const ENDS: readonly Behaviour[] = [
   },
 ];
 
-const HOOKS: readonly Behaviour[] = [
+const HOOKS: readonly Behavior[] = [
   {
     name: 'post-start-fails',
     title: 'a postStart hook that fails has the container killed and restarted',
@@ -513,7 +513,7 @@ const HOOKS: readonly Behaviour[] = [
   },
 ];
 
-const INIT: readonly Behaviour[] = [
+const INIT: readonly Behavior[] = [
   {
     name: 'init-order',
     title: 'init containers run one after the other before the app',
@@ -618,7 +618,7 @@ const INIT: readonly Behaviour[] = [
 ];
 
 /** Each pod has ports of its own: the pods run on their node's network, all at once. */
-export const BEHAVIOURS: readonly Behaviour[] = [
+export const BEHAVIORS: readonly Behavior[] = [
   ...HTTP,
   ...TCP,
   ...EXEC,

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Container } from '../../src/api/index.js';
 import {
   failingShare,
+  type Faults,
   isDown,
-  laterBy,
-  NO_SURROUNDINGS,
+  NO_FAULTS,
   parseDependency,
   parseOutage,
+  shiftFaults,
   slowness,
-  type Surroundings,
   workBetween,
-} from '../../src/sim/surroundings.js';
+} from '../../src/sim/faults.js';
 
 const APP = {
   name: 'app',
@@ -20,11 +20,11 @@ const APP = {
   livenessProbe: { httpGet: { path: '/healthz', port: 8080 } },
 } as unknown as Container;
 
-function surroundings(dependency: string): Surroundings {
+function faults(dependency: string): Faults {
   const outage = parseOutage('db=60s..150s');
   const parsed = parseDependency(dependency);
   return {
-    ...NO_SURROUNDINGS,
+    ...NO_FAULTS,
     outages: outage === undefined ? [] : [outage],
     dependencies: parsed === undefined ? [] : [parsed],
   };
@@ -43,23 +43,23 @@ describe('isDown', () => {
     ['readiness:queue', 'http :8080/ready', false],
     ['requests:db', 'http :8080/ready', false],
   ])('with %s, %s is down: %s', (dependency, endpoint, expected) => {
-    expect(isDown(surroundings(dependency), APP, endpoint, 60_000)).toBe(expected);
-    expect(isDown(surroundings(dependency), APP, endpoint, 59_999)).toBe(false);
-    expect(isDown(surroundings(dependency), APP, endpoint, 150_000)).toBe(false);
+    expect(isDown(faults(dependency), APP, endpoint, 60_000)).toBe(expected);
+    expect(isDown(faults(dependency), APP, endpoint, 59_999)).toBe(false);
+    expect(isDown(faults(dependency), APP, endpoint, 150_000)).toBe(false);
   });
 });
 
 describe('failingShare', () => {
   it('is the share of requests that need what is down', () => {
-    expect(failingShare(surroundings('requests:db=40%'), 60_000)).toBeCloseTo(0.4);
-    expect(failingShare(surroundings('requests:db'), 60_000)).toBe(1);
-    expect(failingShare(surroundings('requests:db'), 150_000)).toBe(0);
+    expect(failingShare(faults('requests:db=40%'), 60_000)).toBeCloseTo(0.4);
+    expect(failingShare(faults('requests:db'), 60_000)).toBe(1);
+    expect(failingShare(faults('requests:db'), 150_000)).toBe(0);
   });
 });
 
 describe('a shortage', () => {
   const short = {
-    ...NO_SURROUNDINGS,
+    ...NO_FAULTS,
     starved: [{ amount: 0.2, window: { from: 30_000, to: 90_000 } }],
     slow: [{ amount: 3, window: { from: 60_000, to: 70_000 } }],
   };
@@ -75,7 +75,7 @@ describe('a shortage', () => {
   });
 
   it('comes later with its simulation', () => {
-    expect(slowness(laterBy(short, 1000), 30_500)).toBe(1);
-    expect(slowness(laterBy(short, 1000), 31_000)).toBe(5);
+    expect(slowness(shiftFaults(short, 1000), 30_500)).toBe(1);
+    expect(slowness(shiftFaults(short, 1000), 31_000)).toBe(5);
   });
 });

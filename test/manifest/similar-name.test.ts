@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { suggest } from '../../src/manifest/suggest.js';
+import { similarName } from '../../src/manifest/similar-name.js';
 
 const FIELDS = [
   'initialDelaySeconds',
@@ -20,6 +20,6 @@ test.each([
   ['image', undefined],
   ['x', undefined],
   ['y'.repeat(100_000), undefined],
-])('suggest(%s) is %s', (name, meant) => {
-  expect(suggest(name, FIELDS)).toBe(meant);
+])('similarName(%s) is %s', (name, meant) => {
+  expect(similarName(name, FIELDS)).toBe(meant);
 });

@@ -1,5 +1,5 @@
 /** A pod whose container is a script of shell, and what the simulator is told that the script does. */
-export interface Behaviour {
+export interface Behavior {
   readonly title: string;
   /** Seconds. */
   readonly until: number;
@@ -34,7 +34,7 @@ const answers = (file: string, list: readonly Record<string, unknown>[]) => ({
   exec: { [`test -f ${file}`]: list.map((answer) => ({ takes: QUICK, ...answer })) },
 });
 
-export const BEHAVIOURS: readonly Behaviour[] = [
+export const BEHAVIORS: readonly Behavior[] = [
   {
     title: 'a container that crashes again and again is started after longer and longer',
     until: 20,
