@@ -40,13 +40,59 @@ const GUARANTEED = {
   SecretVolumeSource: ['secretName'],
 };
 
-/** Fields that kprobe decodes and never reads. */
-const UNREAD = [
-  /^(?!Pod\.)\w+\.status \w+Status$/,
-  /^ContainerStatus\.(?:allocatedResourcesStatus|user|stopSignal) /,
-  /^PodStatus\.\w*(?:ClaimStatus|ClaimStatuses) /,
-  /^VolumeMountStatus\.volumeStatus /,
-];
+/** Fields that kprobe decodes and never reads, by their struct. A struct that is not read at all is an `object`. */
+const UNREAD = {
+  AWSElasticBlockStoreVolumeSource: 'volumeID fsType readOnly',
+  AzureDiskVolumeSource: 'diskName fsType readOnly',
+  AzureFileVolumeSource: 'secretName shareName readOnly',
+  CSIVolumeSource: 'readOnly fsType volumeAttributes',
+  CephFSVolumeSource: 'path user secretFile secretRef readOnly',
+  CinderVolumeSource: 'volumeID fsType readOnly',
+  ClusterTrustBundleProjection: 'name signerName labelSelector optional path',
+  ConfigMap: 'immutable',
+  ContainerStatus: 'allocatedResourcesStatus user stopSignal',
+  CronJob: 'status',
+  CronJobSpec: 'suspend',
+  DaemonSet: 'status',
+  Deployment: 'status',
+  FCVolumeSource: 'fsType readOnly',
+  FlexVolumeSource: 'driver fsType secretRef readOnly',
+  GCEPersistentDiskVolumeSource: 'pdName fsType readOnly',
+  GitRepoVolumeSource: 'repository revision',
+  GlusterfsVolumeSource: 'endpoints path readOnly',
+  ISCSIVolumeSource: 'iscsiInterface fsType readOnly portals',
+  Job: 'status',
+  ManagedFieldsEntry: 'apiVersion time fieldsV1',
+  NFSVolumeSource: 'readOnly',
+  OwnerReference: 'blockOwnerDeletion',
+  PersistentVolumeClaim: 'status',
+  PersistentVolumeClaimSpec: 'volumeName',
+  PhotonPersistentDiskVolumeSource: 'pdID fsType',
+  PodCertificateProjection:
+    'signerName keyType maxExpirationSeconds credentialBundlePath keyPath certificateChainPath userAnnotations',
+  PodSpec: 'schedulingGroup',
+  PodStatus:
+    'nominatedNodeName ephemeralContainerStatuses resize resourceClaimStatuses extendedResourceClaimStatus allocatedResources resources nodeAllocatableResourceClaimStatuses',
+  PortworxVolumeSource: 'volumeID fsType readOnly',
+  QuobyteVolumeSource: 'readOnly user group',
+  RBDVolumeSource: 'fsType pool user keyring secretRef readOnly',
+  ReplicaSet: 'status',
+  ReplicationController: 'status',
+  SELinuxOptions: 'user role type level',
+  ScaleIOVolumeSource:
+    'gateway system secretRef sslEnabled protectionDomain storagePool storageMode volumeName fsType readOnly',
+  Secret: 'immutable type',
+  ServiceAccountTokenProjection: 'audience',
+  StatefulSet: 'status',
+  StorageOSVolumeSource: 'fsType readOnly',
+  VolumeMountStatus: 'volumeStatus',
+  VsphereVirtualDiskVolumeSource: 'volumePath fsType storagePolicyName storagePolicyID',
+};
+const unreadFields = (name) => UNREAD[name]?.split(' ') ?? [];
+const isUnread = (name) => {
+  const { '': inlined = '', ...fields } = tables[name];
+  return inlined === '' && Object.keys(fields).every((field) => unreadFields(name).includes(field));
+};
 
 const ROOTS =
   'Pod PodTemplate ReplicationController ConfigMap Secret Deployment StatefulSet DaemonSet ReplicaSet Job CronJob';
@@ -79,6 +125,7 @@ function typeOf(goType, required) {
   const entry = tables[type];
   if (entry === undefined) return SCALARS[type] ?? 'string';
   if (typeof entry === 'string' && !(entry in tables)) return typeOf(entry, required);
+  if (typeof entry === 'object' && isUnread(type)) return 'object';
   required.push(type);
   return type;
 }
@@ -98,7 +145,7 @@ function declaration(name, needed) {
   const bases = inlined.split(' ').filter((base) => base !== '');
   needed.push(...bases);
   const members = Object.entries(fields)
-    .filter(([field, type]) => !UNREAD.some((each) => each.test(`${name}.${field} ${type}`)))
+    .filter(([field]) => !unreadFields(name).includes(field))
     .map(([field, type]) => {
       const always = type.endsWith('!') && !/^(?:\*|\[\])/.test(type);
       const isRequired = always || GUARANTEED[name]?.includes(field);

@@ -55,11 +55,12 @@ export function parseJson(text: string, start = 0): JsonValueAt | undefined {
 }
 
 class JsonParser {
-  readonly #text: string;
   position: number;
 
-  constructor(text: string, position: number) {
-    this.#text = text;
+  constructor(
+    private readonly text: string,
+    position: number,
+  ) {
     this.position = position;
   }
 
@@ -71,7 +72,7 @@ class JsonParser {
     if (depth > MAX_DEPTH)
       throw new SyntaxProblem(`nested more than ${MAX_DEPTH} deep`, this.position);
     const start = this.position;
-    switch (this.#text.charAt(start)) {
+    switch (this.text.charAt(start)) {
       case '{':
         return this.#object(depth);
       case '[':
@@ -103,7 +104,7 @@ class JsonParser {
     do {
       this.skipSpace();
       const keyStart = this.position;
-      if (this.#text[keyStart] !== '"')
+      if (this.text[keyStart] !== '"')
         this.#fail('a key in double quotes', 'looking for beginning of object key string');
       const key = this.#string();
       this.skipSpace();
@@ -141,9 +142,9 @@ class JsonParser {
   }
 
   #escape(): string {
-    const letter = this.#text[this.position] ?? '';
+    const letter = this.text[this.position] ?? '';
     if (letter === 'u') {
-      const digits = this.#text.slice(this.position + 1, this.position + 5);
+      const digits = this.text.slice(this.position + 1, this.position + 5);
       if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
         this.position += 1 + (/^[0-9a-fA-F]*/.exec(digits)?.[0].length ?? 0);
         this.#fail('four hexadecimal digits after \\u', 'in \\u hexadecimal character escape');
@@ -159,14 +160,14 @@ class JsonParser {
   }
 
   #take(character: string): boolean {
-    if (this.#text[this.position] !== character) return false;
+    if (this.text[this.position] !== character) return false;
     this.position++;
     return true;
   }
 
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.position;
-    const matched = pattern.exec(this.#text)?.[0] ?? '';
+    const matched = pattern.exec(this.text)?.[0] ?? '';
     this.position += matched.length;
     return matched;
   }
@@ -174,7 +175,7 @@ class JsonParser {
   /** A point or an exponent without digits. */
   #checkNumberEnd(): void {
     const [begin = ''] =
-      /^(?:\.|[eE][-+]?)/.exec(this.#text.slice(this.position, this.position + 2)) ?? [];
+      /^(?:\.|[eE][-+]?)/.exec(this.text.slice(this.position, this.position + 2)) ?? [];
     if (begin === '') return;
     this.position += begin.length;
     const where = begin === '.' ? 'after decimal point in' : 'in exponent of';
@@ -183,21 +184,21 @@ class JsonParser {
 
   /** Returns the error of Go's scanner about a word, and its offset in the word. */
   #wordError(start: number): [context: string, ahead: number] {
-    const first = this.#text[start];
+    const first = this.text[start];
     if (first === '-') return ['in numeric literal', 1];
     const word = WORDS.find((each) => each.startsWith(first ?? ' '));
     if (word === undefined) return ['looking for beginning of value', 0];
     let ahead = 1;
-    while (this.#text[start + ahead] === word[ahead]) ahead++;
+    while (this.text[start + ahead] === word[ahead]) ahead++;
     return [`in literal ${word} (expecting '${word[ahead] ?? ''}')`, ahead];
   }
 
   /** `ahead` is how much further Go's scanner gets, which reads no words. */
   #fail(wanted: string, context: string, ahead = 0): never {
-    const found = this.#text.codePointAt(this.position);
+    const found = this.text.codePointAt(this.position);
     const what = found === undefined ? 'the text ends' : `found ${String.fromCodePoint(found)}`;
     const message = `not JSON: ${what} where ${wanted} was expected`;
-    const minded = this.#text.codePointAt(this.position + ahead);
+    const minded = this.text.codePointAt(this.position + ahead);
     const server =
       minded === undefined
         ? 'unexpected EOF'

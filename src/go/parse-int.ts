@@ -51,7 +51,7 @@ function parseUnsigned(text: ByteString, bits: number): bigint | Reason {
     const digit = text.charCodeAt(i) - 0x30;
     if (digit < 0 || digit > 9) return 'invalid syntax';
     value = value * 10n + BigInt(digit);
-    // As in Go, what follows an overflow is not looked at.
+    // As in Go, the text after an overflow is not read.
     if (value > max) return 'value out of range';
   }
   return value;

@@ -18,7 +18,7 @@ const SHOWN = Array.from({ length: 0x100 }, (_, code) => {
   return ESCAPES[char] ?? (code >= 0x20 && code < 0x7f ? char : `\\x${hex(code, 2)}`);
 });
 
-/** Most characters that one byte needs. */
+/** Largest number of characters that a byte needs. */
 const WIDEST = 4;
 const SHOWN_SIZES = Uint8Array.from(SHOWN, (shown) => shown.length);
 const SHOWN_BYTES = Uint8Array.from(SHOWN.map((shown) => shown.padEnd(WIDEST)).join(''), (char) =>
@@ -49,7 +49,7 @@ export function quote(text: ByteString): ByteString {
   return `"${latin1(out.subarray(0, size))}"`;
 }
 
-/** The same of a JavaScript string. */
+/** Quotes a JavaScript string as strconv.Quote does. */
 export function goQuote(text: string): string {
   return toText(quote(toByteString(text)));
 }

@@ -24,7 +24,7 @@ const ELEMENTS: readonly Element[] = [
 const MAX_OFFSET_HOUR = 24;
 const MAX_OFFSET_MINUTE = 60;
 
-/** Why time.Parse takes no text for a time of RFC 3339, or undefined. Ports parse (Go's time/format.go). */
+/** Returns the error of time.Parse for a text that is not a time of RFC 3339, or undefined. Ports parse (Go's time/format.go). */
 export function timeError(text: string): string | undefined {
   const quoted = timeQuote(text);
   const found: string[] = [];
@@ -52,7 +52,7 @@ function outsideOf([name, least, most]: NonNullable<Element['range']>, text: str
 
 function zoneOutside(layout: string, text: string): string | undefined {
   if (layout !== 'Z07:00' || text === 'Z') return undefined;
-  // Of two that are wrong the last one is told.
+  // Go reports the last of several errors.
   if (Number(text.slice(4)) > MAX_OFFSET_MINUTE) return 'time zone offset minute';
   return Number(text.slice(1, 3)) > MAX_OFFSET_HOUR ? 'time zone offset hour' : undefined;
 }

@@ -55,15 +55,16 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   readonly inner: Inner;
   readonly name: string;
   readonly images?: ImageService;
-  readonly #emit: EmitEvent;
   readonly #runs = new Map<string, RunState>();
   /** The pod of each sandbox, by the sandbox's id. */
   readonly #sandboxes = new Map<string, string>();
   /** Number of starts of each container, failed ones included. */
   readonly #starts = new Map<string, number>();
 
-  constructor(emit: EmitEvent, create: (listener: EngineListener) => Inner) {
-    this.#emit = emit;
+  constructor(
+    private readonly emit: EmitEvent,
+    create: (listener: EngineListener) => Inner,
+  ) {
     this.inner = create({
       onExit: (id, exit) => this.#onExit(id, exit),
       onOutput: (id, stream, text) => this.#onOutput(id, stream, text),
@@ -90,13 +91,13 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const sandbox = await this.inner.runPodSandbox(pod, attempt);
     this.#sandboxes.set(sandbox.id, podKey(pod));
-    this.#emit({ kind: 'runPodSandbox', pod: podKey(pod), attempt });
+    this.emit({ kind: 'runPodSandbox', pod: podKey(pod), attempt });
     return sandbox;
   }
 
   async stopPodSandbox(id: string): Promise<void> {
     const pod = this.#sandboxes.get(id);
-    if (pod !== undefined) this.#emit({ kind: 'stopPodSandbox', pod });
+    if (pod !== undefined) this.emit({ kind: 'stopPodSandbox', pod });
     await this.inner.stopPodSandbox(id);
   }
 
@@ -118,18 +119,18 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
       await this.inner.startContainer(id);
     } catch (error) {
       if (run !== undefined && error instanceof RuntimeError) {
-        this.#emit({ kind: 'startFailed', ...run.subject, error: error.message });
+        this.emit({ kind: 'startFailed', ...run.subject, error: error.message });
       }
       throw error;
     }
     if (run === undefined) return;
     run.running = true;
-    this.#emit({ kind: 'started', ...run.subject });
+    this.emit({ kind: 'started', ...run.subject });
   }
 
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
     const run = this.#runs.get(id);
-    if (run?.running === true) this.#emit({ kind: 'stop', ...run.subject, gracePeriod });
+    if (run?.running === true) this.emit({ kind: 'stop', ...run.subject, gracePeriod });
     await this.inner.stopContainer(id, gracePeriod);
   }
 
@@ -152,9 +153,9 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     const run = this.#runs.get(id);
     if (run === undefined) return this.inner.execSync(id, command, timeoutSeconds);
     const event = { ...run.subject, command: command.join(' ') };
-    this.#emit({ kind: 'exec', ...event });
+    this.emit({ kind: 'exec', ...event });
     const result = await this.inner.execSync(id, command, timeoutSeconds);
-    this.#emit({ kind: 'execDone', ...event, ...execFields(result) });
+    this.emit({ kind: 'execDone', ...event, ...execFields(result) });
     return result;
   }
 
@@ -168,27 +169,27 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   #onFound(id: string, { pod, container, running }: FoundContainer): void {
     const subject = this.#nextRun(pod, container);
     this.#runs.set(id, { subject, running });
-    if (running) this.#emit({ kind: 'started', ...subject });
+    if (running) this.emit({ kind: 'started', ...subject });
   }
 
   #onExit(id: string, exit: Exit): void {
     const run = this.#runs.get(id);
     if (run === undefined || run.removed === true) return;
     run.running = false;
-    this.#emit({ kind: 'exited', ...run.subject, ...exit });
+    this.emit({ kind: 'exited', ...run.subject, ...exit });
   }
 
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
     const run = this.#runs.get(id);
     if (run === undefined || run.removed === true) return;
-    this.#emit({ kind: 'output', ...run.subject, stream, text });
+    this.emit({ kind: 'output', ...run.subject, stream, text });
   }
 
   #onMessage(id: string, message: string): void {
     const run = this.#runs.get(id);
     if (run === undefined) return;
     const { pod, container } = run.subject;
-    this.#emit({
+    this.emit({
       kind: 'event',
       pod,
       type: 'Normal',

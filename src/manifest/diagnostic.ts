@@ -15,11 +15,11 @@ export interface TextEdit {
 }
 
 export interface Fix {
-  /** Of the file's text, in its order; they do not overlap. */
+  /** Replacements in the order of the text; they do not overlap. */
   readonly edits: readonly TextEdit[];
-  /** The same as a unified diff. */
+  /** The replacements as a unified diff. */
   readonly diff: string;
-  /** True if it only corrects obvious mistakes. */
+  /** True for a fix that only corrects obvious mistakes. */
   readonly safe: boolean;
 }
 

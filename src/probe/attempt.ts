@@ -12,7 +12,7 @@ export interface Address {
 
 export interface TransportOptions {
   readonly clock: Clock;
-  /** As in `1.36`, the default. */
+  /** Version in the User-Agent, such as `1.36`, which is the default. */
   readonly kubeletVersion?: string;
   /** Returns the address to dial for one that the kubelet would dial; requests keep naming the latter. */
   readonly dial?: (target: ProbeTarget, host: string, port: number) => Address;
@@ -37,7 +37,6 @@ export class Deadline {
   /** Returns the milliseconds in which an end still counts after the time is up; data does not. */
   overtime: () => number = () => 0;
   #isOvertime = false;
-  readonly #clock: Clock;
   #due: number;
   /** Milliseconds that an attempt may get again for the time that kprobe itself was held up. */
   #spare: number;
@@ -45,8 +44,10 @@ export class Deadline {
   #timer: Timer | undefined;
   #ended = false;
 
-  constructor(clock: Clock, milliseconds = Infinity) {
-    this.#clock = clock;
+  constructor(
+    private readonly clock: Clock,
+    milliseconds = Infinity,
+  ) {
     this.#due = clock.now() + milliseconds;
     this.#spare = milliseconds;
     if (milliseconds !== Infinity) this.#setTimer(milliseconds);
@@ -54,7 +55,7 @@ export class Deadline {
 
   /** Milliseconds until the time is up. */
   get left(): number {
-    return this.#due - this.#clock.now();
+    return this.#due - this.clock.now();
   }
 
   /** Calls back at the end, or at once when it has ended. The returned function takes the callback off again. */
@@ -73,7 +74,7 @@ export class Deadline {
   }
 
   #setTimer(milliseconds: number): void {
-    this.#timer = this.#clock.setTimeout(() => this.#onTimer(), milliseconds);
+    this.#timer = this.clock.setTimeout(() => this.#onTimer(), milliseconds);
   }
 
   #onTimer(): void {
@@ -87,7 +88,7 @@ export class Deadline {
   /** Gives the attempt more time, because kprobe was busy and not the target: Node reads what has arrived before the new timer fires. */
   #extend(milliseconds: number): void {
     this.#spare -= milliseconds;
-    this.#due = this.#clock.now() + milliseconds;
+    this.#due = this.clock.now() + milliseconds;
     this.#setTimer(milliseconds);
   }
 
@@ -100,7 +101,7 @@ export class Deadline {
     const overtime = this.overtime();
     if (overtime === 0 || this.#isOvertime) return this.#expire();
     this.#isOvertime = true;
-    this.#timer = this.#clock.setTimeout(() => this.#expire(), overtime);
+    this.#timer = this.clock.setTimeout(() => this.#expire(), overtime);
   }
 
   #expire(): void {

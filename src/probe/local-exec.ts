@@ -33,29 +33,27 @@ interface LocalExecOptions {
 
 /** Runs commands on this machine as a container runtime runs them in a container: without a shell, in their own process group. */
 export class LocalExec {
-  readonly #clock: Clock;
-  readonly #signaller: Signaller;
   readonly #running = new Set<Started>();
   readonly #leaving = new Set<Promise<unknown>>();
 
-  constructor(clock: Clock, signaller: Signaller) {
-    this.#clock = clock;
-    this.#signaller = signaller;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly signaller: Signaller,
+  ) {}
 
   /**
    * Runs a command until it and everything that holds its output have ended, or until the timeout. Processes that it
    * leaves behind are killed at once; the result does not wait for their end.
    */
   async run(command: readonly string[], options: LocalExecOptions): Promise<ExecResult> {
-    const begin = this.#clock.now();
+    const begin = this.clock.now();
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000;
     // The time limit includes the start.
-    const deadline = new Deadline(this.#clock, limit);
+    const deadline = new Deadline(this.clock, limit);
     const end = await this.#start(command, options, deadline);
     deadline.end();
-    return { ...end, elapsed: this.#clock.now() - begin };
+    return { ...end, elapsed: this.clock.now() - begin };
   }
 
   /** Kills running commands; resolves when no process of any command is left, or after 2 s where one cannot be killed. */
@@ -113,8 +111,8 @@ export class LocalExec {
 
   /** Kills a command's group at once, and then all other processes that it has started. */
   #endLeftovers(started: Started, exited?: Promise<unknown>): void {
-    const gone = Promise.all([endLeftovers(this.#clock, this.#signaller, started), exited]);
-    const leaving = withTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
+    const gone = Promise.all([endLeftovers(this.clock, this.signaller, started), exited]);
+    const leaving = withTimeout(this.clock, gone, REAP_LIMIT).finally(() =>
       this.#leaving.delete(leaving),
     );
     this.#leaving.add(leaving);
@@ -122,7 +120,7 @@ export class LocalExec {
 
   /** Returns a random id of containerd's form. */
   #newID(): string {
-    const digit = (): string => Math.floor(this.#clock.random() * 16).toString(16);
+    const digit = (): string => Math.floor(this.clock.random() * 16).toString(16);
     return Array.from({ length: 64 }, digit).join('');
   }
 }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { ProbeTransports } from '../kubelet/ports.js';
 
 export interface AttemptThreadOptions {
-  /** As in `1.36`. */
+  /** Version in the User-Agent, such as `1.36`. */
   readonly kubeletVersion: string;
   /** The address whose ports are mapped. */
   readonly address: string;

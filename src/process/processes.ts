@@ -36,7 +36,7 @@ export interface Started {
   readonly pid: number;
   /** The variable in the environment of all of them: `NAME=value`. */
   readonly mark: string;
-  /** True when it was started a moment ago: its descendants have higher process ids, unless the ids have wrapped around. */
+  /** True for a process that was started just now: its descendants have higher process ids, unless the ids have wrapped around. */
   readonly isRecent?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ExternalContainer {
   readonly exec: RunCommand;
 }
 
-/** What is probed in place of a container that a kubelet would make. */
+/** The backing of a container: what is probed in place of a container that a kubelet would make. */
 export type Backing =
   /** Whatever answers at the container's ports; only its runs are simulated. */
   | { readonly kind: 'attached' }
@@ -50,7 +50,7 @@ export interface RunEnd extends Exit {
   readonly message: string;
 }
 
-/** One run of a container, which has begun. */
+/** A run of a container that has begun. */
 export interface Run {
   /** Start time, if it did not start just now. */
   readonly startedAt?: Time;

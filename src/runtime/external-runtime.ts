@@ -37,16 +37,14 @@ export interface ExternalRuntimeOptions extends LocalRuntimeOptions {
 /** A runtime of containers that others start as well; the pod's other containers have a backing on this machine. */
 export class ExternalRuntime implements Runtime {
   readonly name: string;
-  readonly #options: ExternalRuntimeOptions;
   readonly #local: LocalRuntime;
   #isClosing = false;
   /** The last configuration of each container, for its next run, whoever starts it. */
   readonly #configs = new Map<ExternalContainer, ContainerConfig>();
 
-  constructor(options: ExternalRuntimeOptions) {
+  constructor(private readonly options: ExternalRuntimeOptions) {
     const { containers, listener, backingFor, name } = options;
     this.name = name;
-    this.#options = options;
     this.#local = new LocalRuntime({
       ...options,
       backingFor(pod, container) {
@@ -60,11 +58,11 @@ export class ExternalRuntime implements Runtime {
   }
 
   status(): Promise<void> {
-    return this.#options.containers.status();
+    return this.options.containers.status();
   }
 
   async getPods(uid?: string): Promise<readonly RuntimePod[]> {
-    await this.#options.containers.refresh();
+    await this.options.containers.refresh();
     return this.#local.getPods(uid);
   }
 
@@ -93,7 +91,7 @@ export class ExternalRuntime implements Runtime {
   }
 
   createContainer(config: ContainerConfig): Promise<string> {
-    const found = this.#options.containers.find(config.pod, config.container);
+    const found = this.options.containers.find(config.pod, config.container);
     if (found !== undefined) this.#configs.set(found, config);
     return this.#local.createContainer(config);
   }
@@ -122,11 +120,11 @@ export class ExternalRuntime implements Runtime {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all([this.#options.containers.close(), this.#local.close()]);
+    await Promise.all([this.options.containers.close(), this.#local.close()]);
   }
 
   #podIPs(uid: string, local: readonly string[]): readonly string[] {
-    const ips = this.#options.containers.podIPs(uid);
+    const ips = this.options.containers.podIPs(uid);
     return ips.length === 0 ? local : ips;
   }
 
@@ -137,7 +135,7 @@ export class ExternalRuntime implements Runtime {
     const { pod, container: spec, restartCount } = last;
     try {
       const id = await this.createContainer({ ...last, restartCount: restartCount + 1 });
-      this.#options.listener.onFound(id, { pod, container: spec.name, running: true });
+      this.options.listener.onFound(id, { pod, container: spec.name, running: true });
       await this.startContainer(id);
     } catch (error) {
       // The run has ended by now; the next inspection shows its end.

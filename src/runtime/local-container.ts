@@ -27,11 +27,11 @@ export interface LocalContainerOptions {
   readonly id: string;
   readonly config: ContainerConfig;
   readonly clock: Clock;
-  /** Starts its run; rejects with a RuntimeError when it cannot. */
+  /** Starts a run of the container; rejects with a RuntimeError when that fails. */
   readonly launch: () => Promise<Run>;
   readonly context: () => Promise<ContainerContext>;
   readonly exec: RunCommand | undefined;
-  /** Others start and stop it: kprobe leaves it as it is. */
+  /** Others start and stop the container, and kprobe leaves it as it is. */
   readonly isExternal?: boolean;
   readonly onExit: (id: string, exit: Exit) => void;
 }
@@ -40,7 +40,6 @@ type Ended = RunEnd & { readonly reason: string };
 
 /** A container on this machine: created, started once, ended. */
 export class LocalContainer {
-  readonly #options: LocalContainerOptions;
   readonly #createdAt: number;
   readonly #commands = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
@@ -50,17 +49,16 @@ export class LocalContainer {
   #startedAt: number | undefined;
   #end: Ended | undefined;
 
-  constructor(options: LocalContainerOptions) {
-    this.#options = options;
+  constructor(private readonly options: LocalContainerOptions) {
     this.#createdAt = options.clock.now();
   }
 
   get id(): string {
-    return this.#options.id;
+    return this.options.id;
   }
 
   get config(): ContainerConfig {
-    return this.#options.config;
+    return this.options.config;
   }
 
   get state(): RuntimeContainerStatus['state'] {
@@ -76,7 +74,7 @@ export class LocalContainer {
     return this.#starting;
   }
 
-  /** Resolves when it has ended, after a start under way. */
+  /** Resolves when the container has ended, after a start that is under way. */
   async stop(gracePeriodSeconds: number): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#run?.stop(gracePeriodSeconds);
@@ -86,17 +84,17 @@ export class LocalContainer {
   /** Resolves when nothing of the container would outlive kprobe. */
   async close(gracePeriodSeconds: number): Promise<void> {
     // A start by others may take any time.
-    if (this.#options.isExternal !== true) await this.#starting?.catch(() => undefined);
+    if (this.options.isExternal !== true) await this.#starting?.catch(() => undefined);
     this.#over.abort();
     // The watchdog kills a command that does not end by then.
     const commands = Promise.allSettled(this.#commands);
-    const gone = withTimeout(this.#options.clock, commands, gracePeriodSeconds * 1000);
+    const gone = withTimeout(this.options.clock, commands, gracePeriodSeconds * 1000);
     await Promise.all([this.#run?.close(gracePeriodSeconds), gone]);
   }
 
   /** Runs a command; it is killed when the container ends, as with PID 1 of a container. */
   async exec(command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
-    const { exec, context } = this.#options;
+    const { exec, context } = this.options;
     if (this.state !== 'running') return { kind: 'error', message: 'container not running' };
     if (exec === undefined) {
       return { kind: 'error', message: 'commands are not allowed to run on this machine' };
@@ -118,7 +116,7 @@ export class LocalContainer {
   }
 
   status(): RuntimeContainerStatus {
-    const { id, config } = this.#options;
+    const { id, config } = this.options;
     return {
       id,
       name: config.container.name,
@@ -138,7 +136,7 @@ export class LocalContainer {
   }
 
   async #start(): Promise<void> {
-    const { clock, launch } = this.#options;
+    const { clock, launch } = this.options;
     try {
       const run = await launch();
       this.#run = run;
@@ -154,7 +152,7 @@ export class LocalContainer {
     const { finishedAt: _, message: __, ...exit } = end;
     const { exitCode, reason } = exit;
     this.#end = { ...end, reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error') };
-    this.#options.onExit(this.id, exit);
+    this.options.onExit(this.id, exit);
     this.#over.abort();
   }
 }

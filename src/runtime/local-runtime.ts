@@ -66,7 +66,6 @@ const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
 /** A runtime whose containers have a backing on this machine: a process, or whatever answers at their ports. */
 export class LocalRuntime implements Runtime {
-  readonly #options: LocalRuntimeOptions;
   readonly name: string;
   /** The pods by uid. */
   readonly #pods = new Map<string, LocalPod>();
@@ -78,8 +77,7 @@ export class LocalRuntime implements Runtime {
   #nextID = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(options: LocalRuntimeOptions) {
-    this.#options = options;
+  constructor(private readonly options: LocalRuntimeOptions) {
     this.name = options.name;
     const { clock, exec } = options;
     const watchdog = new Watchdog(clock, this.#mark);
@@ -111,7 +109,7 @@ export class LocalRuntime implements Runtime {
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const addresses = [this.#options.address];
+    const addresses = [this.options.address];
     const { sandboxes, containers } = this.#podOf(uid);
     return Promise.resolve({
       uid,
@@ -129,7 +127,7 @@ export class LocalRuntime implements Runtime {
     const sandbox = { id, pod, attempt, ready: true };
     this.#sandboxes.set(id, sandbox);
     this.#podOf(pod.metadata.uid).sandboxes.unshift(sandbox);
-    return Promise.resolve({ id, ips: [this.#options.address] });
+    return Promise.resolve({ id, ips: [this.options.address] });
   }
 
   async stopPodSandbox(id: string): Promise<void> {
@@ -150,7 +148,7 @@ export class LocalRuntime implements Runtime {
 
   async createContainer(config: ContainerConfig): Promise<string> {
     this.#assertOpen();
-    const backing = this.#options.backingFor(config.pod, config.container);
+    const backing = this.options.backingFor(config.pod, config.container);
     const id =
       backing.kind === 'external' ? backing.container.nextID() : this.#newID(config.container.name);
     const container = await this.#create(id, config, backing);
@@ -201,13 +199,13 @@ export class LocalRuntime implements Runtime {
 
   async #closeWhenEnded(closing: readonly Promise<void>[]): Promise<void> {
     await Promise.all(closing);
-    await this.#options.exec?.close();
+    await this.options.exec?.close();
     await this.#watchdog.close();
   }
 
   /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
   async #create(id: string, config: ContainerConfig, backing: Backing): Promise<LocalContainer> {
-    const { clock, listener } = this.#options;
+    const { clock, listener } = this.options;
     const shared: Omit<LocalContainerOptions, 'launch'> = {
       id,
       config,
@@ -236,7 +234,7 @@ export class LocalRuntime implements Runtime {
         return new LocalContainer({ ...shared, exec, context, launch, isExternal: true });
       }
       case 'process': {
-        const { host } = this.#options;
+        const { host } = this.options;
         const context = await this.#context(id, config);
         const run = {
           ...{ clock, host, argv: backing.argv, context, watchdog: this.#watchdog },
@@ -257,7 +255,7 @@ export class LocalRuntime implements Runtime {
     id: string,
     { pod, container, podIPs }: ContainerConfig,
   ): Promise<ContainerContext> {
-    const { host, node, config } = this.#options;
+    const { host, node, config } = this.options;
     const environment = makeEnvironmentVariables({ pod, container, podIPs, node, config });
     if (!environment.ok) throw new RuntimeError(environment.error, 'configuration');
     const mark = markVariable(this.#mark + id);

@@ -4,7 +4,7 @@ import type { ProcessFacts } from '../kubelet/ports.js';
 import { belongs, type Started, statFields } from '../process/processes.js';
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
-export interface ListeningSocket {
+interface ListeningSocket {
   readonly address: string;
   readonly port: number;
   readonly inode: string;
@@ -12,10 +12,13 @@ export interface ListeningSocket {
 
 /** Returns the ids of a process and of those that it has started; none where there is no /proc. */
 export function processTree(started: Started): readonly number[] {
-  const pids = orElse(() => readdirSync('/proc'), [])
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  return pids.filter((pid) => belongs(pid, started));
+  return processIDs().filter((pid) => belongs(pid, started));
+}
+
+function processIDs(): readonly number[] {
+  return orElse(() => readdirSync('/proc'), []).flatMap((name) =>
+    /^\d+$/.test(name) ? Number(name) : [],
+  );
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants; undefined without a /proc. */
@@ -61,18 +64,26 @@ function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket,
 
 const LISTEN = '0A';
 
-/** Reads the sockets that listen from the files of a network namespace. */
+/** Returns the sockets that listen, from the files of a network namespace. */
 export function listeningSockets(folder = '/proc/net'): readonly ListeningSocket[] {
-  return ['tcp', 'tcp6'].flatMap((name) =>
-    textOf(`${folder}/${name}`)
-      .split('\n')
-      .flatMap((line): readonly ListeningSocket[] => {
-        const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-        const [address = '', port = ''] = local.split(':');
-        if (state !== LISTEN) return [];
-        return [{ address: addressOf(address), port: Number.parseInt(port, 16), inode }];
-      }),
-  );
+  return ['tcp', 'tcp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`)));
+}
+
+/** Returns the sockets that listen, from the text of /proc/net/tcp or tcp6. */
+export function socketsIn(text: string): readonly ListeningSocket[] {
+  return text.split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const [address = '', port = ''] = local.split(':');
+    if (state !== LISTEN) return [];
+    return { address: addressOf(address), port: Number.parseInt(port, 16), inode };
+  });
+}
+
+/** Returns whether a socket accepts connections to an address; an IPv6 address has many forms, so its port decides. */
+export function accepts(socket: ListeningSocket, host: string, port: number): boolean {
+  const { address } = socket;
+  const matches = address === host || ['0.0.0.0', '::'].includes(address);
+  return socket.port === port && (matches || (address.includes(':') && host.includes(':')));
 }
 
 /** Reads an address as the kernel prints it: numbers of 32 bits in the machine's order. */
@@ -96,10 +107,17 @@ function socketsOf(pid: number): readonly string[] {
   );
 }
 
-/** Returns the inodes' owner among all processes that this user may see. */
+/** Returns the process that has one of these sockets, among those that this user may see. */
 export function ownerOf(inodes: ReadonlySet<string>): number | undefined {
-  const pids = orElse(() => readdirSync('/proc'), []).filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).find((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
+  if (inodes.size === 0) return undefined;
+  return processIDs().find((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
+}
+
+/** Returns the name of a program as it was called, or as the kernel has it. */
+export function programOf(pid: number): string {
+  const [called = ''] = textOf(`/proc/${pid}/cmdline`).split(/[\0 ]/);
+  const name = called.split('/').at(-1)?.replace(/:$/, '') ?? '';
+  return name === '' ? textOf(`/proc/${pid}/comm`).trim() : name;
 }
 
 const MAX_COMMAND = 40;

@@ -12,7 +12,6 @@ export type OnLine = (stream: 'stdout' | 'stderr', text: string) => void;
 
 /** The output of a process by line; of a flood only a part, and the number of lines left out. */
 export class ProcessOutput {
-  readonly #clock: Clock;
   readonly #streams: readonly OutputStream[];
   readonly #tail = new OutputTail();
   #read = 0;
@@ -20,11 +19,10 @@ export class ProcessOutput {
   #isDraining = false;
 
   constructor(
-    clock: Clock,
+    private readonly clock: Clock,
     { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
     onLine: OnLine,
   ) {
-    this.#clock = clock;
     this.#streams = [
       new OutputStream(stdout, (text) => onLine('stdout', text)),
       new OutputStream(stderr, (text) => onLine('stderr', text)),
@@ -53,7 +51,7 @@ export class ProcessOutput {
   }
 
   #onData(stream: OutputStream, chunk: Buffer): void {
-    this.#timer ??= this.#clock.setTimeout(() => this.#renew(), PERIOD);
+    this.#timer ??= this.clock.setTimeout(() => this.#renew(), PERIOD);
     this.#read += chunk.length;
     this.#tail.push(chunk);
     stream.push(chunk);
@@ -77,7 +75,6 @@ const MAX_BYTES = 1024 * 1024;
 
 /** The lines of one stream: of each period the first ones, and how many came after. */
 class OutputStream {
-  readonly #onLine: (text: string) => void;
   readonly #splitter: LineSplitter;
   #lines = 0;
   #bytes = 0;
@@ -85,9 +82,8 @@ class OutputStream {
 
   constructor(
     readonly readable: Readable,
-    onLine: (text: string) => void,
+    private readonly onLine: (text: string) => void,
   ) {
-    this.#onLine = onLine;
     this.#splitter = new LineSplitter({
       onLine: (line) => this.#take(line),
       onSkipped: (count) => (this.#dropped += count),
@@ -102,7 +98,7 @@ class OutputStream {
     const dropped = this.#dropped;
     this.#lines = this.#bytes = this.#dropped = 0;
     if (dropped === 0) return;
-    this.#onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
+    this.onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
   }
 
   /** Stops reading; passes on what has arrived. */
@@ -120,7 +116,7 @@ class OutputStream {
       this.#dropped++;
       return false;
     }
-    this.#onLine(line.toString('utf8'));
+    this.onLine(line.toString('utf8'));
     return true;
   }
 }
@@ -160,14 +156,11 @@ interface LineSink {
 
 /** Splits a stream of bytes into lines, and truncates long ones. */
 export class LineSplitter {
-  readonly #sink: LineSink;
   readonly #parts: Buffer[] = [];
   #length = 0;
   #isBegun = false;
 
-  constructor(sink: LineSink) {
-    this.#sink = sink;
-  }
+  constructor(private readonly sink: LineSink) {}
 
   push(chunk: Buffer): void {
     let begin = 0;
@@ -194,7 +187,7 @@ export class LineSplitter {
       count++;
       last = at + 1;
     }
-    if (count > 0) this.#sink.onSkipped?.(count);
+    if (count > 0) this.sink.onSkipped?.(count);
     return last;
   }
 
@@ -216,6 +209,6 @@ export class LineSplitter {
       this.#isBegun = false;
     }
     const hasReturn = line.at(-1) === CARRIAGE_RETURN;
-    return this.#sink.onLine(hasReturn ? line.subarray(0, -1) : line);
+    return this.sink.onLine(hasReturn ? line.subarray(0, -1) : line);
   }
 }

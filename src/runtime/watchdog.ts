@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Clock, withTimeout } from '../clock/clock.js';
 
-/** How often a watchdog that keeps dying is started. */
+/** Number of times that the watchdog's process is started when it dies. */
 const MAX_STARTS = 5;
 /** Milliseconds that its last round may take. */
 const CLOSE_LIMIT = 2000;
@@ -13,24 +13,22 @@ const CLOSE_LIMIT = 2000;
  * whose input ends when kprobe does, for whatever reason. It starts with the first process.
  */
 export class Watchdog {
-  readonly #clock: Clock;
-  readonly #markPrefix: string;
   readonly #groups = new Set<number>();
   #child: ChildProcess | undefined;
   #starts = 0;
   #closed = false;
 
   /** `markPrefix`: the beginning of the mark in the environment of all our processes, also outside the known groups. */
-  constructor(clock: Clock, markPrefix: string) {
-    this.#clock = clock;
-    this.#markPrefix = markPrefix;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly markPrefix: string,
+  ) {}
 
   /** Starts it unless it runs. Call this before a process starts: it misses none then. */
   start(): void {
     if (this.#child !== undefined || this.#closed || this.#starts === MAX_STARTS) return;
     this.#starts++;
-    const child = spawnShell(this.#markPrefix);
+    const child = spawnShell(this.markPrefix);
     if (child?.pid === undefined) return;
     this.#child = child;
     child.stdin?.on('error', () => undefined);
@@ -57,7 +55,7 @@ export class Watchdog {
     child.ref();
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end();
-    await withTimeout(this.#clock, exited, CLOSE_LIMIT);
+    await withTimeout(this.clock, exited, CLOSE_LIMIT);
   }
 
   /** Writes a line, which is so short that the pipe takes it at once. */

@@ -32,7 +32,6 @@ const MAX_TRIALS = 6;
 
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
 export class EvidenceCollector {
-  readonly #options: EvidenceOptions;
   /** The runs that have answered, by container. */
   readonly #answered = new Map<string, number>();
   /** The last facts of each container. */
@@ -40,9 +39,7 @@ export class EvidenceCollector {
   readonly #tried = new Map<string, Set<string>>();
   #isClosed = false;
 
-  constructor(options: EvidenceOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: EvidenceOptions) {}
 
   close(): void {
     this.#isClosed = true;
@@ -51,7 +48,7 @@ export class EvidenceCollector {
   /** Looks at the processes before a failure is recorded, and at a run's first success. */
   look(event: AttemptDone): void {
     if (event.exitCode !== undefined || this.#isClosed) return;
-    const { runtime, summary, record } = this.#options;
+    const { runtime, summary, record } = this.options;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
@@ -74,7 +71,7 @@ export class EvidenceCollector {
 
   /** Tries the changes that may help against a failure. */
   async try(event: AttemptDone): Promise<void> {
-    const { summary, trials } = this.#options;
+    const { summary, trials } = this.options;
     if (trials === 'none' || event.result === 'success') return;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
@@ -109,7 +106,7 @@ export class EvidenceCollector {
     run: number,
     trial: PlannedTrial,
   ): Promise<void> {
-    const { clock, runtime, transports, kubeletVersion, summary, record } = this.#options;
+    const { clock, runtime, transports, kubeletVersion, summary, record } = this.options;
     const pod = findPod(summary(), key);
     const spec = pod && findContainer(pod, name)?.spec;
     if (pod === undefined || spec === undefined || this.#isClosed) return;

@@ -102,10 +102,10 @@ export class Replay {
     this.#change(() => (this.#speed = Math.min(this.#speed, slower)));
   }
 
-  /** Goes forward by so many seconds of the trace, or back. */
+  /** Goes forward by this number of seconds of the trace, or back if it is negative. */
   seek(seconds: number): void {
     const to = Math.max(0, Math.min(this.length, this.now + seconds));
-    // At infinite speed it would be at the end again.
+    // At infinite speed the replay would be at its end at once.
     if (this.#speed === Infinity) this.#speed = 1;
     if (seconds < 0) {
       this.#summary = EMPTY_SUMMARY;
@@ -119,7 +119,7 @@ export class Replay {
     this.#change(() => undefined, to);
   }
 
-  /** Changes how it plays, from the present time or another one on. */
+  /** Changes the speed or the pause, from the present time or another one on. */
   #change(change: () => void, t = this.now): void {
     if (this.#from === undefined) return;
     this.#timer?.cancel();
@@ -135,7 +135,7 @@ export class Replay {
     else if (!this.#isPaused) this.#timer = this.#clock.setTimeout(() => this.#step(), wait);
   }
 
-  /** Milliseconds until the next line, or the end; undefined when it is over. */
+  /** Returns the milliseconds until the next line or the end; undefined after the end. */
   #wait(): number | undefined {
     const next = this.#lines[this.#next];
     const { now, length } = this;

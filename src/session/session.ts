@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly hostIP: string;
   /** Uptime of the kubelet in milliseconds. */
   readonly kubeletAge: number;
-  /** As in `1.36`. */
+  /** Version of the kubelet, such as `1.36`. */
   readonly kubeletVersion: string;
   readonly runsHooks?: KubeletOptions['runsHooks'];
   /** Secrets that are masked in the trace beside those of the pods. */
@@ -154,7 +154,7 @@ export class Session extends Recording {
     }
   }
 
-  /** Has the runtime report what has ended by now. Resolves with the reason when it does not answer in time. */
+  /** Makes the runtime report containers that have ended. Resolves with an error when it does not answer in time. */
   async refresh(): Promise<string | undefined> {
     const listing = this.#runtime.getPods().then(() => undefined, errorText);
     const first = await withTimeout(this.clock, listing, REFRESH_LIMIT);
@@ -254,7 +254,7 @@ function errorText(error: unknown): string {
   throw error;
 }
 
-/** Stands in for the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */
+/** Acts as the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */
 const ACCEPTING_SINK: StatusSink = {
   patchPodStatus: () => Promise.resolve(),
   deletePod: () => Promise.resolve(),

@@ -41,7 +41,7 @@ const MARKS = [300, 120, 60, 30, 10];
 /** Counts down the time until pods are stable; what makes them less so begins it again. */
 export class StableCountdown {
   #timer: Timer | undefined;
-  /** What was announced last, and the remaining seconds of the next announcement. */
+  /** The last announcement, and the remaining seconds at which the next one is due. */
   #announced: Partial<Stability> = {};
   #nextMark = 0;
 

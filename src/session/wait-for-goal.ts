@@ -14,13 +14,13 @@ import { lostStability, restartsText, StableCountdown, stableVerdict } from './s
 
 /** The condition that ends a run. Times are in milliseconds. */
 export type Goal =
-  /** Ready, or a restart decided, or failed. */
+  /** The pods are ready, a restart has been decided, or a pod has failed. */
   | { readonly kind: 'settled' }
   | { readonly kind: 'until'; readonly condition: Condition }
-  /** Ready, and all that a standing fault could bring has had its time. */
+  /** The pods are ready, and every consequence that a standing fault could have would have come. */
   | { readonly kind: 'stable' }
   | { readonly kind: 'for'; readonly time: number }
-  /** Only the user. */
+  /** Only the user ends the run. */
   | { readonly kind: 'open' };
 
 /** Returns the goal of `--until` or `--for`, given as milliseconds; `otherwise` without them. */
@@ -98,10 +98,10 @@ function needsLife(goal: Goal): boolean {
   return goal.kind !== 'until' || goal.condition === 'ready';
 }
 
-/** Milliseconds within which the kubelet sees that a container has ended: two relists and a sync. */
+/** Milliseconds within which the kubelet sees the end of a container: two relists and a sync. */
 const SEEN_WITHIN = 3000;
 
-/** Waits until the kubelet has seen every container that has ended, so that no verdict depends on when its relists come. */
+/** Waits until the kubelet has seen the end of every ended container, so that no verdict depends on the times of relists. */
 function endsSeen({ clock, session, signal }: RunOptions): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
@@ -165,7 +165,7 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
   });
 }
 
-/** Reports false for what comes by the thousand each second: a result that counts shows in another line. */
+/** Returns false for lines that may come by the thousand each second: a result that counts shows in another line. */
 function mayChangeVerdict(line: TraceLine): boolean {
   if (line.kind === 'attemptDone') return line.error !== undefined;
   return line.kind !== 'attempt' && line.kind !== 'worker' && line.kind !== 'output';

@@ -6,9 +6,9 @@ import { probeEndpoints } from './endpoint.js';
 
 /** The answers of an app. Times count from the container's start, in milliseconds. */
 export interface Behavior {
-  /** Nothing listens before. */
+  /** Time before which nothing listens. */
   readonly closedUntil?: Range;
-  /** The app answers that it is not ready before. */
+  /** Time before which the app answers that it is not ready. */
   readonly notReadyUntil?: Range;
   /** Windows without answers: requests wait for the end. */
   readonly hangsAt?: readonly Range[];
@@ -100,7 +100,7 @@ export interface RunBehaviorSpec {
 }
 
 interface RunBehaviors {
-  /** By endpoint. */
+  /** Behaviors by endpoint. */
   readonly behaviors: Readonly<Record<string, Behavior>>;
   /** Answers to the requests of clients. */
   readonly requests?: Behavior;

@@ -95,7 +95,7 @@ class Obstacles {
     const name = eventContainer(line);
     if (name === undefined) return;
     if (reason === 'Unhealthy') {
-      // Its first word is the probe.
+      // The first word of the message is the probe.
       this.#failures.set(`${name} ${message.split(' ', 1)[0]?.toLowerCase()}`, message);
     } else if (reason === 'Killing') {
       const probe = KILLED.exec(message)?.[1] as 'startup' | 'liveness' | undefined;

@@ -18,12 +18,12 @@ export interface Scenario {
   readonly pod: Pod;
   /** The object of a manifest that the pod comes from. */
   readonly source?: { readonly kind: string; readonly name: string };
-  /** By container name: one entry for each run; the last repeats. */
+  /** Runs by container name; the last run repeats. */
   readonly containers: Readonly<Record<string, readonly ScriptedRun[]>>;
   readonly actions: readonly Action[];
 }
 
-/** One run of a container; times count from its start. */
+/** A run of a container; times count from its start. */
 export interface ScriptedRun {
   /** The runtime refuses to start it, with this message. */
   readonly startError?: string;
@@ -36,7 +36,7 @@ export interface ScriptedRun {
   /** Time from TERM to the end; after the grace period it is killed, with exit code 137. */
   readonly stopTakes: number;
   readonly stopExitCode: number;
-  /** By command, its arguments joined with spaces; other commands exit 0. */
+  /** Results by command, its arguments joined with spaces; other commands exit 0. */
   readonly exec: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** Scripted answers by endpoint; other endpoints succeed. */
   readonly network?: Readonly<Record<string, readonly NetworkAnswer[]>>;

@@ -16,7 +16,7 @@ import type { Faults } from './faults.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { KILLED, ScriptedContainer } from './scripted-container.js';
 
-/** The address of a scripted pod without one of its own. */
+/** The address of a scripted pod that gets no other one. */
 const POD_IP = '192.168.192.168';
 /** The user of every image; not root, so that runAsNonRoot passes. */
 const IMAGE_USER = '65532';
@@ -33,11 +33,11 @@ export interface ScriptedWorld {
   readonly random?: Random;
   /** Images that are present without a pull. */
   readonly present?: readonly string[];
-  /** Address of its pods. */
+  /** Address of the pods. */
   readonly podIP?: string;
   /** Times are the clock's. */
   readonly faults?: (() => Faults) | undefined;
-  /** Called for each start of a container. */
+  /** Called after each start of a container. */
   readonly onStart?: ((container: ScriptedContainer) => void) | undefined;
 }
 

@@ -10,7 +10,7 @@ type ScalarResult =
   | { readonly kind: 'unsafe'; readonly value: number; readonly literal: string }
   | {
       readonly kind: 'mismatch';
-      /** What Go's error calls the value. */
+      /** Name of the value in Go's error. */
       readonly found: string;
       /** The Go type of the error when it is not the field's own. */
       readonly wanted?: string;

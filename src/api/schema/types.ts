@@ -14,12 +14,7 @@ export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 export type TerminationMessagePolicy = 'File' | 'FallbackToLogsOnError';
 export type URIScheme = 'HTTP' | 'HTTPS';
-export interface AWSElasticBlockStoreVolumeSource {
-  readonly volumeID: string;
-  readonly fsType?: string;
-  readonly partition?: number;
-  readonly readOnly?: boolean;
-}
+export type AWSElasticBlockStoreVolumeSource = { readonly partition?: number };
 export interface Affinity {
   readonly nodeAffinity?: NodeAffinity;
   readonly podAffinity?: PodAffinity;
@@ -27,50 +22,19 @@ export interface Affinity {
 }
 export type AppArmorProfile = { readonly type: string; readonly localhostProfile?: string };
 export interface AzureDiskVolumeSource {
-  readonly diskName: string;
   readonly diskURI: string;
   readonly cachingMode?: string;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
   readonly kind?: string;
-}
-export interface AzureFileVolumeSource {
-  readonly secretName: string;
-  readonly shareName: string;
-  readonly readOnly?: boolean;
 }
 export interface CSIVolumeSource {
   readonly driver: string;
-  readonly readOnly?: boolean;
-  readonly fsType?: string;
-  readonly volumeAttributes?: Readonly<Record<string, string>>;
   readonly nodePublishSecretRef?: LocalObjectReference;
 }
 export type Capabilities = { readonly add?: readonly string[]; readonly drop?: readonly string[] };
-export interface CephFSVolumeSource {
-  readonly monitors?: readonly string[];
-  readonly path?: string;
-  readonly user?: string;
-  readonly secretFile?: string;
-  readonly secretRef?: LocalObjectReference;
-  readonly readOnly?: boolean;
-}
-export interface CinderVolumeSource {
-  readonly volumeID: string;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
-  readonly secretRef?: LocalObjectReference;
-}
-export interface ClusterTrustBundleProjection {
-  readonly name?: string;
-  readonly signerName?: string;
-  readonly labelSelector?: LabelSelector;
-  readonly optional?: boolean;
-  readonly path: string;
-}
+export type CephFSVolumeSource = { readonly monitors?: readonly string[] };
+export type CinderVolumeSource = { readonly secretRef?: LocalObjectReference };
 export interface ConfigMap extends TypeMeta {
   readonly metadata?: ObjectMeta;
-  readonly immutable?: boolean;
   readonly data?: Readonly<Record<string, string>>;
   readonly binaryData?: Readonly<Record<string, string>>;
 }
@@ -170,7 +134,6 @@ export interface CronJobSpec {
   readonly timeZone?: string;
   readonly startingDeadlineSeconds?: number;
   readonly concurrencyPolicy?: string;
-  readonly suspend?: boolean;
   readonly jobTemplate: JobTemplateSpec;
   readonly successfulJobsHistoryLimit?: number;
   readonly failedJobsHistoryLimit?: number;
@@ -248,8 +211,6 @@ export type ExecAction = { readonly command?: readonly string[] };
 export interface FCVolumeSource {
   readonly targetWWNs?: readonly string[];
   readonly lun?: number;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
   readonly wwids?: readonly string[];
 }
 export interface FileKeySelector {
@@ -258,31 +219,11 @@ export interface FileKeySelector {
   readonly key: string;
   readonly optional?: boolean;
 }
-export interface FlexVolumeSource {
-  readonly driver: string;
-  readonly fsType?: string;
-  readonly secretRef?: LocalObjectReference;
-  readonly readOnly?: boolean;
-  readonly options?: Readonly<Record<string, string>>;
-}
+export type FlexVolumeSource = { readonly options?: Readonly<Record<string, string>> };
 export type FlockerVolumeSource = { readonly datasetName?: string; readonly datasetUUID?: string };
-export interface GCEPersistentDiskVolumeSource {
-  readonly pdName: string;
-  readonly fsType?: string;
-  readonly partition?: number;
-  readonly readOnly?: boolean;
-}
+export type GCEPersistentDiskVolumeSource = { readonly partition?: number };
 export type GRPCAction = { readonly port: number; readonly service?: string };
-export interface GitRepoVolumeSource {
-  readonly repository: string;
-  readonly revision?: string;
-  readonly directory?: string;
-}
-export interface GlusterfsVolumeSource {
-  readonly endpoints: string;
-  readonly path: string;
-  readonly readOnly?: boolean;
-}
+export type GitRepoVolumeSource = { readonly directory?: string };
 export interface HTTPGetAction {
   readonly path?: string;
   readonly port: IntOrString;
@@ -298,10 +239,6 @@ export interface ISCSIVolumeSource {
   readonly targetPortal: string;
   readonly iqn: string;
   readonly lun: number;
-  readonly iscsiInterface?: string;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
-  readonly portals?: readonly string[];
   readonly chapAuthDiscovery?: boolean;
   readonly chapAuthSession?: boolean;
   readonly secretRef?: LocalObjectReference;
@@ -353,17 +290,10 @@ export type LocalObjectReference = { readonly name: string };
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: string;
-  readonly apiVersion?: string;
-  readonly time?: string;
   readonly fieldsType?: string;
-  readonly fieldsV1?: unknown;
   readonly subresource?: string;
 }
-export interface NFSVolumeSource {
-  readonly server: string;
-  readonly path: string;
-  readonly readOnly?: boolean;
-}
+export type NFSVolumeSource = { readonly server: string; readonly path: string };
 export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
@@ -402,7 +332,6 @@ export interface OwnerReference {
   readonly name: string;
   readonly uid: string;
   readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
 }
 export interface PersistentVolumeClaim extends TypeMeta {
   readonly metadata?: ObjectMeta;
@@ -412,7 +341,6 @@ export interface PersistentVolumeClaimSpec {
   readonly accessModes?: readonly string[];
   readonly selector?: LabelSelector;
   readonly resources?: VolumeResourceRequirements;
-  readonly volumeName?: string;
   readonly storageClassName?: string;
   readonly volumeMode?: string;
   readonly dataSource?: TypedLocalObjectReference;
@@ -427,7 +355,6 @@ export interface PersistentVolumeClaimVolumeSource {
   readonly claimName: string;
   readonly readOnly?: boolean;
 }
-export type PhotonPersistentDiskVolumeSource = { readonly pdID: string; readonly fsType?: string };
 export interface Pod extends TypeMeta {
   readonly metadata?: ObjectMeta;
   readonly spec?: PodSpec;
@@ -448,15 +375,6 @@ export interface PodAffinityTerm {
 export interface PodAntiAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
-}
-export interface PodCertificateProjection {
-  readonly signerName?: string;
-  readonly keyType?: string;
-  readonly maxExpirationSeconds?: number;
-  readonly credentialBundlePath?: string;
-  readonly keyPath?: string;
-  readonly certificateChainPath?: string;
-  readonly userAnnotations?: Readonly<Record<string, string>>;
 }
 export interface PodCondition {
   readonly type: string;
@@ -497,9 +415,8 @@ export interface PodResourceClaim {
   readonly resourceClaimTemplateName?: string;
 }
 export type PodSchedulingGate = { readonly name: string };
-export type PodSchedulingGroup = { readonly podGroupName?: string };
 export interface PodSecurityContext {
-  readonly seLinuxOptions?: SELinuxOptions;
+  readonly seLinuxOptions?: object;
   readonly windowsOptions?: WindowsSecurityContextOptions;
   readonly runAsUser?: number;
   readonly runAsGroup?: number;
@@ -555,7 +472,6 @@ export interface PodSpec {
   readonly resourceClaims?: readonly PodResourceClaim[];
   readonly resources?: ResourceRequirements;
   readonly hostnameOverride?: string;
-  readonly schedulingGroup?: PodSchedulingGroup;
 }
 export interface PodStatus {
   readonly observedGeneration?: number;
@@ -563,7 +479,6 @@ export interface PodStatus {
   readonly conditions?: readonly PodCondition[];
   readonly message?: string;
   readonly reason?: string;
-  readonly nominatedNodeName?: string;
   readonly hostIP?: string;
   readonly hostIPs?: readonly HostIP[];
   readonly podIP?: string;
@@ -572,21 +487,12 @@ export interface PodStatus {
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly qosClass?: string;
-  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
-  readonly resize?: string;
-  readonly allocatedResources?: Readonly<Record<string, string>>;
-  readonly resources?: ResourceRequirements;
 }
 export interface PodTemplate extends TypeMeta {
   readonly metadata?: ObjectMeta;
   readonly template?: PodTemplateSpec;
 }
 export type PodTemplateSpec = { readonly metadata?: ObjectMeta; readonly spec?: PodSpec };
-export interface PortworxVolumeSource {
-  readonly volumeID: string;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
-}
 export interface PreferredSchedulingTerm {
   readonly weight: number;
   readonly preference: NodeSelectorTerm;
@@ -612,21 +518,9 @@ export interface ProjectedVolumeSource {
 export interface QuobyteVolumeSource {
   readonly registry: string;
   readonly volume: string;
-  readonly readOnly?: boolean;
-  readonly user?: string;
-  readonly group?: string;
   readonly tenant?: string;
 }
-export interface RBDVolumeSource {
-  readonly monitors?: readonly string[];
-  readonly image: string;
-  readonly fsType?: string;
-  readonly pool?: string;
-  readonly user?: string;
-  readonly keyring?: string;
-  readonly secretRef?: LocalObjectReference;
-  readonly readOnly?: boolean;
-}
+export type RBDVolumeSource = { readonly monitors?: readonly string[]; readonly image: string };
 export interface ReplicaSet extends TypeMeta {
   readonly metadata?: ObjectMeta;
   readonly spec?: ReplicaSetSpec;
@@ -670,31 +564,11 @@ export interface RollingUpdateStatefulSetStrategy {
   readonly partition?: number;
   readonly maxUnavailable?: IntOrString;
 }
-export interface SELinuxOptions {
-  readonly user?: string;
-  readonly role?: string;
-  readonly type?: string;
-  readonly level?: string;
-}
-export interface ScaleIOVolumeSource {
-  readonly gateway: string;
-  readonly system: string;
-  readonly secretRef?: LocalObjectReference;
-  readonly sslEnabled?: boolean;
-  readonly protectionDomain?: string;
-  readonly storagePool?: string;
-  readonly storageMode?: string;
-  readonly volumeName?: string;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
-}
 export type SeccompProfile = { readonly type: string; readonly localhostProfile?: string };
 export interface Secret extends TypeMeta {
   readonly metadata?: ObjectMeta;
-  readonly immutable?: boolean;
   readonly data?: Readonly<Record<string, string>>;
   readonly stringData?: Readonly<Record<string, string>>;
-  readonly type?: string;
 }
 export type SecretEnvSource = LocalObjectReference & { readonly optional?: boolean };
 export interface SecretKeySelector extends LocalObjectReference {
@@ -714,7 +588,7 @@ export interface SecretVolumeSource {
 export interface SecurityContext {
   readonly capabilities?: Capabilities;
   readonly privileged?: boolean;
-  readonly seLinuxOptions?: SELinuxOptions;
+  readonly seLinuxOptions?: object;
   readonly windowsOptions?: WindowsSecurityContextOptions;
   readonly runAsUser?: number;
   readonly runAsGroup?: number;
@@ -726,7 +600,6 @@ export interface SecurityContext {
   readonly appArmorProfile?: AppArmorProfile;
 }
 export interface ServiceAccountTokenProjection {
-  readonly audience?: string;
   readonly expirationSeconds?: number;
   readonly path: string;
 }
@@ -760,8 +633,6 @@ export interface StatefulSetUpdateStrategy {
 export interface StorageOSVolumeSource {
   readonly volumeName?: string;
   readonly volumeNamespace?: string;
-  readonly fsType?: string;
-  readonly readOnly?: boolean;
   readonly secretRef?: LocalObjectReference;
 }
 export type SuccessPolicy = { readonly rules?: readonly SuccessPolicyRule[] };
@@ -822,8 +693,8 @@ export interface VolumeProjection {
   readonly downwardAPI?: DownwardAPIProjection;
   readonly configMap?: ConfigMapProjection;
   readonly serviceAccountToken?: ServiceAccountTokenProjection;
-  readonly clusterTrustBundle?: ClusterTrustBundleProjection;
-  readonly podCertificate?: PodCertificateProjection;
+  readonly clusterTrustBundle?: object;
+  readonly podCertificate?: object;
 }
 export interface VolumeResourceRequirements {
   readonly limits?: Readonly<Record<string, string>>;
@@ -838,7 +709,7 @@ export interface VolumeSource {
   readonly secret?: SecretVolumeSource;
   readonly nfs?: NFSVolumeSource;
   readonly iscsi?: ISCSIVolumeSource;
-  readonly glusterfs?: GlusterfsVolumeSource;
+  readonly glusterfs?: object;
   readonly persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
   readonly rbd?: RBDVolumeSource;
   readonly flexVolume?: FlexVolumeSource;
@@ -847,25 +718,19 @@ export interface VolumeSource {
   readonly flocker?: FlockerVolumeSource;
   readonly downwardAPI?: DownwardAPIVolumeSource;
   readonly fc?: FCVolumeSource;
-  readonly azureFile?: AzureFileVolumeSource;
+  readonly azureFile?: object;
   readonly configMap?: ConfigMapVolumeSource;
-  readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  readonly vsphereVolume?: object;
   readonly quobyte?: QuobyteVolumeSource;
   readonly azureDisk?: AzureDiskVolumeSource;
-  readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  readonly photonPersistentDisk?: object;
   readonly projected?: ProjectedVolumeSource;
-  readonly portworxVolume?: PortworxVolumeSource;
-  readonly scaleIO?: ScaleIOVolumeSource;
+  readonly portworxVolume?: object;
+  readonly scaleIO?: object;
   readonly storageos?: StorageOSVolumeSource;
   readonly csi?: CSIVolumeSource;
   readonly ephemeral?: EphemeralVolumeSource;
   readonly image?: ImageVolumeSource;
-}
-export interface VsphereVirtualDiskVolumeSource {
-  readonly volumePath: string;
-  readonly fsType?: string;
-  readonly storagePolicyName?: string;
-  readonly storagePolicyID?: string;
 }
 export interface WeightedPodAffinityTerm {
   readonly weight: number;

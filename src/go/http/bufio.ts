@@ -38,7 +38,6 @@ interface Line extends Bytes {
 
 /** Ports bufio.Reader (bufio/bufio.go). Returned bytes are valid until the next read. */
 export class BufioReader {
-  readonly #source: Read;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_SIZE);
   #start = 0;
   #end = 0;
@@ -46,11 +45,9 @@ export class BufioReader {
 
   /** `limit`: bytes that may still be read from the source. */
   constructor(
-    source: Read,
+    private readonly source: Read,
     public limit = Infinity,
-  ) {
-    this.#source = source;
-  }
+  ) {}
 
   /** Bytes that were read ahead. */
   get buffered(): Buffer {
@@ -132,7 +129,7 @@ export class BufioReader {
   async #readSource(into: Uint8Array): Promise<ReadResult> {
     try {
       if (this.limit <= 0) throw new IoError('read limit exhausted');
-      const size = await this.#source(into.subarray(0, this.limit));
+      const size = await this.source(into.subarray(0, this.limit));
       this.limit -= size;
       return size === 0 ? { size, error: EOF_ERROR } : { size };
     } catch (error) {

@@ -133,7 +133,6 @@ export function chunkedBody(reader: BufioReader): Body {
 
 /** Ports chunkedReader (net/http/internal/chunked.go). */
 class ChunkedReader {
-  readonly #reader: BufioReader;
   /** Unread bytes of this chunk. */
   #left = 0;
   #error: Error | undefined;
@@ -142,22 +141,20 @@ class ChunkedReader {
   /** Bytes that were sent beside data, beyond what each chunk may have. */
   #excess = 0;
 
-  constructor(reader: BufioReader) {
-    this.#reader = reader;
-  }
+  constructor(private readonly reader: BufioReader) {}
 
   async read(into: Uint8Array): Promise<ReadResult> {
     let size = 0;
     while (this.#error === undefined) {
       if (this.#checkEnd) {
         // Return early with some data instead of waiting for more.
-        if (size > 0 && this.#reader.buffered.length < 2) break;
+        if (size > 0 && this.reader.buffered.length < 2) break;
         this.#error = await this.#readChunkEnd();
         if (this.#error) break;
         this.#checkEnd = false;
       }
       if (this.#left === 0) {
-        if (size > 0 && !this.#reader.buffered.includes('\n')) break;
+        if (size > 0 && !this.reader.buffered.includes('\n')) break;
         this.#error = await this.#beginChunk();
         continue;
       }
@@ -168,7 +165,7 @@ class ChunkedReader {
   }
 
   async #readData(into: Uint8Array): Promise<number> {
-    const { size, error } = await this.#reader.read(into.subarray(0, this.#left));
+    const { size, error } = await this.reader.read(into.subarray(0, this.#left));
     this.#left -= size;
     if (this.#left === 0 && error === undefined) this.#checkEnd = true;
     this.#error = error && unexpectedEOF(error);
@@ -176,15 +173,15 @@ class ChunkedReader {
   }
 
   async #readChunkEnd(): Promise<Error | undefined> {
-    const { bytes, error } = await this.#reader.peek(2);
+    const { bytes, error } = await this.reader.peek(2);
     if (error) return unexpectedEOF(error);
     const isEnd = bytes.toString('latin1') === '\r\n';
-    this.#reader.discard(2);
+    this.reader.discard(2);
     return isEnd ? undefined : new IoError('malformed chunked encoding');
   }
 
   async #beginChunk(): Promise<Error | undefined> {
-    const line = await readChunkLine(this.#reader);
+    const line = await readChunkLine(this.reader);
     if (line instanceof Error) return line;
     const [digits = ''] = line.replace(/[ \t]+$/, '').split(';', 1);
     const length = parseHexUint(digits);

@@ -7,14 +7,14 @@ import { isJsonNumber, isMerge, keyScalar, scalarNode, unsupportedNumber } from 
 /** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
 export interface DuplicateKey {
   readonly path: string;
-  /** As Go's `%#v` shows it. */
+  /** The key as Go's `%#v` shows it. */
   readonly key: string;
   readonly firstStart: number;
   /** The place of the second one. */
   readonly start: number;
   /** The line of the second one's value in its document, from 1, as go-yaml counts. */
   readonly line: number;
-  /** True if one of the two comes by a merge. */
+  /** True if a merge sets one of the two. */
   readonly merged: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Entry extends JsonMember {
   readonly merged: boolean;
 }
 
-/** By their keys: strings, and symbols of what is no string. */
+/** Members by key: a string, or a symbol for a key that is not a string. */
 type Entries = Map<string | symbol, Entry>;
 const NULL_KEY = Symbol.for('null');
 
@@ -35,8 +35,6 @@ const LINE_BREAK = /\r\n|[\n\r\x85\u2028\u2029]/g;
 
 /** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
 export class TreeDecoder {
-  readonly #text: string;
-  readonly #base: number;
   /** Offsets of the line breaks, once a line is asked for. */
   #breaks: readonly number[] | undefined;
   /** Nodes that were decoded, aliases taken apart, and those within aliases. The document itself is one. */
@@ -49,10 +47,10 @@ export class TreeDecoder {
   readonly duplicates: DuplicateKey[] = [];
 
   /** `base` is added to the offsets of what is made. */
-  constructor(text: string, base: number) {
-    this.#text = text;
-    this.#base = base;
-  }
+  constructor(
+    private readonly text: string,
+    private readonly base: number,
+  ) {}
 
   /** `fallback` is the offset of a node that has no text. */
   decode(node: GoNode, fallback = node.offset): JsonNode {
@@ -78,7 +76,7 @@ export class TreeDecoder {
   }
 
   #scalar(written: ScalarNode, fallback: number): JsonNode {
-    const node = scalarNode(written, this.#base, fallback);
+    const node = scalarNode(written, this.base, fallback);
     if (node.kind === 'number' && !isJsonNumber(node.literal)) this.#unsupported.set(node, written);
     return node;
   }
@@ -124,7 +122,7 @@ export class TreeDecoder {
       this.#path.pop();
       return item;
     });
-    return { kind: 'array', start: this.#base + offset, items };
+    return { kind: 'array', start: this.base + offset, items };
   }
 
   #mapping(node: MappingNode): JsonNode {
@@ -133,7 +131,7 @@ export class TreeDecoder {
     this.#noteNullKey(entries);
     // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
     const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    return { kind: 'object', start: this.#base + node.offset, members };
+    return { kind: 'object', start: this.base + node.offset, members };
   }
 
   /** Sets the pairs of a mapping in entries that may have some by then. */
@@ -177,7 +175,7 @@ export class TreeDecoder {
   }
 
   #lineOf(offset: number): number {
-    this.#breaks ??= Array.from(this.#text.matchAll(LINE_BREAK), ({ index }) => index);
+    this.#breaks ??= Array.from(this.text.matchAll(LINE_BREAK), ({ index }) => index);
     let line = 0;
     for (let step = 1 << 26; step >= 1; step >>= 1) {
       if ((this.#breaks[line + step - 1] ?? Infinity) < offset) line += step;
@@ -188,7 +186,7 @@ export class TreeDecoder {
   #key(node: GoNode): JsonNode {
     if (node.kind !== 'scalar') return this.decode(node);
     this.#count(node);
-    return keyScalar(node, this.#base);
+    return keyScalar(node, this.base);
   }
 
   /** JSON has no key of null; Go finds that when it encodes the whole document. */
@@ -197,7 +195,7 @@ export class TreeDecoder {
     if (entry === undefined) return;
     const shown = entry.value.kind === 'null' ? '<nil>' : goSyntax(entry.value);
     const message = `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`;
-    this.#nullKey ??= new GoYamlDecodeError('key-null', message, entry.keyStart - this.#base);
+    this.#nullKey ??= new GoYamlDecodeError('key-null', message, entry.keyStart - this.base);
   }
 
   /** Ports merge: the pairs are set where the merge stands, over those that stand before it. */

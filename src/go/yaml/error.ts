@@ -1,6 +1,6 @@
 import type { ErrorCode } from 'yaml';
 
-/** What is wrong with a text: the package's codes, and those of what only go-yaml refuses. */
+/** Codes of syntax errors: those of the package, and those of errors that only go-yaml reports. */
 export type SyntaxCode =
   | ErrorCode
   | 'BAD_TAG'

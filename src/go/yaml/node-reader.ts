@@ -13,17 +13,14 @@ import {
 import { GoYamlDecodeError, GoYamlError } from './error.js';
 import type { GoNode, Member } from './node.js';
 
-/** Most characters between the start of a key and its `:`. */
+/** Largest number of characters between the start of a key and its `:`. */
 const MAX_KEY_LENGTH = 1024;
 
 /** Makes go-yaml's nodes of the package's. Ports the parser of go.yaml.in/yaml/v2 decode.go. */
 export class NodeReader {
-  readonly #text: string;
   readonly #anchors = new Map<string, GoNode>();
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   read(node: ParsedNode): GoNode {
     const [offset] = node.range;
@@ -70,7 +67,7 @@ export class NodeReader {
 
   /** The package allows some keys that go on in the next line. */
   #checkKey(from: number, colon: number): void {
-    if (colon - from <= MAX_KEY_LENGTH && !this.#text.slice(from, colon).includes('\n')) return;
+    if (colon - from <= MAX_KEY_LENGTH && !this.text.slice(from, colon).includes('\n')) return;
     throw new GoYamlError('MULTILINE_IMPLICIT_KEY', 'a key ends in the line of its ":"', from);
   }
 

@@ -9,7 +9,7 @@ export interface ScalarNode extends Place {
   /** Written out in full; empty without one. */
   readonly tag: string;
   readonly value: string;
-  /** True if a scalar's type is to be found out from its text. */
+  /** True if the type of a scalar follows from its text. */
   readonly implicit: boolean;
 }
 

@@ -122,7 +122,7 @@ export function scalarNode(event: ScalarNode, base: number, fallback: number): J
   }
 }
 
-/** The same for a scalar that is a key: it may be a number that JSON does not have. */
+/** Resolves a scalar that is a key, which may be a number that JSON does not have. */
 export function keyScalar(event: ScalarNode, base: number): JsonNode {
   const { value: text, tag, implicit, offset } = event;
   const scalar =
@@ -131,7 +131,7 @@ export function keyScalar(event: ScalarNode, base: number): JsonNode {
   return { kind: 'number', start: base + offset, literal: floatKey(scalar.value) };
 }
 
-/** As Go prints it, which is no JSON where it is not finite. */
+/** Returns a number as Go prints it, which is not JSON for one that is not finite. */
 function floatLiteral(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';

@@ -5,7 +5,7 @@ const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u0085]/gu;
 
 /** Writes a value as YAML, as kubectl does: keys sorted, lists not indented, texts in double quotes where they need any. */
 export function dumpYaml(value: object): string {
-  // With a control character in it, a text gets double quotes and escapes.
+  // A text with a control character gets double quotes and escapes.
   const json = JSON.stringify(value).replace(UNSEEN, (char) => `\\u0001${hex(char)}\\u0001`);
   const yaml = dump(JSON.parse(json), {
     sortKeys: true,

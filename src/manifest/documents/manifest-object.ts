@@ -25,7 +25,7 @@ interface Place {
   readonly inherited: TypeMeta;
 }
 
-/** In UTF-16 units. An API server takes 3 MiB an object; the largest published streams have a few of them. */
+/** UTF-16 units of the largest text. An API server accepts objects of 3 MiB; the largest published streams have a few of them. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
 const NO_TYPE: TypeMeta = { apiVersion: '', kind: '' };

@@ -53,7 +53,7 @@ export function documentsOf(source: { readonly text: string }): readonly ReadDoc
   return read;
 }
 
-/** Each value takes some hundred bytes while it is read: with more of them than this memory would run out. */
+/** Limit of the number of values: each takes some hundred bytes while it is read, and memory would run out. */
 const MAX_SEPARATORS = 1_500_000;
 
 function readDocument(text: string, raw: RawDocument): ReadDocument {

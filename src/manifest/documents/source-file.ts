@@ -21,7 +21,7 @@ export interface Finding {
   readonly fix?: Fix;
 }
 
-/** Lines of the sources that are read: several ask for them. */
+/** Lines of the sources, which several files of one source share. */
 const LINES = new WeakMap<ManifestSource, LineMap>();
 
 /** A source, its lines, and what was found in it. */
@@ -39,7 +39,7 @@ export class SourceFile {
     LINES.set(origin, this.#lines);
   }
 
-  /** Adds a finding; what is behind an anchor is found wherever its aliases are, and reported once. */
+  /** Adds a finding; one in an anchor is found at each of its aliases, and reported once. */
   report(finding: Finding): void {
     const key = keyOf(finding);
     if (this.#keys.has(key)) return;
@@ -124,16 +124,13 @@ const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** Finds the line and column of an offset in a text. */
 class LineMap {
-  readonly #text: string;
   #starts: readonly number[] | undefined;
   #source: SourceLines | undefined;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   get source(): SourceLines {
-    this.#source ??= linesOf(this.#text);
+    this.#source ??= linesOf(this.text);
     return this.#source;
   }
 
@@ -146,15 +143,15 @@ class LineMap {
       if ((starts[center] ?? 0) <= offset) low = center;
       else high = center - 1;
     }
-    const before = this.#text.slice(starts[low], offset);
+    const before = this.text.slice(starts[low], offset);
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
   }
 
   /** Returns the text of a line, without its end. */
   lineAt(line: number): string {
     const starts = this.#lineStarts();
-    return this.#text
-      .slice(starts[line - 1] ?? this.#text.length, starts[line])
+    return this.text
+      .slice(starts[line - 1] ?? this.text.length, starts[line])
       .replace(/[\r\n]+$/, '');
   }
 
@@ -162,7 +159,7 @@ class LineMap {
     if (this.#starts !== undefined) return this.#starts;
     const starts = [0];
     const breaks = /\r\n?|\n/g;
-    while (breaks.test(this.#text)) starts.push(breaks.lastIndex);
+    while (breaks.test(this.text)) starts.push(breaks.lastIndex);
     this.#starts = starts;
     return starts;
   }

@@ -30,7 +30,7 @@ export function isBrokenTemplate(source: ManifestSource): boolean {
 export function hasKubernetesObject(source: ManifestSource): boolean {
   const { text } = source;
   if (!text.includes('apiVersion') || !text.includes('kind') || isClientConfig(text)) return false;
-  // Most manifests answer without being parsed.
+  // Most manifests need not be parsed for this.
   if (text.split(/^---/m).some((document) => KEYS.every((key) => key.test(document)))) return true;
   return documentsOf(source).some((read) => {
     if (read.kind !== 'read' || stringOf(memberOf(read.node, 'kind')) === undefined) return false;
@@ -59,7 +59,7 @@ const TYPE_KEYS = [/^[\s{]*["']?apiVersion["']?\s*:/m, /(?:^|,)[\s{]*["']?kind["
 /** A version of Kubernetes' own groups without a dot: nobody else types files so. */
 const OWN_VERSION = /^(?:(?:apps|autoscaling|batch|extensions|policy)\/)?v\d/;
 
-/** One of them is in every other object; files that other tools type like objects, such as release notes, have none. */
+/** Fields of which every other object has one; files of other tools that look like objects, such as release notes, have none. */
 const CONTENT_KEYS = ['metadata', 'items', 'spec', 'data', 'template'];
 
 const KEYS = ['apiVersion', 'kind', `(?:${CONTENT_KEYS.join('|')})`].map(

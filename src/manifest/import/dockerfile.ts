@@ -22,7 +22,7 @@ interface Instruction {
   readonly offset: number;
 }
 
-/** What a stage of a build says of its image, or has from the stage that it begins with. */
+/** Instructions of a stage of a build about its image, with those of the stage that it begins with. */
 interface Stage {
   readonly healthcheck?: Healthcheck | undefined;
   readonly ports: readonly string[];

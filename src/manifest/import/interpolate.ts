@@ -11,11 +11,8 @@ export class Interpolation {
   /** Variables without a value and without a default. */
   readonly unset = new Set<string>();
   error: string | undefined;
-  readonly #variables: Variables;
 
-  constructor(variables: Variables) {
-    this.#variables = variables;
-  }
+  constructor(private readonly variables: Variables) {}
 
   substitute(text: string): string {
     return text.replace(PATTERN, (match, escaped?: string, named?: string) => {
@@ -32,7 +29,7 @@ export class Interpolation {
   }
 
   #expand(name: string, operator = '', word = ''): string {
-    const value = this.#variables(name);
+    const value = this.variables(name);
     const isGiven = value !== undefined && !(value === '' && operator.startsWith(':'));
     if (operator.endsWith('+')) return isGiven ? this.substitute(word) : '';
     if (isGiven) return value;

@@ -10,13 +10,13 @@ import { summarizeTemplate } from '../documents/template.js';
 import { type LoadedPod, type LoadOptions, loadPod } from './load-pod.js';
 
 export interface LoadedManifest {
-  /** In the order of the sources; a pod with errors is not among them. */
+  /** Pods without errors, in the order of the sources. */
   readonly pods: readonly LoadedPod[];
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
   /** Number of objects of other kinds, by kind. */
   readonly passedOver: ReadonlyMap<string, number>;
-  /** In the order of the sources and of their texts. */
+  /** Diagnostics in the order of the sources and of their texts. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,12 +47,9 @@ class Loader {
   readonly configMaps: ConfigMap[] = [];
   readonly secrets: Secret[] = [];
   readonly passedOver = new Map<string, number>();
-  readonly #options: LoadOptions;
   readonly #ordinals = new Map<string, number>();
 
-  constructor(options: LoadOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LoadOptions) {}
 
   add(object: ManifestObject): void {
     const found = classify(object);
@@ -80,7 +77,7 @@ class Loader {
   }
 
   #addPod(object: ManifestObject, kind: PodKind): void {
-    const pod = loadPod(object, kind, this.#options, (key) => this.#ordinal(key));
+    const pod = loadPod(object, kind, this.options, (key) => this.#ordinal(key));
     if (pod !== undefined) this.pods.push(pod);
   }
 
@@ -117,7 +114,7 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
   }
 }
 
-/** A ConfigMap of the stream, for the env and the volumes of a pod beside it. */
+/** Returns a ConfigMap of a manifest, for the variables and volumes of pods. */
 function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
   const { value, issues } = decode(node, 'ConfigMap');
   for (const issue of issues) reportIssue(source, issue, 'warning');
@@ -130,7 +127,7 @@ function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
   };
 }
 
-/** A Secret of the stream; as on a server, stringData ends up in data. */
+/** Returns a Secret of a manifest; as on a server, its stringData is merged into data. */
 function loadSecret({ source, node }: ManifestObject): Secret {
   const { value, issues } = decode(node, 'Secret');
   for (const issue of issues) reportIssue(source, issue, 'warning');

@@ -24,8 +24,8 @@ import { portWarnings } from './port-warnings.js';
 
 export interface LoadOptions {
   /**
-   * Rejects pods that the API server would reject (the default). Without, a pod is loaded as far
-   * as it can be decoded: unknown fields are warnings, and of what validation would say only what ends a kubelet is.
+   * Rejects pods that the API server would reject (the default). When false, a pod that can be decoded is loaded: unknown
+   * fields are warnings, and only errors that would crash a kubelet count.
    */
   readonly validate?: boolean;
   /** Warns of named ports that the container does not have (the default). */
@@ -58,12 +58,12 @@ export function loadPod(
   return loaded;
 }
 
-/** A pod as far as it can be read, and the fields that advice about it has to leave alone. */
+/** A pod of which a part may be unreadable. */
 export interface PartialPod {
   readonly loaded: LoadedPod;
-  /** Paths in the object of values with errors, about which no rule can say anything. */
+  /** Paths in the object of values with errors, which no rule can judge. */
   readonly wrong: readonly string[];
-  /** Paths of what could not be read: something may only seem to be missing around them. */
+  /** Paths of values that could not be read: other values may seem to be missing because of them. */
   readonly unread: readonly string[];
 }
 
@@ -157,7 +157,7 @@ function reportPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: L
 
 interface PodSource {
   readonly file: string;
-  /** Of the object that it comes from, from 1. */
+  /** Line of the object that the pod comes from, from 1. */
   readonly line: number;
   /** Index of the document in the file, from 0. */
   readonly document: number;
@@ -168,17 +168,17 @@ interface PodSource {
   readonly replicas?: number;
 }
 
-/** A pod, defaulted, and what is known of the text that it comes from. */
+/** A pod with its defaults, and its place in the text that it comes from. */
 export interface LoadedPod {
   readonly pod: Pod;
-  /** The object that it comes from, decoded, with its defaults. */
+  /** The decoded object that the pod comes from, with its defaults. */
   readonly stored: object;
-  /** What validation says of the object. */
+  /** Errors of validating the object. */
   readonly errors: readonly FieldError[];
   readonly source: PodSource;
   /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
   readonly positions: (path: string) => Position;
-  /** Its spec without defaults, and with the fields that they drop because a feature gate is off. */
+  /** The pod's spec without defaults, and with the fields that they drop because a feature gate is off. */
   readonly written: Decoded<v1.PodSpec>;
   /** The paths of the fields that the API's defaults have set, or changed. */
   readonly defaulted: ReadonlySet<string>;
@@ -257,8 +257,8 @@ export function podOf(kind: string, admission: Admission): Pod {
 }
 
 /**
- * The claims as volumes, in place of those of their names, and behind the template's own, which so keep their places.
- * Ports updateStorage (stateful_set_utils.go).
+ * Returns the template's volumes and, after them, the claims as volumes; a claim replaces the volume of its name. Ports
+ * updateStorage (stateful_set_utils.go).
  */
 function storage(pod: string, { claims = [], template }: Admission) {
   if (claims.length === 0) return {};

@@ -23,7 +23,7 @@ interface Origin {
 /** An object on its way to the server. */
 interface Sent {
   readonly node: JsonNode;
-  /** As JSON, for messages that quote it. */
+  /** Returns the object as JSON, for messages that quote it. */
   readonly json: () => string;
   readonly at: Pick<Verdict, 'doc' | 'item'>;
   /** Strict errors found before decoding. */
@@ -31,8 +31,8 @@ interface Sent {
 }
 
 /**
- * Judges each object of a file, split as `kubectl -f` does: a judgement for each, those
- * of a list's items after the list's own.
+ * Returns the verdict on each object of a file, which is split as `kubectl -f` does. The verdicts on a list's items follow
+ * that on the list.
  */
 export function judgeDocuments(source: ManifestSource, form: Form): readonly Judged[] {
   const documents = documentsOf(source);
@@ -131,7 +131,7 @@ function judgeList(
   return [{ verdict: verdictOf({ ...list, items: items.length }), node, issues }, ...judged];
 }
 
-/** The items of a typed list need not name their kind. */
+/** Returns an item of a list; one of a typed list gets the list's kind if it names none. */
 function asItem(item: JsonNode, list: Identity, at: Sent['at'], origin: Origin): Sent {
   const json = (): string => jsonOf(item, origin);
   const { apiVersion, kind } = identityOf(item);

@@ -14,7 +14,7 @@ import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID, isServed } from '../documents/known-kinds.js';
 import type { ServerStatus, Verdict } from './verdict.js';
 
-/** Server's answer to a pod or workload, with the admission that it comes from. */
+/** The server's answer to a pod or workload, with the admission that it comes from. */
 interface JudgedPod {
   readonly admission: Admission;
   readonly answer: Partial<Verdict>;
@@ -77,21 +77,21 @@ function outcome(
   return { ok: true, phase: 'created', strict, errors, defaulted };
 }
 
-/** The answer to what cannot be decoded. Ports the create handler's transformDecodeError. */
+/** Returns the answer to an object that cannot be decoded. Ports the create handler's transformDecodeError. */
 function badRequest({ apiVersion, kind }: PodKind, message: string): ServerStatus {
   const version = apiVersion.split('/').at(-1) ?? '';
   const what = `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
   return { code: 400, reason: 'BadRequest', message: `${what}: ${message}` };
 }
 
-/** The answer to what is not valid. Ports NewInvalid (apimachinery pkg/api/errors/errors.go). */
+/** Returns the answer to an invalid object. Ports NewInvalid (apimachinery pkg/api/errors/errors.go). */
 function invalidStatus(
   { apiVersion, kind }: PodKind,
   name: string,
   errors: readonly FieldError[],
 ): ServerStatus {
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0] ?? ''}` : '';
-  // An aggregate says each text once.
+  // An aggregate has each text once.
   const texts = [...new Set(errors.map(({ message }) => message))];
   const list = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
   const message = `${kind}${group} ${goQuote(name)} is invalid: ${list}`;
@@ -150,14 +150,13 @@ export interface Identity {
   readonly name: string;
 }
 
-/** Destination of an object. */
 export type Destination =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'list' }
   | { readonly kind: 'other' }
-  /** No server knows it, so a client has nowhere to send it. */
+  /** No server has the kind, so a client has no URL to send the object to. */
   | { readonly kind: 'unserved'; readonly message: string }
-  /** It cannot be sent. */
+  /** The object cannot be sent. */
   | { readonly kind: 'unfit'; readonly message: string };
 
 export function identityOf(node: JsonNode): Identity {

@@ -14,8 +14,7 @@ export interface ValidateOptions {
 }
 
 /**
- * Validates one text as an API server would on create. `kprobe validate` and `kprobe lint` call it for each
- * file, and pass the result to the renderers (`render/report`) through `reportOf`.
+ * Validates the objects of a text as an API server would on create.
  */
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
@@ -49,8 +48,8 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
 }
 
 /**
- * Reports what is wrong with the probes of templates in an object of a kind that kprobe does not know; returns the number of
- * errors, or undefined without a template.
+ * Reports the errors in the probes of templates in an object of a kind that kprobe does not know; returns their number,
+ * or undefined without a template.
  */
 function reportTemplates(
   source: SourceFile,
@@ -67,7 +66,7 @@ function reportTemplates(
   return issues.length + errors.length;
 }
 
-/** Returns what the exit code says of an object; of a kind that kprobe does not validate, `ok` is given. */
+/** Returns the answer that the exit code follows from; for a kind that kprobe does not validate, it has `ok`. */
 function answerOf({ verdict, unserved }: Judged, ok: boolean): Verdict {
   const isMisspelt = classify(verdict).kind === 'unknown';
   const isOther = verdict.phase === 'other' || (unserved === true && !isMisspelt);

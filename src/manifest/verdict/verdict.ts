@@ -27,22 +27,22 @@ export interface ServerStatus {
 export interface Verdict {
   /** Index of the document in the file, from 0. */
   readonly doc: number;
-  /** Its place in a List: `0.1` is item 1 of a List that is item 0. */
+  /** Place of the object in a List: `0.1` is item 1 of a List that is item 0. */
   readonly item?: string | undefined;
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly ok: boolean;
   readonly phase: Phase;
-  /** Why it could not be parsed or decoded. */
+  /** Error of parsing or decoding. */
   readonly decode?: string | undefined;
   /** Unknown and duplicate fields. */
   readonly strict: readonly string[];
-  /** In the server's order; beside strict errors those that fieldValidation=Warn would give. */
+  /** Errors in the server's order; with strict errors, those that fieldValidation=Warn would give. */
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   readonly status?: ServerStatus | undefined;
-  /** Of a list: how many items follow for it. */
+  /** Number of verdicts of a list's items, which follow. */
   readonly items?: number | undefined;
   /** Stored fields of the pod spec, with its `path`. */
   readonly defaulted?: Readonly<Record<string, unknown>> | undefined;
@@ -51,16 +51,16 @@ export interface Verdict {
 /** A verdict with the parts of the text that it comes from. */
 export interface Judged {
   readonly verdict: Verdict;
-  /** Undefined for a document that could not be read, and for a file with nothing in it. */
+  /** Absent for a document that could not be read, and for a file without objects. */
   readonly node?: JsonNode;
   readonly problem?: SyntaxProblem;
   /** Duplicate keys of YAML, when YAML is sent. */
   readonly duplicates?: readonly DuplicateKey[];
-  /** Of an object that was validated. */
+  /** Present for an object that was validated. */
   readonly admission?: Admission;
-  /** Of a list. */
+  /** Issues of decoding a list. */
   readonly issues?: readonly DecodeIssue[];
-  /** True if it is of a kind that a server has only with its CustomResourceDefinition. */
+  /** True for a kind that a server has only with its CustomResourceDefinition. */
   readonly unserved?: boolean;
 }
 
@@ -68,18 +68,18 @@ export interface ValidatedFile {
   readonly file: string;
   /** The server's answers, in the order of the text. */
   readonly verdicts: readonly Verdict[];
-  /** The same as the exit code has it: kinds that kprobe does not validate are accepted unless `strictKinds`. */
+  /** The answers that the exit code follows from: kinds that kprobe does not validate are accepted unless `strictKinds`. */
   readonly answers: readonly Verdict[];
   /** Errors and warnings for people, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
   readonly judged: number;
-  /** Number of them that the server would reject. */
+  /** Number of judged objects that the server would reject. */
   readonly rejected: number;
   /** Number of objects of other kinds with pod templates, by kind: only the probes in them are validated. */
   readonly templateKinds: ReadonlyMap<string, number>;
   /** Number of objects of served kinds without a pod, by kind; they are not validated. */
   readonly otherKinds: ReadonlyMap<string, number>;
-  /** The same for kinds that need a CustomResourceDefinition. */
+  /** Number of objects whose kind needs a CustomResourceDefinition, by kind. */
   readonly unservedKinds: ReadonlyMap<string, number>;
   /** Part of the file is not YAML or JSON, or not an object. */
   readonly unreadable: boolean;
@@ -90,7 +90,7 @@ export function verdictLine(file: string, verdict: Verdict): string {
   return write({ file, ...verdict });
 }
 
-/** As JSON.stringify, but for bigints, which become numbers, and the two separators that Go escapes. */
+/** Writes JSON; other than JSON.stringify it writes bigints as numbers, and escapes the two separators that Go escapes. */
 function write(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;

@@ -51,7 +51,7 @@ export function statusText({ code, message }: Status): ByteString {
   return `rpc error: code = ${codeName(code)} desc = ${message}`;
 }
 
-/** By HTTP/2's error name; all others are Internal. Ports http2ErrConvTab (internal/transport/http_util.go). */
+/** gRPC codes by HTTP/2's error name; all other errors are Internal. Ports http2ErrConvTab (internal/transport/http_util.go). */
 const RESET_CODES: Readonly<Record<string, CodeName>> = {
   FLOW_CONTROL_ERROR: 'ResourceExhausted',
   REFUSED_STREAM: 'Unavailable',
@@ -91,7 +91,7 @@ export function operateHeaders(
   endStream: boolean,
   isInitial: boolean,
 ): HeadersVerdict {
-  // Of a field that comes more than once, the last counts.
+  // The last of several fields of one name counts.
   const values = new Map(fields);
   const grpcStatus = values.get('grpc-status');
   const code = grpcStatus === undefined ? undefined : parseInt64(grpcStatus, 32);

@@ -29,17 +29,17 @@ export class H2Connection {
   /** Resolves with the server's first settings; rejects when the connection ends before. */
   readonly ready: Promise<void>;
   goAway: GoAway | undefined;
-  readonly #attempt: Attempt;
-  readonly #conn: Conn;
   readonly #session: ClientHttp2Session;
   readonly #splitter = new FrameSplitter();
   #stream: H2Stream | undefined;
   #nextStreamID = 1;
   #resume: (() => void) | undefined;
 
-  constructor(attempt: Attempt, conn: Conn, settings: Settings) {
-    this.#attempt = attempt;
-    this.#conn = conn;
+  constructor(
+    private readonly attempt: Attempt,
+    private readonly conn: Conn,
+    settings: Settings,
+  ) {
     const wire = new Duplex({
       read: () => this.#resume?.(),
       write: (chunk: Buffer, _encoding, done) => {
@@ -99,7 +99,7 @@ export class H2Connection {
 
   close(): void {
     this.#end(new IoError('use of closed network connection'));
-    this.#conn.close();
+    this.conn.close();
   }
 
   #end(error: IoError): void {
@@ -109,18 +109,18 @@ export class H2Connection {
 
   /** Resolves when the frames that have come have been handled. */
   settle(): Promise<void> {
-    return new Promise((resolve) => this.#attempt.options.clock.go(() => resolve()));
+    return new Promise((resolve) => this.attempt.options.clock.go(() => resolve()));
   }
 
   /** Passes what the server sends on to node:http2 until the connection ends. */
   async #read(wire: Duplex): Promise<void> {
     // As in Go, a request that has been made goes out before anything is read.
     await this.settle();
-    await this.#conn.flushed();
+    await this.conn.flushed();
     try {
       for (;;) {
         const chunk = Buffer.allocUnsafe(CHUNK);
-        const size = await this.#conn.read(chunk);
+        const size = await this.conn.read(chunk);
         if (size === 0) throw EOF_ERROR;
         for (const piece of this.#splitter.split(chunk.subarray(0, size))) {
           if (Buffer.isBuffer(piece)) await this.#push(wire, piece);

@@ -27,8 +27,6 @@ export class Conn {
   onData: () => void = ignore;
   /** The error of a failed write. What the peer has sent can still be read. */
   writeFailure: IoError | undefined;
-  readonly #stream: Duplex;
-  readonly #layer: ConnLayer | undefined;
   /** The peer's reset, which a write has reported and a read has not. */
   #reset: IoError | undefined;
   #ended = false;
@@ -36,15 +34,17 @@ export class Conn {
   #aborted: Error | undefined;
   #wake: () => void = ignore;
 
-  constructor(stream: Duplex, addresses: ConnAddresses, layer?: ConnLayer) {
-    this.#stream = stream;
+  constructor(
+    private readonly stream: Duplex,
+    addresses: ConnAddresses,
+    private readonly layer?: ConnLayer,
+  ) {
     this.addresses = addresses;
-    this.#layer = layer;
     stream.on('readable', () => this.#wake());
     stream.on('end', () => this.#onReadEnd());
     stream.on('close', () => this.#onEnd());
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!this.#ended) this.#error = this.#layer?.errorOf(error) ?? this.#errorOf(error);
+      if (!this.#ended) this.#error = this.layer?.errorOf(error) ?? this.#errorOf(error);
       this.#wake();
     });
     stream.on(WRITE_FAILED, (error: NodeJS.ErrnoException) => {
@@ -57,8 +57,8 @@ export class Conn {
   async read(into: Uint8Array): Promise<number> {
     for (;;) {
       if (this.#aborted) throw this.#aborted;
-      const size = Math.min(into.length, this.#stream.readableLength);
-      const chunk = this.#stream.read(size === 0 ? undefined : size) as Uint8Array | null;
+      const size = Math.min(into.length, this.stream.readableLength);
+      const chunk = this.stream.read(size === 0 ? undefined : size) as Uint8Array | null;
       if (chunk) {
         this.onData();
         into.set(chunk);
@@ -72,12 +72,12 @@ export class Conn {
   }
 
   write(data: Uint8Array | string): void {
-    if (this.#stream.writable) this.#stream.write(data, 'latin1');
+    if (this.stream.writable) this.stream.write(data, 'latin1');
   }
 
   /** Resolves when everything has been written, or cannot be. */
   async flushed(): Promise<void> {
-    const stream = this.#stream;
+    const stream = this.stream;
     if (stream.writableLength === 0 || stream.destroyed) return;
     await new Promise<void>((resolve) => stream.write('', () => resolve()));
   }
@@ -86,7 +86,7 @@ export class Conn {
   close(): void {
     this.#aborted ??= CLOSED;
     this.#wake();
-    this.#stream.destroy();
+    this.stream.destroy();
   }
 
   #readEnd(): number {
@@ -99,13 +99,13 @@ export class Conn {
 
   /** Looks for a reset: when it comes with data, libuv reports an end, and an empty write reports the reset. */
   #onReadEnd(): void {
-    if (this.#stream instanceof ReadableSocket && this.#stream.writable) this.#stream.write('');
+    if (this.stream instanceof ReadableSocket && this.stream.writable) this.stream.write('');
     if (!this.#ended) this.#error ??= this.#reset;
     this.#onEnd();
   }
 
   #onEnd(): void {
-    if (!this.#ended) this.#error ??= this.#layer?.failure;
+    if (!this.#ended) this.#error ??= this.layer?.failure;
     this.#ended = true;
     this.#wake();
   }
@@ -141,7 +141,7 @@ type Chunks = readonly { readonly chunk: unknown; readonly encoding: BufferEncod
 
 const WRITE_FAILED = 'writeFailed';
 
-/** As in Go. Known to the constructor, and to none of its types. */
+/** A chunk of a stream, as `_writev` gets it. */
 const NO_DELAY = { noDelay: true };
 
 /**

@@ -105,15 +105,13 @@ class TlsWire implements ConnLayer {
   /** Set during the handshake. */
   onFailure: ((error: IoError) => void) | undefined;
   failure: IoError | undefined;
-  readonly #raw: Conn;
   /** The version in the first record's header. */
   #version: number | undefined;
   /** The header of a record, as far as it has come, and the bytes of the record that are to come. */
   #header: Buffer = Buffer.alloc(0);
   #left = 0;
 
-  constructor(raw: Conn) {
-    this.#raw = raw;
+  constructor(private readonly raw: Conn) {
     this.stream = new Duplex({
       read: () => void this.#pull(),
       write: (chunk: Buffer, _encoding, done) => {
@@ -143,7 +141,7 @@ class TlsWire implements ConnLayer {
   async #pull(): Promise<void> {
     try {
       const chunk = Buffer.allocUnsafe(CHUNK);
-      const size = await this.#raw.read(chunk);
+      const size = await this.raw.read(chunk);
       if (size === 0) {
         this.#onEnd();
         return;

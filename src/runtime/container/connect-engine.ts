@@ -67,26 +67,24 @@ type Exited = Extract<CallEnd, { kind: 'exited' }>;
 
 /** An engine without a socket on this machine, through its command line. */
 class CliEngine implements Engine {
-  readonly #cli: EngineCli;
   readonly commands: EngineCommands;
   readonly kind: EngineKind;
 
   constructor(
-    cli: EngineCli,
+    private readonly cli: EngineCli,
     readonly endpoint: string,
   ) {
-    this.#cli = cli;
     this.kind = cli.kind;
     this.commands = new CliCommands(cli);
   }
 
   info(): Promise<string> {
-    return this.#cli.run(['info', '--format', '{{json .}}']);
+    return this.cli.run(['info', '--format', '{{json .}}']);
   }
 
   async ping(limit?: number): Promise<RuntimeError | undefined> {
     const { kind } = this;
-    const end = await this.#cli.call(kind.version, limit === undefined ? {} : { limit });
+    const end = await this.cli.call(kind.version, limit === undefined ? {} : { limit });
     return end.kind === 'exited' && end.exitCode === 0 ? undefined : engineError(kind, end);
   }
 
@@ -94,7 +92,7 @@ class CliEngine implements Engine {
     if (names.length === 0) return [];
     const { kind } = this;
     const args = ['container', 'inspect', '--', ...names];
-    const end = await this.#cli.call(args, { maxOutput: MAX_OUTPUT });
+    const end = await this.cli.call(args, { maxOutput: MAX_OUTPUT });
     if (end.kind !== 'exited' || isUnreachable(kind, end)) throw engineError(kind, end);
     const printed = new TextDecoder().decode(end.stdout).trim();
     if (printed === '') {
@@ -112,7 +110,7 @@ class CliEngine implements Engine {
   async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const filters = labels.flatMap((label) => ['--filter', `label=${label}`]);
     const ps = ['ps', '--all', '--no-trunc', ...filters, '--format', '{{json .}}'];
-    const printed = await this.#cli.run(ps);
+    const printed = await this.cli.run(ps);
     // docker prints one object per line, podman one list.
     const list = tryParseJson(printed) ?? printed.split('\n').map(tryParseJson);
     const containers = new JsonReader({ list: [list].flat() }).list('list');
@@ -128,7 +126,7 @@ class CliEngine implements Engine {
     signal?: AbortSignal,
   ): Promise<ExecResult> {
     const args = ['exec', '--env', mark, id, ...command];
-    const end = await this.#cli.call(args, { limit: 0, ...(signal && { signal }) });
+    const end = await this.cli.call(args, { limit: 0, ...(signal && { signal }) });
     if (end.kind !== 'exited') {
       return { kind: 'error', message: engineError(this.kind, end).message };
     }
@@ -164,7 +162,7 @@ class CliEngine implements Engine {
     const filters = Object.entries({ ...filter, type: ['container'] }).flatMap(([name, values]) =>
       values.flatMap((value) => ['--filter', `${name}=${value}`]),
     );
-    const stream = this.#cli.stream(['events', ...filters, '--format', '{{json .}}']);
+    const stream = this.cli.stream(['events', ...filters, '--format', '{{json .}}']);
     stream.stderr.resume();
     stream.stderr.on('error', () => undefined);
     stream.stdout.on('error', () => undefined);
@@ -180,6 +178,6 @@ class CliEngine implements Engine {
       ...(since === undefined ? [] : ['--since', String(since / 1000)]),
       ...(tail === undefined ? [] : ['--tail', String(tail)]),
     ];
-    return this.#cli.stream(['logs', '--follow', ...begin, id]);
+    return this.cli.stream(['logs', '--follow', ...begin, id]);
   }
 }

@@ -45,68 +45,66 @@ export interface EngineImages extends ImageService {
 /** The commands of an engine's command line. */
 export class CliCommands implements EngineCommands {
   readonly images: EngineImages;
-  readonly #cli: EngineCli;
 
-  constructor(cli: EngineCli) {
-    this.#cli = cli;
+  constructor(private readonly cli: EngineCli) {
     this.images = new CliImages(cli);
   }
 
   create(args: readonly string[]): Promise<string> {
-    return this.#cli.run(['create', '--pull', 'never', ...args]);
+    return this.cli.run(['create', '--pull', 'never', ...args]);
   }
 
   async start(id: string): Promise<void> {
-    await this.#cli.run(['start', id]);
+    await this.cli.run(['start', id]);
   }
 
   stop(ids: readonly string[], gracePeriodSeconds: number): Promise<void> {
     const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
     const limit = grace * 1000 + CALL_LIMIT;
-    return this.#cli.runIfPresent(['stop', '-t', String(grace), ...ids], { limit });
+    return this.cli.runIfPresent(['stop', '-t', String(grace), ...ids], { limit });
   }
 
   kill(id: string): Promise<void> {
-    return this.#cli.runIfPresent(['kill', id]);
+    return this.cli.runIfPresent(['kill', id]);
   }
 
   remove(ids: readonly string[]): Promise<void> {
-    return this.#cli.runIfPresent(['rm', '--force', '--volumes', ...ids]);
+    return this.cli.runIfPresent(['rm', '--force', '--volumes', ...ids]);
   }
 
   async copyIn(target: string, archive: Uint8Array | Readable): Promise<void> {
     // Without the flag, which is docker's default, podman would give everything to the container's user.
     const limit = archive instanceof Uint8Array ? CALL_LIMIT : 0;
-    await this.#cli.run(['cp', '--archive=false', '-', target], { input: archive, limit });
+    await this.cli.run(['cp', '--archive=false', '-', target], { input: archive, limit });
   }
 
   async copyOut(source: string, maxBytes: number): Promise<Uint8Array | undefined> {
-    const end = await this.#cli.call(['cp', source, '-'], { maxOutput: maxBytes });
+    const end = await this.cli.call(['cp', source, '-'], { maxOutput: maxBytes });
     return end.kind === 'exited' && end.exitCode === 0 ? end.stdout : undefined;
   }
 
   exportFiles(id: string): EngineStream {
-    return this.#cli.stream(['cp', `${id}:/.`, '-']);
+    return this.cli.stream(['cp', `${id}:/.`, '-']);
   }
 
   volumePath(name: string): Promise<string | undefined> {
     const inspect = ['volume', 'inspect', '--format', '{{.Mountpoint}}', name];
-    return unlessNotFound(this.#cli.run(inspect));
+    return unlessNotFound(this.cli.run(inspect));
   }
 
   async createVolume(name: string, args: readonly string[]): Promise<void> {
-    await this.#cli.run(['volume', 'create', ...args, name]);
+    await this.cli.run(['volume', 'create', ...args, name]);
   }
 
   async volumesWith(label: string): Promise<readonly string[]> {
     const ls = ['volume', 'ls', '--quiet', '--filter', `label=${label}`];
-    return linesOf(await this.#cli.run(ls));
+    return linesOf(await this.cli.run(ls));
   }
 
   async labelsOfVolumes(names: readonly string[], label: string): Promise<readonly string[]> {
     if (names.length === 0) return [];
     // A volume that is gone fails the command, which still prints the others.
-    const end = await this.#cli.call(['volume', 'inspect', ...names], { maxOutput: MAX_LISTING });
+    const end = await this.cli.call(['volume', 'inspect', ...names], { maxOutput: MAX_LISTING });
     const list =
       end.kind === 'exited' ? tryParseJson(new TextDecoder().decode(end.stdout)) : undefined;
     if (list === undefined) throw new RuntimeError(`the volumes cannot be inspected`);
@@ -117,24 +115,20 @@ export class CliCommands implements EngineCommands {
   }
 
   removeVolumes(names: readonly string[]): Promise<void> {
-    return this.#cli.runIfPresent(['volume', 'rm', '--force', ...names]);
+    return this.cli.runIfPresent(['volume', 'rm', '--force', ...names]);
   }
 
   async networks(): Promise<readonly string[]> {
-    return linesOf(await this.#cli.run(['network', 'ls', '--format', '{{.Name}}']));
+    return linesOf(await this.cli.run(['network', 'ls', '--format', '{{.Name}}']));
   }
 
   architecture(): Promise<string> {
-    return this.#cli.run(this.#cli.kind.architecture);
+    return this.cli.run(this.cli.kind.architecture);
   }
 }
 
 class CliImages implements EngineImages {
-  readonly #cli: EngineCli;
-
-  constructor(cli: EngineCli) {
-    this.#cli = cli;
-  }
+  constructor(private readonly cli: EngineCli) {}
 
   getImageRef(image: string): Promise<string | undefined> {
     return this.#inspect(image, '{{.Id}}');
@@ -145,19 +139,19 @@ class CliImages implements EngineImages {
   }
 
   async pullImage(image: string): Promise<PulledImage> {
-    await this.#cli.run(['pull', '--quiet', '--', image], { limit: 0 });
+    await this.cli.run(['pull', '--quiet', '--', image], { limit: 0 });
     const ref = (await this.getImageRef(image)) ?? image;
     const size = Number(await this.#inspect(image, '{{.Size}}'));
     return { ref, size: Number.isFinite(size) ? size : 0 };
   }
 
   async import(archive: Uint8Array, name: string): Promise<void> {
-    await this.#cli.run(['import', '-', name], { input: archive });
+    await this.cli.run(['import', '-', name], { input: archive });
   }
 
   #inspect(image: string, format: string): Promise<string | undefined> {
     const inspect = ['image', 'inspect', '--format', format, '--', image];
-    return unlessNotFound(this.#cli.run(inspect));
+    return unlessNotFound(this.cli.run(inspect));
   }
 }
 

@@ -58,7 +58,7 @@ export class EngineExecs {
     this.#engine = engine;
     this.#clock = clock;
     this.#host = host;
-    // Each command under way listens to it.
+    // Each command under way listens to this signal.
     setMaxListeners(0, this.#over.signal);
   }
 
@@ -86,7 +86,7 @@ export class EngineExecs {
     // While an engine hangs, nothing is known of the command: it may not have taken too long.
     const failure = await engine.ping(ANSWER_LIMIT);
     if (failure !== undefined) return { kind: 'error', message: failure.message };
-    // By now the engine answers again.
+    // The engine answered too late, and answers now.
     if (how === 'unanswered') {
       return { kind: 'error', message: `${engine.kind.name} did not answer in time` };
     }

@@ -10,10 +10,10 @@ import type { Inspected } from './inspect.js';
 export type EnginePlace =
   /** The containers run on this machine, with its network. */
   | { readonly kind: 'here' }
-  /** They run in a virtual machine or a user's network, whose published ports are forwarded to this machine. */
+  /** The containers run in a virtual machine or a user's network, whose published ports are forwarded to this machine. */
   | { readonly kind: 'forwarded' }
   | { readonly kind: 'remote'; readonly host: string }
-  /** Their ports cannot be reached. */
+  /** The ports of the containers cannot be reached. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const FORWARDS = /Docker Desktop|docker-desktop|name=rootless|"rootless":true/;

@@ -29,12 +29,12 @@ export interface LogsFrom {
 /** A container engine. All calls but `exec` and `ping` may reject with a RuntimeError. */
 export interface Engine {
   readonly kind: EngineKind;
-  /** Its address, as in DOCKER_HOST; empty for podman without a service. */
+  /** The engine's address, as in DOCKER_HOST; empty for podman without a service. */
   readonly endpoint: string;
   readonly commands: EngineCommands;
-  /** Returns its description of itself, as JSON. */
+  /** Returns the engine's description of itself, as JSON. */
   info(): Promise<string>;
-  /** Resolves with undefined when it answers within `limit` milliseconds, otherwise with the error. */
+  /** Resolves with undefined when the engine answers within `limit` milliseconds, otherwise with the error. */
   ping(limit?: number): Promise<RuntimeError | undefined>;
   /** Inspects the containers that exist. */
   inspect(names: readonly string[]): Promise<readonly Inspected[]>;

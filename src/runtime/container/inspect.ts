@@ -21,7 +21,7 @@ export interface Inspected {
   readonly oomKilled: boolean;
   /** The error of a failed start; empty without one. */
   readonly error: string;
-  /** True when its output is a terminal's: one stream. */
+  /** True when the container has a terminal, whose output is one stream. */
   readonly tty: boolean;
   readonly createdAt: Time;
   readonly startedAt?: Time;
@@ -40,7 +40,7 @@ export interface Inspected {
   readonly healthcheck?: ReturnType<typeof healthcheckOf>;
 }
 
-/** Returns true while its processes exist; for the kubelet a paused container runs. */
+/** Returns true while the container's processes exist; for the kubelet a paused container runs. */
 export function isAlive({ state }: Inspected): boolean {
   return state === 'running' || state === 'paused';
 }

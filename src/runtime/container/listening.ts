@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { type Clock, withTimeout } from '../../clock/clock.js';
-import { listensAt } from '../port-holder.js';
+import { accepts, socketsIn } from '../process-facts.js';
 import type { Engine } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';
@@ -27,8 +27,10 @@ interface Listener {
  */
 export async function listensInside(listener: Listener): Promise<boolean | undefined> {
   const { holder, port } = listener;
-  const sockets = (await socketsFromHost(holder)) ?? (await socketsFromWithin(listener));
-  return sockets?.split('\n').some((line) => holder.ips.some((ip) => listensAt(line, ip, port)));
+  const text = (await socketsFromHost(holder)) ?? (await socketsFromWithin(listener));
+  return text === undefined
+    ? undefined
+    : socketsIn(text).some((socket) => holder.ips.some((ip) => accepts(socket, ip, port)));
 }
 
 async function socketsFromHost(holder: Inspected): Promise<string | undefined> {

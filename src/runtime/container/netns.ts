@@ -9,12 +9,9 @@ import type { Inspected } from './inspect.js';
 
 /** The helper processes that connect from within network namespaces, by a process of the namespace. */
 export class NetnsConnectors {
-  readonly #nodePath: string;
   readonly #connectors = new Map<number, NetnsConnector>();
 
-  constructor(nodePath: string) {
-    this.#nodePath = nodePath;
-  }
+  constructor(private readonly nodePath: string) {}
 
   /** Returns why a namespace cannot be entered, or undefined. */
   async check(pid: number): Promise<string | undefined> {
@@ -46,7 +43,7 @@ export class NetnsConnectors {
   #of(pid: number): NetnsConnector {
     const known = this.#connectors.get(pid);
     if (known?.isOver === false) return known;
-    const connector = new NetnsConnector(pid, this.#nodePath);
+    const connector = new NetnsConnector(pid, this.nodePath);
     this.#connectors.set(pid, connector);
     return connector;
   }
@@ -78,7 +75,7 @@ class NetnsConnector {
     this.#child.once('exit', () => this.#onEnd(this.#message.trim()));
   }
 
-  /** True when it has ended or never began: another one is needed. */
+  /** True when the helper has ended or never began, so that another one is needed. */
   get isOver(): boolean {
     return this.#isOver;
   }

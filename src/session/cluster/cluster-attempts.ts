@@ -23,9 +23,9 @@ interface ClusterAttemptsOptions extends Omit<AttemptOptions, 'pod'> {
   readonly cluster: Cluster;
   readonly pod: Pod;
   readonly podIP: string;
-  /** The way of HTTP attempts. */
+  /** Route of HTTP attempts. */
   readonly via: 'port-forward' | 'proxy';
-  /** As in `1.36`. */
+  /** Version in the User-Agent, such as `1.36`. */
   readonly kubeletVersion: string;
 }
 
@@ -87,7 +87,7 @@ export function clusterAttempts(given: ClusterAttemptsOptions): ClusterAttempts 
   };
 }
 
-/** Returns the cluster with requests that never end where a right is missing, and the promise that says so. */
+/** Returns the cluster with requests that never end when they are denied, and the promise that rejects then. */
 function guarded(cluster: Cluster): Pick<ClusterAttempts, 'denied'> & { cluster: Cluster } {
   let deny: (error: ClusterError) => void;
   const denied = new Promise<never>((_, reject) => (deny = reject));
@@ -134,7 +134,7 @@ function unreachable(
   );
 }
 
-/** Names the way of an attempt; what keeps it from being made is its error. */
+/** Adds the route to the details of an attempt; an attempt that cannot be made is an error. */
 async function through(
   via: AttemptRoute,
   work: () => Promise<ProbeOutcome>,
@@ -195,7 +195,7 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
 /** The values of `--via`. */
 const WAYS = ['port-forward', 'exec', 'proxy'] as const;
 
-/** The differences of each way from the kubelet's own. */
+/** Differences of an attempt by each route from the kubelet's. */
 const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
   'port-forward':
     "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, a TCP probe succeeds when the port does not refuse within 250 ms, and the end of an answer without Content-Length comes a second late",
@@ -205,9 +205,9 @@ const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
 };
 
 /**
- * Describes the ways of probes, one sentence per way.
+ * Describes the routes of probes, one sentence per route.
  *
- * @throws UsageError when none of them can go the way that was asked for
+ * @throws UsageError when no probe can use the route that was asked for
  */
 export function describeWays(probes: readonly Probe[], via?: AttemptRoute): readonly string[] {
   const ways = probes.map((probe) => wayOf(probe, via));

@@ -37,21 +37,18 @@ interface ClusterContainerOptions {
 
 /** A container of a cluster's pod: it lives as the cluster's kubelet reports, and kprobe never stops it. */
 class ClusterContainer implements ExternalContainer {
-  readonly #options: ClusterContainerOptions;
   #status: ContainerStatus | undefined;
   #run: (AttachedRun & { start: string }) | undefined;
   #isLaunching = false;
-  /** True when it was not running at its first start. */
+  /** True when the container was not running at the first start. */
   #isLate = false;
   #wake: () => void = () => undefined;
   #starts = 0;
 
-  constructor(options: ClusterContainerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ClusterContainerOptions) {}
 
   nextID(): string {
-    return `${this.#options.name}-${this.#starts++}`;
+    return `${this.options.name}-${this.#starts++}`;
   }
 
   /** Applies a report of the cluster's kubelet. Returns true when it has started the container again. */
@@ -66,7 +63,7 @@ class ClusterContainer implements ExternalContainer {
 
   /** Waits until the cluster's kubelet has started it: kprobe starts nothing. */
   async launch(): Promise<Run> {
-    const { clock, name } = this.#options;
+    const { clock, name } = this.options;
     this.#isLaunching = true;
     try {
       // Before its first run, the other containers of the pod must not wait for it.
@@ -92,7 +89,7 @@ class ClusterContainer implements ExternalContainer {
   }
 
   readonly exec: ExternalContainer['exec'] = (command, { timeoutSeconds, signal }) => {
-    const { name, exec } = this.#options;
+    const { name, exec } = this.options;
     const aborted = new Promise<ExecResult>((resolve) => {
       const message = 'the container or kprobe has stopped';
       signal.addEventListener('abort', () => resolve({ kind: 'error', message }), { once: true });
@@ -112,7 +109,7 @@ class ClusterContainer implements ExternalContainer {
       state?.terminated ?? lastTerminationState?.terminated ?? {};
     return {
       exitCode: exitCode ?? UNKNOWN_EXIT,
-      finishedAt: finishedAt ?? this.#options.clock.now(),
+      finishedAt: finishedAt ?? this.options.clock.now(),
       message: message ?? '',
       ...(reason === undefined ? {} : { reason }),
     };
@@ -120,7 +117,7 @@ class ClusterContainer implements ExternalContainer {
 
   /** Waits for the cluster's kubelet to stop it; without that, only the simulated run ends. */
   #stop(run: AttachedRun, gracePeriodSeconds: number): void {
-    const { clock, name, pod, onNote } = this.#options;
+    const { clock, name, pod, onNote } = this.options;
     const end = { exitCode: 143, message: '' };
     if (run.hasEnded) return;
     onNote(`the kubelet of v${KUBELET_VERSION} would now kill ${name}: kprobe leaves it alone`);

@@ -46,7 +46,7 @@ export class WatchSession extends Recording implements RunSession {
   readonly #workload: WatchedWorkload | undefined;
   readonly #stopping = new AbortController();
   readonly #readLog: ReturnType<typeof logReader>;
-  /** By UID. */
+  /** The watched pods by UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
   readonly #noted = new Set<string>();
@@ -91,7 +91,7 @@ export class WatchSession extends Recording implements RunSession {
   begin(): void {
     const queued = this.#queued ?? [];
     this.#queued = undefined;
-    // With the events before it, a pod's past has its reasons.
+    // The events come first, because they have the reasons of a pod's past.
     for (const { kind, change } of queued) if (kind !== 'pods') change();
     for (const { kind, change } of queued) if (kind === 'pods') change();
     this.#early.clear();
@@ -254,7 +254,7 @@ export class WatchSession extends Recording implements RunSession {
     });
   }
 
-  /** Applies what only the passing time shows; a lost connection shows nothing. */
+  /** Records what only the passing time shows, unless the connection is lost. */
   #tick(): void {
     if (this.#lost.size === 0) {
       for (const uid of this.#pods.keys()) {

@@ -26,7 +26,7 @@ interface Workload {
   readonly object: KubeObject;
 }
 
-/** Finds what a watch is to follow; throws a UsageError when it is not there, and a ClusterError. */
+/** Finds the objects that a watch follows; throws a UsageError when they do not exist, and a ClusterError. */
 export async function watchTarget(
   cluster: Pick<Cluster, 'list'>,
   words: WatchWords,
@@ -61,7 +61,7 @@ export function wordOf(kind: ResourceKind): string {
 const WORKLOADS: readonly ResourceKind[] = ['deployments', 'statefulsets', 'daemonsets'];
 const MAX_NAMES = 3;
 
-/** Returns the sentence about an object that is not there, with the names that come near. */
+/** Returns the error of an object that does not exist, with similar names. */
 async function notFound(
   cluster: Pick<Cluster, 'list'>,
   { kind, namespace = '' }: WatchWords,
@@ -104,7 +104,7 @@ const PERIOD = 5_000;
 export class WatchedWorkload {
   readonly kind: Workload['kind'];
   object: KubeObject;
-  /** Those of the namespace, by UID. */
+  /** ReplicaSets of the namespace, by UID. */
   readonly replicaSets = new Map<string, KubeObject>();
   #isDeleted = false;
   #reported = { stable: '', at: -Infinity };

@@ -10,7 +10,7 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { isReadOnly } from '../../runtime/container/create/pod-mounts.js';
 import { UsageError } from '../../usage-error.js';
 
-/** What flags give in place of things that only a cluster or a registry has. */
+/** Images and folders that flags give in place of things that only a cluster or a registry has. */
 export interface Replacements {
   /** Images by container. */
   readonly images: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import { type Decoded, isObject, type v1 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { Problem } from '../targets/preflight.js';
 
-/** The fields of a struct by what `--create` does with them; each known field is in exactly one list. */
+/** The fields of a struct by their support in `--create`; each known field is in exactly one list. */
 export interface StructFields {
   /** Fields with which the engine does what a kubelet does, or whose parts are classified, separated by spaces. */
   readonly honored?: string;
@@ -180,12 +180,12 @@ const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
   'VolumeMount.recursiveReadOnly': ['Disabled'],
 };
 
-/** What `--create` does with a field, and the text that says so. */
+/** Support of a field by `--create`, with the text about it. */
 type FieldSupport =
   | { readonly kind: 'honored' | 'cluster' }
   | { readonly kind: 'warned' | 'refused' | 'noEffect'; readonly text: string };
 
-/** Returns what `--create` does with a field of a struct; undefined for a field that is not classified. */
+/** Returns the support of a field of a struct; undefined for a field that is not classified. */
 export function fieldSupport(struct: string, field: string): FieldSupport | undefined {
   const { honored = '', cluster = '', ...texts } = FIELDS[struct] ?? {};
   if (honored.split(/\s+/).includes(field)) return { kind: 'honored' };

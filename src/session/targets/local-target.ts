@@ -24,7 +24,7 @@ export interface TargetOptions {
   readonly address: string;
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
-  /** As in `1.36`. */
+  /** Version in the User-Agent, such as `1.36`. */
   readonly kubeletVersion: string;
 }
 

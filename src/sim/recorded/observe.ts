@@ -138,7 +138,7 @@ export interface ObservedPod {
   /** `namespace/name`. */
   readonly key: string;
   readonly object: Pod;
-  /** Since the trace began. */
+  /** Time since the trace began. */
   readonly addedAt: number;
   readonly actions: readonly ObservedAction[];
   readonly containers: ReadonlyMap<string, readonly ObservedRun[]>;
@@ -151,19 +151,19 @@ type ObservedAction =
 /** One run of a container. */
 export interface ObservedRun {
   readonly run: number;
-  /** Since the trace began. */
+  /** Time since the trace began. */
   readonly startedAt: number;
-  /** From the decision to start it to the start. */
+  /** Time from the decision to start the container to its start. */
   readonly startTakes: number;
   readonly startError?: string;
   readonly end?: ObservedEnd;
-  /** By endpoint, in the order of age. */
+  /** Answers by endpoint, in the order of age. */
   readonly answers: ReadonlyMap<string, readonly Observation[]>;
 }
 
 type ObservedEnd =
   | { readonly kind: 'itself'; readonly age: number; readonly exitCode: number }
-  /** It was stopped: its further behavior is unknown. */
+  /** The run was stopped, so its further behavior is unknown. */
   | {
       readonly kind: 'stopped';
       readonly age: number;

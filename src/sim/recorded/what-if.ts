@@ -24,9 +24,9 @@ export interface Silence {
 }
 
 export interface WhatIf {
-  /** Seconds that both lasted. */
+  /** Seconds that the recorded and the simulated run lasted. */
   readonly length: number;
-  /** Nothing was recorded in it, so the simulation ends where it begins. */
+  /** A part without records. The simulation ends where it begins. */
   readonly silence?: Silence;
   readonly recorded: RunOutcome;
   readonly changed: RunOutcome;
@@ -40,7 +40,7 @@ export interface WhatIf {
   readonly astray: readonly ComparedDecision[];
 }
 
-/** Seconds without a line that a simulation still crosses: a clock that jumped, or a damaged time, could make it simulate a year. */
+/** Seconds without a line after which the simulation ends: a clock that jumped, or a damaged time, could make it simulate a year. */
 const LONGEST_SILENCE = 900;
 
 /** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */

@@ -44,7 +44,6 @@ export interface AttachedContainerOptions {
 
 /** A container that kprobe did not make, and its runs. */
 export class AttachedContainer implements ExternalContainer {
-  readonly #options: AttachedContainerOptions;
   readonly name: string;
   #seen: Inspected | undefined;
   /** The last run, with the identity of the container's start that it belongs to. */
@@ -55,15 +54,14 @@ export class AttachedContainer implements ExternalContainer {
   #wake: () => void = () => undefined;
   /** Present while kprobe stops it. */
   #stopping: Promise<void> | undefined;
-  /** True when it ran at the first inspection. */
+  /** True when the container ran at the first inspection. */
   #wasAlive: boolean | undefined;
   /** The id of the last run, and its output. */
   #runID = '';
   #output: ContainerOutput | undefined;
   #isClosed = false;
 
-  constructor(options: AttachedContainerOptions) {
-    this.#options = options;
+  constructor(private readonly options: AttachedContainerOptions) {
     this.name = options.name;
   }
 
@@ -90,14 +88,14 @@ export class AttachedContainer implements ExternalContainer {
     if (id !== this.#seen?.id) return;
     if (exitCode !== undefined) this.#died = { id, exitCode };
     const message = pauseMessage(action, this.name);
-    if (message !== undefined) this.#options.listener().onMessage(this.#runID, message);
+    if (message !== undefined) this.options.listener().onMessage(this.#runID, message);
   }
 
   /** Returns a new id for each run: a container keeps its id over restarts. */
   nextID(): string {
     const id = this.#seen?.id ?? this.name;
-    const runs = this.#options.runs.get(id) ?? 0;
-    this.#options.runs.set(id, runs + 1);
+    const runs = this.options.runs.get(id) ?? 0;
+    this.options.runs.set(id, runs + 1);
     this.#runID = runs === 0 ? id : `${id}.${runs}`;
     return this.#runID;
   }
@@ -112,7 +110,7 @@ export class AttachedContainer implements ExternalContainer {
   }
 
   async #launch(): Promise<Run> {
-    const { engine, clock, name, restarts, refresh } = this.#options;
+    const { engine, clock, name, restarts, refresh } = this.options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (restarts) {
         await engine.commands.start(this.#seen?.id ?? name);
@@ -138,7 +136,7 @@ export class AttachedContainer implements ExternalContainer {
 
   /** Leaves it running if it was: kprobe may have stopped it. Resolves with the error when it cannot be started. */
   async close(): Promise<string | undefined> {
-    const { engine, clock, name, restarts, refresh } = this.#options;
+    const { engine, clock, name, restarts, refresh } = this.options;
     this.#isClosed = true;
     this.#output?.stop();
     if (!restarts || this.#wasAlive !== true) return undefined;
@@ -155,7 +153,7 @@ export class AttachedContainer implements ExternalContainer {
 
   /** Waits until the engine's restart policy or a user starts it: kprobe starts nothing. */
   async #untilStarted(): Promise<void> {
-    const { engine, name, listener } = this.#options;
+    const { engine, name, listener } = this.options;
     const started = new Promise<void>((resolve) => (this.#wake = resolve));
     const policy = this.#seen?.restartPolicy;
     listener().onMessage(
@@ -170,7 +168,7 @@ export class AttachedContainer implements ExternalContainer {
   /** Passes on the output: the first run's from its last lines on, a later run's from its start. */
   #follow(seen: Inspected, since: number | undefined): void {
     const id = this.#runID;
-    const { engine, clock, listener } = this.#options;
+    const { engine, clock, listener } = this.options;
     if (this.#isClosed) return;
     const from =
       this.#run === undefined ? { tail: FIRST_LINES } : since === undefined ? {} : { since };
@@ -184,7 +182,7 @@ export class AttachedContainer implements ExternalContainer {
     command: readonly string[],
     { timeoutSeconds, signal }: LocalExecOptions,
   ): Promise<ExecResult> => {
-    const { execs, name, listener } = this.#options;
+    const { execs, name, listener } = this.options;
     const id = this.#seen?.id ?? name;
     const run = this.#runID;
     const onLeftovers = (message: string): void => listener().onMessage(run, message);
@@ -198,7 +196,7 @@ export class AttachedContainer implements ExternalContainer {
       ...{ exitCode, message: error },
       ...(oomKilled && { reason: 'OOMKilled', oomKilled }),
       ...(restartPolicy !== undefined && { restartPolicy }),
-      finishedAt: finishedAt ?? this.#options.clock.now(),
+      finishedAt: finishedAt ?? this.options.clock.now(),
     });
   }
 
@@ -220,14 +218,14 @@ export class AttachedContainer implements ExternalContainer {
     const isSame = seen !== undefined && run.start.startsWith(seen.id);
     return this.#end(run, {
       exitCode: died?.exitCode ?? UNKNOWN_EXIT,
-      finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.#options.clock.now(),
+      finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.options.clock.now(),
       message: died === undefined && !isRemoved ? 'the container was restarted' : '',
       ...(isRemoved && { reason: 'Removed', removed: true }),
     });
   }
 
   #stop(run: AttachedRun, gracePeriodSeconds: number): void {
-    // At the end of kprobe, a container stays as it is.
+    // The end of kprobe leaves the container as it is.
     if (this.#isClosed) return;
     const stopping = this.#stopInEngine(run, gracePeriodSeconds);
     this.#stopping = stopping;
@@ -235,7 +233,7 @@ export class AttachedContainer implements ExternalContainer {
   }
 
   async #stopInEngine(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
-    const { engine, clock, name, refresh } = this.#options;
+    const { engine, clock, name, refresh } = this.options;
     for (;;) {
       const id = this.#seen?.id ?? name;
       const isStopped = await engine.commands.stop([id], gracePeriodSeconds).then(
@@ -249,7 +247,7 @@ export class AttachedContainer implements ExternalContainer {
   }
 
   #notRunningText(): string {
-    const { engine, name } = this.#options;
+    const { engine, name } = this.options;
     if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
     const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;

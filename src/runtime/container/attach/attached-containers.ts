@@ -26,7 +26,6 @@ interface AttachedContainersOptions extends Omit<
 /** The engine's containers that kprobe is attached to, as last inspected. */
 export class AttachedContainers implements ExternalContainers {
   readonly all: readonly AttachedContainer[];
-  readonly #options: AttachedContainersOptions;
   readonly #engine: Engine;
   readonly #execs: EngineExecs;
   readonly #byChoice: ReadonlyMap<string, AttachedContainer>;
@@ -39,8 +38,7 @@ export class AttachedContainers implements ExternalContainers {
   #events: EngineEvents | undefined;
   #refreshing: Promise<void> | undefined;
 
-  constructor(options: AttachedContainersOptions) {
-    this.#options = options;
+  constructor(private readonly options: AttachedContainersOptions) {
     this.#engine = options.engine;
     this.#execs = options.execs;
     const runs = new Map<string, number>();
@@ -94,7 +92,7 @@ export class AttachedContainers implements ExternalContainers {
 
   async close(): Promise<void> {
     this.#events?.stop();
-    this.#options.onClose();
+    this.options.onClose();
     const leaving = this.all.map(async (container) => {
       const problem = await container.close();
       if (problem === undefined) return;

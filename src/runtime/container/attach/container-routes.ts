@@ -8,7 +8,7 @@ import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 import type { AttachedContainers } from './attached-containers.js';
 
-/** How attempts reach a container: from here, or from within its network namespace. */
+/** Route of attempts to a container: from this machine, or from within the container's network namespace. */
 export type Via = 'host' | 'exec';
 
 interface ContainerRoutesOptions {
@@ -24,14 +24,11 @@ interface ContainerRoutesOptions {
 
 /** Routes to the containers' ports. */
 export class ContainerRoutes {
-  readonly #options: ContainerRoutesOptions;
-  constructor(options: ContainerRoutesOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ContainerRoutesOptions) {}
 
   /** Returns the current address of a port; undefined when no engine container stands for this one. */
   addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
-    const { containers, ports, place, connectors } = this.#options;
+    const { containers, ports, place, connectors } = this.options;
     const attached = containers.find(pod, container);
     if (attached === undefined) return undefined;
     const mapped = ports.get(port);
@@ -50,7 +47,7 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): { host: string; port: number } => {
-    const { address, ports } = this.#options;
+    const { address, ports } = this.options;
     if (!this.#isPodIP(pod, host)) return { host, port };
     const found = this.addressOf(pod, container, port);
     if (found === undefined) return { host: address, port: ports.get(port) ?? port };
@@ -64,7 +61,7 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): { readonly holder: Inspected; readonly id: string } | undefined => {
-    const { containers } = this.#options;
+    const { containers } = this.options;
     const found = this.#isPodIP(pod, host) ? this.addressOf(pod, container, port) : undefined;
     const holder = containers.find(pod, container)?.seen;
     const isPublished = found?.kind === 'address' && found.how === 'published';
@@ -72,7 +69,7 @@ export class ContainerRoutes {
   };
 
   #isPodIP({ metadata: { uid } }: Pod, host: string): boolean {
-    const { address, containers } = this.#options;
+    const { address, containers } = this.options;
     return host === address || containers.podIPs(uid).includes(host);
   }
 
@@ -82,7 +79,7 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): Promise<Duplex> | undefined => {
-    const { connectors, containers } = this.#options;
+    const { connectors, containers } = this.options;
     const seen = containers.find(pod, container)?.seen;
     return seen && connectors?.connect(seen, host, port);
   };

@@ -22,15 +22,13 @@ import type { SandboxMaker } from './sandbox-maker.js';
 import type { VolumeFile } from './volume-files.js';
 
 export class ContainerMaker {
-  readonly #context: EngineContext;
-  readonly #sandboxes: SandboxMaker;
   readonly #imageAccounts = new Map<string, Promise<ImageAccounts>>();
   #next = 0;
 
-  constructor(context: EngineContext, sandboxes: SandboxMaker) {
-    this.#context = context;
-    this.#sandboxes = sandboxes;
-  }
+  constructor(
+    private readonly context: EngineContext,
+    private readonly sandboxes: SandboxMaker,
+  ) {}
 
   /** Continues the numbers of containers after those that were taken over. */
   skip(count: number): void {
@@ -39,8 +37,8 @@ export class ContainerMaker {
 
   async create(config: ContainerConfig): Promise<string> {
     const { pod, container, sandboxID, podIPs } = config;
-    const { engine, node, session, pods } = this.#context;
-    const source = this.#context.config;
+    const { engine, node, session, pods } = this.context;
+    const source = this.context.config;
     const env = makeEnvironmentVariables({ pod, container, podIPs, node, config: source });
     if (!env.ok) throw new RuntimeError(env.error, 'configuration');
     await this.#verifyUser(config);
@@ -49,7 +47,7 @@ export class ContainerMaker {
     const mounts = await this.#mounts(config, env.value, messageFile);
     const identity = identityOf(pod, container, await this.#accounts(config));
     const labels: ContainerLabels = {
-      ...podLabels(this.#context, pod.metadata),
+      ...podLabels(this.context, pod.metadata),
       kind: 'container',
       container: container.name,
       sandboxID,
@@ -80,8 +78,8 @@ export class ContainerMaker {
     if (!needsAccounts(pod, container)) return undefined;
     const known = this.#imageAccounts.get(imageRef);
     if (known !== undefined) return known;
-    const volume = this.#sandboxes.volumeOf(pod.metadata);
-    const reading = volume.readAccounts(container.image, this.#context.engine.commands.images);
+    const volume = this.sandboxes.volumeOf(pod.metadata);
+    const reading = volume.readAccounts(container.image, this.context.engine.commands.images);
     this.#imageAccounts.set(imageRef, reading);
     reading.catch(() => this.#imageAccounts.delete(imageRef));
     return reading;
@@ -94,10 +92,10 @@ export class ContainerMaker {
     messageFile: string,
   ): Promise<readonly Mount[]> {
     const { pod, container, sandboxID } = config;
-    const volume = this.#sandboxes.volumeOf(pod.metadata);
+    const volume = this.sandboxes.volumeOf(pod.metadata);
     const [mountpoint, inMemory, etc] = await Promise.all([
       volume.path(),
-      volume.ensureInMemory(pod, this.#context.node.allocatable),
+      volume.ensureInMemory(pod, this.context.node.allocatable),
       this.#etcFiles(config),
     ]);
     const { mounts, subPaths } = containerMounts({
@@ -111,7 +109,7 @@ export class ContainerMaker {
 
   /** The pod's own files for /etc. */
   async #etcFiles({ pod, podIPs, sandboxID }: ContainerConfig): Promise<readonly VolumeFile[]> {
-    const volume = this.#sandboxes.volumeOf(pod.metadata);
+    const volume = this.sandboxes.volumeOf(pod.metadata);
     const ofEngine = async (path: string): Promise<string> =>
       new TextDecoder().decode(await volume.readFile(sandboxID, path));
     const files: [path: string, text: string][] = [];
@@ -133,13 +131,13 @@ export class ContainerMaker {
   }
 
   async start(id: string): Promise<void> {
-    const known = this.#context.pods.containers.get(id);
+    const known = this.context.pods.containers.get(id);
     if (known === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
     try {
-      await this.#context.engine.commands.start(id);
+      await this.context.engine.commands.start(id);
     } catch (error) {
       if (error instanceof RuntimeError) {
-        known.failed = { message: error.message, at: this.#context.clock.now() };
+        known.failed = { message: error.message, at: this.context.clock.now() };
       }
       throw error;
     }
@@ -149,9 +147,9 @@ export class ContainerMaker {
 
   /** Passes on a container's output from its start. */
   follow(known: KnownContainer): void {
-    const { listener } = this.#context;
+    const { listener } = this.context;
     const onLine: OnLine = (stream, text) => listener.onOutput(known.id, stream, text);
-    known.output = followOutput(this.#context, known, {}, onLine);
+    known.output = followOutput(this.context, known, {}, onLine);
   }
 
   /**
@@ -159,7 +157,7 @@ export class ContainerMaker {
    * Ports calcRestartCountByLogDir (pkg/kubelet/kuberuntime/kuberuntime_container.go).
    */
   #countOf({ pod, container }: ContainerConfig): number {
-    const before = this.#context.pods
+    const before = this.context.pods
       .containersOf(pod.metadata.uid)
       .filter(({ labels }) => labels.container === container.name);
     return Math.max(0, ...before.map(({ labels }) => labels.restartCount + 1));
@@ -172,7 +170,7 @@ export class ContainerMaker {
     const problem = verifyRunAsNonRoot(
       pod,
       container,
-      await this.#context.engine.commands.images.userOf(container.image),
+      await this.context.engine.commands.images.userOf(container.image),
     );
     if (problem !== undefined) throw new RuntimeError(problem, 'configuration');
   }

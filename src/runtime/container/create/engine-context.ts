@@ -30,7 +30,7 @@ export interface EngineRuntimeOptions {
   readonly onClose: () => void;
 }
 
-/** What all parts of the runtime use. */
+/** The options and the state that all parts of the runtime share. */
 export interface EngineContext extends EngineRuntimeOptions {
   readonly pods: KnownPods;
 }

@@ -130,7 +130,7 @@ export class EngineRuntime implements Runtime {
     this.#context.onClose();
     await this.#context.execs.close();
     if (this.#context.keep) return;
-    // What is being made is removed too.
+    // Pods that are still being created are removed too.
     await Promise.allSettled(this.#underWay);
     await this.#remove();
   }

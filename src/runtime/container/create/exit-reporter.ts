@@ -12,22 +12,20 @@ const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
 
 /** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
 export class ExitReporter {
-  readonly #context: EngineContext;
-  readonly #sandboxes: SandboxMaker;
   readonly #pending = new Map<string, Promise<void>>();
 
-  constructor(context: EngineContext, sandboxes: SandboxMaker) {
-    this.#context = context;
-    this.#sandboxes = sandboxes;
-  }
+  constructor(
+    private readonly context: EngineContext,
+    private readonly sandboxes: SandboxMaker,
+  ) {}
 
   async onEvent({ id, action }: EngineEvent): Promise<void> {
-    const known = this.#context.pods.containers.get(id);
+    const known = this.context.pods.containers.get(id);
     if (known?.running !== true) return;
     const message = pauseMessage(action, known.labels.container);
-    if (message !== undefined) this.#context.listener.onMessage(id, message);
+    if (message !== undefined) this.context.listener.onMessage(id, message);
     try {
-      await this.onInspected(await this.#context.engine.inspect([id]));
+      await this.onInspected(await this.context.engine.inspect([id]));
     } catch (error) {
       // The next listing shows it.
       if (!(error instanceof RuntimeError)) throw error;
@@ -37,13 +35,13 @@ export class ExitReporter {
   /** Takes a listing: inspects what has ended; what is gone has ended too. */
   async onListing(states: ReadonlyMap<string, string>): Promise<void> {
     const ended: string[] = [];
-    for (const known of this.#context.pods.containers.values()) {
+    for (const known of this.context.pods.containers.values()) {
       if (!known.running) continue;
       const state = states.get(known.id);
       if (state === undefined) this.#report(known, REMOVED);
       else if (stateOf(state) === 'exited') ended.push(known.id);
     }
-    if (ended.length > 0) await this.onInspected(await this.#context.engine.inspect(ended));
+    if (ended.length > 0) await this.onInspected(await this.context.engine.inspect(ended));
   }
 
   async onInspected(inspected: readonly Inspected[]): Promise<void> {
@@ -51,7 +49,7 @@ export class ExitReporter {
   }
 
   async #onContainer(seen: Inspected): Promise<void> {
-    const known = this.#context.pods.containers.get(seen.id);
+    const known = this.context.pods.containers.get(seen.id);
     if (known?.running !== true || isAlive(seen)) await this.#pending.get(seen.id);
     else await this.#once(known, seen);
   }
@@ -64,7 +62,7 @@ export class ExitReporter {
 
   async #end(known: KnownContainer, seen: Inspected): Promise<void> {
     const { sandboxID, messageFile } = known.labels;
-    const read = this.#sandboxes.volumeOf(known.labels).readMessage(sandboxID, messageFile);
+    const read = this.sandboxes.volumeOf(known.labels).readMessage(sandboxID, messageFile);
     const [file] = await Promise.all([read, known.output?.drain()]);
     known.message = terminationMessage(known.policy, seen, file, known.output?.tail() ?? '');
     const reason = endReason(seen);
@@ -79,7 +77,7 @@ export class ExitReporter {
     if (!known.running) return;
     known.running = false;
     known.ended = true;
-    this.#context.listener.onExit(known.id, exit);
+    this.context.listener.onExit(known.id, exit);
   }
 }
 

@@ -133,9 +133,9 @@ export interface KnownContainer {
   readonly labels: ContainerLabels;
   readonly policy: 'File' | 'FallbackToLogsOnError';
   readonly tty: boolean;
-  /** It was started, and its end is not reported yet. */
+  /** The container was started, and its end has not been reported. */
   running: boolean;
-  /** Its end was reported. An engine with a full disk may still list it as running. */
+  /** The container's end was reported. An engine with a full disk may still list it as running. */
   ended?: true;
   /** The error and time of a start that failed. */
   failed?: { readonly message: string; readonly at: number };

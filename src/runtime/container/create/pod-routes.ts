@@ -16,17 +16,14 @@ interface PodEndpoint extends Inspected {
 
 /** Routes to the ports of the pods that kprobe makes: published ports, or from within the pod's network. */
 export class PodRoutes {
-  readonly #connectors: NetnsConnectors;
-  readonly #within: boolean;
-  readonly #isHere: boolean;
   readonly #endpoints = new Map<string, PodEndpoint>();
 
   /** `within`: make all attempts from within; `isHere`: the engine seems to be of this machine. */
-  constructor(connectors: NetnsConnectors, within: boolean, isHere: boolean) {
-    this.#connectors = connectors;
-    this.#isHere = isHere;
-    this.#within = within;
-  }
+  constructor(
+    private readonly connectors: NetnsConnectors,
+    private readonly within: boolean,
+    private readonly isHere: boolean,
+  ) {}
 
   update(uid: string, sandbox: Inspected, hostNetwork: boolean): void {
     this.#endpoints.set(uid, { ...sandbox, hostNetwork });
@@ -40,7 +37,7 @@ export class PodRoutes {
   ): { host: string; port: number } => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || this.#isWithin(endpoint)) return { host, port };
-    const problem = this.#isHere ? foreignNetwork(endpoint) : undefined;
+    const problem = this.isHere ? foreignNetwork(endpoint) : undefined;
     if (problem !== undefined) throw new RuntimeError(problem);
     if (endpoint.hostNetwork) return { host: LOOPBACK, port };
     const bound = boundPort(endpoint, port);
@@ -67,7 +64,7 @@ export class PodRoutes {
   ): Promise<Duplex> | undefined => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || !this.#isWithin(endpoint)) return undefined;
-    return this.#connectors.connect(endpoint, host, port);
+    return this.connectors.connect(endpoint, host, port);
   };
 
   /** Returns the pod's endpoint when the host is the pod's own address. */
@@ -77,7 +74,7 @@ export class PodRoutes {
   }
 
   #isWithin({ hostNetwork }: PodEndpoint): boolean {
-    return this.#within && !hostNetwork;
+    return this.within && !hostNetwork;
   }
 }
 

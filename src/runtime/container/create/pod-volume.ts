@@ -33,20 +33,16 @@ const MAX_MESSAGE = 1024 * 1024;
 export class PodVolume {
   readonly #commands: EngineCommands;
   readonly #isPodman: boolean;
-  readonly #name: string;
-  readonly #labels: readonly string[];
   #mountpoint: string | undefined;
   #isFilled = false;
 
   constructor(
     { commands, kind }: Pick<Engine, 'commands' | 'kind'>,
-    name: string,
-    labels: readonly string[],
+    private readonly name: string,
+    private readonly labels: readonly string[],
   ) {
     this.#commands = commands;
     this.#isPodman = kind.name === 'podman';
-    this.#name = name;
-    this.#labels = labels;
   }
 
   /** Resolves with its path on the engine's machine. */
@@ -56,9 +52,9 @@ export class PodVolume {
 
   /** Creates it unless it exists; somebody may have removed it. Resolves with its path. */
   async ensure(): Promise<string> {
-    const { path, isNew } = await this.#ensure(this.#name, []);
+    const { path, isNew } = await this.#ensure(this.name, []);
     if (isNew) this.#isFilled = false;
-    // Another process made it.
+    // Another process has created the folder.
     else if (this.#mountpoint === undefined) this.#isFilled = true;
     this.#mountpoint = path;
     return path;
@@ -90,11 +86,11 @@ export class PodVolume {
     const inMemory = volumes
       .filter(isInMemory)
       .map((volume) => `${this.#inMemoryName(volume)}:${POD_FOLDER}/${volumeFolder(volume.name)}`);
-    return [`${this.#name}:${POD_FOLDER}`, ...inMemory].flatMap((mount) => ['--volume', mount]);
+    return [`${this.name}:${POD_FOLDER}`, ...inMemory].flatMap((mount) => ['--volume', mount]);
   }
 
   #inMemoryName({ name }: Volume): string {
-    return `${this.#name}-${name}`;
+    return `${this.name}-${name}`;
   }
 
   async #ensure(
@@ -103,7 +99,7 @@ export class PodVolume {
   ): Promise<{ readonly path: string; readonly isNew: boolean }> {
     const known = await this.#commands.volumePath(name);
     if (known !== undefined) return { path: known, isNew: false };
-    await this.#commands.createVolume(name, [...this.#labels, ...options]);
+    await this.#commands.createVolume(name, [...this.labels, ...options]);
     const path = await this.#commands.volumePath(name);
     if (path === undefined) throw new RuntimeError(`volume ${name} was removed`);
     return { path, isNew: true };
@@ -149,7 +145,7 @@ export class PodVolume {
 
   /** Makes a container of an image, never starts it, and removes it. */
   async #withContainer<T>(image: string, use: (id: string) => Promise<T>): Promise<T> {
-    const id = await this.#commands.create([...this.#labels, image, '/none']);
+    const id = await this.#commands.create([...this.labels, image, '/none']);
     try {
       return await use(id);
     } finally {

@@ -19,16 +19,13 @@ const PAUSE_IMAGE = 'kprobe-pause:1';
 
 /** Makes sandboxes: containers that do nothing but hold a pod's namespaces and volume. */
 export class SandboxMaker {
-  readonly #context: EngineContext;
   readonly #volumes = new Map<string, PodVolume>();
   #pauseReady: Promise<void> | undefined;
 
-  constructor(context: EngineContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: EngineContext) {}
 
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const { engine, config, node, session, network, pods } = this.#context;
+    const { engine, config, node, session, network, pods } = this.context;
     const { commands } = engine;
     const volume = this.volumeOf(pod.metadata);
     await Promise.all([
@@ -37,7 +34,7 @@ export class SandboxMaker {
       volume.ensureInMemory(pod, node.allocatable),
       ensureVolumeImages(commands.images, pod),
     ]);
-    const ofPod = podLabels(this.#context, pod.metadata);
+    const ofPod = podLabels(this.context, pod.metadata);
     const labels: SandboxLabels = { ...ofPod, kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
     const id = await commands.create([
@@ -69,17 +66,17 @@ export class SandboxMaker {
 
   /** The volume of a pod; one for all its sandboxes. */
   volumeOf(pod: Pick<PodLabels, 'uid' | 'name' | 'namespace'>): PodVolume {
-    const { engine, session } = this.#context;
+    const { engine, session } = this.context;
     const known = this.#volumes.get(pod.uid);
     if (known !== undefined) return known;
-    const labels = labelArguments(podLabels(this.#context, pod));
+    const labels = labelArguments(podLabels(this.context, pod));
     const volume = new PodVolume(engine, `kprobe-${session}-${pod.uid}`, labels);
     this.#volumes.set(pod.uid, volume);
     return volume;
   }
 
   #network(pod: Pod): string[] {
-    const { network, portsOf } = this.#context;
+    const { network, portsOf } = this.context;
     const args = ['--network', network, '--hostname', nodenameForKernel(pod)];
     if (network === 'none') return args;
     const ports = portsOf(pod).flatMap((port) => ['--publish', `127.0.0.1::${port}`]);
@@ -95,7 +92,7 @@ export class SandboxMaker {
   }
 
   async #makePause(): Promise<void> {
-    const { commands } = this.#context.engine;
+    const { commands } = this.context.engine;
     const { images } = commands;
     if ((await images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
     const content = pauseProgram(await commands.architecture());
