@@ -72,7 +72,7 @@ const UNREAD = {
     'signerName keyType maxExpirationSeconds credentialBundlePath keyPath certificateChainPath userAnnotations',
   PodSpec: 'schedulingGroup',
   PodStatus:
-    'nominatedNodeName ephemeralContainerStatuses resize resourceClaimStatuses extendedResourceClaimStatus allocatedResources resources nodeAllocatableResourceClaimStatuses',
+    'observedGeneration phase message reason hostIP podIP startTime qosClass nominatedNodeName ephemeralContainerStatuses resize resourceClaimStatuses extendedResourceClaimStatus allocatedResources resources nodeAllocatableResourceClaimStatuses',
   PortworxVolumeSource: 'volumeID fsType readOnly',
   QuobyteVolumeSource: 'readOnly user group',
   RBDVolumeSource: 'fsType pool user keyring secretRef readOnly',
@@ -161,6 +161,14 @@ async function writeFile(file, roots, head) {
   const earlier = new Set(written.keys());
   roots.split(' ').forEach(write);
   const names = [...written.keys()].filter((name) => !earlier.has(name)).sort();
+  // Structs with the same fields are declared once.
+  const byBody = new Map();
+  for (const name of names.filter((each) => written.get(each).startsWith('export interface'))) {
+    const body = written.get(name).replace(name, '');
+    const first = byBody.get(body) ?? name;
+    byBody.set(body, first);
+    if (first !== name) written.set(name, `export type ${name} = ${first};`);
+  }
   const rules = names.length > 100 ? '/* eslint-disable max-lines -- data */\n' : '';
   const text = `${rules}// Written by scripts/generate-types.mjs.
 

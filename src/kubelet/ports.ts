@@ -37,7 +37,6 @@ export type FailureReason =
   /** No connection to a gRPC server within the timeout. */
   | 'notConnected'
   | 'notServing'
-  /** The gRPC server does not know the service. */
   | 'unknownService'
   /** The server has no gRPC health service. */
   | 'unimplemented';
@@ -46,9 +45,7 @@ export interface AttemptOutcome {
   readonly result: ProbeResult;
   readonly output: string;
   readonly error?: string | undefined;
-  /** Status code of an HTTP response. */
   readonly statusCode?: number | undefined;
-  /** Exit code of a command. */
   readonly exitCode?: number | undefined;
   /** Reason of a failure or an error, as far as the transport knows it. */
   readonly reason?: FailureReason | undefined;
@@ -143,7 +140,6 @@ export interface RuntimePod {
   readonly sandboxes: readonly RuntimeSandbox[];
 }
 
-/** Status of a container (kubecontainer.Status). */
 export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly image: string;
   readonly imageRef: string;
@@ -212,7 +208,6 @@ export interface ProcessFacts {
   /** False where kprobe has not started them. */
   readonly started: boolean;
   readonly sockets: readonly { readonly address: string; readonly port: number }[];
-  /** Command lines, shortened. */
   readonly processes: readonly string[];
   readonly state?: 'stopped' | 'busy';
 }

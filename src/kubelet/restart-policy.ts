@@ -73,7 +73,6 @@ export function allContainersCouldRestart(spec: PodSpec): boolean {
   );
 }
 
-/** Returns whether a condition of the status is True. */
 export function isTrue(status: PodStatus | undefined, type: string): boolean {
   return status?.conditions?.some((c) => c.type === type && c.status === 'True') === true;
 }

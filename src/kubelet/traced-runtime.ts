@@ -42,9 +42,7 @@ export interface EngineListener extends RuntimeListener {
   onNote(level: 'info' | 'warning', text: string): void;
 }
 
-/** State of one run of a container. */
 interface RunState {
-  /** The run's names in events. */
   readonly subject: { readonly pod: string; readonly container: string; readonly run: number };
   running: boolean;
   removed?: boolean;
@@ -200,7 +198,6 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   }
 }
 
-/** Returns the fields of an `execDone` event. */
 function execFields(result: ExecResult) {
   if (result.kind === 'exited') return { exit: result.exitCode };
   return result.kind === 'timedOut' ? ({ timedOut: true } as const) : { error: result.message };

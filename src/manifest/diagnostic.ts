@@ -17,13 +17,11 @@ export interface TextEdit {
 export interface Fix {
   /** Replacements in the order of the text; they do not overlap. */
   readonly edits: readonly TextEdit[];
-  /** The replacements as a unified diff. */
   readonly diff: string;
   /** True for a fix that only corrects obvious mistakes. */
   readonly safe: boolean;
 }
 
-/** A finding in a manifest, and its place. */
 export interface Diagnostic {
   readonly severity: Severity;
   readonly file: string;

@@ -152,7 +152,6 @@ export class Attempt {
     this.#timings[step] ??= this.#elapsed();
   }
 
-  /** Closes connections, and returns the details. */
   end(): AttemptDetail {
     this.deadline.end();
     const timings: AttemptTimings = { ...this.#timings, total: this.#elapsed() };

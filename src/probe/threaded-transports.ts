@@ -6,9 +6,7 @@ import type { ProbeTransports } from '../kubelet/ports.js';
 export interface AttemptThreadOptions {
   /** Version in the User-Agent, such as `1.36`. */
   readonly kubeletVersion: string;
-  /** The address whose ports are mapped. */
   readonly address: string;
-  /** Container port → local port. */
   readonly ports: ReadonlyMap<number, number>;
 }
 

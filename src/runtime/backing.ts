@@ -24,7 +24,6 @@ export type Backing =
 
 export type BackingFor = (pod: Pod, container: Container) => Backing;
 
-/** The container that a command runs as. */
 interface ProcessTarget {
   readonly podUID: string;
   readonly container: string;

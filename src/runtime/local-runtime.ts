@@ -48,7 +48,6 @@ export interface LocalRuntimeOptions {
   readonly listener: RuntimeListener;
 }
 
-/** The sandboxes and containers of a pod, newest first. */
 interface LocalPod {
   readonly sandboxes: LocalSandbox[];
   readonly containers: LocalContainer[];
@@ -67,7 +66,6 @@ const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 /** A runtime whose containers have a backing on this machine: a process, or whatever answers at their ports. */
 export class LocalRuntime implements Runtime {
   readonly name: string;
-  /** The pods by uid. */
   readonly #pods = new Map<string, LocalPod>();
   readonly #sandboxes = new Map<string, LocalSandbox>();
   readonly #containers = new Map<string, LocalContainer>();

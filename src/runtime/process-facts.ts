@@ -99,7 +99,6 @@ function addressOf(hex: string): string {
   return groups.join(':').replace(/(?:^|:)0(?::0)+(?::|$)/, '::');
 }
 
-/** Returns the inodes of a process's sockets. */
 function socketsOf(pid: number): readonly string[] {
   const folder = `/proc/${pid}/fd`;
   return orElse(() => readdirSync(folder), []).flatMap(
@@ -122,7 +121,6 @@ export function programOf(pid: number): string {
 
 const MAX_COMMAND = 40;
 
-/** Returns the command line of a process, shortened. */
 export function commandOf(pid: number): string {
   const [file = '', ...args] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
   const line = [file.split('/').at(-1) ?? '', ...args].join(' ');

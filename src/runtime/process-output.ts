@@ -101,7 +101,6 @@ class OutputStream {
     this.onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
   }
 
-  /** Stops reading; passes on what has arrived. */
   end(): void {
     this.readable.destroy();
     this.#splitter.end();

@@ -123,7 +123,6 @@ export function newMark(variable: 'KPROBE_MARK_CONTAINER' | 'KPROBE_MARK_EXEC'):
   return `${variable}=${randomUUID()}/`;
 }
 
-/** Returns a mark as a part of an environment. */
 export function markVariable(mark: string): Readonly<Record<string, string>> {
   const [name = '', ...value] = mark.split('=');
   return { [name]: value.join('=') };

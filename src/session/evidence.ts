@@ -27,7 +27,6 @@ interface EvidenceOptions {
 
 export type TrialScope = 'started' | 'all' | 'none';
 
-/** Trials of one probe in one run. */
 const MAX_TRIALS = 6;
 
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */

@@ -84,7 +84,6 @@ export class Recording {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Writes a note about this run to the trace. */
   note(level: 'info' | 'warning', text: string): void {
     this.record({ kind: 'note', level, text });
   }

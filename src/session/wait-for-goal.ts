@@ -20,7 +20,6 @@ export type Goal =
   /** The pods are ready, and every consequence that a standing fault could have would have come. */
   | { readonly kind: 'stable' }
   | { readonly kind: 'for'; readonly time: number }
-  /** Only the user ends the run. */
   | { readonly kind: 'open' };
 
 /** Returns the goal of `--until` or `--for`, given as milliseconds; `otherwise` without them. */

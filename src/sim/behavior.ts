@@ -69,7 +69,6 @@ export function replyOf(
   return { kind: fails ? 'fails' : 'ok', takes };
 }
 
-/** Delays an answer that is due in a hang to its end. */
 function withHangs(takes: number, age: number, windows: readonly Range[]): number {
   const hang = windows.find(({ from, to }) => age < to && age + takes > from);
   return hang === undefined ? takes : hang.to - age + takes;
@@ -100,7 +99,6 @@ export interface RunBehaviorSpec {
 }
 
 interface RunBehaviors {
-  /** Behaviors by endpoint. */
   readonly behaviors: Readonly<Record<string, Behavior>>;
   /** Answers to the requests of clients. */
   readonly requests?: Behavior;

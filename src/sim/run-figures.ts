@@ -9,7 +9,6 @@ import type { TraceLine } from '../trace/trace-line.js';
 export interface RunFigures {
   /** Time when the pod was first ready; null if it never was. */
   readonly readyAfter: number | null;
-  /** Restarts of all containers. */
   readonly restarts: number;
   /** Total time not ready after the first ready; null when it never was ready. */
   readonly unready: number | null;
@@ -83,7 +82,6 @@ const KILLED = / failed (startup|liveness) probe/;
 /** Collects what keeps a pod from being ready. */
 class Obstacles {
   pod: Pod | undefined;
-  /** The latest status. */
   status: Extract<TraceLine, { kind: 'status' }> | undefined;
   /** The last failure by container and probe: `app readiness`. */
   readonly #failures = new Map<string, string>();

@@ -54,7 +54,6 @@ export interface ScriptedAnswer {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** An error of the runtime. */
   readonly error?: string;
 }
 
@@ -79,7 +78,6 @@ export type NetworkResponse =
   /** The outcome of a recorded attempt. */
   | { readonly kind: 'recorded'; readonly outcome: ProbeOutcome };
 
-/** A change of the pod by its user. */
 export type Action =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly pod: Pod };

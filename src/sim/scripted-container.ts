@@ -15,7 +15,6 @@ import {
   type ScriptedRun,
 } from './scenario.js';
 
-/** The end of a request to a container over the network. */
 export type RequestEnd =
   | { readonly kind: 'answered'; readonly response: NetworkResponse }
   | { readonly kind: 'timedOut' }
@@ -221,7 +220,6 @@ function execResult({ error, exit, stdout, stderr }: ScriptedAnswer): ExecResult
 }
 
 const NOTHING = new Uint8Array();
-/** The result of a command whose container ends. */
 export const KILLED: ExecResult = {
   kind: 'exited',
   exitCode: 137,

@@ -33,11 +33,9 @@ export interface ScriptedWorld {
   readonly random?: Random;
   /** Images that are present without a pull. */
   readonly present?: readonly string[];
-  /** Address of the pods. */
   readonly podIP?: string;
   /** Times are the clock's. */
   readonly faults?: (() => Faults) | undefined;
-  /** Called after each start of a container. */
   readonly onStart?: ((container: ScriptedContainer) => void) | undefined;
 }
 

@@ -8,7 +8,6 @@ import { simulate } from './simulate.js';
 
 export interface SimulatedRun {
   readonly summary: Summary;
-  /** The verdict before the pods were deleted, if they were. */
   readonly verdict: Verdict;
 }
 

@@ -92,11 +92,9 @@ interface SimulatedKubelet {
   /** Milliseconds that it counts as already up. */
   readonly age: number;
   readonly relistLatency?: number;
-  /** The API server, if there is one. */
   readonly sink?: StatusSink;
 }
 
-/** Returns a kubelet whose containers follow scripts. */
 export function simulatedKubelet({ clock, containers, world, ...options }: SimulatedKubelet) {
   const runtime = new TracedRuntime(
     options.emit,

@@ -12,15 +12,12 @@ export interface Admission {
   readonly metadata: ObjectMeta;
   /** The whole object, decoded, with its defaults. */
   readonly stored: object;
-  /** The replicas of a workload. */
   readonly replicas?: number | undefined;
-  /** The headless Service of a StatefulSet. */
   readonly serviceName?: string | undefined;
   /** The names of the claims that each pod of a StatefulSet gets. */
   readonly claims?: readonly string[] | undefined;
   /** The pod, or what the pods of a workload are made from, with its defaults. */
   readonly template: PodTemplate;
-  /** The template as it was written. */
   readonly written: PodTemplate;
   readonly issues: readonly DecodeIssue[];
   /** Errors in the server's order. A value of the wrong type ends decoding, so there are none then. */

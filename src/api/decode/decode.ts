@@ -30,7 +30,6 @@ export type DecodeIssue =
       readonly found: JsonNode;
       /** The Go type that was wanted. */
       readonly wanted: string;
-      /** The server's message. */
       readonly message: string;
       /** Go's decoder stops here and reports no other problem. */
       readonly fatal: boolean;
@@ -42,7 +41,6 @@ export type DecodeIssue =
       readonly literal: string;
     };
 
-/** The structs that are decoded by name. */
 export interface DecodedTypes {
   readonly ConfigMap: v1.ConfigMap;
   readonly CronJob: v1.CronJob;
@@ -70,7 +68,6 @@ interface DecodeResult<Value> {
 /** The decoder's position: the path that strict errors name, and the structs and fields that Go's type errors name. */
 interface Place {
   readonly path: string;
-  /** The structs around it, the innermost first. */
   readonly structs: readonly string[];
   readonly fields: readonly string[];
 }

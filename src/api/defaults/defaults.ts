@@ -160,7 +160,6 @@ function withDefaults<T extends object>(value: T, defaults: object = {}): T {
 
 const structsWithDefaults = new Map<string, boolean>();
 
-/** Returns true when a type, or something in it, has defaults. */
 function hasDefaults(type: GoType): boolean {
   if (type.kind === 'scalar') return false;
   if (type.kind !== 'struct') return hasDefaults(type.element);
@@ -198,7 +197,6 @@ function rolling(update: NonNullable<Strategy['rollingUpdate']>): (strategy: Str
   });
 }
 
-/** Gives an object without labels those of its template. */
 function labelsFromTemplate<T extends { readonly metadata?: Decoded<v1.ObjectMeta> | undefined }>(
   object: T,
   template: Decoded<v1.PodTemplateSpec> | undefined,

@@ -1,4 +1,5 @@
-import type { ConditionStatus, PodSpec, ResourceRequirements, VolumeMountStatus } from './types.js';
+import type * as v1 from './types.js';
+import type { PodSpec } from './types.js';
 
 export type {
   ConfigMapVolumeSource,
@@ -43,55 +44,32 @@ export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown
 export type PodQOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** v1.PodCondition with its times parsed. */
-export interface PodCondition {
-  readonly type: string;
-  readonly observedGeneration?: number;
-  readonly status: ConditionStatus;
+export interface PodCondition extends Omit<
+  v1.PodCondition,
+  'lastProbeTime' | 'lastTransitionTime'
+> {
   readonly lastProbeTime?: Time;
   readonly lastTransitionTime?: Time;
-  readonly reason?: string;
-  readonly message?: string;
 }
 
 /** At most one of the three is set; if none is, the state is unknown. */
 export interface ContainerState {
-  readonly waiting?: ContainerStateWaiting;
-  readonly running?: ContainerStateRunning;
+  readonly waiting?: v1.ContainerStateWaiting;
+  readonly running?: { readonly startedAt?: Time };
   readonly terminated?: ContainerStateTerminated;
 }
 
-export interface ContainerStateWaiting {
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-export interface ContainerStateRunning {
-  readonly startedAt?: Time;
-}
-
-export interface ContainerStateTerminated {
-  readonly exitCode: number;
-  readonly signal?: number;
-  readonly reason?: string;
-  readonly message?: string;
+export interface ContainerStateTerminated extends Omit<
+  v1.ContainerStateTerminated,
+  'startedAt' | 'finishedAt'
+> {
   readonly startedAt?: Time;
   readonly finishedAt?: Time;
-  readonly containerID?: string;
 }
 
-export interface ContainerStatus {
-  readonly name: string;
+export interface ContainerStatus extends Omit<v1.ContainerStatus, 'state' | 'lastState'> {
   readonly state: ContainerState;
   readonly lastTerminationState: ContainerState;
-  readonly ready: boolean;
-  readonly restartCount: number;
-  readonly image: string;
-  readonly imageID: string;
-  readonly containerID?: string;
-  readonly started?: boolean;
-  readonly resources?: ResourceRequirements;
-  readonly allocatedResources?: Readonly<Record<string, string>>;
-  readonly volumeMounts?: readonly VolumeMountStatus[];
 }
 
 /** v1.PodStatus. An absent phase is Go's empty phase, which the API server never shows. */

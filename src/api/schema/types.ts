@@ -299,11 +299,7 @@ export interface NodeAffinity {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
 }
 export type NodeSelector = { readonly nodeSelectorTerms?: readonly NodeSelectorTerm[] };
-export interface NodeSelectorRequirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}
+export type NodeSelectorRequirement = LabelSelectorRequirement;
 export interface NodeSelectorTerm {
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
   readonly matchFields?: readonly NodeSelectorRequirement[];
@@ -372,10 +368,7 @@ export interface PodAffinityTerm {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
 }
-export interface PodAntiAffinity {
-  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
-  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
-}
+export type PodAntiAffinity = PodAffinity;
 export interface PodCondition {
   readonly type: string;
   readonly observedGeneration?: number;
@@ -474,19 +467,11 @@ export interface PodSpec {
   readonly hostnameOverride?: string;
 }
 export interface PodStatus {
-  readonly observedGeneration?: number;
-  readonly phase?: string;
   readonly conditions?: readonly PodCondition[];
-  readonly message?: string;
-  readonly reason?: string;
-  readonly hostIP?: string;
   readonly hostIPs?: readonly HostIP[];
-  readonly podIP?: string;
   readonly podIPs?: readonly PodIP[];
-  readonly startTime?: string;
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
-  readonly qosClass?: string;
 }
 export interface PodTemplate extends TypeMeta {
   readonly metadata?: ObjectMeta;
@@ -556,10 +541,7 @@ export interface RollingUpdateDaemonSet {
   readonly maxUnavailable?: IntOrString;
   readonly maxSurge?: IntOrString;
 }
-export interface RollingUpdateDeployment {
-  readonly maxUnavailable?: IntOrString;
-  readonly maxSurge?: IntOrString;
-}
+export type RollingUpdateDeployment = RollingUpdateDaemonSet;
 export interface RollingUpdateStatefulSetStrategy {
   readonly partition?: number;
   readonly maxUnavailable?: IntOrString;
@@ -571,14 +553,8 @@ export interface Secret extends TypeMeta {
   readonly stringData?: Readonly<Record<string, string>>;
 }
 export type SecretEnvSource = LocalObjectReference & { readonly optional?: boolean };
-export interface SecretKeySelector extends LocalObjectReference {
-  readonly key: string;
-  readonly optional?: boolean;
-}
-export interface SecretProjection extends LocalObjectReference {
-  readonly items?: readonly KeyToPath[];
-  readonly optional?: boolean;
-}
+export type SecretKeySelector = ConfigMapKeySelector;
+export type SecretProjection = ConfigMapProjection;
 export interface SecretVolumeSource {
   readonly secretName: string;
   readonly items?: readonly KeyToPath[];

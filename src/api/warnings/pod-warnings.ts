@@ -86,7 +86,6 @@ function warnAboutAnnotations(annotations: Annotations | undefined, at: FieldPat
   }
 }
 
-/** Warns of duplicate host aliases and pull secrets. */
 function warnAboutRepeats(
   { hostAliases = [], imagePullSecrets = [] }: PodSpec,
   at: FieldPath,

@@ -27,7 +27,6 @@ export function warnAboutIP(value: string, at: FieldPath): void {
   );
 }
 
-/** Warns of an amount of bytes that is not a whole number. */
 export function warnAboutFraction(
   list: ResourceList | undefined,
   resource: string,

@@ -13,7 +13,6 @@ import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './termination-g
 export interface KillRequest {
   readonly pod: Pod;
   readonly container: Container;
-  /** The runtime's id. */
   readonly id: string;
   readonly message: string;
   readonly reason: ContainerKillReason;

@@ -37,7 +37,6 @@ export interface StartRequest {
   readonly podIPs: readonly string[];
 }
 
-/** Starts containers that are not in back-off. */
 export class ContainerStarter {
   constructor(private readonly options: ContainerStarterOptions) {}
 

@@ -25,7 +25,6 @@ export interface HookRun {
   readonly name: HookName;
   readonly pod: Pod;
   readonly container: Container;
-  /** The runtime's id. */
   readonly id: string;
   readonly handler: LifecycleHandler;
   readonly podIPs: readonly string[];

@@ -15,7 +15,6 @@ interface Step {
   readonly kill?: ContainerToKillInfo;
   /** The init container has completed, or the sidecar has started: the next one may start. */
   readonly initialized?: boolean;
-  /** The init container has failed and is not restarted. */
   readonly fail?: boolean;
 }
 

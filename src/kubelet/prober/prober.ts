@@ -26,9 +26,7 @@ export interface ProberOptions {
 export interface ProbeAnswer {
   /** Result that the worker counts, unless there is an error. */
   readonly result: Result;
-  /** Error of the last try when all failed. */
   readonly error?: string;
-  /** Outcome of the last try. */
   readonly outcome: ProbeOutcome;
   readonly tries: number;
   readonly event?: ProbeEvent;
@@ -115,7 +113,6 @@ async function runProbe(
   return unrunnable(toByteString(`missing probe handler for ${formatPod(pod)}:${container.name}`));
 }
 
-/** Returns the outcome of an attempt that cannot be made. */
 function unrunnable(error: ByteString): ProbeOutcome {
   return { result: 'unknown', output: '', error: toText(error) };
 }

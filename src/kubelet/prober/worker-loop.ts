@@ -41,7 +41,6 @@ type Wake = 'stop' | 'tick' | 'trigger';
  */
 export class WorkerLoop {
   #worker: Worker;
-  /** Names of the probe in events. */
   readonly #subject: Pick<Extract<Event, { kind: 'attempt' }>, 'pod' | 'container' | 'probe'>;
   #ticker: Ticker | undefined;
   /** State and initial delay of the last `worker` event. */

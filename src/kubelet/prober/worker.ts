@@ -38,7 +38,6 @@ export type ResultChange =
 interface Decision {
   readonly kind: 'stop' | 'skip' | 'probe';
   readonly state: WorkerState;
-  /** Result to set at once. */
   readonly set?: Result;
 }
 
@@ -168,7 +167,6 @@ export function thresholdOf(spec: Thresholds, result: Result): number {
   return result === 'success' ? spec.successThreshold : spec.failureThreshold;
 }
 
-/** Returns when the initial delay of the running container is over. */
 export function initialDelayEnd(worker: Worker, status?: PodStatus): number | undefined {
   const c = status && findContainerStatus(status, worker.container.name);
   const startedAt = c?.state.running?.startedAt;

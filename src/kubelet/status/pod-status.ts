@@ -189,7 +189,6 @@ function containerViews(
   });
 }
 
-/** Returns whether a sidecar has not started. */
 function isPending({ status, state }: ContainerView): boolean {
   if (state === 'running') return status?.started !== true;
   return status !== undefined && state !== 'terminated';

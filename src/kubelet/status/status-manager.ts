@@ -44,7 +44,6 @@ export class StatusManager {
     return this.#statuses.get(uid)?.status;
   }
 
-  /** Statuses by pod uid. */
   versions(): ReadonlyMap<string, VersionedPodStatus> {
     return this.#statuses;
   }

@@ -47,7 +47,6 @@ export class StatusSync {
     this.#ticker?.stop();
   }
 
-  /** Sends changed statuses soon. */
   notify(): void {
     this.#changed = true;
     this.#wake();
@@ -125,7 +124,6 @@ export class StatusSync {
   }
 }
 
-/** Returns whether a call succeeded; a later batch repeats failed ones. */
 async function succeeds(call: () => Promise<void>): Promise<boolean> {
   try {
     await call();

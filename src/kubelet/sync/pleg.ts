@@ -137,14 +137,12 @@ export class Pleg {
 export interface PodLifecycleEvent {
   readonly uid: string;
   readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'PodSync';
-  /** The container or sandbox. */
   readonly id?: string;
 }
 
 type PlegState = 'running' | 'exited' | 'unknown' | 'nonExistent';
 
 interface StateChange {
-  /** The container or sandbox. */
   readonly id: string;
   readonly oldState: PlegState;
   readonly newState: PlegState;

@@ -19,7 +19,6 @@ export interface PodSyncerOptions {
   readonly proberManager: ProberManager;
   readonly recorder: EventRecorder;
   readonly hostIP: string;
-  /** Requests another sync at once. */
   readonly requestSync: (pod: Pod) => void;
 }
 

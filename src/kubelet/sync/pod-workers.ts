@@ -22,7 +22,6 @@ import { StaticPodQueue } from './static-pod-queue.js';
 import { backOffDelay, requeueDelay, type WorkQueue } from './work-queue.js';
 
 export interface SyncPodOutcome {
-  /** The pod has reached a terminal phase. */
   readonly isTerminal: boolean;
   /** The pod has changed and needs a relist. */
   readonly relist: boolean;
@@ -41,7 +40,6 @@ export interface PodWorkersOptions {
   readonly cache: PodCache;
   readonly syncer: PodSyncer;
   readonly requestRelist: (uid: string) => void;
-  /** Called when the pod's status could not be read. */
   readonly onStatusError: (pod: Pod, message: string) => void;
 }
 
@@ -49,12 +47,10 @@ interface PodWorker {
   readonly uid: string;
   readonly fullname: string;
   status: PodSyncStatus;
-  /** An update is pending or in progress. */
   working: boolean;
   pendingUpdate?: UpdatePodOptions | undefined;
   /** The update of the latest step; undefined until the pod has been allowed to start. */
   activeUpdate?: UpdatePodOptions;
-  /** End of the latest step. */
   lastSyncTime?: number;
 }
 

@@ -14,7 +14,6 @@ import type { PodOperation, SyncLoopEvent } from './sync-loop.js';
 import type { WorkQueue } from './work-queue.js';
 
 export interface SyncHandlersOptions {
-  /** The desired pods by uid. */
   readonly pods: Map<string, Pod>;
   readonly podWorkers: PodWorkers;
   readonly proberManager: ProberManager;

@@ -22,9 +22,7 @@ export type SyncLoopEvent =
   /** The API server shows another status of the pod. */
   | { readonly kind: 'reconcile'; readonly uid: string; readonly status: PodStatus }
   | { readonly kind: 'pleg'; readonly event: PodLifecycleEvent }
-  /** A results manager published a change. */
   | { readonly kind: 'probe'; readonly probeType: ProbeType; readonly update: ResultUpdate }
-  /** It is time to sync the pods that are due. */
   | { readonly kind: 'sync' }
   | { readonly kind: 'housekeeping' };
 

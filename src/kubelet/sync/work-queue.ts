@@ -12,7 +12,6 @@ export class WorkQueue {
     this.#due.set(uid, this.clock.now() + delay);
   }
 
-  /** Removes and returns the pods that are due. */
   getWork(): ReadonlySet<string> {
     const now = this.clock.now();
     const ready = new Set<string>();

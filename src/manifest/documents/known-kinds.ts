@@ -69,7 +69,6 @@ const REQUEST_KINDS = words(
   'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent',
 );
 
-/** Returns true for a kind of a version that a server knows by default. */
 export function isServed(version: string, kind: string): boolean {
   if (!Object.hasOwn(SERVED_KINDS, version)) return false;
   return REQUEST_KINDS.includes(kind) || SERVED_KINDS[version]?.includes(kind) === true;
@@ -128,7 +127,6 @@ function servedVersion(apiVersion: string, kind: string): string | undefined {
   return versions.findLast((each) => groupOf(each) === groupOf(apiVersion)) ?? versions.at(-1);
 }
 
-/** Returns the versions whose kinds a misspelled one may mean. */
 function likelyVersions(apiVersion: string): readonly string[] {
   if (Object.hasOwn(KNOWN_KINDS, apiVersion)) return [apiVersion];
   const group = groupOf(apiVersion);

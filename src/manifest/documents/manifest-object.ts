@@ -6,11 +6,9 @@ import type { SourceFile } from './source-file.js';
 /** One object of a manifest; the items of a list are objects of their own. */
 export interface ManifestObject {
   readonly source: SourceFile;
-  /** Index of the document in the file, from 0. */
   readonly document: number;
   /** Position in the lists of its document: `0.1` is item 1 of a list that is item 0; else empty. */
   readonly item: string;
-  /** The whole document. */
   readonly root: JsonNode;
   readonly node: JsonNode;
   readonly apiVersion: string;
@@ -98,7 +96,6 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-/** The reason why a value is not an object of any kind, and its place. */
 export interface TypeProblem {
   readonly offset: number;
   readonly field: string;
@@ -106,7 +103,6 @@ export interface TypeProblem {
   readonly hint?: string;
 }
 
-/** Kinds of values in messages. */
 export const KIND_WORDS = {
   null: 'null',
   array: 'a list',

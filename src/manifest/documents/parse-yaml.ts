@@ -46,7 +46,6 @@ function checkSize(document: string, start: number): void {
   if (end !== undefined) throw new SyntaxProblem('too many values for a document', start, hint);
 }
 
-/** Returns the offset of the first separator beyond the limit, if any. */
 export function endOfLimit(text: string, separators: RegExp, limit: number): number | undefined {
   if (text.length <= limit) return undefined;
   separators.lastIndex = 0;

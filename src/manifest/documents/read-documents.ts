@@ -10,7 +10,6 @@ export type ReadDocument =
       readonly kind: 'read';
       readonly node: JsonNode;
       readonly isJson: boolean;
-      /** Offset of the document in the text. */
       readonly start: number;
       /** Duplicate keys of YAML; for JSON they stay in the tree. */
       readonly duplicates: readonly DuplicateKey[];
@@ -86,7 +85,6 @@ function readYaml(text: string, raw: Extract<RawDocument, { kind: 'yaml' }>): Re
   }
 }
 
-/** One document of a file, by its offsets in the text. */
 type RawDocument =
   | { readonly kind: 'json'; readonly node: JsonNode }
   | {
@@ -182,7 +180,6 @@ function separatorFrom(text: string, lineStart: number): number {
   return newline === -1 ? -1 : newline + 1;
 }
 
-/** Returns the offset behind the end of a line. */
 export function lineEnd(text: string, offset: number): number {
   const newline = text.indexOf('\n', offset);
   return newline === -1 ? text.length : newline + 1;

@@ -100,7 +100,6 @@ function hintForUnknownField(name: string, structs: readonly string[]): string |
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
-/** Returns the fields of a struct whose own struct has a field of that name. */
 function fieldsWith(struct: string, name: string): readonly string[] {
   return [...fieldsOf(struct)].flatMap(([field, { type }]) => {
     const held = structOf(type);
@@ -113,7 +112,6 @@ function structOf(type: GoType): string | undefined {
   return type.kind === 'pointer' || type.kind === 'list' ? structOf(type.element) : undefined;
 }
 
-/** Hints for the most common errors. */
 const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
   [/[pP]robe$/, /must specify a handler type/, 'add httpGet, tcpSocket, grpc or exec'],
   [/\.(?:postStart|preStop)$/, /must specify a handler type/, 'add exec, httpGet or sleep'],

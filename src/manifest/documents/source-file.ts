@@ -2,11 +2,9 @@ import { maskText } from '../../secrets/credential-text.js';
 import { linesOf, maskSourceLine, type SourceLines } from '../../secrets/mask-source.js';
 import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
 
-/** A text to read. */
 export interface ManifestSource {
   readonly file: string;
   readonly text: string;
-  /** The folder of its kustomization, if there is one. */
   readonly kustomize?: string | undefined;
 }
 
@@ -21,7 +19,6 @@ export interface Finding {
   readonly fix?: Fix;
 }
 
-/** Lines of the sources, which several files of one source share. */
 const LINES = new WeakMap<ManifestSource, LineMap>();
 
 /** A source, its lines, and what was found in it. */
@@ -82,7 +79,6 @@ export class SourceFile {
     return this.#lines.positionAt(offset);
   }
 
-  /** Returns the diagnostics, in the order of the text. */
   diagnostics(): readonly Diagnostic[] {
     return this.#findings
       .toSorted((a, b) => a.offset - b.offset)
@@ -122,7 +118,6 @@ export interface Position {
 
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** Finds the line and column of an offset in a text. */
 class LineMap {
   #starts: readonly number[] | undefined;
   #source: SourceLines | undefined;

@@ -9,7 +9,6 @@ type TemplateKind = 'helm' | 'values' | 'chart' | 'kustomization';
 const HELM =
   /\{\{[^{}]{0,200}(?:\.(?:Values|Release|Chart|Capabilities)\b|\binclude\s+"|\bn?indent\s)/;
 
-/** Returns the tool's part that a file seems to be, if any. */
 export function templateKind(source: ManifestSource): TemplateKind | undefined {
   const { file, text } = source;
   const name = file.slice(file.lastIndexOf('/') + 1);
@@ -99,7 +98,6 @@ function buildHint(kind: TemplateKind, folder: string): string {
   return `${buildCommand(kind, folder.replace(/(?:^|\/)(?:templates|ci)(?:\/.*)?$/, '') || '.')} | kprobe lint -`;
 }
 
-/** Returns the command that prints the manifests. */
 export function buildCommand(kind: TemplateKind, folder: string): string {
   return kind === 'kustomization' ? `kubectl kustomize ${folder}` : `helm template ${folder}`;
 }

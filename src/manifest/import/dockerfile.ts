@@ -59,7 +59,6 @@ export function importDockerfile(source: ManifestSource, name: string): Imported
   return { containers: file.hasErrors() ? [] : [container], diagnostics: file.diagnostics() };
 }
 
-/** Returns the instructions, with continued lines joined and comments left out. */
 function instructionsOf(text: string): readonly Instruction[] {
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';
   const found: Instruction[] = [];

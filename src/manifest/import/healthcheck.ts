@@ -26,7 +26,6 @@ export function withDefaults(healthcheck: Healthcheck): Healthcheck {
   return { ...healthcheck, ...HEALTHCHECK_DEFAULTS, ...Object.fromEntries(set) };
 }
 
-/** A container that has a HEALTHCHECK, or not. */
 export interface ImportedContainer {
   readonly name: string;
   readonly image: string;
@@ -46,7 +45,6 @@ interface ImportedProbes {
   readonly startupProbe?: WrittenProbe;
   readonly readinessProbe?: WrittenProbe;
   readonly livenessProbe?: WrittenProbe;
-  /** Settings that probes cannot express, or that now mean something else. */
   readonly notes: readonly string[];
 }
 
@@ -218,7 +216,6 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
 
 const MAX_NAME = 63;
 
-/** Returns a name that Kubernetes accepts. */
 function kubernetesName(name: string): string {
   const label = name
     .toLowerCase()
@@ -254,7 +251,6 @@ function importedPort(containerPort: number, protocol: string): ImportedPort {
   return upper === 'TCP' ? { containerPort } : { containerPort, protocol: upper };
 }
 
-/** Removes duplicate ports. */
 export function uniquePorts(ports: readonly ImportedPort[]): readonly ImportedPort[] {
   const byKey = new Map(ports.map((port) => [`${port.containerPort}/${port.protocol}`, port]));
   return [...byKey.values()];

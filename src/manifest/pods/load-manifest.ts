@@ -16,7 +16,6 @@ export interface LoadedManifest {
   readonly secrets: readonly Secret[];
   /** Number of objects of other kinds, by kind. */
   readonly passedOver: ReadonlyMap<string, number>;
-  /** Diagnostics in the order of the sources and of their texts. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -93,7 +92,6 @@ class Loader {
     return true;
   }
 
-  /** Counts earlier requests for a key. */
   #ordinal(key: string): number {
     const ordinal = this.#ordinals.get(key) ?? 0;
     this.#ordinals.set(key, ordinal + 1);

@@ -143,7 +143,6 @@ function describe(object: ManifestObject, kind: PodKind, admission: Admission): 
   };
 }
 
-/** Returns the path in the object of a path in its pod. */
 function inTemplate({ templatePath }: PodKind, path: string): string {
   return templatePath === '' ? path : `${templatePath}.${path}`;
 }
@@ -159,9 +158,7 @@ interface PodSource {
   readonly file: string;
   /** Line of the object that the pod comes from, from 1. */
   readonly line: number;
-  /** Index of the document in the file, from 0. */
   readonly document: number;
-  /** The object's kind, such as Deployment, and its name. */
   readonly kind: string;
   readonly name: string;
   /** Replicas of the workload; kprobe runs one of them. */
@@ -173,7 +170,6 @@ export interface LoadedPod {
   readonly pod: Pod;
   /** The decoded object that the pod comes from, with its defaults. */
   readonly stored: object;
-  /** Errors of validating the object. */
   readonly errors: readonly FieldError[];
   readonly source: PodSource;
   /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
@@ -184,7 +180,6 @@ export interface LoadedPod {
   readonly defaulted: ReadonlySet<string>;
 }
 
-/** Returns the paths of the fields that defaults have set or changed. */
 function defaultedPaths(written: unknown, defaulted: unknown, path: string): readonly string[] {
   if (Array.isArray(defaulted)) {
     const items: readonly unknown[] = Array.isArray(written) ? written : [];

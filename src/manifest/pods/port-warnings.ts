@@ -5,7 +5,6 @@ interface PortWarning {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;
-  /** The container's port of a similar name. */
   readonly near?: string;
 }
 

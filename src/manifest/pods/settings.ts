@@ -37,7 +37,6 @@ export function settingsOf({ spec }: Pod, settings: readonly Setting[]): readonl
   return settings.filter(({ path }) => path.length === 1 || containerOf(spec, path) !== undefined);
 }
 
-/** Returns the problems of settings of a container that none of the pods has. */
 export function missingContainer(
   pods: readonly Pod[],
   settings: readonly Setting[],
@@ -72,7 +71,6 @@ function messageOf({ field, message, hint }: Diagnostic): string {
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'];
 
-/** Changes a spec in place; returns the problem, if any. */
 function apply(spec: Tree, setting: Setting): string | undefined {
   const { text, path, value } = setting;
   const [name = '', ...rest] = path;
@@ -118,7 +116,6 @@ export function containersOf(spec: object): readonly Tree[] {
   );
 }
 
-/** Returns the default of each setting that leaves its field to the API server. */
 function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
   return settings.flatMap(({ text, path, value }) => {
     if (value !== 0 && value !== null) return [];

@@ -13,20 +13,17 @@ import type { Judged, Verdict } from './verdict.js';
  */
 export type Form = 'direct' | 'kubectl' | 'cluster';
 
-/** Text of a document, and the form in which its objects are sent. */
 interface Origin {
   readonly text: string;
   readonly isJson: boolean;
   readonly form: Form;
 }
 
-/** An object on its way to the server. */
 interface Sent {
   readonly node: JsonNode;
   /** Returns the object as JSON, for messages that quote it. */
   readonly json: () => string;
   readonly at: Pick<Verdict, 'doc' | 'item'>;
-  /** Strict errors found before decoding. */
   readonly strict: readonly string[];
 }
 

@@ -14,7 +14,6 @@ import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID, isServed } from '../documents/known-kinds.js';
 import type { ServerStatus, Verdict } from './verdict.js';
 
-/** The server's answer to a pod or workload, with the admission that it comes from. */
 interface JudgedPod {
   readonly admission: Admission;
   readonly answer: Partial<Verdict>;
@@ -156,7 +155,6 @@ export type Destination =
   | { readonly kind: 'other' }
   /** No server has the kind, so a client has no URL to send the object to. */
   | { readonly kind: 'unserved'; readonly message: string }
-  /** The object cannot be sent. */
   | { readonly kind: 'unfit'; readonly message: string };
 
 export function identityOf(node: JsonNode): Identity {
@@ -210,7 +208,6 @@ function isList(apiVersion: string, kind: string): boolean {
   return podKind(item)?.apiVersion === apiVersion;
 }
 
-/** Returns the type error of an object or of its items, if any. */
 function unstructuredError(node: JsonNode): string | undefined {
   if (node.kind === 'null') return undefined;
   if (node.kind !== 'object') {

@@ -9,7 +9,6 @@ import { type Judged, reportJudged, type ValidatedFile, type Verdict } from './v
 export interface ValidateOptions {
   /** Sends the documents as they are, or the JSON that kubectl makes of them. */
   readonly as: Form;
-  /** Report objects of kinds that kprobe does not validate as errors. */
   readonly strictKinds: boolean;
 }
 

@@ -25,7 +25,6 @@ export interface ServerStatus {
 
 /** Answer of a v1.36 API server to creating one object with fieldValidation=Strict. */
 export interface Verdict {
-  /** Index of the document in the file, from 0. */
   readonly doc: number;
   /** Place of the object in a List: `0.1` is item 1 of a List that is item 0. */
   readonly item?: string | undefined;
@@ -34,9 +33,7 @@ export interface Verdict {
   readonly name: string;
   readonly ok: boolean;
   readonly phase: Phase;
-  /** Error of parsing or decoding. */
   readonly decode?: string | undefined;
-  /** Unknown and duplicate fields. */
   readonly strict: readonly string[];
   /** Errors in the server's order; with strict errors, those that fieldValidation=Warn would give. */
   readonly errors: readonly FieldError[];
@@ -48,7 +45,6 @@ export interface Verdict {
   readonly defaulted?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A verdict with the parts of the text that it comes from. */
 export interface Judged {
   readonly verdict: Verdict;
   /** Absent for a document that could not be read, and for a file without objects. */
@@ -58,7 +54,6 @@ export interface Judged {
   readonly duplicates?: readonly DuplicateKey[];
   /** Present for an object that was validated. */
   readonly admission?: Admission;
-  /** Issues of decoding a list. */
   readonly issues?: readonly DecodeIssue[];
   /** True for a kind that a server has only with its CustomResourceDefinition. */
   readonly unserved?: boolean;
@@ -66,14 +61,11 @@ export interface Judged {
 
 export interface ValidatedFile {
   readonly file: string;
-  /** The server's answers, in the order of the text. */
   readonly verdicts: readonly Verdict[];
   /** The answers that the exit code follows from: kinds that kprobe does not validate are accepted unless `strictKinds`. */
   readonly answers: readonly Verdict[];
-  /** Errors and warnings for people, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
   readonly judged: number;
-  /** Number of judged objects that the server would reject. */
   readonly rejected: number;
   /** Number of objects of other kinds with pod templates, by kind: only the probes in them are validated. */
   readonly templateKinds: ReadonlyMap<string, number>;
@@ -104,7 +96,6 @@ function write(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** Reports the errors and warnings of an object at their places in the text. */
 export function reportJudged(source: SourceFile, judged: Judged): void {
   const { problem, node, admission, duplicates = [], issues = [] } = judged;
   if (problem !== undefined) {

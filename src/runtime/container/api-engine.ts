@@ -20,7 +20,7 @@ import {
   startFailure,
 } from './engine.js';
 import { CALL_LIMIT, type EngineCli, type EngineStream, socketError } from './engine-cli.js';
-import { CliCommands, type EngineCommands } from './engine-commands.js';
+import { type EngineCommands, engineCommands } from './engine-commands.js';
 import { ENGINE_KINDS, type EngineKind } from './engine-kind.js';
 import { type Inspected, inspected } from './inspect.js';
 
@@ -33,7 +33,6 @@ const NO_ENGINE = 'HPE_NO_ENGINE';
 type Body = Dispatcher.ResponseData['body'];
 
 interface Call {
-  /** The body, sent as JSON with POST. */
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
   /** Milliseconds that the engine may be silent before and during its answer; 0 is no limit. */
@@ -41,7 +40,6 @@ interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An engine with a socket on this machine, through docker's Engine API. */
 export class ApiEngine implements Engine {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -58,7 +56,7 @@ export class ApiEngine implements Engine {
   ) {
     this.#clock = cli.clock;
     this.kind = cli.kind;
-    this.commands = new CliCommands(cli);
+    this.commands = engineCommands(cli);
     this.#pool = new Pool('http://engine', { socketPath: endpoint.slice('unix://'.length) });
   }
 

@@ -21,7 +21,7 @@ import {
   type EngineStream,
   isUnreachable,
 } from './engine-cli.js';
-import { CliCommands, type EngineCommands } from './engine-commands.js';
+import { type EngineCommands, engineCommands } from './engine-commands.js';
 import type { EngineKind, EngineName } from './engine-kind.js';
 import { type Inspected, parseInspect } from './inspect.js';
 
@@ -65,7 +65,6 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 
 type Exited = Extract<CallEnd, { kind: 'exited' }>;
 
-/** An engine without a socket on this machine, through its command line. */
 class CliEngine implements Engine {
   readonly commands: EngineCommands;
   readonly kind: EngineKind;
@@ -75,7 +74,7 @@ class CliEngine implements Engine {
     readonly endpoint: string,
   ) {
     this.kind = cli.kind;
-    this.commands = new CliCommands(cli);
+    this.commands = engineCommands(cli);
   }
 
   info(): Promise<string> {

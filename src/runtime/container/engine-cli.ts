@@ -133,7 +133,6 @@ const DENIED = /permission denied while trying to connect|dial unix .*: permissi
 const NOT_FOUND =
   /no such (?:container|object|image|volume)|no container with (?:name|id)|image not known|not found/i;
 
-/** Warnings of the CLI about itself. */
 const WARNINGS = /^WARNING: .*\n/gm;
 
 /** Returns true when a call failed because the engine itself is unreachable. */

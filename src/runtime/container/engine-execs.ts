@@ -23,9 +23,7 @@ const START_LIMIT = 10_000;
 type FirstEnd = 'done' | 'timeout' | 'aborted';
 
 interface Exec {
-  /** The id of the container. */
   readonly id: string;
-  /** The container's name in notes. */
   readonly name: string;
   readonly command: readonly string[];
   /** Seconds that it may take; 0 is no limit. */

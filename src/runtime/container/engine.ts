@@ -8,7 +8,6 @@ import type { EngineKind } from './engine-kind.js';
 import type { Inspected } from './inspect.js';
 
 export interface EngineEvent {
-  /** The container. */
   readonly id: string;
   readonly action: string;
   /** The exit code, when the event is the container's end. */
@@ -36,7 +35,6 @@ export interface Engine {
   info(): Promise<string>;
   /** Resolves with undefined when the engine answers within `limit` milliseconds, otherwise with the error. */
   ping(limit?: number): Promise<RuntimeError | undefined>;
-  /** Inspects the containers that exist. */
   inspect(names: readonly string[]): Promise<readonly Inspected[]>;
   /** Returns the state of each container that has all of these labels, by id. */
   states(labels: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -114,7 +112,6 @@ function reasonIn(cause: string): FailureReason | undefined {
 
 /** An engine's event stream; polling shows the same, later. */
 export interface EngineEvents {
-  /** Starts listening if needed. */
   ensure(): void;
   stop(): void;
 }

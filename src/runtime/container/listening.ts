@@ -14,7 +14,6 @@ const FILES = ['tcp', 'tcp6'];
 interface Listener {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** The container whose network is searched. */
   readonly holder: Inspected;
   /** The id of a container in that network, in which a command may run. */
   readonly id: string;

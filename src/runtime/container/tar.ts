@@ -1,6 +1,5 @@
 import { Transform } from 'node:stream';
 
-/** A file or a folder of an archive. */
 export interface TarEntry {
   /** Relative; folders end in a slash. */
   readonly path: string;
@@ -27,7 +26,6 @@ export function firstFile(tar: Uint8Array): Uint8Array | undefined {
   return ['0', '\0'].includes(type) ? tar.subarray(BLOCK, BLOCK + size) : undefined;
 }
 
-/** Reports whether an archive begins with a symbolic link. */
 export function beginsWithLink(tar: Uint8Array): boolean {
   return tar.length >= BLOCK && readHeader(Buffer.from(tar.subarray(0, BLOCK))).type === '2';
 }

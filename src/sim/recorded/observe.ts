@@ -5,7 +5,6 @@ import type { ProbeType } from '../../trace/event.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 
-/** Returns the behavior of the containers of a trace. */
 export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
   const pods = new Map<string, OpenPod>();
   for (const line of lines) {
@@ -148,7 +147,6 @@ type ObservedAction =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly object: Pod };
 
-/** One run of a container. */
 export interface ObservedRun {
   readonly run: number;
   /** Time since the trace began. */
@@ -171,7 +169,6 @@ type ObservedEnd =
       readonly took: number;
     };
 
-/** An attempt and its outcome. */
 export interface Observation {
   readonly probe: ProbeType;
   readonly age: number;

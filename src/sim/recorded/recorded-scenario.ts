@@ -124,7 +124,6 @@ export interface Unobserved {
   readonly why:
     /** The recording has no run of this number, so the last one was used. */
     | 'run'
-    /** The endpoint was never probed. */
     | 'endpoint'
     /** The recorded run was first probed later, or had ended. */
     | 'before'

@@ -95,7 +95,6 @@ export function validateNonnegativeField(value = 0, at: FieldPath): void {
   if (value < 0) at.invalid(value, 'must be greater than or equal to 0');
 }
 
-/** Calls ValidateNonnegativeField for some fields of an object. */
 export function validateNonnegativeFields<Field extends string>(
   object: { readonly [Name in Field]?: number | undefined },
   fields: readonly Field[],
@@ -108,7 +107,6 @@ export function validatePositiveField(value = 0, at: FieldPath): void {
   if (value <= 0) at.invalid(value, 'must be greater than zero');
 }
 
-/** Validates the ID of a user or a group. */
 export function validateID(id: number | undefined, at: FieldPath): void {
   if (id !== undefined) at.complain(id, isValidUserID(id));
 }

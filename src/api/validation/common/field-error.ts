@@ -41,7 +41,6 @@ export function asJson(value: unknown): JsonText {
   return { json: goJson(value) };
 }
 
-/** Marks a Go struct, whose fields are shown in this order. */
 export function asStruct(fields: object): JsonText {
   const members = Object.entries(fields).map(([name, value]) => `${goJson(name)}:${goJson(value)}`);
   return { json: `{${members.join(',')}}` };
@@ -91,7 +90,6 @@ export class FieldPath {
     return this.with(`${this.path}[${key}]`);
   }
 
-  /** Returns another path with the same lists. */
   with(path: string): FieldPath {
     return new FieldPath(path, this.errors, this.warnings);
   }
@@ -103,7 +101,6 @@ export class FieldPath {
     list?.forEach((item, index) => validate(item, this.item(index), index));
   }
 
-  /** Reports the complaints of a function of formats.ts. */
   complain(value: BadValue, complaints: readonly string[]): void {
     for (const complaint of complaints) this.invalid(value, complaint);
   }
@@ -157,7 +154,6 @@ export class FieldPath {
   }
 }
 
-/** Returns the errors that a validation reports about the field at a path. */
 export function collectErrors(path: string, validate: (at: FieldPath) => void): FieldError[] {
   const at = new FieldPath(path);
   validate(at);

@@ -204,7 +204,6 @@ export function showSelector(selector: LabelSelector | undefined): JsonText {
   return asStruct(encode(selector, 'LabelSelector') as object);
 }
 
-/** Returns true for a selector without conditions, which selects everything. */
 export function isEmptySelector({
   matchLabels = {},
   matchExpressions = [],

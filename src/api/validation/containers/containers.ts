@@ -27,7 +27,6 @@ type Container = Decoded<v1.Container>;
 export interface PodContext {
   readonly spec: Decoded<v1.PodSpec>;
   readonly volumes: VolumesByName;
-  /** The names in spec.resourceClaims. */
   readonly claimNames: ReadonlySet<string>;
 }
 

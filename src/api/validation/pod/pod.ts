@@ -68,7 +68,6 @@ export function validatePodCreate(pod: Decoded<v1.Pod>, at: FieldPath): void {
   }
 }
 
-/** Reports token projections of a pod without a service account, which has no token. */
 function validateTokenProjections(spec: PodSpec, at: FieldPath): void {
   if ((spec.serviceAccountName ?? spec.serviceAccount) !== undefined) return;
   at.each(spec.volumes, ({ projected }, volumeAt) => {

@@ -135,7 +135,6 @@ export function validateQuobyteVolumeSource(
   validateRequired(volume, at.child('volume'));
 }
 
-/** Returns true if Go's net.SplitHostPort accepts a text. */
 function isHostPort(text: string): boolean {
   return /^(?:\[[^[\]]*\]|[^[\]:]*):[^[\]:]*$/.test(text);
 }

@@ -84,7 +84,6 @@ function validateStorage(text: string | undefined, at: FieldPath): void {
 
 const FIELDS = ['apiGroup', 'kind', 'name'] as const;
 
-/** The part of ValidatePersistentVolumeClaimSpec about data sources. */
 function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: FieldPath): void {
   validateDataSource(dataSource, at.child('dataSource'));
   validateDataSource(dataSourceRef, at.child('dataSourceRef'));

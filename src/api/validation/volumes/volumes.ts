@@ -59,7 +59,6 @@ interface Rule {
   readonly validate: (volume: Volume, at: FieldPath) => void;
 }
 
-/** The required fields of a volume source, and its further validation. */
 function rule<Source extends SourceName>(
   source: Source,
   texts: readonly string[],

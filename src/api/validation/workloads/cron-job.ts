@@ -141,7 +141,6 @@ function rangeError(range: string, bounds: Bounds): string | undefined {
   return stride === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** Returns the number, or the error. */
 function parseIntOrName(text: string, bounds: Bounds): number | string {
   const name = bounds.names?.indexOf(text.toLowerCase()) ?? -1;
   if (name !== -1) return name + bounds.min;

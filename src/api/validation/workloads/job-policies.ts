@@ -57,7 +57,6 @@ function validateSuccessPolicyRule(rule: SuccessRule, completions: number, at: F
   if (indexes !== undefined) atMost(total, 'indexes in the specified succeededIndexes field');
 }
 
-/** Returns the number of indexes; 0 for a malformed list. */
 function validateIndexesFormat(
   indexes: string | undefined,
   completions: number,

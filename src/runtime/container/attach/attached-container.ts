@@ -42,7 +42,6 @@ export interface AttachedContainerOptions {
   readonly listener: () => Pick<EngineListener, 'onMessage' | 'onOutput'>;
 }
 
-/** A container that kprobe did not make, and its runs. */
 export class AttachedContainer implements ExternalContainer {
   readonly name: string;
   #seen: Inspected | undefined;
@@ -54,7 +53,6 @@ export class AttachedContainer implements ExternalContainer {
   #wake: () => void = () => undefined;
   /** Present while kprobe stops it. */
   #stopping: Promise<void> | undefined;
-  /** True when the container ran at the first inspection. */
   #wasAlive: boolean | undefined;
   /** The id of the last run, and its output. */
   #runID = '';
@@ -189,7 +187,6 @@ export class AttachedContainer implements ExternalContainer {
     return execs.run({ id, name, command, timeoutSeconds, signal, onLeftovers });
   };
 
-  /** Ends a run as its container did. */
   #endAs(run: AttachedRun, seen: Inspected): Promise<void> {
     const { exitCode, oomKilled, finishedAt, error, restartPolicy } = seen;
     return this.#end(run, {

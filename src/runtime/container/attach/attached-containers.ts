@@ -10,7 +10,6 @@ import { AttachedContainer, type AttachedContainerOptions } from './attached-con
 export interface ContainerChoice {
   readonly podUID: string;
   readonly container: string;
-  /** The engine's name for it. */
   readonly name: string;
 }
 
@@ -19,7 +18,6 @@ interface AttachedContainersOptions extends Omit<
   'name' | 'refresh' | 'runs' | 'listener'
 > {
   readonly choices: readonly ContainerChoice[];
-  /** Called when the run ends. */
   readonly onClose: () => void;
 }
 
@@ -103,7 +101,6 @@ export class AttachedContainers implements ExternalContainers {
     await Promise.all([...leaving, this.#execs.close()]);
   }
 
-  /** Returns the names and known ids of all of them. */
   #references(): readonly string[] {
     const references = this.all.flatMap(({ name, seen }) => [name, seen?.id ?? name]);
     return [...new Set(references)];
@@ -132,7 +129,6 @@ export class AttachedContainers implements ExternalContainers {
     }
   }
 
-  /** Inspects containers, by their ids. */
   async #inspect(names: readonly string[]): Promise<ReadonlyMap<string, Inspected>> {
     const seen = await this.#engine.inspect([...new Set(names)]);
     return new Map(seen.map((each) => [each.id, each]));

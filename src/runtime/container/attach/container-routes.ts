@@ -13,7 +13,6 @@ export type Via = 'host' | 'exec';
 
 interface ContainerRoutesOptions {
   readonly containers: AttachedContainers;
-  /** The address of every pod. */
   readonly address: string;
   /** The flags `-p`, container port → local port, which take precedence. */
   readonly ports: ReadonlyMap<number, number>;
@@ -22,7 +21,6 @@ interface ContainerRoutesOptions {
   readonly connectors?: NetnsConnectors | undefined;
 }
 
-/** Routes to the containers' ports. */
 export class ContainerRoutes {
   constructor(private readonly options: ContainerRoutesOptions) {}
 
@@ -141,7 +139,6 @@ export function containerAddress(
   return { kind: 'none', reason };
 }
 
-/** The loopback address of a port that is bound to all addresses. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = {
   '': '127.0.0.1',
   '0.0.0.0': '127.0.0.1',

@@ -155,7 +155,6 @@ export function seccompProfile(
 /** The kubelet's folder of seccomp profiles (--root-dir and `seccomp`). */
 const SECCOMP_PROFILE_ROOT = '/var/lib/kubelet/seccomp';
 
-/** Returns the file of a profile that is on the node. */
 export function seccompFile(profile: ReturnType<typeof seccompProfile>): string | undefined {
   if (profile?.type !== 'Localhost') return undefined;
   return `${SECCOMP_PROFILE_ROOT}/${profile.localhostProfile ?? ''}`;
@@ -169,7 +168,6 @@ export function appArmorProfile(
   return securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
 }
 
-/** The users and groups of an image. */
 export interface ImageAccounts {
   /** The image's user, such as `1000` or `app:app`; empty for root. */
   readonly user: string;

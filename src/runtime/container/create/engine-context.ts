@@ -17,13 +17,11 @@ export interface EngineRuntimeOptions {
   readonly config: ConfigSource;
   /** The id of this run of kprobe in the engine. */
   readonly session: string;
-  /** The process that manages it. */
   readonly owner: string;
   /** The engine's network for pods that are not on the host's. */
   readonly network: string;
   /** Returns the TCP ports of a pod that are probed from here. */
   readonly portsOf: (pod: Pod) => readonly number[];
-  /** Leave everything when kprobe ends. */
   readonly keep: boolean;
   /** Take over the session of another process. */
   readonly adopts: boolean;

@@ -7,7 +7,6 @@ import type { EngineContext } from './engine-context.js';
 import { endReason, type KnownContainer, stateOf } from './known-pods.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 
-/** The end of a container that was removed while it ran. */
 const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
 
 /** Reports each container's end once, whether an event, a listing or an inspection shows it first. */

@@ -137,7 +137,6 @@ export interface KnownContainer {
   running: boolean;
   /** The container's end was reported. An engine with a full disk may still list it as running. */
   ended?: true;
-  /** The error and time of a start that failed. */
   failed?: { readonly message: string; readonly at: number };
   /** The termination message, which is read once. */
   message?: string;

@@ -39,7 +39,6 @@ export interface ContainerLabels extends PodLabels {
   readonly hash: string;
   readonly restartCount: number;
   readonly imageRef: string;
-  /** The file of the termination message, in the pod's volume. */
   readonly messageFile: string;
 }
 

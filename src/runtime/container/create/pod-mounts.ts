@@ -36,7 +36,6 @@ interface MountInput {
   readonly env: Environment;
   /** The path of the pod's volume on the engine's machine. */
   readonly mountpoint: string;
-  /** The paths of volumes in memory, by name. */
   readonly inMemory: ReadonlyMap<string, string>;
   /** Relative to the pod's volume. */
   readonly messageFile: string;

@@ -9,7 +9,6 @@ import type { NetnsConnectors } from '../netns.js';
 /** The address of pods without a network but their own. */
 export const LOOPBACK = '127.0.0.1';
 
-/** A pod's sandbox as last inspected. */
 interface PodEndpoint extends Inspected {
   readonly hostNetwork: boolean;
 }

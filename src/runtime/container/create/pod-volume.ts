@@ -21,7 +21,6 @@ import {
   type VolumeInput,
 } from './volume-files.js';
 
-/** Mount point of the pod's volume in a sandbox. */
 const POD_FOLDER = '/kprobe';
 const PAGE_SIZE = 4096;
 /** Bytes read of a file, by default. */
@@ -143,7 +142,6 @@ export class PodVolume {
     });
   }
 
-  /** Makes a container of an image, never starts it, and removes it. */
   async #withContainer<T>(image: string, use: (id: string) => Promise<T>): Promise<T> {
     const id = await this.#commands.create([...this.labels, image, '/none']);
     try {

@@ -11,7 +11,6 @@ import { decodeLabels, LABELS } from './labels.js';
 /** A run of kprobe, by what it made in the engine. */
 export interface Session {
   readonly id: string;
-  /** The process that manages it exists. */
   readonly isAlive: boolean;
   /** The pods as `namespace/name`, by uid; empty when only volumes are left. */
   readonly pods: ReadonlyMap<string, string>;
