@@ -3,7 +3,7 @@ import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { distributionOf, seedOf } from '../sim/many-runs.js';
-import { EMPTY_BEHAVIOR, podScenario, type PodBehaviorSpec } from '../sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, type PodBehaviorSpec, podScenario } from '../sim/pod-scenario.js';
 import type { Scenario } from '../sim/scenario.js';
 import { UsageError } from '../usage-error.js';
 import type { ApiPod } from './controllers/objects.js';

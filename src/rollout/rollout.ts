@@ -1,9 +1,9 @@
 import { omitUndefined } from '../api/index.js';
 import { goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
+import { type Faults, NO_FAULTS, shiftFaults } from '../sim/faults.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedContainer } from '../sim/scripted-container.js';
-import { shiftFaults, NO_FAULTS, type Faults } from '../sim/faults.js';
 import type { Event } from '../trace/event.js';
 import { type Applied, type Change, ControlPlane } from './control-plane.js';
 import { getDeploymentCondition } from './controllers/deployment-util.js';

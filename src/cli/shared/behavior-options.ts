@@ -4,16 +4,16 @@ import { omitUndefined, type Pod } from '../../api/index.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { similarName } from '../../manifest/similar-name.js';
 import {
-  parseRate,
   parseRange,
+  parseRate,
   parseWindow,
-  RATE_FORM,
   RANGE_FORM,
+  RATE_FORM,
   WINDOW_FORM,
 } from '../../sim/behavior.js';
 import {
-  missingTarget,
   EMPTY_BEHAVIOR,
+  missingTarget,
   type PodBehaviorSpec,
   type Targeted,
 } from '../../sim/pod-scenario.js';

@@ -24,7 +24,7 @@ import { paintLines } from '../../text/paint.js';
 import { UsageError } from '../../usage-error.js';
 import { answerLines, compareLines, outageLines, trafficLines } from './outcome-text.js';
 import { replicasSvg, type ReplicasTimeline, replicasTimelineLines } from './replicas-timeline.js';
-import { hasOutage, type RolloutFlags, faultsBy, trafficBy } from './rollout-options.js';
+import { faultsBy, hasOutage, type RolloutFlags, trafficBy } from './rollout-options.js';
 
 export { rolloutOptions } from './rollout-options.js';
 

@@ -17,16 +17,16 @@ import { parseRange, RANGE_FORM } from '../../sim/behavior.js';
 import {
   type Dependency,
   DEPENDENCY_FORM,
+  type Faults,
   type Outage,
   OUTAGE_FORM,
   parseDependency,
   parseOutage,
   parseSlow,
   parseStarve,
-  type Slowdown,
   SLOW_FORM,
+  type Slowdown,
   STARVE_FORM,
-  type Faults,
 } from '../../sim/faults.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 

@@ -1,12 +1,6 @@
 import type { Random } from '../../clock/clock.js';
-import { draw, type Reply, replyOf, RunDraws, type Range } from '../../sim/behavior.js';
-import {
-  failingShare,
-  NO_FAULTS,
-  slowness,
-  type Faults,
-  workBetween,
-} from '../../sim/faults.js';
+import { draw, type Range, type Reply, replyOf, RunDraws } from '../../sim/behavior.js';
+import { failingShare, type Faults, NO_FAULTS, slowness, workBetween } from '../../sim/faults.js';
 import { type FailedRequest, type Loss, type LossCause, Losses } from './losses.js';
 import { type PodFact, type ServedPod, servedPods, type ServerRun } from './pod-fact.js';
 import { Proxy } from './proxy.js';

@@ -175,10 +175,7 @@ export function validateLabelValues(values: readonly string[] | undefined, at: F
 }
 
 /** Validates the number of values that an operator of labels and of nodes takes; false for any other operator. */
-export function validateOperator(
-  { operator, values = [] }: Requirement | Decoded<v1.NodeSelectorRequirement>,
-  at: FieldPath,
-): boolean {
+export function validateOperator({ operator, values = [] }: Requirement, at: FieldPath): boolean {
   switch (operator) {
     case 'In':
     case 'NotIn':
