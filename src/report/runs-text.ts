@@ -7,15 +7,18 @@ import { clipLine, type Line, line, span } from '../text/line.js';
 
 const BAR = 40;
 
-export function runsLines(name: string, summary: RunsSummary): Line[] {
-  const { runs, readyAfter, neverReady, restarts, unready } = summary;
+/** `seconds` is the length of each run. */
+export function runsLines(name: string, seconds: number, summary: RunsSummary): Line[] {
+  const { runs, readyAfter, neverReady, restarts, unready, readyFor } = summary;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  const sinceWhen =
+    readyFor === null ? '' : `, ready for ${time(readyFor.min)} or longer (p50 ${time(readyFor.p50)})`;
   return [
-    line(`${name}, ${counted(runs, 'run')}`, 'strong'),
-    line(`  good at the end  ${percent(summary.good)}`),
-    line(`  restarted        ${percent(summary.restarted)}`),
-    line(`  crash-looped     ${percent(summary.crashLooped)}`),
-    line(`  never ready      ${percent(neverReady / Math.max(1, runs))}`),
+    line(`${name}, ${counted(runs, 'run')} of ${time(seconds)}`, 'strong'),
+    line(`  ready or succeeded at the end  ${percent(summary.good)}${sinceWhen}`),
+    line(`  restarted before it            ${percent(summary.restarted)}`),
+    line(`  crash-looped                   ${percent(summary.crashLooped)}`),
+    line(`  never ready                    ${percent(neverReady / Math.max(1, runs))}`),
     ...obstacleLines(summary),
     ...distributionLines('time to ready', readyAfter, time),
     ...distributionLines('restarts', restarts, String),

@@ -70,6 +70,8 @@ export interface RunsSummary {
   readonly restarts: Distribution | null;
   /** Seconds not ready after the first ready, of the runs in which it was. */
   readonly unready: Distribution | null;
+  /** Seconds since when the pod was ready, of the runs that end with a ready one. */
+  readonly readyFor: Distribution | null;
   /** Shares of the runs, from 0 to 1. */
   readonly restarted: number;
   readonly crashLooped: number;
@@ -95,6 +97,7 @@ export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
     neverReady: figures.length - (readyAfter?.count ?? 0),
     restarts: distributionOf(figures.map(({ restarts }) => restarts)),
     unready: distributionOf(figures.map(({ unready }) => unready)),
+    readyFor: distributionOf(figures.map(({ readyFor }) => readyFor)),
     restarted: share(({ restarts }) => restarts > 0),
     crashLooped: share(({ crashLooped }) => crashLooped),
     good: share(({ good }) => good),

@@ -12,6 +12,8 @@ export interface RunFigures {
   readonly restarts: number;
   /** Total time not ready after the first ready; null when it never was ready. */
   readonly unready: number | null;
+  /** Time since when the pod was ready, at the end; null when it was not ready then. */
+  readonly readyFor: number | null;
   /** A back-off delayed a restart. */
   readonly crashLooped: boolean;
   /** The pod was ready or had succeeded at the end. */
@@ -24,6 +26,7 @@ export interface RunFigures {
 export class RunFiguresCollector {
   #ready = false;
   #firstReady: number | undefined;
+  #readySince = 0;
   #notReady = 0;
   #notReadySince = 0;
   #restarts = 0;
@@ -41,13 +44,14 @@ export class RunFiguresCollector {
   }
 
   end(seconds: number): RunFigures {
-    const ready = this.#ready;
+    const [ready, since] = [this.#ready, this.#readySince];
     if (!ready && this.#firstReady !== undefined) this.#setReady(true, seconds);
     const good = ready || this.#obstacles.status?.phase === 'Succeeded';
     return {
       readyAfter: this.#firstReady ?? null,
       restarts: this.#restarts,
       unready: this.#firstReady === undefined ? null : this.#notReady,
+      readyFor: ready ? seconds - since : null,
       crashLooped: this.#crashLooped,
       good,
       obstacles: good ? [] : this.#obstacles.found(),
@@ -57,6 +61,7 @@ export class RunFiguresCollector {
   #setReady(ready: boolean, t: number): void {
     if (ready === this.#ready) return;
     this.#ready = ready;
+    if (ready) this.#readySince = t;
     if (!ready) this.#notReadySince = t;
     else if (this.#firstReady === undefined) this.#firstReady = t;
     else this.#notReady += t - this.#notReadySince;

@@ -6,6 +6,7 @@ import { lineText } from '../../src/text/line.js';
 
 const run = {
   readyAfter: null,
+  readyFor: null,
   restarts: 0,
   unready: null,
   crashLooped: false,
@@ -16,7 +17,7 @@ const crash = { ...app, state: 'waiting CrashLoopBackOff', lastState: 'terminate
 
 /** The line that explains why a single run was not ready. */
 function why(obstacle: typeof app & { readonly probe?: 'startup' | 'readiness' }): string {
-  const lines = runsLines('web', summarizeRuns([{ ...run, obstacles: [obstacle] }])).map(lineText);
+  const lines = runsLines('web', 60, summarizeRuns([{ ...run, obstacles: [obstacle] }])).map(lineText);
   return lines[lines.indexOf('  why it was not ready at the end') + 1] ?? '';
 }
 
@@ -37,8 +38,18 @@ describe('runsLines, when some runs were not ready at the end', () => {
     expect(text.length).toBeLessThan(220);
   });
 
+  it('names what a good end is, and for how long it lasts', () => {
+    const good = { ...run, good: true, obstacles: [] };
+    const runs = [2, 40, 50].map((readyFor) => ({ ...good, readyFor }));
+    const lines = runsLines('web', 60, summarizeRuns(runs)).map(lineText);
+    expect(lines.slice(0, 2)).toEqual([
+      'web, 3 runs of 60.0 s',
+      '  ready or succeeded at the end  100.0 %, ready for 2.0 s or longer (p50 40.0 s)',
+    ]);
+  });
+
   it('has no reasons when all runs were ready', () => {
-    const lines = runsLines('web', summarizeRuns([{ ...run, good: true, obstacles: [] }]));
+    const lines = runsLines('web', 60, summarizeRuns([{ ...run, good: true, obstacles: [] }]));
     expect(lines.map(lineText)).not.toContain('  why it was not ready at the end');
   });
 });

@@ -6,6 +6,7 @@ const run = {
   readyAfter: 5,
   restarts: 0,
   unready: 0,
+  readyFor: 5,
   crashLooped: false,
   good: true,
   obstacles: [],

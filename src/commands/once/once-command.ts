@@ -1,13 +1,13 @@
 import { omitUndefined } from '../../api/index.js';
-import { EXIT } from '../../cli/shared/exit-code.js';
+import { EXIT, exitCodeOfEnd } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
-import { UsageError } from '../../usage-error.js';
 import type { OnceVerdict } from './attempt-text.js';
 import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
 import type { createCommands } from './once-exec.js';
@@ -26,7 +26,7 @@ export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promi
     const { onceInCluster } = await import('./once-kube.js');
     return onceInCluster(input, io, (chosen) => attempts(chosen, input.flags, io));
   }
-  if (input.flags.via !== undefined) throw new UsageError('--via is for --kube');
+  rejectUnusedFlags(input.flags, { via: ['kube'], until: ['kube'] });
   const chosen = await choosePlans(input, io);
   const failed = chosen.plans.length === 0;
   if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);
@@ -39,9 +39,11 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   const ending = new AbortController();
   const signal = AbortSignal.any([io.signal, ending.signal]);
   const timer =
-    flags.timeout === undefined
+    flags.timeout === undefined || chosen.until !== undefined
       ? undefined
       : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
+  const untilEnd = chosen.until?.();
+  void untilEnd?.then((end) => ending.abort(exitCodeOfEnd(end, io.signal)));
   const commands = commandsOf(clock, { host: io.host, signal });
   const options = attemptOptions(chosen, flags, { clock, signal, commands });
   await tellOfSecrets(flags, io);
@@ -68,7 +70,10 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   await commands.close();
   const verdicts = tallies.map((tally) => verdictOf(tally, flags));
   output.end(tallies, verdicts);
-  const code = signal.aborted ? Number(signal.reason) : exitCodeOf(verdicts);
+  const ended = await untilEnd;
+  if (ended !== undefined) await write(io.notes, `kprobe: ${ended.verdict.sentence}\n`);
+  const isOver = signal.aborted && signal.reason !== EXIT.success;
+  const code = isOver ? Number(signal.reason) : exitCodeOf(verdicts);
   if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
   await reports?.end(verdicts, code);
   return code;

@@ -1,11 +1,16 @@
-import type { Container, PodStatus } from '../../api/index.js';
+import { type Container, omitUndefined, type Pod, type PodStatus } from '../../api/index.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { getPod, inCluster } from '../../cli/shared/kube-source.js';
+import { RealClock } from '../../clock/real-clock.js';
 import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
+import type { Cluster } from '../../cluster/types.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeWays } from '../../session/cluster/cluster-attempts.js';
+import { WatchSession } from '../../session/cluster/watch-session.js';
+import { watchTarget } from '../../session/cluster/watch-target.js';
+import { waitForGoal } from '../../session/wait-for-goal.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
 import type { OnceFlags } from './once-options.js';
@@ -35,7 +40,9 @@ export function onceInCluster(
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
     for (const text of describeWays(used, flags.via)) await write(io.notes, `kprobe: ${text}\n`);
     const plans = plansOf(probes, flags, true);
-    const named = { plans, named: true, errors: '', secrets: new KnownSecrets() };
+    const secrets = new KnownSecrets();
+    const until = await untilStable(cluster, pod, flags, io);
+    const named = { plans, named: true, errors: '', secrets, until };
     return new Promise((resolve, reject) => {
       const within: ChosenPlans['within'] = (clock, signal) => {
         const attempts = clusterAttempts({
@@ -50,6 +57,34 @@ export function onceInCluster(
       attempt({ ...named, within }).then(resolve, reject);
     });
   });
+}
+
+/** Watches a pod beside the attempts; returns how to wait until it is stable. */
+async function untilStable(
+  cluster: Cluster,
+  { metadata: { name, namespace } }: Pod,
+  { until, timeout, withSecrets }: OnceFlags,
+  io: Io,
+): Promise<ChosenPlans['until']> {
+  if (until === undefined) return undefined;
+  const clock = new RealClock();
+  const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
+  // The attempts still need the connection when the watch has ended.
+  const shared = { ...cluster, close: () => Promise.resolve() };
+  const session = new WatchSession({ clock, cluster: shared, target, withSecrets });
+  const gone = new Promise<string>((resolve) => {
+    session.onLine((line) => {
+      if (line.kind === 'note') io.notes.write(`kprobe: ${line.text}\n`);
+      if (line.kind === 'gone') resolve(`${namespace}/${name} is gone from the cluster`);
+    });
+  });
+  await session.list();
+  return () => {
+    session.begin();
+    const limits = omitUndefined({ timeout });
+    const goal = { kind: 'stable' } as const;
+    return waitForGoal({ clock, session, goal, signal: io.signal, gone, ...limits });
+  };
 }
 
 const OTHERS = [

@@ -87,6 +87,13 @@ function onceWithSeries(program: Command) {
       ),
     )
     .option('--until-failure', 'make attempts until the probes fail')
+    .addOption(
+      choice(
+        '--until <condition>',
+        "with --kube: make attempts until the cluster's pod is ready and every decision that a standing fault could bring has had its time",
+        ['stable'],
+      ).conflicts(['repeat', 'untilSuccess', 'untilFailure']),
+    )
     .option(
       '--interval <duration>',
       'time between attempts (1s, or periodSeconds)',

@@ -8,6 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { ClusterAttempts } from '../../session/cluster/cluster-attempts.js';
+import type { RunEnd } from '../../session/wait-for-goal.js';
 import { probedPorts, rejectUnusedPorts } from '../../session/targets/probed-ports.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from './once.js';
@@ -21,9 +22,12 @@ export interface ChosenPlans {
   readonly secrets: KnownSecrets;
   /** Makes the attempts at a pod of a cluster; absent where they are made from this machine. */
   readonly within?: (clock: Clock, signal: AbortSignal) => ClusterAttempts;
+  /** Resolves when the cluster's pod has come to the condition of `--until`, or no longer can. */
+  readonly until?: (() => Promise<RunEnd>) | undefined;
 }
 
-export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): OnceGoal {
+export function goalOf({ untilSuccess, untilFailure, until, repeat = 1 }: OnceFlags): OnceGoal {
+  if (until !== undefined) return { kind: 'times', times: Infinity };
   if (untilFailure === true) return { kind: 'untilFailure' };
   return untilSuccess === true ? { kind: 'untilSuccess' } : { kind: 'times', times: repeat };
 }
@@ -104,8 +108,9 @@ export function refuseIdleFlags(flags: OnceFlags): void {
   );
 }
 
-export function isSeveral({ repeat, untilSuccess, untilFailure }: OnceFlags): boolean {
-  return repeat !== undefined || untilSuccess === true || untilFailure === true;
+export function isSeveral({ repeat, untilSuccess, untilFailure, until }: OnceFlags): boolean {
+  const isUntil = untilSuccess === true || untilFailure === true || until !== undefined;
+  return isUntil || repeat !== undefined;
 }
 
 /**

@@ -26,13 +26,13 @@ import {
 import type { SimulateFlags } from './simulate-options.js';
 
 export function runsText(
-  found: readonly (RunsSummary & { readonly name: string })[],
+  found: readonly (RunsSummary & { readonly name: string; readonly seconds: number })[],
   flags: SimulateFlags,
   io: Io,
 ): string {
   const lines = found.flatMap((summary, index) => [
     ...(index === 0 ? [] : [[]]),
-    ...runsLines(summary.name.replace('_', '/'), summary),
+    ...runsLines(summary.name.replace('_', '/'), summary.seconds, summary),
   ]);
   return paintLines(lines, screen(flags, io));
 }
