@@ -12,11 +12,13 @@ export function runsLines(name: string, seconds: number, summary: RunsSummary): 
   const { runs, readyAfter, neverReady, restarts, unready, readyFor } = summary;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const sinceWhen =
-    readyFor === null ? '' : `, ready for ${time(readyFor.min)} or longer (p50 ${time(readyFor.p50)})`;
+    readyFor === null
+      ? ''
+      : `, ready for ${time(readyFor.min)} or longer (p50 ${time(readyFor.p50)})`;
   return [
     line(`${name}, ${counted(runs, 'run')} of ${time(seconds)}`, 'strong'),
     line(`  ready or succeeded at the end  ${percent(summary.good)}${sinceWhen}`),
-    line(`  restarted before it            ${percent(summary.restarted)}`),
+    line(`  restarted                      ${percent(summary.restarted)}`),
     line(`  crash-looped                   ${percent(summary.crashLooped)}`),
     line(`  never ready                    ${percent(neverReady / Math.max(1, runs))}`),
     ...obstacleLines(summary),

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { startsPlot } from '../../src/commands/ci/starts-plot.js';
 import { htmlReport } from '../../src/report/html/html-report.js';
 import { buildReport } from '../helpers/run-reports.js';
 
@@ -20,7 +21,14 @@ const url = pathToFileURL(file).href;
 let browser: Browser;
 
 beforeAll(async () => {
-  writeFileSync(file, htmlReport(buildReport(HOSTILE)));
+  const margin = { pod: 'default/web', name: 'app startup', words: 'startup took', path: 'spec' };
+  const times = { seconds: 1, limit: 30, resolution: 1, now: [20, 21.5], before: [14] };
+  const svg = startsPlot([{ ...margin, ...times }]);
+  const checks = [
+    { name: 'ready', kind: 'failed', text: `${HOSTILE} ${'x'.repeat(300)}` },
+  ] as const;
+  const result = { title: 'Starts', text: `${'startup '.repeat(30)}\n`, svg };
+  writeFileSync(file, htmlReport(buildReport(HOSTILE, { checks, result })));
   browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox'],
@@ -134,6 +142,16 @@ describe('the HTML report in Chromium', () => {
     expect(await page.getByRole('button').count()).toBe(0);
     await page.locator('summary').click();
     expect(await page.locator(ROW).isVisible()).toBe(true);
+  });
+
+  it('does not scroll sideways on a phone', async () => {
+    const { page } = await open('', { viewport: { width: 400, height: 800 } });
+    await page.evaluate(
+      'for (const details of document.querySelectorAll("details")) details.open = true',
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
   });
 
   it('is dark where the reader wants it, and light on paper without buttons', async () => {

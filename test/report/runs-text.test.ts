@@ -17,7 +17,9 @@ const crash = { ...app, state: 'waiting CrashLoopBackOff', lastState: 'terminate
 
 /** The line that explains why a single run was not ready. */
 function why(obstacle: typeof app & { readonly probe?: 'startup' | 'readiness' }): string {
-  const lines = runsLines('web', 60, summarizeRuns([{ ...run, obstacles: [obstacle] }])).map(lineText);
+  const lines = runsLines('web', 60, summarizeRuns([{ ...run, obstacles: [obstacle] }])).map(
+    lineText,
+  );
   return lines[lines.indexOf('  why it was not ready at the end') + 1] ?? '';
 }
 

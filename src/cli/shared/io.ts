@@ -17,6 +17,8 @@ export interface Io {
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;
+  /** Milliseconds that an answer may take, where somebody waits no longer. */
+  readonly timeLimit?: number;
   /** Called when an output is incomplete: a success then ends with exit code 3. */
   readonly incomplete?: () => void;
   /** Aborted when the process is to end; the reason is the exit code. */

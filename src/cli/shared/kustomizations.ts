@@ -18,6 +18,9 @@ interface Kustomization {
   readonly isComponent: boolean;
 }
 
+/** The names of a kustomization's file. */
+export const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
 /** Fields that change containers, or how many pods there are. */
 const CHANGES =
   /^(?:patches|patchesStrategicMerge|patchesJson6902|components|replacements|transformers|images|replicas|vars)$/;

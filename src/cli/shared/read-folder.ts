@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 import ignore, { type Ignore } from 'ignore';
 
@@ -17,13 +17,15 @@ import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { pathMatcher } from './config/config.js';
 import { shownPath } from './file-errors.js';
-import { kustomizationsOf } from './kustomizations.js';
+import { KUSTOMIZATIONS, kustomizationsOf } from './kustomizations.js';
 
 export type ReadOptions = KubeFlags & {
   /** Globs of files and folders to skip within a folder. */
   readonly exclude?: readonly string[] | undefined;
   /** Accepts further files of a folder that have no Kubernetes object. */
   readonly accepts?: (source: ManifestSource) => boolean;
+  /** Reads files that are named as those of a folder: without what is no manifest. */
+  readonly skipOthers?: true | undefined;
 };
 
 /**
@@ -33,12 +35,57 @@ export type ReadOptions = KubeFlags & {
 export async function readFolder(
   folder: string,
   read: (file: string) => Promise<ManifestSource[]>,
-  { exclude = [], accepts = () => false }: ReadOptions,
+  { exclude = [], accepts }: ReadOptions,
 ) {
   const { files, ignored, dangling } = await walkFolder(folder, exclude);
   const all: ManifestSource[] = [];
   for (const file of files) all.push(...(await read(file)));
-  const charts = chartsOf(files);
+  const { sources, parts } = manifestsAmong(all, chartsOf(files), accepts);
+  const text = [
+    ...parts,
+    ...part(dangling.length, 'broken link', '', dangling, ', '),
+    ...part(ignored, 'ignored path', '', []),
+  ].join(', ');
+  if (sources.length === 0) {
+    const why = text === '' ? 'no .yaml, .yml or .json file' : `no manifest, only ${text}`;
+    throw new UsageError(`${shownPath(folder)}: ${why} in this folder`);
+  }
+  return { sources, skipped: text };
+}
+
+/** Reads files that were named one by one, such as those of a commit, without what a folder is read without. */
+export async function readNamed(
+  named: readonly string[],
+  read: (file: string) => Promise<ManifestSource[]>,
+) {
+  const files = named.filter((file) => basename(file) !== '.kprobe.yaml');
+  const folders = [...new Set(files.flatMap(foldersAbove))];
+  const builds = folders.flatMap((folder) =>
+    KUSTOMIZATIONS.map((name) => join(folder, name)).filter((path) => existsSync(path)),
+  );
+  const charts = folders
+    .filter((folder) => existsSync(join(folder, 'Chart.yaml')))
+    .map((folder) => (folder === '.' ? '' : folder));
+  const all: ManifestSource[] = [];
+  for (const file of new Set([...files, ...builds])) all.push(...(await read(file)));
+  const { sources, parts } = manifestsAmong(all, charts);
+  return { sources, skipped: parts.join(', ') };
+}
+
+/** The folders that a file lies in, up to the current one. */
+function foldersAbove(file: string): readonly string[] {
+  const folder = dirname(file);
+  return folder === '.' || folder === dirname(folder)
+    ? [folder]
+    : [folder, ...foldersAbove(folder)];
+}
+
+/** Tells manifests from the other files beside them. */
+function manifestsAmong(
+  all: readonly ManifestSource[],
+  charts: readonly string[],
+  accepts: (source: ManifestSource) => boolean = () => false,
+) {
   const kustomizations = kustomizationsOf(all);
   const sources: ManifestSource[] = [];
   const skipped = { helm: 0, kustomize: 0 };
@@ -54,18 +101,12 @@ export async function readFolder(
   const renders = charts
     .filter((chart) => !isSubchart(chart, charts))
     .map((chart) => pipe('helm', chart || '.'));
-  const text = [
+  const parts = [
     ...part(others.length, 'file', ' without a Kubernetes object', others, ', '),
-    ...part(dangling.length, 'broken link', '', dangling, ', '),
     ...part(skipped.kustomize, 'file', ' of Kustomize', builds),
     ...part(skipped.helm, 'template', '', renders),
-    ...part(ignored, 'ignored path', '', []),
-  ].join(', ');
-  if (sources.length === 0) {
-    const why = text === '' ? 'no .yaml, .yml or .json file' : `no manifest, only ${text}`;
-    throw new UsageError(`${shownPath(folder)}: ${why} in this folder`);
-  }
-  return { sources, skipped: text };
+  ];
+  return { sources, parts };
 }
 
 function pipe(kind: 'helm' | 'kustomization', folder: string): string {

@@ -45,6 +45,7 @@ export async function readManifests(
   const sources: ManifestSource[] = [];
   const problems: string[] = [];
   const skipped: string[] = [];
+  const named: string[] = [];
   const read = async (file: string): Promise<ManifestSource[]> => {
     const source = await orProblem(problems, () => readSource(file, io));
     return source === undefined ? [] : [source];
@@ -60,13 +61,20 @@ export async function readManifests(
     );
     if (isFolder === undefined) continue;
     if (!isFolder) {
-      sources.push(...(await read(path)).map(withKustomization));
+      if (options.skipOthers === true && path !== '-') named.push(path);
+      else sources.push(...(await read(path)).map(withKustomization));
       continue;
     }
     const { readFolder } = await import('./read-folder.js');
     const found = await orProblem(problems, () => readFolder(path, read, options));
     sources.push(...(found?.sources ?? []));
     if (found?.skipped) skipped.push(`kprobe: skipped ${found.skipped}\n`);
+  }
+  if (named.length > 0) {
+    const { readNamed } = await import('./read-folder.js');
+    const found = await readNamed(named, read);
+    sources.push(...found.sources);
+    if (found.skipped !== '') skipped.push(`kprobe: skipped ${found.skipped}\n`);
   }
   return { sources, problems, skipped: skipped.join('') };
 }

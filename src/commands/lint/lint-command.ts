@@ -55,6 +55,7 @@ function lintWithOutputs(program: Command) {
 export function lintOptions(program: Command) {
   const command = lintWithOutputs(program)
     .addOption(OPTIONS.exclude())
+    .option('--skip-others', 'skip named files that are no manifests, as those of a folder')
     .addOption(OPTIONS.noValidate())
     .addOption(
       choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
@@ -169,6 +170,8 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   const { options, failOn } = await lintSettings(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, flags);
   await write(io.notes, skipped);
+  const isNothing = sources.length === 0 && problems.length === 0;
+  if (flags.skipOthers === true && isNothing) return EXIT.success;
   // A file that is being written is finished first.
   const current =
     flags.fix === true

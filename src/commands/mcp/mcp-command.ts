@@ -8,7 +8,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { VERSION } from '../../cli/shared/version.js';
 import { escapeJson } from '../../text/escape.js';
-import { UsageError } from '../../usage-error.js';
+import { optionOf, UsageError } from '../../usage-error.js';
 import type { Arguments, McpFlags, Tool } from './tools.js';
 
 export function mcpOptions(program: Command) {
@@ -34,6 +34,8 @@ export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Pro
 
 /** Milliseconds that a call may take. */
 const LONGEST_CALL = 60_000;
+/** Milliseconds that its work may take: the client's own time begins before ours. */
+const LONGEST_WORK = 50_000;
 
 async function serve(flags: McpFlags, io: Io): Promise<void> {
   const [{ McpServer }, { StdioServerTransport }, { z }, { RESULT, TOOLS }] = await Promise.all([
@@ -85,18 +87,35 @@ async function call(tool: Tool, given: Arguments, { flags, io, signal }: Call) {
       refuseOutside(path, io.cwd);
     }
     const argv = tool.commandLine(given, flags);
-    const { exitCode, output, messages } = await run(argv, given.manifest ?? '', io, signal);
+    const { exitCode, output, ...end } = await run(argv, given.manifest ?? '', io, signal);
+    const messages = inParameters(end.messages, Object.keys(tool.input(flags)));
     const structuredContent = { exitCode, output: jsonOf(output), messages };
     const text = [output, messages].filter((part) => part !== '').join('\n');
     return {
       content: [{ type: 'text' as const, text }],
       structuredContent,
-      ...(exitCode >= EXIT.usage && { isError: true }),
+      ...((end.isStopped || isErrorOf(tool, exitCode)) && { isError: true }),
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { content: [{ type: 'text' as const, text: error.message }], isError: true };
+    const text = inParameters(error.message, Object.keys(tool.input(flags)));
+    return { content: [{ type: 'text' as const, text }], isError: true };
   }
+}
+
+/** A recorded run may have ended in any way: that is what its diagnosis is about. */
+function isErrorOf({ hasRecordedEnd }: Tool, exitCode: number): boolean {
+  if (hasRecordedEnd === true) return exitCode === EXIT.usage || exitCode === EXIT.bug;
+  return exitCode >= EXIT.usage;
+}
+
+/** Names the parameters of a tool where a message names the options of the command line. */
+function inParameters(text: string, names: readonly string[]): string {
+  const parameters = new Map(names.map((name) => [optionOf(name), name]));
+  return text
+    .replaceAll(/ ?\(see kprobe [a-z]+ --help\)/g, '')
+    .replaceAll(/option '(--[\w-]+)[^']*' argument/g, '$1')
+    .replaceAll(/--[a-z][\w-]*/g, (option) => parameters.get(option) ?? option);
 }
 
 /** Rejects a path outside the folder: messages quote lines of files that are no manifests. */
@@ -130,12 +149,14 @@ async function run(argv: readonly string[], input: string, io: Io, request: Abor
     // Defaults are for people; a server answers the same everywhere.
     env: { ...withoutDefaults(io.env), KPROBE_NO_CONFIG: 'true', NO_COLOR: '1' },
     signal: stopping.signal,
+    timeLimit: LONGEST_WORK,
     name: 'kprobe',
   };
   const values = Object.entries(own).map(([name, value]) => [name, { value }] as const);
   try {
     const exitCode = await io.main(argv, Object.create(io, Object.fromEntries(values)) as Io);
-    return { exitCode, output: output.text, messages: messages.text };
+    const isStopped = stopping.signal.aborted;
+    return { exitCode, output: output.text, messages: messages.text, isStopped };
   } finally {
     clearTimeout(timer);
     io.signal.removeEventListener('abort', stop);

@@ -21,6 +21,8 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly needsCluster?: true;
+  /** Its exit code is that of a recorded run. */
+  readonly hasRecordedEnd?: true;
   readonly input: (flags: McpFlags) => Readonly<Record<string, ZodType>>;
   /** Returns the command line of kprobe that answers a call. */
   readonly commandLine: (given: Arguments, flags: McpFlags) => readonly string[];
@@ -112,7 +114,9 @@ function refuseHosts(given: Arguments): void {
 export const RESULT = {
   exitCode: z
     .number()
-    .describe('0 success, 1 failure or findings, 2 cannot be read, 3 undetermined'),
+    .describe(
+      '0 success, 1 failure or findings, 2 cannot be read, 3 undetermined; of a recording that of its run: 124 timed out, 130, 143 interrupted',
+    ),
   output: z.unknown().describe('what the command prints: JSON, or text'),
   messages: z.string().describe('errors and notes'),
 };
@@ -207,6 +211,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Diagnose a recorded run',
     description:
       'Shows a recording of kprobe run or kprobe watch (--record): what failed and why, what came next, and which field to change.',
+    hasRecordedEnd: true,
     input: () => ({ recording: z.string().min(1).describe('a file in this folder') }),
     // A path that begins with "-" is not an option.
     commandLine: ({ recording = '' }) => ['replay', '--plain', recording.replace(/^-/, './-')],

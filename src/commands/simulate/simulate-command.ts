@@ -45,6 +45,10 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
   }
   if (failed) return EXIT.usage;
   checkLength(scenarios);
+  if (io.timeLimit !== undefined) {
+    const { refuseLong } = await import('./time-limit.js');
+    await refuseLong(scenarios, flags, io.timeLimit);
+  }
   const work =
     flags.runs === undefined
       ? perform({ scenarios, sources, flags }, io)

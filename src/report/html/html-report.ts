@@ -144,7 +144,7 @@ function effectHtml(effect: RunReport['effects'][number]): string {
   const rows = numberRows(effect.before, effect.after).map(
     ([what, before, after]) => `<tr><td>${text(what)}<td>${before}<td>${after}`,
   );
-  return `<table><tr><th><th>as it was<th><code>${text(effect.setting)}</code>${rows.join('')}</table><p>Simulated: ${text(effect.sentence)}</p>`;
+  return `<div class=wide><table><tr><th><th>as it was<th><code>${text(effect.setting)}</code>${rows.join('')}</table></div><p>Simulated: ${text(effect.sentence)}</p>`;
 }
 
 /** Lines around a marked one that are shown where a manifest is too long. */

@@ -8,7 +8,7 @@ h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem;bord
 h1,p,li,td:last-child,.card{overflow-wrap:anywhere}
 a{color:var(--info)}:focus-visible{outline:2px solid var(--info);outline-offset:2px}
 .dim{color:var(--dim)}.good{color:var(--ok)}.bad{color:var(--bad)}.warn{color:var(--warn)}
-nav a{margin-right:1rem}
+nav{display:flex;flex-wrap:wrap;gap:0 1rem}
 .card{border:1px solid var(--line);border-left:4px solid var(--bad);border-radius:4px;padding:.5rem .8rem;margin:.5rem 0;background:var(--soft)}.card.past{border-left-color:var(--dim)}.card.fine{border-left-color:var(--ok)}.card p{margin:.15rem 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th{text-align:left;font-weight:600}td,th{padding:.15rem .6rem .15rem 0;vertical-align:top;border-bottom:1px solid var(--line)}td.n,th.n{text-align:right}td.n,th.n,td.k{white-space:nowrap}.wide{overflow-x:auto}
 tr.f>td:nth-child(4){color:var(--bad)}tr.e>td:nth-child(4),tr.w>td:nth-child(4){color:var(--warn)}

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { readFolder } from '../../../src/cli/shared/read-folder.js';
+import { readFolder, readNamed } from '../../../src/cli/shared/read-folder.js';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -20,12 +20,43 @@ beforeEach(() => {
   writeFileSync(join(folder, 'pod.yaml'), POD);
 });
 
+const source = (file: string) => Promise.resolve([{ file, text: readFileSync(file, 'utf8') }]);
+
 async function read(): Promise<{ files: readonly string[]; skipped: string }> {
-  const source = (file: string) => Promise.resolve([{ file, text: readFileSync(file, 'utf8') }]);
   const { sources, skipped } = await readFolder(folder, source, {});
   const plain = (text: string): string => text.replaceAll(`${folder}/`, '');
   return { files: sources.map(({ file }) => plain(file)), skipped: plain(skipped) };
 }
+
+const TEMPLATE = POD.replace('name: web', 'name: {{ .Release.Name }}');
+
+describe('a file that is named with --skip-others', () => {
+  it.each([
+    ['a manifest', 'web.yaml', POD, {}, true],
+    ['a manifest with a misspelled key', 'web.yaml', POD.replace('kind', 'Kind'), {}, true],
+    ['a package.json', 'package.json', '{"name": "web", "version": "1"}', {}, false],
+    ['a tsconfig.json with comments', 'tsconfig.json', '{ // strict\n"a": 1, }', {}, false],
+    ['a workflow', '.github/workflows/ci.yaml', 'on: push\njobs: {a: {steps: []}}\n', {}, false],
+    ['the configuration of kprobe', '.kprobe.yaml', 'rules: {late-ready: off}\n', {}, false],
+    ['a template of a chart', 'app/templates/a.yaml', POD, { 'app/Chart.yaml': 'name: a' }, false],
+    ['a template without its chart', 'templates/a.yaml', TEMPLATE, {}, false],
+    ['the values of a chart', 'app/values.yaml', 'image: web\n', {}, false],
+    [
+      'a patch of Kustomize',
+      'base/patch.yaml',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n',
+      { 'base/kustomization.yaml': 'patches: [{path: patch.yaml}]\n' },
+      false,
+    ],
+  ] as const)('%s', async (_, name, text, others, isRead) => {
+    for (const [path, content] of Object.entries({ ...others, [name]: text })) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+    const { sources } = await readNamed([join(folder, name)], source);
+    expect(sources.map(({ file }) => file)).toEqual(isRead ? [join(folder, name)] : []);
+  });
+});
 
 describe('a file of a folder that is', () => {
   it.each([

@@ -240,7 +240,10 @@ describe('the snippets of examples/ci', () => {
       repos: { hooks: { id: string }[] }[];
     };
     expect(hooks.map(({ id }) => id)).toContain(repos[0]?.hooks[0]?.id);
-    expect(shell(`npx ${hooks[0]?.entry ?? ''} ${POD}`).status).toBe(0);
+    writeFileSync(join(folder, 'package.json'), '{"name": "web"}');
+    for (const files of [POD, 'package.json', `package.json ${POD}`]) {
+      expect(shell(`npx ${hooks[0]?.entry ?? ''} ${files}`).status).toBe(0);
+    }
     const { jobs } = readYaml('examples/ci/github-workflow.yaml') as {
       jobs: { kprobe: { steps: { with?: Record<string, string> }[] } };
     };

@@ -125,6 +125,42 @@ describe('kprobe mcp', () => {
     expect(structuredContent?.output).toMatch(/ready/);
   });
 
+  it.each([124, 130, 143])('diagnoses a run that ended with %i without an error', async (code) => {
+    const trace = (
+      await kprobe(['simulate', join(folder, 'pod.yaml'), '-o', 'json', '--for', '30s'])
+    ).stdout;
+    const how = code === 124 ? 'timeout' : 'interrupted';
+    const ended = trace.replace(
+      /"how":"goal"(.*)"exitCode":0/,
+      `"how":"${how}"$1"exitCode":${code}`,
+    );
+    writeFileSync(join(folder, 'ended.ndjson'), ended);
+    const { structuredContent, isError } = await call('diagnose_recording', {
+      recording: 'ended.ndjson',
+    });
+    expect([structuredContent?.exitCode, isError]).toEqual([code, undefined]);
+    expect((await call('diagnose_recording', { recording: 'pod.yaml' })).isError).toBe(true);
+  });
+
+  it('refuses at once a simulation that takes too long, with a length that fits', async () => {
+    const manifest = pod('livenessProbe: {periodSeconds: 1, httpGet: {port: 80}}');
+    const { isError, content } = await call('simulate', { manifest, for: '8760h' });
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      expect.stringMatching(/take about \w+, and an answer may take 50 s: for=\d+[hm] fits/),
+    ]);
+  });
+
+  it.each([
+    ['simulate', { readyAfter: 'soon' }, /readyAfter 'soon' is invalid/],
+    ['simulate', { failRate: '200%' }, /failRate '200%' is invalid/],
+    ['once', { paths: [], http: [':80'], container: 'db' }, /: container selects probes/],
+  ])('%s with %o names parameters in its message, not options', async (name, given, message) => {
+    const { content } = await call(name, { paths: ['pod.yaml'], ...given });
+    expect(content[0]?.text).toMatch(message);
+    expect(content[0]?.text).not.toMatch(/--\w/);
+  });
+
   it('answers a mistake with the message, and goes on', async () => {
     expect(await call('lint', {})).toMatchObject({
       isError: true,
