@@ -181,7 +181,9 @@ describe('the packed tarball', () => {
       manifest('readinessProbe: {tcpSocket: {port: 80}}'),
     );
     const printed = await kprobe('simulate', 'simulated.yaml', '--runs', '4', '--for', '1m');
-    expect(printed).toMatch(/^default\/web, 4 runs of 60\.0 s\n {2}ready or succeeded at the end {2}100\.0 %/);
+    expect(printed).toMatch(
+      /^default\/web, 4 runs of 60\.0 s\n {2}ready or succeeded at the end {2}100\.0 %/,
+    );
   });
 
   it('is a library with types', () => {

@@ -107,7 +107,9 @@ describe('the single executable, alone in a folder', () => {
       '--for',
       '1m',
     );
-    expect(stdout).toMatch(/^default\/web, 100 runs of 60\.0 s\n {2}ready or succeeded at the end {2}100\.0 %/);
+    expect(stdout).toMatch(
+      /^default\/web, 100 runs of 60\.0 s\n {2}ready or succeeded at the end {2}100\.0 %/,
+    );
     expect(exitCode).toBe(0);
   });
 
