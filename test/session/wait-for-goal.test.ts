@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container, Pod } from '../../src/api/index.js';
-import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import type { ProbeOutcome } from '../../src/kubelet/ports.js';
-import { Session } from '../../src/session/session.js';
+import type { Container } from '../../src/api/index.js';
+import type { VirtualClock } from '../../src/clock/virtual-clock.js';
+import type { Session } from '../../src/session/session.js';
 import { goalOf, type RunEnd, waitForGoal } from '../../src/session/wait-for-goal.js';
 import type { Condition } from '../../src/trace/summary/verdict.js';
-import { buildPod, buildProbe } from '../helpers/builders.js';
-import { fakeTransports } from '../helpers/fake-transports.js';
-import { ListenedRuntime } from '../helpers/listened-runtime.js';
+import { buildPod } from '../helpers/builders.js';
+import type { ListenedRuntime } from '../helpers/listened-runtime.js';
+import {
+  httpProbe as probe,
+  type PodScript,
+  settledIn,
+  virtualRun,
+} from '../helpers/virtual-run.js';
 
-interface Script {
-  readonly spec?: Partial<Pod['spec']>;
-  /** Returns true at a time in seconds at which probes of a path fail. */
-  readonly fails?: (path: string, t: number) => boolean;
-  /** Seconds after its start at which each run exits, and its exit code. */
-  readonly lives?: readonly number[];
+interface Script extends Omit<PodScript, 'exitCodes'> {
   readonly exitCode?: number;
   readonly until?: Condition | 'stable';
   readonly for?: number;
@@ -30,31 +29,12 @@ interface Ended extends RunEnd {
 
 /** Runs a pod in virtual time until the goal, or for ten minutes. */
 async function run(container: Partial<Container>, script: Script): Promise<Ended> {
-  const { spec, fails = () => false, lives = [], exitCode = 3, until, timeout = 600 } = script;
-  const clock = new VirtualClock();
-  const origin = clock.now();
-  const runtime = new ListenedRuntime(clock);
-  const http = (_: unknown, { url }: { url: { path: string } }): Promise<ProbeOutcome> => {
-    const failure = { result: 'failure', output: 'failed' } as const;
-    const isFailure = fails(url.path, (clock.now() - origin) / 1000);
-    return Promise.resolve(isFailure ? failure : { result: 'success', output: '' });
-  };
-  const session = new Session({
-    ...{ clock, hostIP: '127.0.0.1', kubeletAge: 3_600_000, kubeletVersion: '1.36' },
-    createRuntime(listener) {
-      runtime.listener = listener;
-      return runtime;
-    },
-    transports: { ...fakeTransports().transports, http },
+  const { exitCode = 3, until, timeout = 600 } = script;
+  const { clock, session, runtime, start } = virtualRun(container, {
+    ...script,
+    exitCodes: [exitCode],
   });
-  session.onLine((line) => {
-    if (line.kind !== 'started') return;
-    const life = lives[line.run] ?? lives.at(-1);
-    if (life === undefined) return;
-    clock.setTimeout(() => runtime.exit(`app-${line.run + 1}`, exitCode), life * 1000);
-  });
-  const containers = [{ name: 'app', image: 'app:1', ...container }];
-  session.start([buildPod({ spec: { containers, ...spec } })]);
+  start();
   script.act?.(session, runtime, clock);
   const waiting = waitForGoal({
     ...{ clock, session, signal: new AbortController().signal, timeout: timeout * 1000 },
@@ -63,16 +43,9 @@ async function run(container: Partial<Container>, script: Script): Promise<Ended
       'settled',
     ),
   });
-  let end: RunEnd | undefined;
-  void waiting.then((result) => (end = result));
-  while (end === undefined) await clock.advance(100);
+  const end = await settledIn(clock, waiting);
   return { ...end, notes: session.summary.notes.map(({ text }) => text) };
 }
-
-const probe = (path: string, settings: Parameters<typeof buildProbe>[0] = {}) => {
-  const { exec: _, ...others } = buildProbe(settings);
-  return { ...others, httpGet: { path, port: 80 } };
-};
 
 const DEFAULTS = { livenessProbe: probe('/live'), readinessProbe: probe('/ready') };
 
