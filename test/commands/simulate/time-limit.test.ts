@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { refuseLong } from '../../../src/commands/simulate/time-limit.js';
 import { parseDuration } from '../../../src/go/duration.js';
-import { NOTHING_SAID, podScenario } from '../../../src/sim/pod-scenario.js';
+import { EMPTY_BEHAVIOR, podScenario } from '../../../src/sim/pod-scenario.js';
 import { buildPod } from '../../helpers/builders.js';
 
 const HOUR = 3_600_000;
 
 function lasting(hours: number) {
-  return podScenario(buildPod(), NOTHING_SAID, { until: hours * HOUR }).scenario;
+  return podScenario(buildPod(), EMPTY_BEHAVIOR, { until: hours * HOUR }).scenario;
 }
 
 describe('a simulation that takes longer than its limit', () => {
