@@ -2,7 +2,7 @@ import { encode } from 'punycode/punycode.es6.js';
 
 import { type ByteString, isASCII, toByteString, toText } from './byte-string.js';
 import { quote } from './quote.js';
-import { fail, ok, type Result } from './result.js';
+import { fail, ok, type OrError } from './result.js';
 
 /** Returns the family of an IP address as netip takes it, or the error's text. Ports netip.ParseAddr (net/netip/netip.go). */
 export function parseAddr(text: ByteString): 4 | 6 | string {
@@ -152,9 +152,9 @@ export function joinHostPort(host: ByteString, port: number | string): ByteStrin
 }
 
 /** Ports net.SplitHostPort (net/ipsock.go). */
-export function splitHostPort(hostPort: ByteString): Result<HostPort> {
+export function splitHostPort(hostPort: ByteString): OrError<HostPort> {
   const colon = hostPort.lastIndexOf(':');
-  const invalid = (cause: string): Result<HostPort> =>
+  const invalid = (cause: string): OrError<HostPort> =>
     fail(hostPort === '' ? cause : `address ${hostPort}: ${cause}`);
   if (colon < 0) return invalid('missing port in address');
   let host = hostPort.slice(0, colon);

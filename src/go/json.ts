@@ -196,8 +196,8 @@ class JsonParser {
   /** `ahead` is how much further Go's scanner gets, which reads no words. */
   #fail(wanted: string, context: string, ahead = 0): never {
     const found = this.text.codePointAt(this.position);
-    const what = found === undefined ? 'the text ends' : `found ${String.fromCodePoint(found)}`;
-    const message = `not JSON: ${what} where ${wanted} was expected`;
+    const shown = found === undefined ? 'the text ends' : `found ${String.fromCodePoint(found)}`;
+    const message = `not JSON: ${shown} where ${wanted} was expected`;
     const minded = this.text.codePointAt(this.position + ahead);
     const server =
       minded === undefined

@@ -1,6 +1,6 @@
 import type { ByteString } from './byte-string.js';
 import { quote } from './quote.js';
-import { fail, ok, type Result } from './result.js';
+import { fail, ok, type OrError } from './result.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
@@ -9,19 +9,19 @@ function numError(name: string, text: ByteString, reason: string): { ok: false; 
 }
 
 /** Base 10. Ports strconv.Atoi (internal/strconv/atoi.go) for a 64-bit int. */
-export function atoi(text: ByteString): Result<number> {
+export function atoi(text: ByteString): OrError<number> {
   const parsed = atoi64(text);
   return parsed.ok ? ok(Number(parsed.value)) : parsed;
 }
 
 /** Like atoi, to the last digit. */
-export function atoi64(text: ByteString): Result<bigint> {
+export function atoi64(text: ByteString): OrError<bigint> {
   const parsed = parseSigned(text, 64);
   return typeof parsed === 'string' ? numError('Atoi', text, parsed) : ok(parsed);
 }
 
 /** Base 10. Ports strconv.ParseInt (internal/strconv/atoi.go). */
-export function parseInt64(text: ByteString, bits: number): Result<number> {
+export function parseInt64(text: ByteString, bits: number): OrError<number> {
   const parsed = parseSigned(text, bits);
   return typeof parsed === 'string' ? numError('ParseInt', text, parsed) : ok(Number(parsed));
 }

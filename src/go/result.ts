@@ -1,8 +1,8 @@
 /** Result of a Go function that returns `(T, error)`; the error is its text. */
-export type Result<T> =
+export type OrError<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
-export function ok<T>(value: T): Result<T> {
+export function ok<T>(value: T): OrError<T> {
   return { ok: true, value };
 }
 

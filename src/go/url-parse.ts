@@ -3,11 +3,11 @@
 import { parseAddr } from './addr.js';
 import type { ByteString } from './byte-string.js';
 import { quote } from './quote.js';
-import { fail, ok, type Result } from './result.js';
+import { fail, ok, type OrError } from './result.js';
 import { EMPTY_URL, escape, escapedPath, type GoUrl, unescape, type Userinfo } from './url.js';
 
 /** The error's text is that of url.Error: `parse "…": …`. Ports url.Parse (net/url/url.go). */
-export function parseUrl(text: ByteString): Result<GoUrl> {
+export function parseUrl(text: ByteString): OrError<GoUrl> {
   const hash = text.indexOf('#');
   const beforeFragment = hash === -1 ? text : text.slice(0, hash);
   const url = parse(beforeFragment);
@@ -23,7 +23,7 @@ export function parseUrl(text: ByteString): Result<GoUrl> {
 const CONTROL = /[\x00-\x1f\x7f]/;
 
 /** Ports parse (net/url/url.go), not via a request. */
-function parse(text: ByteString): Result<GoUrl> {
+function parse(text: ByteString): OrError<GoUrl> {
   if (CONTROL.test(text)) return fail('net/url: invalid control character in URL');
   if (text === '*') return ok({ ...EMPTY_URL, path: '*' });
   if (text.startsWith(':')) return fail('missing protocol scheme');
@@ -53,7 +53,7 @@ function cutQuery(text: ByteString) {
 }
 
 /** Ports URL.setPath (net/url/url.go). */
-function setPath(url: GoUrl, raw: ByteString): Result<GoUrl> {
+function setPath(url: GoUrl, raw: ByteString): OrError<GoUrl> {
   const path = unescape(raw, 'path');
   if (!path.ok) return path;
   return ok({ ...url, path: path.value, rawPath: escape(path.value, 'path') === raw ? '' : raw });
@@ -64,7 +64,7 @@ const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 function parseAuthority(
   scheme: ByteString,
   authority: ByteString,
-): Result<{ host: ByteString; user?: Userinfo }> {
+): OrError<{ host: ByteString; user?: Userinfo }> {
   const at = authority.lastIndexOf('@');
   const host = parseHost(scheme, authority.slice(at + 1));
   if (!host.ok) return host;
@@ -82,7 +82,7 @@ function parseAuthority(
 
 const OPTIONAL_PORT = /^(?::[0-9]*)?$/;
 
-function parseHost(scheme: ByteString, host: ByteString): Result<ByteString> {
+function parseHost(scheme: ByteString, host: ByteString): OrError<ByteString> {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) return fail('invalid IP-literal');
   if (bracket === 0) return parseIPLiteral(host);
@@ -93,7 +93,7 @@ function parseHost(scheme: ByteString, host: ByteString): Result<ByteString> {
   return unescape(host, 'host');
 }
 
-function parseIPLiteral(host: ByteString): Result<ByteString> {
+function parseIPLiteral(host: ByteString): OrError<ByteString> {
   const close = host.lastIndexOf(']');
   if (close < 0) return fail("missing ']' in host");
   const port = host.slice(close + 1);
@@ -106,7 +106,7 @@ function parseIPLiteral(host: ByteString): Result<ByteString> {
 }
 
 /** `%25` begins a zone, whose escapes are less restricted (RFC 6874). */
-function unescapeWithZone(hostname: ByteString): Result<ByteString> {
+function unescapeWithZone(hostname: ByteString): OrError<ByteString> {
   const zoneAt = hostname.indexOf('%25');
   if (zoneAt === -1) return unescape(hostname, 'host');
   const host = unescape(hostname.slice(0, zoneAt), 'host');
@@ -116,7 +116,7 @@ function unescapeWithZone(hostname: ByteString): Result<ByteString> {
 }
 
 /** A reference such as a Location, seen from `base`. Ports URL.Parse (net/url/url.go). */
-export function parseReference(base: GoUrl, reference: ByteString): Result<GoUrl> {
+export function parseReference(base: GoUrl, reference: ByteString): OrError<GoUrl> {
   const parsed = parseUrl(reference);
   return parsed.ok ? ok(resolveReference(base, parsed.value)) : parsed;
 }

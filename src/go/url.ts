@@ -1,6 +1,6 @@
 import { type ByteString, latin1 } from './byte-string.js';
 import { quote } from './quote.js';
-import { fail, ok, type Result } from './result.js';
+import { fail, ok, type OrError } from './result.js';
 
 export interface Userinfo {
   readonly username: ByteString;
@@ -181,7 +181,7 @@ export function escape(text: ByteString, mode: Encoding): ByteString {
 }
 
 /** Ports unescape (net/url/url.go); the error's text is that of EscapeError or InvalidHostError. */
-export function unescape(text: ByteString, mode: Encoding): Result<ByteString> {
+export function unescape(text: ByteString, mode: Encoding): OrError<ByteString> {
   const isHost = mode === 'host' || mode === 'zone';
   if (!isHost && !text.includes('%')) return ok(text);
   const out = new Uint8Array(text.length);

@@ -23,7 +23,7 @@ export interface TransportOptions {
     port: number,
   ) => Duplex | Promise<Duplex> | undefined;
   /** Milliseconds by which the end of a connection of `connect` may come late. */
-  readonly endsLate?: number;
+  readonly closeGrace?: number;
   /** Follows redirects to other hosts as well. The kubelet never does. */
   readonly followNonLocalRedirects?: boolean;
 }
@@ -35,8 +35,8 @@ const HELD_UP = 5;
 export class Deadline {
   expired = false;
   /** Returns the milliseconds in which an end still counts after the time is up; data does not. */
-  overtime: () => number = () => 0;
-  #isOvertime = false;
+  grace: () => number = () => 0;
+  #isInGrace = false;
   #due: number;
   /** Milliseconds that an attempt may get again for the time that kprobe itself was held up. */
   #spare: number;
@@ -92,16 +92,16 @@ export class Deadline {
     this.#setTimer(milliseconds);
   }
 
-  /** Must be called when data arrives: data after the deadline ends the overtime. */
+  /** Must be called when data arrives: data after the deadline ends the grace. */
   onData(): void {
-    if (this.#isOvertime) this.#expire();
+    if (this.#isInGrace) this.#expire();
   }
 
   #timeUp(): void {
-    const overtime = this.overtime();
-    if (overtime === 0 || this.#isOvertime) return this.#expire();
-    this.#isOvertime = true;
-    this.#timer = this.clock.setTimeout(() => this.#expire(), overtime);
+    const grace = this.grace();
+    if (grace === 0 || this.#isInGrace) return this.#expire();
+    this.#isInGrace = true;
+    this.#timer = this.clock.setTimeout(() => this.#expire(), grace);
   }
 
   #expire(): void {
@@ -143,8 +143,8 @@ export class Attempt {
   ) {
     this.#begin = options.clock.now();
     this.deadline = new Deadline(options.clock, milliseconds);
-    this.deadline.overtime = () =>
-      this.#timings.firstByte === undefined ? 0 : (options.endsLate ?? 0);
+    this.deadline.grace = () =>
+      this.#timings.firstByte === undefined ? 0 : (options.closeGrace ?? 0);
   }
 
   /** Records the time of a step; the first time counts. */

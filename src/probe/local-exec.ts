@@ -111,8 +111,8 @@ export class LocalExec {
 
   /** Kills a command's group at once, and then all other processes that it has started. */
   #endLeftovers(started: Started, exited?: Promise<unknown>): void {
-    const gone = Promise.all([endLeftovers(this.clock, this.signaller, started), exited]);
-    const leaving = withTimeout(this.clock, gone, REAP_LIMIT).finally(() =>
+    const ended = Promise.all([endLeftovers(this.clock, this.signaller, started), exited]);
+    const leaving = withTimeout(this.clock, ended, REAP_LIMIT).finally(() =>
       this.#leaving.delete(leaving),
     );
     this.#leaving.add(leaving);

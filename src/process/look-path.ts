@@ -3,10 +3,10 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import { errnoReason, errnoText, type IoReason } from '../go/io-error.js';
 import { goQuote } from '../go/quote.js';
-import { fail, ok, type Result } from '../go/result.js';
+import { fail, ok, type OrError } from '../go/result.js';
 
 /** The file of a command, and its name in errors. */
-type Found = Result<{ readonly file: string; readonly shown: string }> & {
+type Found = OrError<{ readonly file: string; readonly shown: string }> & {
   readonly reason?: IoReason | undefined;
 };
 

@@ -89,12 +89,12 @@ function headline(files: readonly ValidatedFile[], reported: readonly ReportedFi
 }
 
 function otherLines(files: readonly ValidatedFile[]): string[] {
-  const of = (field: 'templateKinds' | 'otherKinds' | 'unservedKinds') =>
+  const of = (field: 'templateKinds' | 'otherKinds' | 'unmatchedKinds') =>
     files.map((file) => file[field]);
   return [
     ...kindLines('only their probes validated', of('templateKinds')),
     ...kindLines('not validated, no pods in them', of('otherKinds')),
-    ...kindLines('of kinds that kprobe does not know', of('unservedKinds')),
+    ...kindLines('of kinds that kprobe does not know', of('unmatchedKinds')),
   ];
 }
 

@@ -43,7 +43,7 @@ export function localBackings(target?: ProcessTarget): BackingFor {
   };
 }
 
-export interface RunEnd extends Exit {
+export interface RunExit extends Exit {
   readonly finishedAt: Time;
   /** The termination message; may be empty. */
   readonly message: string;
@@ -53,7 +53,7 @@ export interface RunEnd extends Exit {
 export interface Run {
   /** Start time, if it did not start just now. */
   readonly startedAt?: Time;
-  readonly ended: Promise<RunEnd>;
+  readonly ended: Promise<RunExit>;
   /** Reads what its processes do; undefined where that cannot be seen. */
   readonly inspect?: () => ProcessFacts | undefined;
   /** Sends TERM, and KILL after the grace period. May be called again with a shorter one. */
@@ -71,13 +71,13 @@ export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 /** A run that goes on until it is stopped, or ended with its container. */
 export interface AttachedRun extends Run {
   hasEnded: boolean;
-  end(end: RunEnd): void;
+  end(end: RunExit): void;
 }
 
 /** Returns a simulated run: stopping it leaves the server at the ports alone. */
 export function attachedRun(clock: Clock): AttachedRun {
-  let resolve: (end: RunEnd) => void = () => undefined;
-  const ended = new Promise<RunEnd>((settle) => {
+  let resolve: (end: RunExit) => void = () => undefined;
+  const ended = new Promise<RunExit>((settle) => {
     resolve = settle;
   });
   const run: AttachedRun = {
@@ -94,7 +94,7 @@ export function attachedRun(clock: Clock): AttachedRun {
 }
 
 export function completedRun(clock: Clock): Run {
-  const end = (): RunEnd => ({ exitCode: 0, finishedAt: clock.now(), message: '' });
+  const end = (): RunExit => ({ exitCode: 0, finishedAt: clock.now(), message: '' });
   const ended = sleep(clock, 0).then(end);
   return { ended, stop: () => undefined, close: () => Promise.resolve() };
 }

@@ -11,7 +11,7 @@ import {
   type ContainerContext,
   type Run,
   type RunCommand,
-  type RunEnd,
+  type RunExit,
   START_ERROR,
 } from './backing.js';
 
@@ -36,13 +36,13 @@ export interface LocalContainerOptions {
   readonly onExit: (id: string, exit: Exit) => void;
 }
 
-type Ended = RunEnd & { readonly reason: string };
+type Ended = RunExit & { readonly reason: string };
 
 /** A container on this machine: created, started once, ended. */
 export class LocalContainer {
   readonly #createdAt: number;
   readonly #commands = new Set<Promise<unknown>>();
-  readonly #over = new AbortController();
+  readonly #stopping = new AbortController();
   #starting: Promise<void> | undefined;
   #run: Run | undefined;
   #ended: Promise<void> | undefined;
@@ -85,11 +85,11 @@ export class LocalContainer {
   async close(gracePeriodSeconds: number): Promise<void> {
     // A start by others may take any time.
     if (this.options.isExternal !== true) await this.#starting?.catch(() => undefined);
-    this.#over.abort();
+    this.#stopping.abort();
     // The watchdog kills a command that does not end by then.
     const commands = Promise.allSettled(this.#commands);
-    const gone = withTimeout(this.options.clock, commands, gracePeriodSeconds * 1000);
-    await Promise.all([this.#run?.close(gracePeriodSeconds), gone]);
+    const commandsEnded = withTimeout(this.options.clock, commands, gracePeriodSeconds * 1000);
+    await Promise.all([this.#run?.close(gracePeriodSeconds), commandsEnded]);
   }
 
   /** Runs a command; it is killed when the container ends, as with PID 1 of a container. */
@@ -99,7 +99,7 @@ export class LocalContainer {
     if (exec === undefined) {
       return { kind: 'error', message: 'commands are not allowed to run on this machine' };
     }
-    const { signal } = this.#over;
+    const { signal } = this.#stopping;
     const result = context().then(
       (found) => (signal.aborted ? KILLED : exec(command, { ...found, timeoutSeconds, signal })),
       (error: unknown): ExecResult => ({ kind: 'error', message: errorText(error) }),
@@ -148,12 +148,12 @@ export class LocalContainer {
     }
   }
 
-  #onEnded(end: RunEnd): void {
+  #onEnded(end: RunExit): void {
     const { finishedAt: _, message: __, ...exit } = end;
     const { exitCode, reason } = exit;
     this.#end = { ...end, reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error') };
     this.options.onExit(this.id, exit);
-    this.#over.abort();
+    this.#stopping.abort();
   }
 }
 

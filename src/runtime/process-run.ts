@@ -7,7 +7,7 @@ import { errnoText } from '../go/io-error.js';
 import { type ProcessFacts, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
-import type { Argv, ContainerContext, Run, RunEnd } from './backing.js';
+import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
 import { commandOf, factsOf, memoryEventsFile, oomKills, processTree } from './process-facts.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
@@ -74,7 +74,7 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
   let isGone = false;
   const memoryEvents = memoryEventsFile(pid);
   const killsBefore = oomKills(memoryEvents);
-  const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunEnd> => {
+  const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
     isGone = true;
     const finishedAt = clock.now();
     const exitCode = exitCodeOf(code, name);
@@ -106,7 +106,7 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
   };
   watchdog.add(pid);
   child.on('error', () => undefined);
-  const ended = new Promise<RunEnd>((resolve) => {
+  const ended = new Promise<RunExit>((resolve) => {
     child.once('exit', (code, name) => resolve(onExit(code, name)));
   });
   const inspect = (): ProcessFacts | undefined => factsOf({ pid, mark });

@@ -45,7 +45,7 @@ export class EvidenceCollector {
   }
 
   /** Looks at the processes before a failure is recorded, and at a run's first success. */
-  look(event: AttemptDone): void {
+  inspect(event: AttemptDone): void {
     if (event.exitCode !== undefined || this.#isClosed) return;
     const { runtime, summary, record } = this.options;
     const pod = findPod(summary(), event.pod);
@@ -60,12 +60,12 @@ export class EvidenceCollector {
     }
     const facts = runtime.inspect?.(parseContainerID(event.containerID));
     if (facts === undefined) return;
-    const own = facts.started ? facts : onPort(facts, portOf(event.detail?.address));
-    const text = JSON.stringify([run, own]);
+    const relevant = facts.started ? facts : onPort(facts, portOf(event.detail?.address));
+    const text = JSON.stringify([run, relevant]);
     // A program that listens on nothing yet is shown with the time since its start.
-    if (this.#facts.get(key) === text && own.sockets.length > 0) return;
+    if (this.#facts.get(key) === text && relevant.sockets.length > 0) return;
     this.#facts.set(key, text);
-    record({ kind: 'listening', pod: event.pod, container: event.container, run, ...own });
+    record({ kind: 'listening', pod: event.pod, container: event.container, run, ...relevant });
   }
 
   /** Tries the changes that may help against a failure. */

@@ -241,7 +241,7 @@ export class Session extends Recording {
   }
 
   protected override record(event: Event): void {
-    if (event.kind === 'attemptDone') this.#evidence.look(event);
+    if (event.kind === 'attemptDone') this.#evidence.inspect(event);
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     super.record(isEnding ? { ...event, ending: true } : event);
     if (event.kind === 'attemptDone') void this.#evidence.try(event);

@@ -69,13 +69,14 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
     for (;;) {
       const left = timeout === undefined ? {} : { timeout: begin + timeout - clock.now() };
       const end = await firstEnd({ ...options, ...left });
-      const isDoubtful = end.kind === 'goal' && end.verdict.kind === 'holds' && needsLife(goal);
-      if (!isDoubtful) return end;
+      const isUncertain =
+        end.kind === 'goal' && end.verdict.kind === 'holds' && needsRunningContainers(goal);
+      if (!isUncertain) return end;
       const unanswered = await session.refresh();
       if (unanswered !== undefined) {
         return { ...end, t: session.now, verdict: { kind: 'unknown', sentence: unanswered } };
       }
-      await endsSeen(options);
+      await waitForSeenEnds(options);
       // The container engine was faster than the kubelet, and has started it again.
       const sentence = unseenEnd(session.summary);
       if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
@@ -93,15 +94,15 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
 }
 
 /** Returns true for a goal that the end of a container puts in doubt. */
-function needsLife(goal: Goal): boolean {
+function needsRunningContainers(goal: Goal): boolean {
   return goal.kind !== 'until' || goal.condition === 'ready';
 }
 
 /** Milliseconds within which the kubelet sees the end of a container: two relists and a sync. */
-const SEEN_WITHIN = 3000;
+const END_SEEN_LIMIT = 3000;
 
 /** Waits until the kubelet has seen the end of every ended container, so that no verdict depends on the times of relists. */
-function endsSeen({ clock, session, signal }: RunOptions): Promise<void> {
+function waitForSeenEnds({ clock, session, signal }: RunOptions): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
       stop();
@@ -109,7 +110,7 @@ function endsSeen({ clock, session, signal }: RunOptions): Promise<void> {
       signal.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = clock.setTimeout(finish, SEEN_WITHIN);
+    const timer = clock.setTimeout(finish, END_SEEN_LIMIT);
     const stop = session.onLine((_, summary) => {
       if (!hasUnseenEnd(summary)) finish();
     });

@@ -102,9 +102,9 @@ function runOf(
 /** Returns the settings of a container or one of its probes; a container without its own gets those of all containers. */
 function settingsOf<T>(all: readonly Targeted<T>[], name: string, type?: ProbeType): readonly T[] {
   const list = all.filter(({ probe }) => probe === type);
-  const ofContainer = list.filter(({ container }) => container === name);
+  const specific = list.filter(({ container }) => container === name);
   const used =
-    ofContainer.length > 0 ? ofContainer : list.filter(({ container }) => container === undefined);
+    specific.length > 0 ? specific : list.filter(({ container }) => container === undefined);
   return used.map(({ value }) => value);
 }
 

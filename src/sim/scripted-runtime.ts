@@ -189,8 +189,8 @@ export class ScriptedRuntime implements Runtime {
     return container;
   }
 
-  #newID(what: string): string {
-    return `${what}-${this.#nextID++}`;
+  #newID(prefix: string): string {
+    return `${prefix}-${this.#nextID++}`;
   }
 }
 

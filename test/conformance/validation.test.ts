@@ -7,10 +7,10 @@ import { decodeText } from '../../src/manifest/documents/source-file.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import type { Form } from '../../src/manifest/verdict/judge-documents.js';
 import { validateSource } from '../../src/manifest/verdict/validate.js';
-import { type Verdict, verdictLine } from '../../src/manifest/verdict/verdict.js';
+import { type ServerAnswer, verdictLine } from '../../src/manifest/verdict/verdict.js';
 
 /** A line of the oracle's, as oracle/validate/README.md describes it. */
-interface Expected extends Verdict {
+interface Expected extends ServerAnswer {
   readonly file: string;
 }
 
@@ -34,7 +34,7 @@ function parse(line: string): Expected {
     : { ...expected, decode: decode.replace(CONVERSION_ERROR, '$1…') };
 }
 
-const keyOf = ({ doc, item = '' }: Verdict): string => `${doc} ${item}`;
+const keyOf = ({ doc, item = '' }: ServerAnswer): string => `${doc} ${item}`;
 
 /** Lines by file, as texts: a number may be more than JavaScript counts to. */
 function byFile(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {

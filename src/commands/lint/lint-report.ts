@@ -69,7 +69,7 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
     ),
     ...kindLines(
       'without a pod',
-      files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
+      files.flatMap(({ validated }) => [validated.otherKinds, validated.unmatchedKinds]),
     ),
   ];
 }

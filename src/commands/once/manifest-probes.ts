@@ -7,7 +7,7 @@ import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
-import { preflight } from '../../session/targets/preflight.js';
+import { missingPermissions } from '../../session/targets/permissions.js';
 import type { ProbeType } from '../../trace/event.js';
 import { UsageError } from '../../usage-error.js';
 import type { OnceProbe } from './once.js';
@@ -23,7 +23,7 @@ export async function manifestProbes(
   const manifest = loadManifest(await readSources(paths, io), { validate });
   const { pods, diagnostics: found } = manifest;
   const secrets = manifestSecrets(manifest);
-  const objections = preflight(pods, {
+  const objections = missingPermissions(pods, {
     host,
     execAllowed: flags.allowLocalExec ?? false,
     hostsAllowed: flags.allowHost ?? false,

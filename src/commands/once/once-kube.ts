@@ -7,7 +7,7 @@ import type { Cluster } from '../../cluster/types.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
-import { clusterAttempts, describeWays } from '../../session/cluster/cluster-attempts.js';
+import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { watchTarget } from '../../session/cluster/watch-target.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
@@ -38,7 +38,8 @@ export function onceInCluster(
     if (probes.length === 0 && idle.length > 0) throw new RuntimeError(idle.join('; '));
     for (const text of idle) await write(io.notes, `kprobe: ${text}\n`);
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
-    for (const text of describeWays(used, flags.via)) await write(io.notes, `kprobe: ${text}\n`);
+    for (const text of describeDifferences(used, flags.via))
+      await write(io.notes, `kprobe: ${text}\n`);
     const plans = plansOf(probes, flags, true);
     const secrets = new KnownSecrets();
     const until = await untilStable(cluster, pod, flags, io);

@@ -7,7 +7,7 @@ import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster, PodRef } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
-import { clusterAttempts, describeWays } from '../../session/cluster/cluster-attempts.js';
+import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { watchTarget } from '../../session/cluster/watch-target.js';
@@ -48,7 +48,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const pods = loaded.pods.map((one) => ({ ...one, pod }));
   const manifest = { ...loaded, pods, diagnostics: [] };
   const via = flags.via === 'host' ? undefined : flags.via;
-  const ways = describeWays(probesOfPod(pod), via);
+  const ways = describeDifferences(probesOfPod(pod), via);
   const clock = new RealClock();
   const parts = { cluster, clock, pod, podIP, signal: io.signal };
   const connected: Connected = { note: () => undefined };

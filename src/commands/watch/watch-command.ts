@@ -13,7 +13,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
 import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
-import { watchTarget, type WatchWords } from '../../session/cluster/watch-target.js';
+import { type WatchQuery, watchTarget } from '../../session/cluster/watch-target.js';
 import { goalOf, waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 
@@ -103,7 +103,7 @@ async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promi
   }
 }
 
-function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchWords {
+function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchQuery {
   const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
   const words = paths.join(' ');
   const { kind, name } = resourceOf(paths);
@@ -122,7 +122,7 @@ function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): Watc
 const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
 
 /** Returns the kind and the name; an unknown kind is the name of a pod. */
-function resourceOf(paths: readonly string[]): Pick<WatchWords, 'kind' | 'name'> {
+function resourceOf(paths: readonly string[]): Pick<WatchQuery, 'kind' | 'name'> {
   const [word] = paths;
   if (word === undefined) return { kind: 'pods' };
   try {

@@ -146,8 +146,8 @@ export class BufioReader {
 }
 
 /** Ports badStringError (net/http/request.go). The value may have megabytes: it is quoted only when the text is used. */
-export function badString(what: string, value: ByteString, reason?: IoReason): IoError {
-  return new IoError(() => `${what} ${quote(value)}`, reason);
+export function badString(problem: string, value: ByteString, reason?: IoReason): IoError {
+  return new IoError(() => `${problem} ${quote(value)}`, reason);
 }
 
 /** Ports Reader.readLineSlice (net/textproto/reader.go). */

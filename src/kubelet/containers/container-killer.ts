@@ -6,9 +6,12 @@ import { buildContainerID, formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';
 import { runtimeErrorMessage, type SyncResult } from '../sync-result.js';
-import type { ContainerKillReason } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
-import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './termination-grace-period.js';
+import {
+  type ContainerKillReason,
+  MINIMUM_GRACE_PERIOD,
+  setTerminationGracePeriod,
+} from './termination-grace-period.js';
 
 export interface KillRequest {
   readonly pod: Pod;

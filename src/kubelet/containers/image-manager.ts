@@ -2,7 +2,7 @@ import { type Container, imageTag, type Pod, splitDockerDomain } from '../../api
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
-import { fail, ok, type Result } from '../../go/result.js';
+import { fail, ok, type OrError } from '../../go/result.js';
 import type { EventRecorder, EventType } from '../../trace/event.js';
 import type { ImageService, PulledImage } from '../ports.js';
 import { runtimeErrorMessage, type StartError, type StartErrorReason } from '../sync-result.js';
@@ -140,7 +140,7 @@ function evalCRIPullErr(image: string, error: string): StartError {
  * Returns the image with the tag `latest` where it names neither tag nor digest. Ports applyDefaultImageTag
  * (pkg/kubelet/images/image_manager.go).
  */
-export function applyDefaultImageTag(image: string): Result<string> {
+export function applyDefaultImageTag(image: string): OrError<string> {
   const hasDigest = image.includes('@');
   // An image with a digest is valid if it is valid with a tag as well, and imageTag() checks it then.
   const tag = imageTag(hasDigest ? image.replace(/(:[^/:@]+)?@/, ':latest@') : image);

@@ -1,14 +1,11 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
+import type { ProbeResults } from '../prober/results-manager.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
 import { containerChanged } from './container-hash.js';
-import {
-  type ContainerKillReason,
-  type ContainerToKillInfo,
-  killUnknown,
-  type ProbeResults,
-} from './container-to-kill.js';
+import { type ContainerToKillInfo, killUnknown } from './container-to-kill.js';
+import type { ContainerKillReason } from './termination-grace-period.js';
 
 interface Step {
   readonly start?: boolean;

@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
+import type { ProbeResults } from '../prober/results-manager.js';
 import { findMatchingContainerRestartRule, shouldContainerBeRestarted } from '../restart-policy.js';
 import {
   findContainerStatusByName,
@@ -7,13 +8,9 @@ import {
   podSandboxChanged,
 } from '../runtime-pod-status.js';
 import { containerChanged } from './container-hash.js';
-import {
-  type ContainerKillReason,
-  type ContainerToKillInfo,
-  killUnknown,
-  type ProbeResults,
-} from './container-to-kill.js';
+import { type ContainerToKillInfo, killUnknown } from './container-to-kill.js';
 import { computeInitContainerActions } from './init-container-actions.js';
+import type { ContainerKillReason } from './termination-grace-period.js';
 
 export interface ContainerToReset {
   readonly id: string;

@@ -3,12 +3,12 @@ import { goQuote } from '../../go/quote.js';
 import type { EmitEvent, EventRecorder } from '../../trace/event.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
+import type { ProbeResults } from '../prober/results-manager.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isHostNetworkPod } from '../runtime-pod-status.js';
 import { ignoreFailure, runtimeErrorMessage, type SyncResult } from '../sync-result.js';
 import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
-import type { ProbeResults } from './container-to-kill.js';
 import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
 
 export interface RuntimeManagerOptions {

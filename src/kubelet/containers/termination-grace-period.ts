@@ -1,5 +1,13 @@
 import type { Container, Pod } from '../../api/index.js';
-import type { ContainerKillReason } from './container-to-kill.js';
+
+/** Reason of a kill, which determines the grace period. Ports containerKillReason (kuberuntime_manager.go). */
+export type ContainerKillReason =
+  | 'StartupProbe'
+  | 'LivenessProbe'
+  | 'FailedPostStartHook'
+  | 'RestartAllContainers'
+  | 'Unknown'
+  | '';
 
 /** Seconds of the shortest grace period (minimumGracePeriodInSeconds). */
 export const MINIMUM_GRACE_PERIOD = 2;

@@ -6,7 +6,7 @@ import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js
 import { getHeader, headerOf } from '../../go/http/header.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { atoi64 } from '../../go/parse-int.js';
-import { fail, ok, type Result } from '../../go/result.js';
+import { fail, ok, type OrError } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome } from '../ports.js';
@@ -25,7 +25,7 @@ interface HttpRequestOptions {
 export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
   { container, podIP, userAgentFragment, kubeletVersion = KUBELET_VERSION }: HttpRequestOptions,
-): Result<HttpRequest> {
+): OrError<HttpRequest> {
   const actionScheme: string = action.scheme ?? '';
   const scheme = actionScheme === '' ? 'http' : toByteString(actionScheme.toLowerCase());
   const port = resolveContainerPort(action.port, container);
@@ -44,7 +44,7 @@ function newProbeRequest(
   url: GoUrl,
   header: Map<ByteString, readonly ByteString[]>,
   userAgent: string,
-): Result<HttpRequest> {
+): OrError<HttpRequest> {
   const parsed = parseUrl(urlString(url));
   if (!parsed.ok) return parsed;
   if (!header.has('User-Agent')) header.set('User-Agent', [userAgent]);
@@ -73,7 +73,7 @@ function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, read
  * Returns the number of a probe's port, which may be a number, the name of a container's port, or a number as a string.
  * Ports ResolveContainerPort (pkg/probe/util.go).
  */
-export function resolveContainerPort(port: IntOrString, container: Container): Result<number> {
+export function resolveContainerPort(port: IntOrString, container: Container): OrError<number> {
   const resolved = typeof port === 'number' ? ok(port) : portByName(port, container);
   if (!resolved.ok) return resolved;
   const number = Number(resolved.value);
@@ -81,7 +81,7 @@ export function resolveContainerPort(port: IntOrString, container: Container): R
 }
 
 /** Ports findPortByName (pkg/probe/util.go) and its caller's fallback. */
-function portByName(name: string, container: Container): Result<number | bigint> {
+function portByName(name: string, container: Container): OrError<number | bigint> {
   const port = container.ports?.find((candidate) => (candidate.name ?? '') === name);
   // Last ditch effort - maybe it was an int stored as string?
   return port ? ok(port.containerPort) : atoi64(toByteString(name));

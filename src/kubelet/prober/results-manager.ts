@@ -30,3 +30,9 @@ export class ResultsManager {
     this.#cache.delete(containerID);
   }
 }
+
+/** Results of the liveness and startup probes, by the runtime's id of the container. */
+export interface ProbeResults {
+  readonly liveness: (id: string) => Result | undefined;
+  readonly startup: (id: string) => Result | undefined;
+}

@@ -106,9 +106,9 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
   const hint =
     'kprobe runs Pods and the workloads that create them: Deployments, StatefulSets, Jobs and so on';
   for (const file of files) {
-    const what = others + configMaps.length + secrets.length === 0 ? 'objects' : 'pods';
+    const missing = others + configMaps.length + secrets.length === 0 ? 'objects' : 'pods';
     const isEmpty = file.text.trim() === '';
-    file.error(0, '', isEmpty ? 'the file is empty' : `the file contains no ${what}`, hint);
+    file.error(0, '', isEmpty ? 'the file is empty' : `the file contains no ${missing}`, hint);
   }
 }
 

@@ -5,7 +5,7 @@ import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
 import { destinationOf, type Identity, identityOf, judgeObject } from './judge-object.js';
-import type { Judged, Verdict } from './verdict.js';
+import type { ObjectVerdict, ServerAnswer } from './verdict.js';
 
 /**
  * Form that is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone;
@@ -19,11 +19,11 @@ interface Origin {
   readonly form: Form;
 }
 
-interface Sent {
+interface SentObject {
   readonly node: JsonNode;
   /** Returns the object as JSON, for messages that quote it. */
   readonly json: () => string;
-  readonly at: Pick<Verdict, 'doc' | 'item'>;
+  readonly at: Pick<ServerAnswer, 'doc' | 'item'>;
   readonly strict: readonly string[];
 }
 
@@ -31,7 +31,7 @@ interface Sent {
  * Returns the verdict on each object of a file, which is split as `kubectl -f` does. The verdicts on a list's items follow
  * that on the list.
  */
-export function judgeDocuments(source: ManifestSource, form: Form): readonly Judged[] {
+export function judgeDocuments(source: ManifestSource, form: Form): readonly ObjectVerdict[] {
   const documents = documentsOf(source);
   const judged = documents.flatMap((read, doc) => judgeDocument(source.text, read, doc, form));
   if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
@@ -44,7 +44,7 @@ function judgeDocument(
   read: ReadDocument,
   doc: number,
   form: Form,
-): readonly Judged[] {
+): readonly ObjectVerdict[] {
   if (read.kind === 'broken') {
     const verdict = verdictOf({ doc, decode: read.problem.server });
     return [{ verdict, problem: read.problem }];
@@ -68,14 +68,14 @@ function jsonOf(node: JsonNode, { text, isJson }: Origin): string {
 }
 
 /** Returns a verdict with its fields in the order in which they are printed. */
-function verdictOf(answer: Partial<Verdict> & Sent['at']): Verdict {
+function verdictOf(answer: Partial<ServerAnswer> & SentObject['at']): ServerAnswer {
   const { doc, item, apiVersion = '', kind = '', name = '', ok = false, phase = 'parse' } = answer;
   const { decode, strict = [], errors = [], warnings = [], status, items, defaulted } = answer;
   const head = { doc, item, apiVersion, kind, name, ok, phase, decode };
   return { ...head, strict, errors, warnings, status, items, defaulted };
 }
 
-function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
+function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
   const { node, at, strict, json } = sent;
   const identity = identityOf(node);
   const destination = destinationOf(node, identity, json);
@@ -83,11 +83,11 @@ function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
   switch (destination.kind) {
     case 'list':
       return judgeList(sent, base, origin);
-    case 'unfit':
+    case 'invalid':
       return [{ verdict: verdictOf({ ...base, decode: destination.message }), node }];
-    case 'unserved':
+    case 'noMatch':
       return [
-        { verdict: verdictOf({ ...base, decode: destination.message }), node, unserved: true },
+        { verdict: verdictOf({ ...base, decode: destination.message }), node, noMatch: true },
       ];
     case 'other':
       return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
@@ -107,10 +107,10 @@ function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
 
 /** Ports what a client does with a List: each item is sent separately, as JSON. */
 function judgeList(
-  { node, at, strict }: Sent,
-  base: Sent['at'] & Identity,
+  { node, at, strict }: SentObject,
+  base: SentObject['at'] & Identity,
   origin: Origin,
-): readonly Judged[] {
+): readonly ObjectVerdict[] {
   const { issues } = decode(node, 'List');
   const message = decodeMessage(issues);
   if (message !== undefined) {
@@ -129,7 +129,7 @@ function judgeList(
 }
 
 /** Returns an item of a list; one of a typed list gets the list's kind if it names none. */
-function asItem(item: JsonNode, list: Identity, at: Sent['at'], origin: Origin): Sent {
+function asItem(item: JsonNode, list: Identity, at: SentObject['at'], origin: Origin): SentObject {
   const json = (): string => jsonOf(item, origin);
   const { apiVersion, kind } = identityOf(item);
   if (list.kind === 'List' || item.kind !== 'object' || apiVersion !== '' || kind !== '') {

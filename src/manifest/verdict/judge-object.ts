@@ -12,11 +12,11 @@ import type { Decoded, v1 } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID, isServed } from '../documents/known-kinds.js';
-import type { ServerStatus, Verdict } from './verdict.js';
+import type { ServerAnswer, ServerStatus } from './verdict.js';
 
-interface JudgedPod {
+interface PodAnswer {
   readonly admission: Admission;
-  readonly answer: Partial<Verdict>;
+  readonly answer: Partial<ServerAnswer>;
 }
 
 /**
@@ -29,7 +29,7 @@ export function judgeObject(
   kind: PodKind,
   yamlErrors: readonly string[],
   inCluster: boolean,
-): JudgedPod {
+): PodAnswer {
   const near = inCluster ? admitInCluster(node, kind) : undefined;
   const admission =
     near?.issues.every((issue) => issue.kind !== 'unsafe-integer') === true
@@ -61,7 +61,7 @@ function outcome(
   name: string,
   strict: readonly string[],
   { errors, template }: Admission,
-): Pick<Verdict, 'ok' | 'phase' | 'strict' | 'errors' | 'status' | 'defaulted'> {
+): Pick<ServerAnswer, 'ok' | 'phase' | 'strict' | 'errors' | 'status' | 'defaulted'> {
   if (strict.length > 0) {
     // Ports strictDecodingError.Error (apimachinery pkg/runtime/error.go).
     const status = badRequest(kind, `strict decoding error: ${strict.join(', ')}`);
@@ -79,8 +79,8 @@ function outcome(
 /** Returns the answer to an object that cannot be decoded. Ports the create handler's transformDecodeError. */
 function badRequest({ apiVersion, kind }: PodKind, message: string): ServerStatus {
   const version = apiVersion.split('/').at(-1) ?? '';
-  const what = `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
-  return { code: 400, reason: 'BadRequest', message: `${what}: ${message}` };
+  const subject = `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
+  return { code: 400, reason: 'BadRequest', message: `${subject}: ${message}` };
 }
 
 /** Returns the answer to an invalid object. Ports NewInvalid (apimachinery pkg/api/errors/errors.go). */
@@ -154,8 +154,8 @@ export type Destination =
   | { readonly kind: 'list' }
   | { readonly kind: 'other' }
   /** No server has the kind, so a client has no URL to send the object to. */
-  | { readonly kind: 'unserved'; readonly message: string }
-  | { readonly kind: 'unfit'; readonly message: string };
+  | { readonly kind: 'noMatch'; readonly message: string }
+  | { readonly kind: 'invalid'; readonly message: string };
 
 export function identityOf(node: JsonNode): Identity {
   const metadata = memberOf(node, 'metadata');
@@ -179,13 +179,13 @@ export function destinationOf(
   text: () => string,
 ): Destination {
   if (apiVersion.split('/').length > 2) {
-    return unfit(`unexpected GroupVersion string: ${apiVersion}`);
+    return invalidObject(`unexpected GroupVersion string: ${apiVersion}`);
   }
   if (isList(apiVersion, kind)) return { kind: 'list' };
   const mismatch = unstructuredError(node);
-  if (mismatch !== undefined) return unfit(mismatch);
-  if (kind === '') return unfit(`Object 'Kind' is missing in '${text()}'`);
-  if (apiVersion === '') return unfit(`Object 'apiVersion' is missing in '${text()}'`);
+  if (mismatch !== undefined) return invalidObject(mismatch);
+  if (kind === '') return invalidObject(`Object 'Kind' is missing in '${text()}'`);
+  if (apiVersion === '') return invalidObject(`Object 'apiVersion' is missing in '${text()}'`);
   // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
   const version = apiVersion.replace(/^\//, '');
   const known = podKind(kind);
@@ -194,11 +194,11 @@ export function destinationOf(
   }
   if (isServed(version, kind)) return { kind: 'other' };
   const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(version)}`;
-  return { kind: 'unserved', message };
+  return { kind: 'noMatch', message };
 }
 
-function unfit(message: string): Destination {
-  return { kind: 'unfit', message };
+function invalidObject(message: string): Destination {
+  return { kind: 'invalid', message };
 }
 
 /** The lists that a client takes apart: v1 List, and the lists of the kinds that are judged. */
@@ -219,7 +219,7 @@ function unstructuredError(node: JsonNode): string | undefined {
     const field = 'Go struct field decodeList.items of type []json.RawMessage';
     return `json: cannot unmarshal ${items.kind} into ${field}`;
   }
-  const odd = items.items.find((item) => item.kind !== 'object' && item.kind !== 'null');
-  if (odd === undefined) return undefined;
-  return `json: cannot unmarshal ${odd.kind} into Go value of type map[string]interface {}`;
+  const mismatched = items.items.find((item) => item.kind !== 'object' && item.kind !== 'null');
+  if (mismatched === undefined) return undefined;
+  return `json: cannot unmarshal ${mismatched.kind} into Go value of type map[string]interface {}`;
 }

@@ -4,7 +4,12 @@ import { reportFieldError, reportIssue } from '../documents/report.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import { summarizeTemplate } from '../documents/template.js';
 import { type Form, judgeDocuments } from './judge-documents.js';
-import { type Judged, reportJudged, type ValidatedFile, type Verdict } from './verdict.js';
+import {
+  type ObjectVerdict,
+  reportVerdict,
+  type ServerAnswer,
+  type ValidatedFile,
+} from './verdict.js';
 
 export interface ValidateOptions {
   /** Sends the documents as they are, or the JSON that kubectl makes of them. */
@@ -24,7 +29,7 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
       return errors === undefined ? [] : [[each, errors]];
     }),
   );
-  for (const each of judged) reportJudged(source, each);
+  for (const each of judged) reportVerdict(source, each);
   summarizeTemplate(source);
   if (options.strictKinds) reportKinds(source, judged);
   const rest = judged.filter((each) => !templates.has(each));
@@ -41,7 +46,7 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
     rejected: answers.filter(({ ok }, index) => !ok && isJudged[index]).length,
     templateKinds: countKinds([...templates.keys()]),
     otherKinds: countKinds(rest.filter(({ verdict }) => verdict.phase === 'other')),
-    unservedKinds: countKinds(rest.filter(({ unserved }) => unserved === true)),
+    unmatchedKinds: countKinds(rest.filter(({ noMatch }) => noMatch === true)),
     unreadable: judged.some(isUnreadable),
   };
 }
@@ -52,7 +57,7 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
  */
 function reportTemplates(
   source: SourceFile,
-  { verdict, node, admission }: Judged,
+  { verdict, node, admission }: ObjectVerdict,
 ): number | undefined {
   if (node === undefined || admission !== undefined) return undefined;
   const kinds = podKindsOf({ ...verdict, node });
@@ -66,16 +71,16 @@ function reportTemplates(
 }
 
 /** Returns the answer that the exit code follows from; for a kind that kprobe does not validate, it has `ok`. */
-function answerOf({ verdict, unserved }: Judged, ok: boolean): Verdict {
+function answerOf({ verdict, noMatch }: ObjectVerdict, ok: boolean): ServerAnswer {
   const isMisspelt = classify(verdict).kind === 'unknown';
-  const isOther = verdict.phase === 'other' || (unserved === true && !isMisspelt);
+  const isOther = verdict.phase === 'other' || (noMatch === true && !isMisspelt);
   return isOther ? { ...verdict, ok, phase: 'other' } : verdict;
 }
 
-function reportKinds(source: SourceFile, judged: readonly Judged[]): void {
-  for (const { verdict, node, unserved } of judged) {
+function reportKinds(source: SourceFile, judged: readonly ObjectVerdict[]): void {
+  for (const { verdict, node, noMatch } of judged) {
     const { phase, kind, apiVersion } = verdict;
-    if (node === undefined || (phase !== 'other' && unserved !== true)) continue;
+    if (node === undefined || (phase !== 'other' && noMatch !== true)) continue;
     const message =
       phase === 'other'
         ? `${apiVersion} ${kind} has no pod, and is not checked`
@@ -84,11 +89,11 @@ function reportKinds(source: SourceFile, judged: readonly Judged[]): void {
   }
 }
 
-function isUnreadable({ verdict, problem, unserved }: Judged): boolean {
-  return problem !== undefined || (verdict.phase === 'parse' && unserved !== true);
+function isUnreadable({ verdict, problem, noMatch }: ObjectVerdict): boolean {
+  return problem !== undefined || (verdict.phase === 'parse' && noMatch !== true);
 }
 
-function countKinds(judged: readonly Judged[]): ReadonlyMap<string, number> {
+function countKinds(judged: readonly ObjectVerdict[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { verdict } of judged) counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
   return counts;
@@ -118,7 +123,7 @@ function isEmpty({ verdicts }: ValidatedFile): boolean {
 }
 
 /** An empty document or list, and the answer for a file without objects. */
-function isNothing({ phase, decode, kind }: Verdict): boolean {
+function isNothing({ phase, decode, kind }: ServerAnswer): boolean {
   if (phase === 'empty' || phase === 'list') return true;
   return phase === 'parse' && kind === '' && decode === 'no objects passed';
 }

@@ -14,7 +14,7 @@ import type { SourceFile } from '../documents/source-file.js';
  * `validate` with 422; `created`; `empty` is passed over; a `list` is taken apart, its items follow; `other` is
  * a served kind without a pod, which is not validated.
  */
-export type Phase = 'parse' | 'decode' | 'validate' | 'created' | 'empty' | 'list' | 'other';
+export type Stage = 'parse' | 'decode' | 'validate' | 'created' | 'empty' | 'list' | 'other';
 
 /** The server's answer when it refuses an object, as a Status has it. */
 export interface ServerStatus {
@@ -24,7 +24,7 @@ export interface ServerStatus {
 }
 
 /** Answer of a v1.36 API server to creating one object with fieldValidation=Strict. */
-export interface Verdict {
+export interface ServerAnswer {
   readonly doc: number;
   /** Place of the object in a List: `0.1` is item 1 of a List that is item 0. */
   readonly item?: string | undefined;
@@ -32,7 +32,7 @@ export interface Verdict {
   readonly kind: string;
   readonly name: string;
   readonly ok: boolean;
-  readonly phase: Phase;
+  readonly phase: Stage;
   readonly decode?: string | undefined;
   readonly strict: readonly string[];
   /** Errors in the server's order; with strict errors, those that fieldValidation=Warn would give. */
@@ -45,8 +45,8 @@ export interface Verdict {
   readonly defaulted?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface Judged {
-  readonly verdict: Verdict;
+export interface ObjectVerdict {
+  readonly verdict: ServerAnswer;
   /** Absent for a document that could not be read, and for a file without objects. */
   readonly node?: JsonNode;
   readonly problem?: SyntaxProblem;
@@ -56,14 +56,14 @@ export interface Judged {
   readonly admission?: Admission;
   readonly issues?: readonly DecodeIssue[];
   /** True for a kind that a server has only with its CustomResourceDefinition. */
-  readonly unserved?: boolean;
+  readonly noMatch?: boolean;
 }
 
 export interface ValidatedFile {
   readonly file: string;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly ServerAnswer[];
   /** The answers that the exit code follows from: kinds that kprobe does not validate are accepted unless `strictKinds`. */
-  readonly answers: readonly Verdict[];
+  readonly answers: readonly ServerAnswer[];
   readonly diagnostics: readonly Diagnostic[];
   readonly judged: number;
   readonly rejected: number;
@@ -72,13 +72,13 @@ export interface ValidatedFile {
   /** Number of objects of served kinds without a pod, by kind; they are not validated. */
   readonly otherKinds: ReadonlyMap<string, number>;
   /** Number of objects whose kind needs a CustomResourceDefinition, by kind. */
-  readonly unservedKinds: ReadonlyMap<string, number>;
+  readonly unmatchedKinds: ReadonlyMap<string, number>;
   /** Part of the file is not YAML or JSON, or not an object. */
   readonly unreadable: boolean;
 }
 
 /** A verdict as a line of NDJSON, with its file first; an int64 keeps all its digits. */
-export function verdictLine(file: string, verdict: Verdict): string {
+export function verdictLine(file: string, verdict: ServerAnswer): string {
   return write({ file, ...verdict });
 }
 
@@ -96,7 +96,7 @@ function write(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-export function reportJudged(source: SourceFile, judged: Judged): void {
+export function reportVerdict(source: SourceFile, judged: ObjectVerdict): void {
   const { problem, node, admission, duplicates = [], issues = [] } = judged;
   if (problem !== undefined) {
     const { offset, message, hint } = problem;
@@ -120,7 +120,7 @@ export function reportJudged(source: SourceFile, judged: Judged): void {
   for (const issue of [...(admission?.issues ?? []), ...issues])
     reportIssue(source, issue, 'error');
   if (node === undefined) return;
-  if (judged.verdict.phase === 'parse') reportUnfit(source, node, judged);
+  if (judged.verdict.phase === 'parse') reportInvalid(source, node, judged);
   for (const error of admission?.errors ?? []) reportFieldError(source, node, error);
   for (const { field, message } of admission?.warnings ?? []) {
     const offset = locate(node, field);
@@ -129,14 +129,14 @@ export function reportJudged(source: SourceFile, judged: Judged): void {
 }
 
 /** Reports an object that cannot be sent; kinds that only some servers have are not reported. */
-function reportUnfit(
+function reportInvalid(
   source: SourceFile,
   node: JsonNode,
-  { verdict, unserved, issues }: Judged,
+  { verdict, noMatch, issues }: ObjectVerdict,
 ): void {
   if (issues !== undefined) return;
   const { apiVersion, kind } = verdict;
-  if (unserved === true) {
+  if (noMatch === true) {
     const found = classify({ apiVersion, kind });
     if (found.kind !== 'unknown') return;
     const { field, message, hint } = found;

@@ -13,8 +13,8 @@ import { Conn, type ConnAddresses, isRefusal, ReadableSocket, refusal } from './
 /** Connects an attempt to the address that the kubelet would dial; the connection is closed when the attempt ends. */
 export async function openConn(attempt: Attempt, address: string): Promise<Conn> {
   const { options, target } = attempt;
-  const asked = splitAddress(address);
-  const { host, port } = options.dial?.(target, asked.host, asked.port) ?? asked;
+  const requested = splitAddress(address);
+  const { host, port } = options.dial?.(target, requested.host, requested.port) ?? requested;
   const dialed = options.dial ? joinHostPort(host, port) : address;
   if (attempt.address === '') attempt.address = dialed;
   const stream = options.connect?.(target, host, port);
@@ -40,10 +40,10 @@ function splitAddress(address: string): Address {
 /** Waits for a stream that is connected elsewhere; one that comes after the attempt has ended is destroyed. */
 async function connectThrough(
   attempt: Attempt,
-  made: Duplex | Promise<Duplex>,
+  opened: Duplex | Promise<Duplex>,
   address: string,
 ): Promise<Conn> {
-  const connecting = Promise.resolve(made).catch((error: unknown) => {
+  const connecting = Promise.resolve(opened).catch((error: unknown) => {
     if (error instanceof RuntimeError) throw error;
     if (isRefusal(error)) throw refusal(address);
     const cause = error instanceof Error ? error.message : String(error);
@@ -60,9 +60,9 @@ async function connectThrough(
 }
 
 /** Waits no longer than the attempt lasts. */
-function beforeEnd<T>({ deadline }: Attempt, work: Promise<T>, what: string): Promise<T> {
+function beforeEnd<T>({ deadline }: Attempt, work: Promise<T>, step: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const release = deadline.onEnd(() => reject(new IoError(`${what}: i/o timeout`, 'timeout')));
+    const release = deadline.onEnd(() => reject(new IoError(`${step}: i/o timeout`, 'timeout')));
     work.then(resolve, reject).finally(release);
   });
 }

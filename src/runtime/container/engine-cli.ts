@@ -52,9 +52,9 @@ export class EngineCli {
     const kill = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill, { once: true });
     if (signal?.aborted === true) kill();
-    const how = limit === 0 ? await child : await withTimeout(this.clock, child, limit);
+    const waited = limit === 0 ? await child : await withTimeout(this.clock, child, limit);
     signal?.removeEventListener('abort', kill);
-    if (how === 'timeout') {
+    if (waited === 'timeout') {
       kill();
       return { kind: 'timedOut' };
     }

@@ -50,14 +50,14 @@ export class EngineExecs {
   /** Containers whose zombies were reported. */
   readonly #withZombies = new Set<string>();
   readonly #endings = new Set<Promise<void>>();
-  readonly #over = new AbortController();
+  readonly #stopping = new AbortController();
 
   constructor({ engine, clock, host }: EngineExecsOptions) {
     this.#engine = engine;
     this.#clock = clock;
     this.#host = host;
     // Each command under way listens to this signal.
-    setMaxListeners(0, this.#over.signal);
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
@@ -72,23 +72,23 @@ export class EngineExecs {
     const running = engine.exec(id, command, mark, kill.signal);
     const wait = (seconds: number): Promise<FirstEnd> => this.#firstEnd(running, signal, seconds);
     const first = await wait(timeoutSeconds);
-    const how = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
-    if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
+    const outcome = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
+    if (outcome === 'done') return { ...(await running), elapsed: clock.now() - begin };
     const elapsed = clock.now() - begin;
     const ending = this.#end(exec, mark, running, kill);
     this.#endings.add(ending);
     void ending.then(() => this.#endings.delete(ending));
-    if (how === 'aborted') {
+    if (outcome === 'aborted') {
       return { kind: 'error', message: 'the container or kprobe has stopped' };
     }
     // While an engine hangs, nothing is known of the command: it may not have taken too long.
     const failure = await engine.ping(ANSWER_LIMIT);
     if (failure !== undefined) return { kind: 'error', message: failure.message };
     // The engine answered too late, and answers now.
-    if (how === 'unanswered') {
+    if (outcome === 'unanswered') {
       return { kind: 'error', message: `${engine.kind.name} did not answer in time` };
     }
-    if (how === 'timeout') return { kind: 'timedOut', elapsed };
+    if (outcome === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {
       kind: 'error',
@@ -112,8 +112,8 @@ export class EngineExecs {
       isVisible ??= age !== undefined || (await this.#seesProcesses(id));
       if (isVisible === undefined) return 'unanswered';
       if (!isVisible) return 'timeout';
-      const how = await wait(left / 1000);
-      if (how !== 'timeout') return how;
+      const end = await wait(left / 1000);
+      if (end !== 'timeout') return end;
       if (age === undefined && clock.now() >= giveUp) return 'notRunning';
     }
   }
@@ -121,8 +121,8 @@ export class EngineExecs {
   /** Returns true where the processes of a container can be seen from here, undefined while the engine does not answer. */
   async #seesProcesses(id: string): Promise<boolean | undefined> {
     const inspecting = this.#engine.inspect([id]).catch(() => undefined);
-    const how = await withTimeout(this.#clock, inspecting, ANSWER_LIMIT);
-    const all = how === 'timeout' ? undefined : await inspecting;
+    const waited = await withTimeout(this.#clock, inspecting, ANSWER_LIMIT);
+    const all = waited === 'timeout' ? undefined : await inspecting;
     if (all === undefined) return undefined;
     const [seen] = all;
     if (seen === undefined || foreignProcess(seen) !== undefined) return false;
@@ -134,7 +134,7 @@ export class EngineExecs {
 
   /** Ends what is under way; resolves when nothing of it is left. */
   async close(): Promise<void> {
-    this.#over.abort();
+    this.#stopping.abort();
     await sleep(this.#clock, 0);
     await Promise.all(this.#endings);
   }
@@ -144,10 +144,10 @@ export class EngineExecs {
     ended: AbortSignal | undefined,
     timeoutSeconds: number,
   ): Promise<FirstEnd> {
-    const heard = new AbortController();
+    const listeners = new AbortController();
     const aborted = new Promise<'aborted'>((resolve) => {
-      const options = { once: true, signal: heard.signal };
-      for (const signal of [this.#over.signal, ended]) {
+      const options = { once: true, signal: listeners.signal };
+      for (const signal of [this.#stopping.signal, ended]) {
         signal?.addEventListener('abort', () => resolve('aborted'), options);
         if (signal?.aborted === true) resolve('aborted');
       }
@@ -157,7 +157,7 @@ export class EngineExecs {
         ? running.then(() => 'done' as const)
         : withTimeout(this.#clock, running, timeoutSeconds * 1000);
     const first = await Promise.race([done, aborted]);
-    heard.abort();
+    listeners.abort();
     return first;
   }
 
@@ -200,8 +200,8 @@ export class EngineExecs {
 
   /** Kills what a command left in its container; resolves with the killed commands: itself first, if it still ran. */
   async #endLeftovers(id: string, mark: string, limit: number): Promise<readonly string[]> {
-    const here = await endFromHost(this.#host, mark);
-    return here.length > 0 ? here : this.#endFromWithin(id, mark, limit);
+    const killed = await endFromHost(this.#host, mark);
+    return killed.length > 0 ? killed : this.#endFromWithin(id, mark, limit);
   }
 
   /** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */

@@ -69,10 +69,10 @@ export function readEvent(value: unknown): EngineEvent | undefined {
   const id = actor.text('ID') || fields.text('id') || fields.text('ID');
   const action = fields.text('Action') || fields.text('status') || fields.text('Status');
   if (id === '' || !ACTIONS.includes(action)) return undefined;
-  const ofActor = actor.in('Attributes');
+  const actorAttributes = actor.in('Attributes');
   const code =
-    ofActor.text('exitCode') ||
-    ofActor.text('containerExitCode') ||
+    actorAttributes.text('exitCode') ||
+    actorAttributes.text('containerExitCode') ||
     attributes.text('containerExitCode');
   return { id, action, ...(code === '' ? {} : { exitCode: Number(code) }) };
 }

@@ -9,7 +9,7 @@ import {
   splitMaybeSubscriptedPath,
 } from '../../api/index.js';
 import { goQuote } from '../../go/quote.js';
-import { fail, ok, type Result } from '../../go/result.js';
+import { fail, ok, type OrError } from '../../go/result.js';
 import { sortPodIPs } from '../../kubelet/status/pod-status.js';
 
 const NANO = 1_000_000_000n;
@@ -28,7 +28,7 @@ export function containerResourceRuntimeValue(
   pod: Pod,
   container: Container,
   allocatable: ResourceList,
-): Result<string> {
+): OrError<string> {
   const { containerName = '' } = selector;
   const isNamed = ({ name }: Container): boolean => name === containerName;
   const regular = containerName === '' ? container : pod.spec.containers.find(isNamed);
@@ -46,7 +46,7 @@ export function containerResourceRuntimeValue(
 function extractContainerResourceValue(
   { resource, divisor }: ResourceFieldSelector,
   { limits = {}, requests = {} }: ResourceRequirements,
-): Result<string> {
+): OrError<string> {
   const [, kind, name = ''] = /^(limits|requests)\.(.+)$/.exec(resource) ?? [];
   if (kind === undefined || !(DEFAULTED.includes(name) || name.startsWith('hugepages-'))) {
     return fail(`unsupported container resource : ${resource}`);
@@ -62,8 +62,8 @@ function extractContainerResourceValue(
 function defaultLimits(pod: Pod, allocatable: ResourceList): ResourceList {
   const podLimits = pod.spec.resources?.limits ?? {};
   const entries = Object.entries(allocatable).map(([name, quantity]) => {
-    const ofPod = POD_LEVEL.includes(name) ? podLimits[name] : undefined;
-    return [name, ofPod === undefined || nanoOf(ofPod) === 0n ? quantity : ofPod] as const;
+    const podLimit = POD_LEVEL.includes(name) ? podLimits[name] : undefined;
+    return [name, podLimit === undefined || nanoOf(podLimit) === 0n ? quantity : podLimit] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -89,7 +89,7 @@ export function podFieldSelectorRuntimeValue(
   pod: Pod,
   podIPs: readonly string[],
   { name, hostIPs }: { readonly name: string; readonly hostIPs: readonly string[] },
-): Result<string> {
+): OrError<string> {
   if (apiVersion !== 'v1') return fail(`unsupported pod version: ${apiVersion}`);
   const sortedPodIPs = sortPodIPs(podIPs, hostIPs[0] ?? '');
   switch (fieldPath) {
@@ -114,7 +114,7 @@ export function podFieldSelectorRuntimeValue(
 const UNREADABLE = ['spec.restartPolicy', 'spec.schedulerName', 'status.phase'];
 
 /** Distinguishes unknown fields from unsupported ones. Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
-function extract(pod: Pod, fieldPath: string): Result<string> {
+function extract(pod: Pod, fieldPath: string): OrError<string> {
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
   const value = extractFieldPathAsString(pod, fieldPath);
   if (value.ok || UNREADABLE.includes(fieldPath)) return value;
@@ -123,7 +123,7 @@ function extract(pod: Pod, fieldPath: string): Result<string> {
 }
 
 /** A field of a pod as text. Ports ExtractFieldPathAsString (pkg/fieldpath/fieldpath.go). */
-export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): Result<string> {
+export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): OrError<string> {
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
   if (subscripted !== undefined) {
     const { path, subscript } = subscripted;

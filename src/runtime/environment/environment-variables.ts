@@ -9,7 +9,7 @@ import type {
   ResourceList,
   Secret,
 } from '../../api/index.js';
-import { fail, ok, type Result } from '../../go/result.js';
+import { fail, ok, type OrError } from '../../go/result.js';
 import { expand } from '../../kubelet/prober/exec-probe.js';
 import { containerResourceRuntimeValue, podFieldSelectorRuntimeValue } from './downward-api.js';
 
@@ -35,7 +35,7 @@ interface EnvironmentInput {
 export type Environment = ReadonlyMap<string, string>;
 
 /** A container's variables, or the kubelet's text of why it has none. Ports makeEnvironmentVariables (kubelet_pods.go). */
-export function makeEnvironmentVariables(input: EnvironmentInput): Result<Environment> {
+export function makeEnvironmentVariables(input: EnvironmentInput): OrError<Environment> {
   const { container, serviceEnv = {} } = input;
   const env = new Map<string, string>();
   for (const from of container.envFrom ?? []) {
@@ -69,7 +69,7 @@ function runtimeValue(
   input: EnvironmentInput,
   { value = '', valueFrom }: EnvVar,
   mapping: (name: string) => string,
-): Result<string | undefined> {
+): OrError<string | undefined> {
   if (value !== '') return ok(expand(value, mapping));
   return valueFrom === undefined ? ok('') : sourceValue(input, valueFrom);
 }
@@ -77,7 +77,7 @@ function runtimeValue(
 function sourceValue(
   input: EnvironmentInput,
   { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef }: EnvVarSource,
-): Result<string | undefined> {
+): OrError<string | undefined> {
   const { pod, container, podIPs, node } = input;
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined) {
@@ -100,12 +100,12 @@ function sourceValue(
 function keyOf(
   found: ConfigLookup,
   { key, optional = false }: KeySelector,
-  whose: string,
-): Result<string | undefined> {
+  owner: string,
+): OrError<string | undefined> {
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
   if (Object.hasOwn(found.value, key)) return ok(found.value[key]);
-  return optional ? ok(undefined) : fail(`couldn't find key ${key} in ${whose}`);
+  return optional ? ok(undefined) : fail(`couldn't find key ${key} in ${owner}`);
 }
 
 /** The ConfigMaps and Secrets that a pod can refer to. */
@@ -124,7 +124,7 @@ export function findConfig<T extends ConfigMap | Secret>(
 }
 
 /** The keys, as environment variables see them; undefined for what is missing but optional. */
-type ConfigLookup = Result<Readonly<Record<string, string>> | undefined>;
+type ConfigLookup = OrError<Readonly<Record<string, string>> | undefined>;
 
 interface ConfigRef {
   readonly name: string;

@@ -42,27 +42,27 @@ export interface ClusterAttempts {
 }
 
 /** Milliseconds: a runtime reports the end of a connection a second late, unless both sides have ended it. */
-const ENDS_LATE = 2000;
+const CLOSE_GRACE = 2000;
 
-export function clusterAttempts(given: ClusterAttemptsOptions): ClusterAttempts {
-  const { cluster, denied } = guarded(given.cluster);
-  const options = { ...given, cluster };
+export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttempts {
+  const { cluster, denied } = guarded(unguarded.cluster);
+  const options = { ...unguarded, cluster };
   const { clock, kubeletVersion } = options;
   const access = { ...options, pod: options.pod.metadata };
   const tunnels = new Tunnels(access);
   const connect = (target: ProbeTarget, host: string, to: number) => {
-    const why = unreachable(options, host);
-    return why === undefined ? tunnels.connect(target, to) : Promise.reject(why);
+    const error = unreachable(options, host);
+    return error === undefined ? tunnels.connect(target, to) : Promise.reject(error);
   };
-  const inner = createTransports({ clock, kubeletVersion, connect, endsLate: ENDS_LATE });
+  const inner = createTransports({ clock, kubeletVersion, connect, closeGrace: CLOSE_GRACE });
   const tunneled = (
     target: ProbeTarget,
     to: Destination,
     work: () => Promise<ProbeOutcome>,
   ): Promise<ProbeOutcome> =>
     through('port-forward', async () => {
-      const why = unreachable(options, to.host);
-      if (why !== undefined) throw why;
+      const error = unreachable(options, to.host);
+      if (error !== undefined) throw error;
       await tunnels.prepare(target, to.port);
       return work();
     });
@@ -128,9 +128,9 @@ function unreachable(
 ): RuntimeError | undefined {
   if (host === podIP) return undefined;
   if (isLoopback(host) && pod.spec.hostNetwork === true) return undefined;
-  const what = isLoopback(host) ? `${host} of the node` : host;
+  const destination = isLoopback(host) ? `${host} of the node` : host;
   return new RuntimeError(
-    `the kubelet would contact ${what}: from here, kprobe only reaches the pod's own address`,
+    `the kubelet would contact ${destination}: from here, kprobe only reaches the pod's own address`,
   );
 }
 
@@ -157,8 +157,8 @@ async function proxied(
   const address = `${podIP}:${destinationOf(request).port}`;
   const begin = clock.now();
   const detail = () => ({ address, timings: { total: clock.now() - begin } });
-  const failed = (why: string, reason: ProbeOutcome['reason']): ProbeOutcome => {
-    const output = `Get "${toText(urlString(request.url))}": ${why}`;
+  const failed = (cause: string, reason: ProbeOutcome['reason']): ProbeOutcome => {
+    const output = `Get "${toText(urlString(request.url))}": ${cause}`;
     return { result: 'failure', output, reason, detail: detail() };
   };
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
@@ -170,8 +170,8 @@ async function proxied(
     return { ...httpOutcome(status, latin1(body)), detail: { ...detail(), response, body } };
   } catch (error) {
     if (timeout.aborted) {
-      const why = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
-      return failed(why, 'timeout');
+      const cause = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+      return failed(cause, 'timeout');
     }
     if (!(error instanceof ClusterError)) throw error;
     const [, dialed] = /error trying to reach service: (.*)/.exec(error.message) ?? [];
@@ -193,7 +193,7 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
 }
 
 /** The values of `--via`. */
-const WAYS = ['port-forward', 'exec', 'proxy'] as const;
+const ROUTES = ['port-forward', 'exec', 'proxy'] as const;
 
 /** Differences of an attempt by each route from the kubelet's. */
 const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
@@ -209,21 +209,24 @@ const DIFFERENCES: Readonly<Record<AttemptRoute, string>> = {
  *
  * @throws UsageError when no probe can use the route that was asked for
  */
-export function describeWays(probes: readonly Probe[], via?: AttemptRoute): readonly string[] {
-  const ways = probes.map((probe) => wayOf(probe, via));
-  if (via !== undefined && !ways.includes(via)) {
-    throw new UsageError(`--via ${via} is for ${USERS[via]} probes: there are none`);
+export function describeDifferences(
+  probes: readonly Probe[],
+  via?: AttemptRoute,
+): readonly string[] {
+  const used = probes.map((probe) => routeOf(probe, via));
+  if (via !== undefined && !used.includes(via)) {
+    throw new UsageError(`--via ${via} is for ${PROBES_OF_ROUTE[via]} probes: there are none`);
   }
-  return WAYS.filter((way) => ways.includes(way)).map((way) => DIFFERENCES[way]);
+  return ROUTES.filter((route) => used.includes(route)).map((route) => DIFFERENCES[route]);
 }
 
-const USERS: Readonly<Record<AttemptRoute, string>> = {
+const PROBES_OF_ROUTE: Readonly<Record<AttemptRoute, string>> = {
   'port-forward': 'HTTP, TCP and gRPC',
   exec: 'exec',
   proxy: 'HTTP',
 };
 
-function wayOf(probe: Probe, via: AttemptRoute | undefined): AttemptRoute {
+function routeOf(probe: Probe, via: AttemptRoute | undefined): AttemptRoute {
   if (probe.exec !== undefined) return 'exec';
   return probe.httpGet !== undefined && via === 'proxy' ? 'proxy' : 'port-forward';
 }

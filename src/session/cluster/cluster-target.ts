@@ -16,7 +16,7 @@ import {
   type ExternalContainer,
   localBackings,
   type Run,
-  type RunEnd,
+  type RunExit,
 } from '../../runtime/backing.js';
 import { type ExternalContainers, ExternalRuntime } from '../../runtime/external-runtime.js';
 import { type Host, localNode } from '../../runtime/host.js';
@@ -103,7 +103,7 @@ class ClusterContainer implements ExternalContainer {
     return state?.running === undefined ? undefined : containerID;
   }
 
-  #end(): RunEnd {
+  #end(): RunExit {
     const { state, lastTerminationState } = this.#status ?? {};
     const { exitCode, finishedAt, reason, message } =
       state?.terminated ?? lastTerminationState?.terminated ?? {};

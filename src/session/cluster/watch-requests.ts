@@ -23,7 +23,8 @@ export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | und
   return node === '' ? undefined : { uid: metadata.uid, node, hostIP };
 }
 
-type Asked = 'the nodes' | "the kubelets' probe counts";
+/** Data that the user may not be allowed to read. */
+export type PolledData = 'nodes' | 'probeCounts';
 
 interface NodePolling {
   readonly clock: Clock;
@@ -33,7 +34,7 @@ interface NodePolling {
   readonly onNode: (node: KubeObject, uid: string) => void;
   readonly onCounts: (counts: readonly ProbeCount[], uid: string) => void;
   /** Receives once why something may not be read. */
-  readonly onDenied: (what: Asked, error: ClusterError) => void;
+  readonly onDenied: (data: PolledData, error: ClusterError) => void;
 }
 
 /** Asks for the nodes of the watched pods, and their kubelets for their probe counts, until aborted. */
@@ -72,7 +73,7 @@ async function pollNode(
   denied: Set<string>,
 ): Promise<void> {
   const { cluster, signal, onNode, onCounts } = polling;
-  const node = await orDenied(polling, denied, 'the nodes', () =>
+  const node = await orDenied(polling, denied, 'nodes', () =>
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
@@ -81,16 +82,20 @@ async function pollNode(
   const addresses = status.list('addresses');
   const hosts = [
     ...pods.flatMap(({ hostIP }) => hostIP ?? []).slice(0, 1),
-    ...addresses.filter((one) => one.text('type') === 'Hostname').map((one) => one.text('address')),
+    ...addresses
+      .filter((each) => each.text('type') === 'Hostname')
+      .map((each) => each.text('address')),
   ];
   if (hosts.length === 0) return;
-  const counts = await orDenied(polling, denied, "the kubelets' probe counts", () =>
+  const counts = await orDenied(polling, denied, 'probeCounts', () =>
     countsOf(polling, hosts, port),
   );
   if (counts === undefined) return;
   for (const pod of pods) {
-    const own = counts.filter(({ uid }) => uid === pod.uid);
-    onCounts(own, pod.uid);
+    onCounts(
+      counts.filter(({ uid }) => uid === pod.uid),
+      pod.uid,
+    );
   }
 }
 
@@ -114,19 +119,19 @@ async function countsOf(
 async function orDenied<T>(
   { onDenied, signal }: NodePolling,
   denied: Set<string>,
-  what: Asked,
+  data: PolledData,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
-  if (denied.has(what)) return undefined;
+  if (denied.has(data)) return undefined;
   try {
     return await ask();
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof ClusterError)) throw error;
     const isFinal = ['forbidden', 'unauthorized', 'untrusted', 'notFound'].includes(error.code);
-    if ((isFinal || what !== 'the nodes') && !denied.has(what)) {
-      denied.add(what);
-      onDenied(what, error);
+    if ((isFinal || data !== 'nodes') && !denied.has(data)) {
+      denied.add(data);
+      onDenied(data, error);
     }
     return undefined;
   }

@@ -16,8 +16,15 @@ import { KUBELET_VERSION } from '../../kubelet/version.js';
 import type { Event } from '../../trace/event.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
-import { kubeletOf, logReader, placeOf, type PodOnNode, pollNodes } from './watch-requests.js';
-import { WatchedWorkload, type WatchTarget, wordOf } from './watch-target.js';
+import {
+  kubeletOf,
+  logReader,
+  placeOf,
+  type PodOnNode,
+  type PolledData,
+  pollNodes,
+} from './watch-requests.js';
+import { singularOf, WatchedWorkload, type WatchTarget } from './watch-target.js';
 
 interface WatchOptions {
   readonly clock: Clock;
@@ -33,6 +40,12 @@ interface WatchOptions {
 const MAX_EARLY = 1000;
 /** Milliseconds. */
 const TICK = 1000;
+
+/** Names of the polled data in notes. */
+const POLLED_DATA: Readonly<Record<PolledData, string>> = {
+  nodes: 'the nodes',
+  probeCounts: "the kubelets' probe counts",
+};
 
 interface WatchedPod {
   readonly observer: PodObserver;
@@ -83,7 +96,7 @@ export class WatchSession extends Recording implements RunSession {
         (pod) => this.#pod(pod),
         (pod) => this.#removed(pod),
       ),
-      ...others.map((one) => one.catch((error: unknown) => this.#denied(error))),
+      ...others.map((other) => other.catch((error: unknown) => this.#denied(error))),
     ]);
   }
 
@@ -128,7 +141,7 @@ export class WatchSession extends Recording implements RunSession {
     };
     const remove = (): void => {
       watched.deleted();
-      this.note('warning', `${wordOf(kind)} ${name} was deleted`);
+      this.note('warning', `${singularOf(kind)} ${name} was deleted`);
       this.#rollout();
     };
     const followed = this.#follow(kind, { namespace, name }, upsert, remove);
@@ -250,7 +263,8 @@ export class WatchSession extends Recording implements RunSession {
       },
       onCounts: (counts, uid) =>
         this.#observe(uid, (observer, now) => observer.counts(counts, now)),
-      onDenied: (what, error) => this.note('info', `without ${what}: ${withRule(error)}`),
+      onDenied: (data, error) =>
+        this.note('info', `without ${POLLED_DATA[data]}: ${withRule(error)}`),
     });
   }
 

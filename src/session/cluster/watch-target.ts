@@ -8,7 +8,7 @@ import type { Event } from '../../trace/event.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { UsageError } from '../../usage-error.js';
 
-export interface WatchWords extends Selection {
+export interface WatchQuery extends Selection {
   readonly kind: ResourceKind;
 }
 
@@ -29,23 +29,23 @@ interface Workload {
 /** Finds the objects that a watch follows; throws a UsageError when they do not exist, and a ClusterError. */
 export async function watchTarget(
   cluster: Pick<Cluster, 'list'>,
-  words: WatchWords,
+  query: WatchQuery,
 ): Promise<WatchTarget> {
-  const { kind, name, namespace, labelSelector, fieldSelector } = words;
+  const { kind, name, namespace, labelSelector, fieldSelector } = query;
   const place = omitUndefined({ namespace });
-  const about = 'involvedObject.kind=Pod';
-  const events = { ...place, fieldSelector: about };
+  const podEvents = 'involvedObject.kind=Pod';
+  const events = { ...place, fieldSelector: podEvents };
   if (name === undefined) {
-    const where = namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`;
-    const which = labelSelector === undefined ? 'pods' : `pods with ${labelSelector}`;
+    const scope = namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`;
+    const subject = labelSelector === undefined ? 'pods' : `pods with ${labelSelector}`;
     const pods = omitUndefined({ namespace, labelSelector, fieldSelector });
-    return { pods, events, text: `${which} in ${where}` };
+    return { pods, events, text: `${subject} in ${scope}` };
   }
   const [object] = await cluster.list(kind, { ...place, name });
-  if (object === undefined) throw new UsageError(await notFound(cluster, words, name));
-  const text = `${wordOf(kind)} ${name}`;
+  if (object === undefined) throw new UsageError(await notFound(cluster, query, name));
+  const text = `${singularOf(kind)} ${name}`;
   if (kind === 'pods') {
-    const fields = `${about},involvedObject.name=${name}`;
+    const fields = `${podEvents},involvedObject.name=${name}`;
     return { pods: { ...place, name }, events: { ...place, fieldSelector: fields }, text };
   }
   const pods = { ...place, labelSelector: selectorOf(object) };
@@ -53,7 +53,7 @@ export async function watchTarget(
 }
 
 /** Returns `deployment` for `deployments`. */
-export function wordOf(kind: ResourceKind): string {
+export function singularOf(kind: ResourceKind): string {
   return kind.slice(0, -1);
 }
 
@@ -64,7 +64,7 @@ const MAX_NAMES = 3;
 /** Returns the error of an object that does not exist, with similar names. */
 async function notFound(
   cluster: Pick<Cluster, 'list'>,
-  { kind, namespace = '' }: WatchWords,
+  { kind, namespace = '' }: WatchQuery,
   name: string,
 ): Promise<string> {
   const namesOf = async (of: ResourceKind): Promise<string[]> => {
@@ -72,15 +72,17 @@ async function notFound(
     return objects.map(({ metadata }) => metadata.name);
   };
   const names = await namesOf(kind);
-  const near = names.filter((one) => one.startsWith(`${name}-`)).slice(0, MAX_NAMES);
+  const near = names.filter((other) => other.startsWith(`${name}-`)).slice(0, MAX_NAMES);
   const similar = near.length > 0 ? near : [similarName(name, names) ?? []].flat();
   const others = kind === 'pods' ? WORKLOADS : [];
   const same = await Promise.all(
-    others.map(async (of) => ((await namesOf(of)).includes(name) ? [`${wordOf(of)}/${name}`] : [])),
+    others.map(async (of) =>
+      (await namesOf(of)).includes(name) ? [`${singularOf(of)}/${name}`] : [],
+    ),
   );
   const meant = [...same.flat(), ...similar];
   const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`;
-  return `no ${wordOf(kind)} "${name}" in the namespace ${namespace}${hint}`;
+  return `no ${singularOf(kind)} "${name}" in the namespace ${namespace}${hint}`;
 }
 
 /** Returns the label selector of a workload's pods, as a query has it. */
@@ -134,7 +136,7 @@ export class WatchedWorkload {
 
   /** Returns the state of the rollout when it has changed, or its times have for a while. */
   rollout(pods: readonly PodSummary[], now: number, t: number): Event | undefined {
-    const replicaSets = [...this.replicaSets.values()].filter((one) => this.#ownsSet(one));
+    const replicaSets = [...this.replicaSets.values()].filter((set) => this.#ownsSet(set));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({
       ...{ workload: this.object, kind, isDeleted: this.#isDeleted, replicaSets, pods, now, t },

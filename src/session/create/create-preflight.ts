@@ -15,7 +15,7 @@ import {
 } from '../../runtime/container/create/container-arguments.js';
 import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
 import { type ConfigSource, findConfig } from '../../runtime/environment/environment-variables.js';
-import { needsFlag, type Problem, problemOf } from '../targets/preflight.js';
+import { needsFlag, type Problem, problemOf } from '../targets/permissions.js';
 import { isAddedToken, type Replacements } from './replacements.js';
 import { unsupportedFields, volumeAt } from './unsupported-fields.js';
 
@@ -149,8 +149,11 @@ function isReplaced(
   if (TOKEN_FIELDS.includes(path)) return volumes.has('kube-api-access');
   const volume = volumeAt(path, written.volumes);
   if (volume !== undefined && isAddedToken(volume)) return true;
-  const made = pod.spec.volumes?.find(({ name }) => name === volume?.name);
-  return made !== undefined && (isReplacement(made, written) || isNewClaim(pod, made));
+  const volumeOfPod = pod.spec.volumes?.find(({ name }) => name === volume?.name);
+  return (
+    volumeOfPod !== undefined &&
+    (isReplacement(volumeOfPod, written) || isNewClaim(pod, volumeOfPod))
+  );
 }
 
 const TOKEN_FIELDS: readonly string[] = [

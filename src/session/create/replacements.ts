@@ -34,20 +34,20 @@ export function withReplacements(loaded: LoadedPod, { images, volumes }: Replace
   const complete = (list: 'containers' | 'initContainers') =>
     (spec[list] ?? []).map((container, index) => {
       const signal = written[list]?.[index]?.lifecycle?.stopSignal;
-      const made = withReadOnly(withImage(withSignal(container, signal), images), readOnly);
-      return withToken(made, token);
+      const replaced = withReadOnly(withImage(withSignal(container, signal), images), readOnly);
+      return withToken(replaced, token);
     });
   const all = [
     ...(spec.volumes ?? []).map((volume) => hostFolder(volume, folderOf(volume, volumes))),
     ...(token === undefined ? [] : [hostFolder({ name: KUBE_API_ACCESS }, token)]),
   ];
-  const made = {
+  const completed = {
     ...spec,
     ...(all.length > 0 && { volumes: all }),
     ...(spec.initContainers && { initContainers: complete('initContainers') }),
     containers: complete('containers'),
   };
-  return { ...loaded, pod: { ...pod, spec: made } };
+  return { ...loaded, pod: { ...pod, spec: completed } };
 }
 
 /** Returns true for a volume with a token, which the API server adds to a pod of a cluster. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, type GoType } from '../../api/decode/index.js';
 import { type Decoded, isObject, type v1 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import type { Problem } from '../targets/preflight.js';
+import type { Problem } from '../targets/permissions.js';
 
 /** The fields of a struct by their support in `--create`; each known field is in exactly one list. */
 export interface StructFields {

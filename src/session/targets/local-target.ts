@@ -14,7 +14,7 @@ import { LocalRuntime } from '../../runtime/local-runtime.js';
 import { isListening, portHolder } from '../../runtime/port-holder.js';
 import type { TargetRuntime } from '../session.js';
 import type { ProcessChoice } from './choose-containers.js';
-import { problemOf } from './preflight.js';
+import { problemOf } from './permissions.js';
 import { probePortsOf } from './probed-ports.js';
 
 export interface TargetOptions {

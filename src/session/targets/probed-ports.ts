@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { ContainerRoutes } from '../../runtime/container/attach/container-routes.js';
 import { UsageError } from '../../usage-error.js';
-import { problemOf } from './preflight.js';
+import { problemOf } from './permissions.js';
 
 /** A port that a probe or a hook of a container dials on the pod's own address. */
 interface ProbedPort {
@@ -96,13 +96,13 @@ export function describeRoutes(pods: readonly LoadedPod[], routes: ContainerRout
   const lines = portsOfPods(pods).flatMap(({ loaded, container, port }) => {
     const route = routes.addressOf(loaded.pod, container, port);
     if (route?.kind !== 'address') return [];
-    const { host, port: local, how } = route;
-    return [`port ${port} of ${container.name} is reached at ${host}:${local} (${HOW[how]})`];
+    const { host, port: local, route: kind } = route;
+    return [`port ${port} of ${container.name} is reached at ${host}:${local} (${ROUTES[kind]})`];
   });
   return [...new Set(lines)];
 }
 
-const HOW = {
+const ROUTES = {
   'host network': "the host's network",
   published: 'the published port',
   'container address': "the container's address",

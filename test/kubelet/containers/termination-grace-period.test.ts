@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 
 import type { Pod } from '../../../src/api/index.js';
-import type { ContainerKillReason } from '../../../src/kubelet/containers/container-to-kill.js';
-import { setTerminationGracePeriod } from '../../../src/kubelet/containers/termination-grace-period.js';
+import {
+  type ContainerKillReason,
+  setTerminationGracePeriod,
+} from '../../../src/kubelet/containers/termination-grace-period.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
 const container = buildContainer({

@@ -12,7 +12,7 @@ import { createProber } from '../../../src/kubelet/prober/prober.js';
 import {
   type ClusterAttempts,
   clusterAttempts,
-  describeWays,
+  describeDifferences,
 } from '../../../src/session/cluster/cluster-attempts.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
@@ -265,23 +265,23 @@ describe('clusterAttempts via exec', () => {
   });
 });
 
-describe('describeWays', () => {
+describe('describeDifferences', () => {
   const http = { ...SETTINGS, ...HTTP } as Probe;
   const exec = buildProbe({ exec: { command: ['true'] } });
 
   it('has a sentence for each way', () => {
-    expect(describeWays([http, exec]).map((text) => text.split(' ')[2])).toEqual([
+    expect(describeDifferences([http, exec]).map((text) => text.split(' ')[2])).toEqual([
       'port-forward',
       'exec',
     ]);
-    expect(describeWays([http, exec], 'proxy').map((text) => text.split(' ')[2])).toEqual([
+    expect(describeDifferences([http, exec], 'proxy').map((text) => text.split(' ')[2])).toEqual([
       'exec',
       'proxy',
     ]);
   });
 
   it('refuses a way that no probe can go', () => {
-    expect(() => describeWays([exec], 'proxy')).toThrow(
+    expect(() => describeDifferences([exec], 'proxy')).toThrow(
       '--via proxy is for HTTP probes: there are none',
     );
   });

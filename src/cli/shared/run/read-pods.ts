@@ -8,7 +8,7 @@ import { formatDiagnostics } from '../../../report/format-diagnostic.js';
 import type { ContainerChoice } from '../../../runtime/container/attach/attached-containers.js';
 import { type Replacements, withReplacements } from '../../../session/create/replacements.js';
 import { containerChoices } from '../../../session/targets/choose-containers.js';
-import { preflight } from '../../../session/targets/preflight.js';
+import { missingPermissions } from '../../../session/targets/permissions.js';
 import { UsageError } from '../../../usage-error.js';
 import { shownPath } from '../file-errors.js';
 import { type CommandInput, type Io, write } from '../io.js';
@@ -77,7 +77,7 @@ export function loadPods(
   // An engine restarts its containers for real.
   const isReal = flags.create === true || flags.restart === 'real';
   const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal;
-  const objections = preflight(manifest.pods, {
+  const objections = missingPermissions(manifest.pods, {
     execAllowed: flags.allowLocalExec === true,
     inEngine: ({ metadata: { uid } }, container) =>
       flags.create === true ||

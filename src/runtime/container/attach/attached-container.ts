@@ -7,7 +7,7 @@ import {
   type ExternalContainer,
   type LocalExecOptions,
   type Run,
-  type RunEnd,
+  type RunExit,
 } from '../../backing.js';
 import { factsInNamespace } from '../../process-facts.js';
 import {
@@ -198,7 +198,7 @@ export class AttachedContainer implements ExternalContainer {
   }
 
   /** Ends a run after its last output. */
-  async #end(run: AttachedRun, end: RunEnd): Promise<void> {
+  async #end(run: AttachedRun, end: RunExit): Promise<void> {
     run.hasEnded = true;
     await this.#output?.drain();
     run.end(end);
@@ -247,8 +247,8 @@ export class AttachedContainer implements ExternalContainer {
     const { engine, name } = this.options;
     if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
-    const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
-    return `container ${name} ${how}: ${engine.kind.name} start ${name}, or --restart real`;
+    const stateText = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
+    return `container ${name} ${stateText}: ${engine.kind.name} start ${name}, or --restart real`;
   }
 }
 

@@ -68,8 +68,8 @@ export class AttachedContainers implements ExternalContainers {
   }
 
   podIPs(uid: string): readonly string[] {
-    const ofPod = [...this.#byChoice].filter(([key]) => key.startsWith(`${uid} `));
-    return ofPod.map(([, { seen }]) => seen?.ips ?? []).find((ips) => ips.length > 0) ?? [];
+    const entries = [...this.#byChoice].filter(([key]) => key.startsWith(`${uid} `));
+    return entries.map(([, { seen }]) => seen?.ips ?? []).find((ips) => ips.length > 0) ?? [];
   }
 
   status(): Promise<void> {
@@ -117,8 +117,8 @@ export class AttachedContainers implements ExternalContainers {
   async #inspectAll(): Promise<void> {
     // A renamed container is the same one; after a removal, another one may have its name.
     const known = await this.#inspect(this.all.map(({ name, seen }) => seen?.id ?? name));
-    const gone = this.all.filter(({ seen }) => seen !== undefined && !known.has(seen.id));
-    const others = await this.#inspect(gone.map(({ name }) => name));
+    const removed = this.all.filter(({ seen }) => seen !== undefined && !known.has(seen.id));
+    const others = await this.#inspect(removed.map(({ name }) => name));
     const found = [...known.values(), ...others.values()];
     for (const container of this.all) {
       const { name, seen } = container;

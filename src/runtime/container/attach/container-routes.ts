@@ -31,12 +31,12 @@ export class ContainerRoutes {
     if (attached === undefined) return undefined;
     const mapped = ports.get(port);
     if (mapped !== undefined) {
-      return { kind: 'address', host: '127.0.0.1', port: mapped, how: 'mapped' };
+      return { kind: 'address', host: '127.0.0.1', port: mapped, route: 'mapped' };
     }
     const { seen, name } = attached;
     if (seen === undefined) return { kind: 'none', reason: `no container "${name}"` };
     if (connectors === undefined) return containerAddress(seen, port, placeOf(seen, place));
-    return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, how: 'within' };
+    return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, route: 'within' };
   }
 
   /** Returns the address to dial in place of the kubelet's. */
@@ -62,7 +62,7 @@ export class ContainerRoutes {
     const { containers } = this.options;
     const found = this.#isPodIP(pod, host) ? this.addressOf(pod, container, port) : undefined;
     const holder = containers.find(pod, container)?.seen;
-    const isPublished = found?.kind === 'address' && found.how === 'published';
+    const isPublished = found?.kind === 'address' && found.route === 'published';
     return isPublished && holder !== undefined ? { holder, id: holder.id } : undefined;
   };
 
@@ -89,7 +89,7 @@ export type ContainerAddress =
       readonly kind: 'address';
       readonly host: string;
       readonly port: number;
-      readonly how: 'host network' | 'published' | 'container address' | 'mapped' | 'within';
+      readonly route: 'host network' | 'published' | 'container address' | 'mapped' | 'within';
     }
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -115,7 +115,7 @@ export function containerAddress(
   }
   const machine = place.kind === 'remote' ? place.host : undefined;
   if (networkMode === 'host') {
-    return { kind: 'address', host: machine ?? '127.0.0.1', port, how: 'host network' };
+    return { kind: 'address', host: machine ?? '127.0.0.1', port, route: 'host network' };
   }
   const bound = published.find((p) => p.containerPort === port && p.protocol === 'tcp');
   if (bound !== undefined) {
@@ -126,11 +126,11 @@ export function containerAddress(
     }
     const loopback = LOOPBACK_OF[hostIP];
     const host = loopback === undefined ? hostIP : (machine ?? loopback);
-    return { kind: 'address', host, port: hostPort, how: 'published' };
+    return { kind: 'address', host, port: hostPort, route: 'published' };
   }
   const [ip] = ips;
   if (place.kind === 'here' && ip !== undefined) {
-    return { kind: 'address', host: ip, port, how: 'container address' };
+    return { kind: 'address', host: ip, port, route: 'container address' };
   }
   if (networkMode === 'none') {
     return { kind: 'none', reason: `${name} has no network; add --via exec` };

@@ -198,8 +198,8 @@ export function identityOf(
   const { fsGroup, supplementalGroups = [] } = pod.spec.securityContext ?? {};
   const { user, group } = runAs(pod, container);
   const extra = [...(fsGroup === undefined ? [] : [fsGroup]), ...supplementalGroups];
-  const [ofImage = '0', imageGroup] = (accounts?.user ?? '').split(':');
-  const effective = String(user ?? (ofImage === '' ? '0' : ofImage));
+  const [imageUser = '0', imageGroup] = (accounts?.user ?? '').split(':');
+  const effective = String(user ?? (imageUser === '' ? '0' : imageUser));
   if (isStrict(pod)) {
     const primary = group ?? primaryGroupOf(accounts, effective);
     if (user === undefined && imageGroup !== undefined) return { user: undefined, groups: extra };

@@ -110,18 +110,18 @@ export class ContainerMaker {
   /** The pod's own files for /etc. */
   async #etcFiles({ pod, podIPs, sandboxID }: ContainerConfig): Promise<readonly VolumeFile[]> {
     const volume = this.sandboxes.volumeOf(pod.metadata);
-    const ofEngine = async (path: string): Promise<string> =>
+    const readFile = async (path: string): Promise<string> =>
       new TextDecoder().decode(await volume.readFile(sandboxID, path));
     const files: [path: string, text: string][] = [];
     const hostNetwork = isHostNetworkPod(pod);
     if (hostNetwork ? pod.spec.hostAliases !== undefined : podIPs.length > 0) {
       files.push([
         'etc/hosts',
-        hostsFile(pod, podIPs, hostNetwork ? await ofEngine('/etc/hosts') : ''),
+        hostsFile(pod, podIPs, hostNetwork ? await readFile('/etc/hosts') : ''),
       ]);
     }
     if (hasDNSConfig(pod)) {
-      files.push(['etc/resolv.conf', resolvConf(pod, await ofEngine('/etc/resolv.conf'))]);
+      files.push(['etc/resolv.conf', resolvConf(pod, await readFile('/etc/resolv.conf'))]);
     }
     return files.map(([path, text]) => ({
       path,

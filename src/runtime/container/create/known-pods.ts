@@ -24,8 +24,8 @@ export class KnownPods {
   }
 
   idsOf(uid: string): readonly string[] {
-    const ofPod = this.#all().filter(({ labels }) => labels.uid === uid);
-    return ofPod.map(({ id }) => id);
+    const members = this.#all().filter(({ labels }) => labels.uid === uid);
+    return members.map(({ id }) => id);
   }
 
   #all(): readonly (KnownSandbox | KnownContainer)[] {

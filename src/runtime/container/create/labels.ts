@@ -85,8 +85,8 @@ export function decodeLabels(
 }
 
 /** Returns a name that no other run uses: the session is part of it. */
-export function engineName(pod: Pod, what: string, session: string, attempt: number): string {
+export function engineName(pod: Pod, part: string, session: string, attempt: number): string {
   const { namespace, name } = pod.metadata;
-  const readable = `kprobe-${namespace}-${name}-${what}`.replace(/[^a-zA-Z0-9_.-]/g, '-');
+  const readable = `kprobe-${namespace}-${name}-${part}`.replace(/[^a-zA-Z0-9_.-]/g, '-');
   return `${readable.slice(0, 160)}-${session}-${attempt}`;
 }

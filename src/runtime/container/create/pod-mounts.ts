@@ -63,8 +63,8 @@ export function containerMounts(input: MountInput) {
       source = [root, ...parts].join('/');
       if (parts.length > 0) subPaths.push({ root: volumeFolder(volume.name), parts });
     } else {
-      const whose = `volumeMount "${mount.name}" of container "${container.name}"`;
-      source = hostSubPath(volume.hostPath.path, parts, whose);
+      const subject = `volumeMount "${mount.name}" of container "${container.name}"`;
+      source = hostSubPath(volume.hostPath.path, parts, subject);
     }
     const propagation = PROPAGATIONS[mount.mountPropagation ?? ''];
     mounts.push({
@@ -138,13 +138,14 @@ function configurationError(message: string): RuntimeError {
 type HostPath = NonNullable<Volume['hostPath']>;
 
 /** Each type of a hostPath volume, without `OrCreate`, in the kubelet's words. */
-const TYPES: Readonly<Record<string, readonly [name: string, is: (stats: Stats) => boolean]>> = {
-  Directory: ['a directory', (stats) => stats.isDirectory()],
-  File: ['a file', (stats) => stats.isFile()],
-  Socket: ['a socket file', (stats) => stats.isSocket()],
-  CharDevice: ['a character device', (stats) => stats.isCharacterDevice()],
-  BlockDevice: ['a block device', (stats) => stats.isBlockDevice()],
-};
+const TYPES: Readonly<Record<string, readonly [name: string, matches: (stats: Stats) => boolean]>> =
+  {
+    Directory: ['a directory', (stats) => stats.isDirectory()],
+    File: ['a file', (stats) => stats.isFile()],
+    Socket: ['a socket file', (stats) => stats.isSocket()],
+    CharDevice: ['a character device', (stats) => stats.isCharacterDevice()],
+    BlockDevice: ['a block device', (stats) => stats.isBlockDevice()],
+  };
 
 /**
  * Returns why a volume is not of its type, or undefined; `creates` makes what an `OrCreate` type asks for.
@@ -152,12 +153,12 @@ const TYPES: Readonly<Record<string, readonly [name: string, is: (stats: Stats) 
  */
 export function setUpHostPath({ path, type = '' }: HostPath, creates: boolean): string | undefined {
   if (type === '') return undefined;
-  const [name, is] = TYPES[type.replace(/OrCreate$/, '')] ?? [];
-  if (is === undefined) return `${type} is an invalid volume type`;
+  const [name, matches] = TYPES[type.replace(/OrCreate$/, '')] ?? [];
+  if (matches === undefined) return `${type} is an invalid volume type`;
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined || !type.endsWith('OrCreate')) {
-      const isOfType = found !== undefined && is(found);
+      const isOfType = found !== undefined && matches(found);
       return isOfType ? undefined : `hostPath type check failed: ${path} is not ${name}`;
     }
     if (creates && type === 'DirectoryOrCreate') mkdirSync(path, { recursive: true, mode: 0o755 });

@@ -66,7 +66,7 @@ export class PodVolume {
   ): Promise<ReadonlyMap<string, string>> {
     const { fsGroup } = pod.spec.securityContext ?? {};
     const mode = fsGroup === undefined ? 'mode=0777' : `mode=2777,gid=${fsGroup}`;
-    const made = (pod.spec.volumes ?? []).filter(isInMemory).map(async (volume) => {
+    const ensured = (pod.spec.volumes ?? []).filter(isInMemory).map(async (volume) => {
       const size = emptyDirMemorySize(pod, volume, allocatable);
       // podman takes `size` for a quota of a folder.
       const limit = this.#isPodman ? `nr_blocks=${Math.ceil(size / PAGE_SIZE)}` : `size=${size}`;
@@ -77,7 +77,7 @@ export class PodVolume {
       );
       return [volume.name, path] as const;
     });
-    return new Map(await Promise.all(made));
+    return new Map(await Promise.all(ensured));
   }
 
   /** Returns the flags that mount it, and the pod's volumes in memory, in a sandbox. */

@@ -34,8 +34,8 @@ export class SandboxMaker {
       volume.ensureInMemory(pod, node.allocatable),
       ensureVolumeImages(commands.images, pod),
     ]);
-    const ofPod = podLabels(this.context, pod.metadata);
-    const labels: SandboxLabels = { ...ofPod, kind: 'sandbox', attempt };
+    const common = podLabels(this.context, pod.metadata);
+    const labels: SandboxLabels = { ...common, kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
     const id = await commands.create([
       ...['--name', engineName(pod, 'sandbox', session, attempt)],

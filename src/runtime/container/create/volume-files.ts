@@ -11,7 +11,7 @@ import {
   type Volume,
   type VolumeProjection,
 } from '../../../api/index.js';
-import { fail, ok, type Result } from '../../../go/result.js';
+import { fail, ok, type OrError } from '../../../go/result.js';
 import {
   containerResourceRuntimeValue,
   extractFieldPathAsString,
@@ -39,7 +39,7 @@ export interface VolumeInput {
 const DEFAULT_MODE = 0o644;
 
 /** Returns a volume's files from the pod's own data; none if it starts empty. Fails with the kubelet's text. */
-export function volumeFiles(input: VolumeInput, volume: Volume): Result<readonly VolumeFile[]> {
+export function volumeFiles(input: VolumeInput, volume: Volume): OrError<readonly VolumeFile[]> {
   const { configMap, secret, downwardAPI, projected } = volume;
   if (configMap !== undefined) return configMapFiles(input, configMap);
   if (secret !== undefined) return secretFiles(input, secret);
@@ -53,7 +53,7 @@ type Data = ReadonlyMap<string, Uint8Array>;
 function configMapFiles(
   { pod, config }: VolumeInput,
   source: ConfigMapVolumeSource,
-): Result<readonly VolumeFile[]> {
+): OrError<readonly VolumeFile[]> {
   const { name, optional = false } = source;
   const found = findConfig(config.configMaps, pod, name);
   if (found === undefined && !optional) return fail(`configmap "${name}" not found`);
@@ -68,7 +68,7 @@ function configMapFiles(
 function secretFiles(
   { pod, config }: VolumeInput,
   source: Omit<SecretVolumeSource, 'secretName'> & { readonly secretName: string },
-): Result<readonly VolumeFile[]> {
+): OrError<readonly VolumeFile[]> {
   const { secretName, optional = false } = source;
   const found = findConfig(config.secrets, pod, secretName);
   if (found === undefined && !optional) return fail(`secret "${secretName}" not found`);
@@ -78,7 +78,7 @@ function secretFiles(
 type Picked = Pick<ConfigMapVolumeSource, 'items' | 'defaultMode' | 'optional'>;
 
 /** Returns all keys, or the named ones. Ports MakePayload (pkg/volume/configmap/configmap.go, secret/secret.go). */
-function pick(data: Data, source: Picked, kind: string): Result<readonly VolumeFile[]> {
+function pick(data: Data, source: Picked, kind: string): OrError<readonly VolumeFile[]> {
   const { items = [], defaultMode = DEFAULT_MODE, optional = false } = source;
   if (items.length === 0) {
     return ok([...data].map(([path, content]) => ({ path, mode: defaultMode, content })));
@@ -96,10 +96,10 @@ function pick(data: Data, source: Picked, kind: string): Result<readonly VolumeF
 function downwardFiles(
   { pod, node }: VolumeInput,
   { items = [], defaultMode = DEFAULT_MODE }: DownwardAPIVolumeSource,
-): Result<readonly VolumeFile[]> {
+): OrError<readonly VolumeFile[]> {
   const files: VolumeFile[] = [];
   for (const { path, fieldRef, resourceFieldRef, mode = defaultMode } of items) {
-    let value: Result<string> = ok('');
+    let value: OrError<string> = ok('');
     if (fieldRef !== undefined) value = extractFieldPathAsString(pod, fieldRef.fieldPath);
     else if (resourceFieldRef !== undefined) {
       const container = pod.spec.containers.find(
@@ -120,7 +120,7 @@ function downwardFiles(
 function projectedFiles(
   input: VolumeInput,
   { sources = [], defaultMode = DEFAULT_MODE }: ProjectedVolumeSource,
-): Result<readonly VolumeFile[]> {
+): OrError<readonly VolumeFile[]> {
   const files = new Map<string, VolumeFile>();
   for (const source of sources) {
     const found = projectionFiles(input, source, defaultMode);
@@ -134,7 +134,7 @@ function projectionFiles(
   input: VolumeInput,
   { configMap, secret, downwardAPI }: VolumeProjection,
   defaultMode: number,
-): Result<readonly VolumeFile[]> {
+): OrError<readonly VolumeFile[]> {
   if (configMap !== undefined) return configMapFiles(input, { ...configMap, defaultMode });
   if (secret !== undefined) {
     return secretFiles(input, { ...secret, secretName: secret.name, defaultMode });
@@ -164,11 +164,11 @@ export function emptyDirMemorySize(
     ({ resources }) => resources?.limits?.['memory'] !== undefined,
   );
   const sum = aggregateContainerResources(spec, 'limits').get('memory');
-  const ofPod = spec.resources?.limits?.['memory'];
+  const podLimit = spec.resources?.limits?.['memory'];
   const limit = areLimited ? Number(sum?.nano ?? 0n) / 1e9 : 0;
   const sizes = [
     bytes(memory),
-    ofPod === undefined ? limit : bytes(ofPod),
+    podLimit === undefined ? limit : bytes(podLimit),
     bytes(emptyDir?.sizeLimit),
   ];
   return Math.floor(Math.min(...sizes.filter((size) => size > 0)));

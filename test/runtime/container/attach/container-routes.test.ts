@@ -24,8 +24,8 @@ function inspected(networkMode: string, ip: string, bound?: [ip: string, port: s
 const at = (
   host: string,
   port: number,
-  how: 'host network' | 'published' | 'container address',
-): ContainerAddress => ({ kind: 'address', host, port, how });
+  route: 'host network' | 'published' | 'container address',
+): ContainerAddress => ({ kind: 'address', host, port, route });
 
 const HERE: EnginePlace = { kind: 'here' };
 const REMOTE: EnginePlace = { kind: 'remote', host: 'builder' };

@@ -10,7 +10,7 @@ import { isLoopback } from '../../go/addr.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 
-interface PreflightOptions {
+interface PermissionOptions {
   /** Exec probes and hooks may run where the target is. */
   readonly execAllowed: boolean;
   /** Containers whose commands run in a container, not on this machine. */
@@ -26,7 +26,10 @@ interface PreflightOptions {
 type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>;
 
 /** Reports what a manifest requests without the user's permission, before anything starts. */
-export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
+export function missingPermissions(
+  pods: readonly LoadedPod[],
+  options: PermissionOptions,
+): Diagnostic[] {
   return pods.flatMap((loaded) => {
     const { spec } = loaded.pod;
     return containersWithPath(spec, 'spec')
@@ -52,7 +55,7 @@ function neverRuns({ initContainers = [] }: Pod['spec'], container: Container): 
 function problems(
   path: string,
   handler: Handler,
-  { execAllowed, host, hostsAllowed }: PreflightOptions,
+  { execAllowed, host, hostsAllowed }: PermissionOptions,
 ): Problem[] {
   const found: Problem[] = [];
   if (handler.exec !== undefined && !execAllowed) {
