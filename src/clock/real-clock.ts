@@ -1,7 +1,7 @@
 import type { Clock, Timer } from './clock.js';
 
 /** Milliseconds of Node's longest timer; a longer one would fire at once. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** The wall clock's time at the monotonic clock's zero. */
 const ORIGIN = Date.now() - monotonic();
@@ -31,7 +31,10 @@ export class RealClock implements Clock {
     let timer: NodeJS.Timeout;
     const wait = (): void => {
       const left = due - this.now();
-      timer = setTimeout(left > LONGEST ? wait : callback, Math.max(0, Math.min(left, LONGEST)));
+      timer = setTimeout(
+        left > MAX_TIMER ? wait : callback,
+        Math.max(0, Math.min(left, MAX_TIMER)),
+      );
     };
     wait();
     return {

@@ -50,10 +50,7 @@ export function containerShouldRestart(
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
-/**
- * Returns whether a container that is not running should be started. Ports ShouldContainerBeRestarted
- * (pkg/kubelet/container/helpers.go).
- */
+/** Returns whether a container that is not running should be started. Ports ShouldContainerBeRestarted (helpers.go). */
 export function shouldContainerBeRestarted(
   container: Container,
   pod: Pod,

@@ -167,7 +167,7 @@ function shortTag(scalar: YamlScalar | undefined): string {
 }
 
 const MAX_DIGITS = 9;
-const LEAST_EXPONENT = -4;
+const MIN_EXPONENT = -4;
 const EXPONENT_FROM = 6;
 
 /** A number that is no integer as a key of JSON. Ports what convertToJSONableObject (sigs.k8s.io/yaml) makes of one. */
@@ -186,7 +186,7 @@ function formatFloat32(value: number): string {
   }
   const [mantissa = '', power = '0'] = text.split('e');
   const exponent = Number(power);
-  if (exponent >= LEAST_EXPONENT && exponent < EXPONENT_FROM) return String(Number(text));
+  if (exponent >= MIN_EXPONENT && exponent < EXPONENT_FROM) return String(Number(text));
   const sign = exponent < 0 ? '-' : '+';
   return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

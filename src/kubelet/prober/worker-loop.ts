@@ -35,10 +35,7 @@ export type Trigger = 'kubelet' | 'user';
 
 type Wake = 'stop' | 'tick' | 'trigger';
 
-/**
- * Runs a worker at once, at each tick, and when triggered, which restarts the period. Ports worker.run
- * (pkg/kubelet/prober/worker.go).
- */
+/** Runs a worker at once, at each tick, and when triggered, which restarts the period. Ports worker.run (worker.go). */
 export class WorkerLoop {
   #worker: Worker;
   readonly #subject: Pick<Extract<Event, { kind: 'attempt' }>, 'pod' | 'container' | 'probe'>;

@@ -116,10 +116,7 @@ function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: numb
   return { kind: 'probe', state: 'probing' };
 }
 
-/**
- * Counts a result against its threshold, and sets it when that is met. Ports doProbe's second half
- * (pkg/kubelet/prober/worker.go).
- */
+/** Counts a result against its threshold, and sets it when that is met. Ports doProbe's second half (worker.go). */
 export function afterProbe(
   worker: Worker,
   result: Result,

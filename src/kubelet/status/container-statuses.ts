@@ -163,9 +163,7 @@ const COMPLETED_WITHOUT_STATUS: ContainerStatus['state'] = {
   },
 };
 
-/**
- * Converts the runtime's status of a container. Ports convertContainerStatus (pkg/kubelet/kubelet_pods.go).
- */
+/** Converts the runtime's status of a container. Ports convertContainerStatus (pkg/kubelet/kubelet_pods.go). */
 export function convertContainerStatus(
   cs: RuntimeContainerStatus,
   containerID: string,

@@ -17,9 +17,7 @@ export interface ValidateOptions {
   readonly strictKinds: boolean;
 }
 
-/**
- * Validates the objects of a text as an API server would on create.
- */
+/** Validates the objects of a text as an API server would on create. */
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
   const judged = judgeDocuments(manifest, options.as);

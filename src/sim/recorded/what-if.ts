@@ -41,7 +41,7 @@ export interface WhatIf {
 }
 
 /** Seconds without a line after which the simulation ends: a clock that jumped, or a damaged time, could make it simulate a year. */
-const LONGEST_SILENCE = 900;
+const MAX_SILENCE = 900;
 
 /** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
 const TOLERANCE = 1.5;
@@ -87,7 +87,7 @@ export async function whatIf(
 export function findSilence(lines: readonly TraceLine[], end: number): Silence | undefined {
   let from = 0;
   for (const to of [...lines.map(({ t }) => t), end]) {
-    if (to - from > LONGEST_SILENCE) return { from, to };
+    if (to - from > MAX_SILENCE) return { from, to };
     from = to;
   }
   return undefined;

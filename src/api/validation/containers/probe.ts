@@ -69,10 +69,7 @@ function validateProbe(probe: Probe, grace: Seconds, at: FieldPath): void {
   }
 }
 
-/**
- * Ports validateLifecycle (pkg/apis/core/validation/validation.go). The server has already dropped stopSignal, whose
- * feature gate is off.
- */
+/** Ports validateLifecycle (validation.go). The server has already dropped stopSignal, whose feature gate is off. */
 export function validateLifecycle(
   { postStart, preStop }: Decoded<v1.Lifecycle> = {},
   grace: Seconds,
@@ -82,10 +79,7 @@ export function validateLifecycle(
   if (preStop) validateHandler(preStop, grace, at.child('preStop'));
 }
 
-/**
- * Validates the first handler in this order, and forbids any other. Ports validateHandler
- * (pkg/apis/core/validation/validation.go).
- */
+/** Validates the first handler in this order, and forbids any other. Ports validateHandler (validation.go). */
 function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath): void {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   const found: (readonly [name: string, validate: (at: FieldPath) => void])[] = [];

@@ -26,10 +26,7 @@ import { validateDNS1123Label, validateDNS1123Subdomain } from '../common/checks
 import type { FieldPath } from '../common/field-error.js';
 import { isQualifiedName } from '../common/formats.js';
 
-/**
- * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); Go's order is random, so the
- * resources are sorted by name.
- */
+/** Ports validateResourceRequirements (validation.go); Go's order is random, so the resources are sorted by name. */
 export function validateResourceRequirements(
   { limits, requests, claims }: Decoded<v1.ResourceRequirements> = {},
   claimNames: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import type { Exit } from '../../../kubelet/traced-runtime.js';
 import { type EngineEvent, pauseMessage } from '../engine.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { EngineContext } from './engine-context.js';
-import { endReason, type KnownContainer, stateOf } from './known-pods.js';
+import { endReason, type KnownContainer, containerState } from './known-pods.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 
 const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
@@ -38,7 +38,7 @@ export class ExitReporter {
       if (!known.running) continue;
       const state = states.get(known.id);
       if (state === undefined) this.#report(known, REMOVED);
-      else if (stateOf(state) === 'exited') ended.push(known.id);
+      else if (containerState(state) === 'exited') ended.push(known.id);
     }
     if (ended.length > 0) await this.onInspected(await this.context.engine.inspect(ended));
   }

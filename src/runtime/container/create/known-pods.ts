@@ -69,7 +69,7 @@ export class KnownPods {
         .map((known) => ({
           id: known.id,
           name: known.labels.container,
-          state: stateOf(states.get(known.id) ?? '', known),
+          state: containerState(states.get(known.id) ?? '', known),
           sandboxID: known.labels.sandboxID,
         })),
       sandboxes: this.sandboxesOf(uid)
@@ -95,7 +95,7 @@ function sandboxStatus(
 /** Ports toKubeContainerStatus (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
 function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContainerStatus {
   const { id, labels, failed, message } = known;
-  const state = stateOf(seen.state, known);
+  const state = containerState(seen.state, known);
   const base = {
     id,
     state,
@@ -149,7 +149,7 @@ interface KnownSandbox {
   readonly hostNetwork: boolean;
 }
 
-export function stateOf(
+export function containerState(
   text: string,
   { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},
 ): RuntimeContainerState {
