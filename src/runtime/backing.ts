@@ -1,7 +1,7 @@
 import type { Container, Pod, Time } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import type { ExecResult, ProcessFacts } from '../kubelet/ports.js';
-import type { Exit } from '../kubelet/traced-runtime.js';
+import type { EngineListener, Exit } from '../kubelet/traced-runtime.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
 
@@ -10,6 +10,24 @@ export interface ExternalContainer {
   nextID(): string;
   launch(): Promise<Run>;
   readonly exec: RunCommand;
+}
+
+/** Containers that kprobe did not make. */
+export interface ExternalContainers {
+  find(pod: Pod, container: Container): ExternalContainer | undefined;
+  /** Starts to report what happens to them; `onStarted` takes a container that somebody else started. */
+  follow(
+    listener: EngineListener,
+    onStarted: (container: ExternalContainer) => Promise<void>,
+  ): void;
+  /** Returns the addresses of a pod that has one of them; empty where they have none. */
+  podIPs(uid: string): readonly string[];
+  /** Rejects while their state is unknown. */
+  status(): Promise<void>;
+  /** Reads their state now. */
+  refresh(): Promise<void>;
+  /** Leaves them as they are, with nothing of kprobe in them. */
+  close(): Promise<void>;
 }
 
 /** The backing of a container: what is probed in place of a container that a kubelet would make. */

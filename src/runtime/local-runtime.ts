@@ -9,13 +9,15 @@ import {
   type RuntimePod,
   type RuntimePodStatus,
 } from '../kubelet/ports.js';
-import type { RuntimeListener } from '../kubelet/traced-runtime.js';
+import type { EngineListener } from '../kubelet/traced-runtime.js';
 import {
   attachedRun,
   type Backing,
   type BackingFor,
   completedRun,
   type ContainerContext,
+  type ExternalContainer,
+  type ExternalContainers,
   type LocalExec,
   type RunCommand,
 } from './backing.js';
@@ -45,7 +47,9 @@ export interface LocalRuntimeOptions {
   readonly config: ConfigSource;
   /** Runs the commands of probes and hooks; without it, they are refused. */
   readonly exec?: LocalExec;
-  readonly listener: RuntimeListener;
+  /** Containers that others start as well; they take precedence over `backingFor`. */
+  readonly external?: ExternalContainers;
+  readonly listener: EngineListener;
 }
 
 interface LocalPod {
@@ -63,7 +67,7 @@ interface LocalSandbox {
 /** The context of a command in an external container, where the container gives it its environment. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
-/** A runtime whose containers have a backing on this machine: a process, or whatever answers at their ports. */
+/** A runtime whose containers are processes, whatever answers at their ports, or containers that others start as well. */
 export class LocalRuntime implements Runtime {
   readonly name: string;
   readonly #pods = new Map<string, LocalPod>();
@@ -72,6 +76,8 @@ export class LocalRuntime implements Runtime {
   readonly #mark = newMark('KPROBE_MARK_CONTAINER');
   readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
+  /** The last configuration of each external container, for its next run, whoever starts it. */
+  readonly #configs = new Map<ExternalContainer, ContainerConfig>();
   #nextID = 0;
   #closing: Promise<void> | undefined;
 
@@ -81,15 +87,17 @@ export class LocalRuntime implements Runtime {
     const watchdog = new Watchdog(clock, this.#mark);
     this.#watchdog = watchdog;
     this.#exec = exec && ((command, context) => (watchdog.start(), exec.run(command, context)));
+    options.external?.follow(options.listener, (container) => this.#adopt(container));
   }
 
-  status(): Promise<void> {
-    return Promise.resolve();
+  async status(): Promise<void> {
+    await this.options.external?.status();
   }
 
-  getPods(uid?: string): Promise<readonly RuntimePod[]> {
+  async getPods(uid?: string): Promise<readonly RuntimePod[]> {
+    await this.options.external?.refresh();
     const uids = uid === undefined ? [...this.#pods.keys()] : [uid];
-    return Promise.resolve(uids.flatMap((each) => this.#list(each)));
+    return uids.flatMap((each) => this.#list(each));
   }
 
   #list(uid: string): RuntimePod | [] {
@@ -107,7 +115,7 @@ export class LocalRuntime implements Runtime {
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const addresses = [this.options.address];
+    const addresses = this.#podIPs(uid);
     const { sandboxes, containers } = this.#podOf(uid);
     return Promise.resolve({
       uid,
@@ -125,7 +133,7 @@ export class LocalRuntime implements Runtime {
     const sandbox = { id, pod, attempt, ready: true };
     this.#sandboxes.set(id, sandbox);
     this.#podOf(pod.metadata.uid).sandboxes.unshift(sandbox);
-    return Promise.resolve({ id, ips: [this.options.address] });
+    return Promise.resolve({ id, ips: this.#podIPs(pod.metadata.uid) });
   }
 
   async stopPodSandbox(id: string): Promise<void> {
@@ -146,9 +154,13 @@ export class LocalRuntime implements Runtime {
 
   async createContainer(config: ContainerConfig): Promise<string> {
     this.#assertOpen();
-    const backing = this.options.backingFor(config.pod, config.container);
-    const id =
-      backing.kind === 'external' ? backing.container.nextID() : this.#newID(config.container.name);
+    const external = this.options.external?.find(config.pod, config.container);
+    if (external !== undefined) this.#configs.set(external, config);
+    const backing: Backing =
+      external === undefined
+        ? this.options.backingFor(config.pod, config.container)
+        : { kind: 'external', container: external };
+    const id = external?.nextID() ?? this.#newID(config.container.name);
     const container = await this.#create(id, config, backing);
     this.#containers.set(id, container);
     this.#podOf(config.pod.metadata.uid).containers.unshift(container);
@@ -180,7 +192,10 @@ export class LocalRuntime implements Runtime {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     this.#assertOpen();
-    return this.#container(id).exec(command, timeoutSeconds);
+    const result = await this.#container(id).exec(command, timeoutSeconds);
+    // A command that ended with kprobe has no result: the kubelet would stop the container of a failed hook.
+    const isVoid = this.#closing !== undefined && this.options.external !== undefined;
+    return isVoid ? new Promise(() => undefined) : result;
   }
 
   /**
@@ -188,10 +203,11 @@ export class LocalRuntime implements Runtime {
    * call can only shorten the grace period.
    */
   close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
+    const external = this.#closing === undefined ? this.options.external?.close() : undefined;
     const closing = [...this.#containers.values()].map((container) =>
       container.close(gracePeriodSeconds),
     );
-    this.#closing ??= this.#closeWhenEnded(closing);
+    this.#closing ??= Promise.all([this.#closeWhenEnded(closing), external]).then(() => undefined);
     return this.#closing;
   }
 
@@ -262,6 +278,26 @@ export class LocalRuntime implements Runtime {
       env: { ...mark, ...definedEnv(host), ...Object.fromEntries(environment.value), ...mark },
       cwd: await workingDirectory(host, container.workingDir),
     };
+  }
+
+  /** Adds a run that somebody else started, which the kubelet finds at its next relist. */
+  async #adopt(container: ExternalContainer): Promise<void> {
+    const last = this.#configs.get(container);
+    if (last === undefined) return;
+    const { pod, container: spec, restartCount } = last;
+    try {
+      const id = await this.createContainer({ ...last, restartCount: restartCount + 1 });
+      this.options.listener.onFound(id, { pod, container: spec.name, running: true });
+      await this.startContainer(id);
+    } catch (error) {
+      // The run has ended by now; the next inspection shows its end.
+      if (!(error instanceof RuntimeError)) throw error;
+    }
+  }
+
+  #podIPs(uid: string): readonly string[] {
+    const ips = this.options.external?.podIPs(uid) ?? [];
+    return ips.length === 0 ? [this.options.address] : ips;
   }
 
   #podOf(uid: string): LocalPod {

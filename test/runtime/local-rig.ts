@@ -80,6 +80,9 @@ export class LocalRig {
       listener: {
         onExit: (id, exit) => this.exits.push({ id, ...exit }),
         onOutput: (id, stream, text) => this.lines.push({ id, stream, text }),
+        onMessage: () => undefined,
+        onNote: () => undefined,
+        onFound: () => undefined,
       },
       ...overrides,
     });

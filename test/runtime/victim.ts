@@ -23,6 +23,9 @@ const runtime = new LocalRuntime({
   listener: {
     onExit: () => undefined,
     onOutput: (_id, _stream, text) => process.stdout.write(`${text}\n`, () => comeToEnd(text)),
+    onMessage: () => undefined,
+    onNote: () => undefined,
+    onFound: () => undefined,
   },
 });
 

@@ -14,12 +14,13 @@ import {
   type AttachedRun,
   attachedRun,
   type ExternalContainer,
+  type ExternalContainers,
   localBackings,
   type Run,
   type RunExit,
 } from '../../runtime/backing.js';
-import { type ExternalContainers, ExternalRuntime } from '../../runtime/external-runtime.js';
 import { type Host, localNode } from '../../runtime/host.js';
+import { LocalRuntime } from '../../runtime/local-runtime.js';
 import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds, beside a probe's period and the grace period, in which the cluster's kubelet may stop a container as well. */
@@ -214,11 +215,14 @@ interface ClusterRuntimeOptions {
 }
 
 /** Returns a runtime of the containers of a cluster's pod. */
-export function clusterRuntime({ status, ...options }: ClusterRuntimeOptions): ExternalRuntime {
+export function clusterRuntime({ status, containers, ...options }: ClusterRuntimeOptions) {
   const address = status.podIP ?? '';
-  return new ExternalRuntime({
+  return new LocalRuntime({
     ...options,
-    ...{ name: 'cluster', address, node: localNode(status.hostIP ?? address) },
+    name: 'cluster',
+    address,
+    node: localNode(status.hostIP ?? address),
+    external: containers,
     backingFor: localBackings(),
     config: { configMaps: [], secrets: [] },
   });

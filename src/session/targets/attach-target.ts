@@ -17,7 +17,7 @@ import {
 } from '../../runtime/container/engine-place.js';
 import { isAlive } from '../../runtime/container/inspect.js';
 import { NetnsConnectors } from '../../runtime/container/netns.js';
-import { ExternalRuntime } from '../../runtime/external-runtime.js';
+import { LocalRuntime } from '../../runtime/local-runtime.js';
 import { UsageError } from '../../usage-error.js';
 import { checkedTransports } from './checked-transports.js';
 import {
@@ -95,9 +95,12 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
       { clock, engine, publishedTarget: routes.publishedTarget },
     ),
     createRuntime: (listener) =>
-      new ExternalRuntime({
+      new LocalRuntime({
         ...runtimeOptions(options),
-        ...{ name: engine.kind.name, listener, containers, backingFor: localBackings() },
+        name: engine.kind.name,
+        listener,
+        external: containers,
+        backingFor: localBackings(),
       }),
   };
   return { kind: 'target', target, notes: notes(options, containers, routes) };

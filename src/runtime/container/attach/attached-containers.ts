@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../api/index.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
-import type { ExternalContainers } from '../../external-runtime.js';
+import type { ExternalContainers } from '../../backing.js';
 import { assertAnswers, type Engine, type EngineEvents, engineEvents } from '../engine.js';
 import type { EngineExecs } from '../engine-execs.js';
 import type { Inspected } from '../inspect.js';

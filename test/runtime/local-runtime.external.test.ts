@@ -8,7 +8,7 @@ import {
   localBackings,
   type RunCommand,
 } from '../../src/runtime/backing.js';
-import { ExternalRuntime } from '../../src/runtime/external-runtime.js';
+import { LocalRuntime } from '../../src/runtime/local-runtime.js';
 import { aConfig, aPod, HOST } from './local-rig.js';
 
 const DONE: ExecResult = {
@@ -28,12 +28,12 @@ function rig(exec: RunCommand, ips: readonly string[] = []) {
     launch: () => Promise.resolve(attachedRun(clock)),
     exec,
   };
-  const runtime = new ExternalRuntime({
+  const runtime = new LocalRuntime({
     ...{ name: 'docker', address: '127.0.0.1', clock, host: HOST },
     node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
     config: { configMaps: [], secrets: [] },
     backingFor: localBackings(),
-    containers: {
+    external: {
       find: () => container,
       follow: (_, onStarted) => (adopt = () => onStarted(container)),
       podIPs: () => ips,
@@ -57,7 +57,7 @@ function rig(exec: RunCommand, ips: readonly string[] = []) {
   return { runtime, found, start, adopt: () => adopt() };
 }
 
-describe('ExternalRuntime', () => {
+describe('a runtime of containers that others start as well', () => {
   it('adds a run that somebody else started, with one restart more', async () => {
     const { runtime, found, start, adopt } = rig(() => Promise.resolve(DONE));
     await start();
