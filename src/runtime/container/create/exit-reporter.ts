@@ -4,7 +4,7 @@ import type { Exit } from '../../../kubelet/traced-runtime.js';
 import { type EngineEvent, pauseMessage } from '../engine.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { EngineContext } from './engine-context.js';
-import { containerState,endReason, type KnownContainer } from './known-pods.js';
+import { containerState, endReason, type KnownContainer } from './known-pods.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 
 const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
