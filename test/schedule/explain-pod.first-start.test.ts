@@ -73,7 +73,7 @@ describe('a container that waits for a sidecar', () => {
     const seen = await spread((phase) => {
       const exec = { check: [answer(phase.seed % 2 === 0 ? 1 : 1999)] };
       return after(sidecar, { exec }, phase);
-    });
+    }, 400);
     expectReached(seen, startOf(podOf(sidecar), 'main'));
   });
 });

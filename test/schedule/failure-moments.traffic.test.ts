@@ -94,7 +94,8 @@ describe('a container that hangs', () => {
         const latency = { from: 1 + (phase.seed % 1998), to: 1 + (phase.seed % 1998) };
         const slow = Object.entries(hanging(at)).map(([name, how]) => [name, { ...how, latency }]);
         const script = { stopTakes, behaviors: Object.fromEntries(slow) as never };
-        return sentAfterHang(await observe(container, script, phase, 60), at);
+        // The second kill is followed by a back-off: then the next relist ends the traffic, not a start.
+        return sentAfterHang(await observe(container, script, phase, 100), at);
       });
       expectReached(seen, span(container, 'hang: still sent traffic'));
     },

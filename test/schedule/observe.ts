@@ -169,7 +169,7 @@ export function spanOf(seen: readonly number[]): Span {
 }
 
 /** Expects values near both ends of the bounds, up to a share of their distance. */
-export function expectReached(seen: Span, bounds: Span, share = 1 / 6): void {
+export function expectReached(seen: Span, bounds: Span, share = 0.15): void {
   const near = Math.max(0.1, (bounds.to - bounds.from) * share);
   expect(seen.from).toBeLessThan(bounds.from + near);
   expect(seen.to).toBeGreaterThan(bounds.to - near);
