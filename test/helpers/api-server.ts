@@ -19,8 +19,12 @@ export async function fakeApiServer(): Promise<FakeApiServer> {
     requests.push(`${request.method ?? ''} ${path}`);
     const found = objects.get(path) ?? 404;
     const status = typeof found === 'number' ? found : 200;
-    const message = `${path.split('/').at(-2) ?? ''} "${path.split('/').at(-1) ?? ''}" not found`;
-    const body = typeof found === 'number' ? { kind: 'Status', code: status, message } : found;
+    const [resource = '', name = ''] = path.split('/').slice(-2);
+    const denial = `is forbidden: User "ci" cannot get resource "${resource}" in API group "apps" in the namespace "shop"`;
+    const message = `${resource} "${name}" ${status === 403 ? denial : 'not found'}`;
+    const reason = status === 403 ? 'Forbidden' : 'NotFound';
+    const body =
+      typeof found === 'number' ? { kind: 'Status', code: status, reason, message } : found;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   });

@@ -48,11 +48,17 @@ export function startupCheck({ pods }: Summary): Check {
         (exitCode !== undefined && !container.started),
     ),
   );
-  if (failed !== undefined) return check(name, false, causeOf(failed.pod, failed.container));
+  if (failed !== undefined) {
+    return check(
+      name,
+      false,
+      `${podPrefix(pods, failed.pod)}${causeOf(failed.pod, failed.container)}`,
+    );
+  }
   if (!probed.every(({ container }) => container.started)) return skipped(name, NOT_REACHED);
-  const texts = probed.map(({ container, probe }) => {
+  const texts = probed.map(({ pod, container, probe }) => {
     const took = formatSeconds(startupSeconds(container));
-    return `${container.name} after ${took} of ${startupBudget(probe)} s`;
+    return `${podPrefix(pods, pod)}${container.name} after ${took} of ${startupBudget(probe)} s`;
   });
   return check(name, true, texts.join(', '));
 }
@@ -67,7 +73,10 @@ export function readyCheck({ pods }: Summary, verdict: Verdict): Check {
   );
   const container = late?.containers.find(({ role, ready }) => role !== 'init' && !ready);
   const cause = late && container && causeOf(late, container, '');
-  return check(CHECKS.ready, false, cause === undefined || cause === '' ? verdict.sentence : cause);
+  if (late === undefined || cause === undefined || cause === '') {
+    return check(CHECKS.ready, false, verdict.sentence);
+  }
+  return check(CHECKS.ready, false, `${podPrefix(pods, late)}${cause}`);
 }
 
 function readyText({ key, phase, firstReadyAt = 0, addedAt }: PodSummary): string {
@@ -81,10 +90,14 @@ export function aliveCheck({ pods }: Summary, verdict: Verdict): Check {
   for (const pod of pods) {
     const dead = pod.containers.find(({ runs, role }) => role !== 'init' && runs.length > 1);
     const killed = dead ?? pod.containers.find(({ runs }) => runs.at(-1)?.killReason);
-    if (killed !== undefined) return check(name, false, causeOf(pod, killed));
+    if (killed !== undefined) {
+      return check(name, false, `${podPrefix(pods, pod)}${causeOf(pod, killed)}`);
+    }
   }
   if (verdict.kind !== 'holds') return check(name, false, verdict.sentence);
-  const probed = pods.flatMap(({ containers }) => containers.flatMap(attemptTexts));
+  const probed = pods.flatMap((pod) =>
+    pod.containers.flatMap(attemptTexts).map((text) => `${podPrefix(pods, pod)}${text}`),
+  );
   return probed.length === 0
     ? skipped(name, 'no liveness or readiness probe')
     : check(name, true, probed.join('; '));
@@ -145,6 +158,11 @@ export function requestsCheck(counts: RequestCounts | undefined): Check {
   }
   const after = refused === 0 ? '' : `, ${refused} refused after the server stopped listening`;
   return check(name, lost === 0, `${answered} answered, ${lost} lost${after}`);
+}
+
+/** Names the pod where there are several. */
+function podPrefix(pods: readonly PodSummary[], { key }: PodSummary): string {
+  return pods.length > 1 ? `${key}: ` : '';
 }
 
 /** Returns the diagnosis of a container, or else its state. */

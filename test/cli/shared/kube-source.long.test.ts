@@ -77,6 +77,13 @@ describe('--kube', () => {
     expect(end.stderr).toContain('http://127.0.0.1:1 cannot be reached: connection refused');
   });
 
+  it('prints the lines of a denial as lines', async () => {
+    server.objects.set('/apis/apps/v1/namespaces/shop/deployments/secret', 403);
+    const { stderr } = await run('lint', '--kube', 'deploy/secret', '--no-config');
+    expect(stderr.trimEnd().split('\n').length).toBeGreaterThan(1);
+    expect(stderr).not.toContain(String.raw`\n`);
+  });
+
   it('does not fix what is not a file', async () => {
     const { code, stderr } = await run('lint', '--fix', '--kube', 'deploy/web');
     expect([code, stderr]).toEqual([

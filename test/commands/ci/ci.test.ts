@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import type { Container, Pod } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { aliveCheck, runCheck } from '../../../src/commands/ci/checks.js';
 import { type CiEnd, type CiOptions, runChecks } from '../../../src/commands/ci/ci.js';
 import type { ProbeOutcome } from '../../../src/kubelet/ports.js';
 import { Session } from '../../../src/session/session.js';
+import { newPodSummary } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
 import { ListenedRuntime } from '../../helpers/listened-runtime.js';
@@ -142,6 +145,32 @@ describe('kprobe ci', () => {
       expect(rowOf(end, 'shutdown').text).not.toContain('second');
     },
   );
+
+  it.each([
+    ['a sidecar', { name: 'proxy', restartPolicy: 'Always' } as const],
+    ['an init container', { name: 'setup', command: ['false'] }],
+  ])('names %s that it does not run, and fails with --strict', (_, init) => {
+    const initContainers = [buildContainer(init)];
+    const pods = [buildPod({ spec: { initContainers, containers: [buildContainer()] } })];
+    const runs = ({ name }: { readonly name: string }): boolean => name === 'app';
+    const text = `not run: ${init.name} (only --create runs all containers)`;
+    expect(runCheck(pods, runs, false)).toMatchObject({ kind: 'skipped', text });
+    expect(runCheck(pods, runs, true)).toMatchObject({ kind: 'failed', text });
+    expect(runCheck(pods, () => true, true).kind).toBe('passed');
+  });
+
+  it('names the pod that was killed, where there are several', () => {
+    const pods = ['api', 'web'].map((name) => {
+      const summary = newPodSummary(`default/${name}`, buildPod({ metadata: { name } }), 0);
+      const run = { run: 0, startedAt: 1, endedAt: 9, exitCode: 137, killReason: 'LivenessProbe' };
+      const runs = name === 'api' ? [] : [run, { run: 1, startedAt: 10 }];
+      const containers = summary.containers.map((one) => ({ ...one, runs }));
+      return { ...summary, containers };
+    });
+    const verdict = { kind: 'doesNotHold', sentence: '' } as const;
+    const row = aliveCheck({ ...EMPTY_SUMMARY, pods }, verdict);
+    expect([row.kind, row.text]).toEqual(['failed', expect.stringMatching(/^default\/web: app/)]);
+  });
 
   it('measures the startup, the latencies and the shutdown', async () => {
     const startupProbe = probe('/start', { periodSeconds: 1, failureThreshold: 20 });

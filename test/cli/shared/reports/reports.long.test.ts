@@ -100,6 +100,23 @@ describe('kprobe simulate --report', () => {
   });
 });
 
+describe('kprobe run --report with a condition that can no longer be met', () => {
+  it.each([
+    ['junit', /<failure message="default\/web can no longer succeed/],
+    ['tap', /message: "default\/web can no longer succeed/],
+    ['markdown', /^## ❌ kprobe run: default\/web can no longer succeed/m],
+    ['html', /<h1 class=bad>default\/web can no longer succeed/],
+    ['github', /^::error title=kprobe run::default\/web can no longer succeed/m],
+  ])('writes %s with the reason in it', async (kind, pattern) => {
+    const file = at(`impossible-${kind}`);
+    writeFileSync(file, 'all checks passed');
+    const words = ['run', at('pod.yaml'), '--until', 'succeeded', '--report', `${kind}=${file}`];
+    const { code } = await kprobe([...words, '--', 'sleep', '20']);
+    expect(code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toMatch(pattern);
+  });
+});
+
 describe('kprobe once --report', () => {
   it('has a test for each probe that the command line describes', async () => {
     const port = await freePort();
