@@ -212,6 +212,9 @@ export interface ProcessFacts {
   readonly state?: 'stopped' | 'busy';
 }
 
+/** Facts that are there at once, or that a command has to find. */
+export type Inspection = ProcessFacts | undefined | Promise<ProcessFacts | undefined>;
+
 /** Container runtime with the calls of the CRI, each of which may reject with a RuntimeError. */
 export interface Runtime {
   /** Scheme of container ids: `docker` in `docker://…`. */
@@ -233,7 +236,7 @@ export interface Runtime {
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;
   /** Reads what a container's processes do, for display; undefined where that cannot be seen. */
-  inspect?(id: string): ProcessFacts | undefined;
+  inspect?(id: string): Inspection;
   /** Runs a command in the container; with a timeout of 0 it may run for any time. */
   execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
 }

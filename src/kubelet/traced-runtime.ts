@@ -5,7 +5,7 @@ import {
   type ContainerConfig,
   type ExecResult,
   type ImageService,
-  type ProcessFacts,
+  type Inspection,
   type Runtime,
   RuntimeError,
   type RuntimePod,
@@ -139,7 +139,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     if (run !== undefined) run.removed = true;
   }
 
-  inspect(id: string): ProcessFacts | undefined {
+  inspect(id: string): Inspection {
     return this.inner.inspect?.(id);
   }
 

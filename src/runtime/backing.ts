@@ -1,6 +1,6 @@
 import type { Container, Pod, Time } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
-import type { ExecResult, ProcessFacts } from '../kubelet/ports.js';
+import type { ExecResult, Inspection } from '../kubelet/ports.js';
 import type { EngineListener, Exit } from '../kubelet/traced-runtime.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
@@ -73,7 +73,7 @@ export interface Run {
   readonly startedAt?: Time;
   readonly ended: Promise<RunExit>;
   /** Reads what its processes do; undefined where that cannot be seen. */
-  readonly inspect?: () => ProcessFacts | undefined;
+  readonly inspect?: () => Inspection;
   /** Sends TERM, and KILL after the grace period. May be called again with a shorter one. */
   stop(gracePeriodSeconds: number): void;
   /** Stops what would outlive kprobe; resolves when it has ended. */

@@ -2,7 +2,7 @@ import { type Clock, withTimeout } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
-  type ProcessFacts,
+  type Inspection,
   type RuntimeContainerStatus,
   RuntimeError,
 } from '../kubelet/ports.js';
@@ -111,7 +111,7 @@ export class LocalContainer {
     return end === undefined || this.#end !== undefined ? KILLED : end;
   }
 
-  inspect(): ProcessFacts | undefined {
+  inspect(): Inspection {
     return this.state === 'running' ? this.#run?.inspect?.() : undefined;
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
-  type ProcessFacts,
+  type Inspection,
   type Runtime,
   RuntimeError,
   type RuntimePod,
@@ -182,7 +182,7 @@ export class LocalRuntime implements Runtime {
     if (container !== undefined) this.#forget(container);
   }
 
-  inspect(id: string): ProcessFacts | undefined {
+  inspect(id: string): Inspection {
     return this.#containers.get(id)?.inspect();
   }
 

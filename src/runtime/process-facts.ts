@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { platform } from 'node:os';
 
-import type { ProcessFacts } from '../kubelet/ports.js';
+import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
 import { belongs, type Started, statFields } from '../process/processes.js';
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
@@ -21,12 +23,40 @@ function processIDs(): readonly number[] {
   );
 }
 
-/** Returns the facts of a process that kprobe has started, and of its descendants; undefined without a /proc. */
-export function factsOf(started: Started): ProcessFacts | undefined {
+/** Returns the facts of a process that kprobe has started, and of its descendants. */
+export function factsOf(started: Started): Inspection {
+  if (platform() !== 'linux') return factsByLsof(started.pid);
   const pids = processTree(started);
-  if (pids.length === 0) return undefined;
+  return pids.length === 0 ? undefined : factsOfAll(pids, ownSockets(pids, '/proc/net'));
+}
+
+/** Returns the facts of a container by its first process; undefined where /proc does not tell its sockets from others. */
+export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFacts | undefined {
+  const pids = descendantsOf(pid);
+  if (textOf(`/proc/${pid}/stat`) === '') return undefined;
+  const folder = `/proc/${pid}/net`;
+  // Another user's processes do not show their files.
+  const isReadable = orElse(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);
+  if (!isReadable && isHostNetwork) return undefined;
+  return factsOfAll(pids, isReadable ? ownSockets(pids, folder) : listeningSockets(folder));
+}
+
+/** Returns a process and those that it and its descendants have started. */
+function descendantsOf(pid: number): readonly number[] {
+  const parents = new Map(
+    processIDs().map((each) => [each, Number(statFields(textOf(`/proc/${each}/stat`))[1])]),
+  );
+  const isBelow = (each: number | undefined): boolean =>
+    each === pid || (each !== undefined && each > 1 && isBelow(parents.get(each)));
+  return [...parents.keys()].filter(isBelow);
+}
+
+function ownSockets(pids: readonly number[], folder: string): readonly ListeningSocket[] {
   const inodes = new Set(pids.flatMap(socketsOf));
-  const sockets = listeningSockets().filter(({ inode }) => inodes.has(inode));
+  return listeningSockets(folder).filter(({ inode }) => inodes.has(inode));
+}
+
+function factsOfAll(pids: readonly number[], sockets: readonly ListeningSocket[]): ProcessFacts {
   const states = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`))[0]);
   const state = states.some((each) => each === 'T' || each === 't')
     ? 'stopped'
@@ -41,15 +71,32 @@ export function factsOf(started: Started): ProcessFacts | undefined {
   };
 }
 
-/** Returns the facts of a container, by its first process: all that listens in its network namespace. */
-export function factsInNamespace(pid: number): ProcessFacts | undefined {
-  if (textOf(`/proc/${pid}/stat`) === '') return undefined;
-  const sockets = listeningSockets(`/proc/${pid}/net`).map(withoutInode);
-  return {
-    started: true,
-    sockets,
-    processes: [commandOf(pid)].filter((command) => command !== ''),
-  };
+const LSOF_LIMIT = 2000;
+
+/** Returns the facts of a process group from lsof, where there is no /proc. */
+export function factsByLsof(group: number): Promise<ProcessFacts | undefined> {
+  const args = ['-nP', '-a', '-iTCP', '-sTCP:LISTEN', '-g', String(group), '-Fctn'];
+  return new Promise((resolve) => {
+    execFile('lsof', args, { timeout: LSOF_LIMIT }, (error, stdout) =>
+      // It ends with 1 where it finds nothing.
+      resolve(error === null || error.code === 1 ? lsofFacts(stdout) : undefined),
+    );
+  });
+}
+
+/** Reads fields of lsof: a line each, with the field's letter first. */
+export function lsofFacts(text: string): ProcessFacts {
+  const fields = text.split('\n').map((line) => [line.charAt(0), line.slice(1)] as const);
+  const named = (letter: string): readonly string[] =>
+    fields.flatMap(([name, value]) => (name === letter ? value : []));
+  const types = named('t');
+  const sockets = named('n').map((name, index) => {
+    const at = name.lastIndexOf(':');
+    const host = name.slice(0, at).replaceAll(/[[\]]/g, '');
+    const any = types[index] === 'IPv6' ? '::' : '0.0.0.0';
+    return { address: host === '*' ? any : host, port: Number(name.slice(at + 1)) };
+  });
+  return { started: true, sockets, processes: [...new Set(named('c'))] };
 }
 
 /** Returns what listens on this machine; undefined without a /proc. */
@@ -58,7 +105,7 @@ export function factsOfMachine(): ProcessFacts | undefined {
   return { started: false, sockets: listeningSockets().map(withoutInode), processes: [] };
 }
 
-function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket, 'inode'> {
+export function withoutInode({ address, port }: ListeningSocket): Omit<ListeningSocket, 'inode'> {
   return { address, port };
 }
 

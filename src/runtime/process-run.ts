@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 
 import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
 import { errnoText } from '../go/io-error.js';
-import { type ProcessFacts, RuntimeError } from '../kubelet/ports.js';
+import { type Inspection, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
@@ -109,7 +109,7 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
   const ended = new Promise<RunExit>((resolve) => {
     child.once('exit', (code, name) => resolve(onExit(code, name)));
   });
-  const inspect = (): ProcessFacts | undefined => factsOf({ pid, mark });
+  const inspect = (): Inspection => factsOf({ pid, mark });
   return { ended, inspect, stop, close: (grace) => (stop(grace), ended) };
 }
 

@@ -1,3 +1,4 @@
+import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
@@ -20,6 +21,8 @@ interface EvidenceOptions {
   readonly transports: ProbeTransports;
   readonly kubeletVersion: string;
   readonly summary: () => Summary;
+  /** Returns a pod with its secrets, which the summary masks. */
+  readonly podOf: (key: string) => Pod | undefined;
   readonly record: (event: Event) => void;
   /** Tries changes of servers that kprobe has started, of all, or none. */
   readonly trials: TrialScope;
@@ -47,7 +50,7 @@ export class EvidenceCollector {
   /** Looks at the processes before a failure is recorded, and at a run's first success. */
   inspect(event: AttemptDone): void {
     if (event.exitCode !== undefined || this.#isClosed) return;
-    const { runtime, summary, record } = this.options;
+    const { runtime, summary } = this.options;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
@@ -58,14 +61,21 @@ export class EvidenceCollector {
       if (this.#answered.get(key) === run) return;
       this.#answered.set(key, run);
     }
-    const facts = runtime.inspect?.(parseContainerID(event.containerID));
-    if (facts === undefined) return;
-    const relevant = facts.started ? facts : onPort(facts, portOf(event.detail?.address));
+    const found = runtime.inspect?.(parseContainerID(event.containerID));
+    if (found instanceof Promise) void found.then((facts) => this.#add(event, run, facts));
+    else this.#add(event, run, found);
+  }
+
+  #add(event: AttemptDone, run: number, facts: ProcessFacts | undefined): void {
+    if (facts === undefined || this.#isClosed) return;
+    const { pod, container, detail } = event;
+    const relevant = facts.started ? facts : onPort(facts, portOf(detail?.address));
+    const key = `${pod} ${container}`;
     const text = JSON.stringify([run, relevant]);
     // A program that listens on nothing yet is shown with the time since its start.
     if (this.#facts.get(key) === text && relevant.sockets.length > 0) return;
     this.#facts.set(key, text);
-    record({ kind: 'listening', pod: event.pod, container: event.container, run, ...relevant });
+    this.options.record({ kind: 'listening', pod, container, run, ...relevant });
   }
 
   /** Tries the changes that may help against a failure. */
@@ -79,21 +89,28 @@ export class EvidenceCollector {
     const attempt = probe?.attempts.at(-1);
     if (view === undefined || run === undefined || probe === undefined || attempt === undefined)
       return;
+    if (view.stopping !== undefined) return;
     const listening = currentRun(view)?.listening;
     if (trials === 'started' && listening?.started !== true) return;
-    const spec = probeOf(view.spec, event.probe);
+    const container = this.#containerOf(event);
+    const spec = container && probeOf(container, event.probe);
     const finding = attemptFault({ container: view, probe }, attempt);
-    if (spec === undefined || finding === undefined) return;
+    if (container === undefined || spec === undefined || finding === undefined) return;
     const key = `${event.pod} ${event.container} ${event.probe} ${run}`;
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
-    for (const trial of trialsFor(finding.fault, spec, view.spec)) {
+    for (const trial of trialsFor(finding.fault, spec, container)) {
       // What failed before the server had begun to listen is tried again.
       const id = JSON.stringify([trial, listening?.sockets]);
       if (tried.has(id) || tried.size >= MAX_TRIALS) continue;
       tried.add(id);
       await this.#make(event, run, trial);
     }
+  }
+
+  #containerOf({ pod, container }: Pick<AttemptDone, 'pod' | 'container'>): Container | undefined {
+    const { spec } = this.options.podOf(pod) ?? {};
+    return spec && allContainers(spec).find(({ name }) => name === container);
   }
 
   #hasEnded(): boolean {
@@ -105,9 +122,8 @@ export class EvidenceCollector {
     run: number,
     trial: PlannedTrial,
   ): Promise<void> {
-    const { clock, runtime, transports, kubeletVersion, summary, record } = this.options;
-    const pod = findPod(summary(), key);
-    const spec = pod && findContainer(pod, name)?.spec;
+    const { clock, runtime, transports, kubeletVersion, summary, podOf, record } = this.options;
+    const [pod, spec] = [podOf(key), this.#containerOf({ pod: key, container: name })];
     if (pod === undefined || spec === undefined || this.#isClosed) return;
     const prober = createProber({
       ...{ transports, kubeletVersion, recordEvent: () => undefined },
@@ -117,8 +133,8 @@ export class EvidenceCollector {
     const container = withField(spec, probe, trial);
     const { result, outcome } = await prober.probe(
       probe,
-      pod.object,
-      pod.status ?? {},
+      pod,
+      findPod(summary(), key)?.status ?? {},
       container,
       containerID,
     );
@@ -126,6 +142,7 @@ export class EvidenceCollector {
     const now = findPod(summary(), key);
     const view = now && findContainer(now, name);
     if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return;
+    if (view.stopping !== undefined) return;
     const word = `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
     record({
       ...{ kind: 'trial', pod: key, container: name, probe, field: `${probe}Probe.${trial.field}` },

@@ -117,6 +117,7 @@ export class Session extends Recording {
     this.#evidence = new EvidenceCollector({
       ...{ clock, runtime: this.#runtime, transports, kubeletVersion, trials, record: emit },
       summary: () => this.summary,
+      podOf: (key) => [...this.#pods.values()].find((pod) => podKey(pod) === key),
     });
     this.#kubelet = new Kubelet({
       clock,

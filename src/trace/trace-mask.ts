@@ -41,6 +41,14 @@ export class TraceMask {
         return this.#status(line);
       case 'event':
         return { ...line, message: this.text(line.message) };
+      case 'listening':
+        return { ...line, processes: line.processes.map((each) => this.#command(each)) };
+      case 'exited':
+        return line.left === undefined
+          ? line
+          : { ...line, left: line.left.map((each) => this.#command(each)) };
+      case 'trial':
+        return { ...line, to: maskObject(line.to, this.#secrets, 'httpHeaders') };
       case 'output':
       case 'note':
         return { ...line, text: this.text(line.text) };
@@ -70,6 +78,20 @@ export class TraceMask {
 
   text(text: string): string {
     return this.#secrets.text(text);
+  }
+
+  /** Masks all texts of plain data. */
+  texts<T>(data: T): T {
+    return this.#texts(data) as T;
+  }
+
+  #texts(data: unknown): unknown {
+    if (typeof data === 'string') return this.text(data);
+    if (Array.isArray(data)) return data.map((each) => this.#texts(each));
+    if (typeof data !== 'object' || data === null) return data;
+    return Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [name, this.#texts(value)]),
+    );
   }
 
   bytes(bytes: Uint8Array): Uint8Array {

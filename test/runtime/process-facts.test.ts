@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { factsOfMachine } from '../../src/runtime/process-facts.js';
+import { factsByLsof, factsOfMachine, lsofFacts } from '../../src/runtime/process-facts.js';
 import { LocalRig } from './local-rig.js';
 
 const rigs: LocalRig[] = [];
@@ -22,8 +22,8 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       const rig = LocalRig.of([process.execPath, '-e', SERVER, address]);
       rigs.push(rig);
       const id = await rig.start();
-      await expect.poll(() => rig.runtime.inspect(id)?.sockets.length).toBe(1);
-      const facts = rig.runtime.inspect(id);
+      await expect.poll(async () => (await rig.runtime.inspect(id))?.sockets.length).toBe(1);
+      const facts = await rig.runtime.inspect(id);
       expect(facts).toMatchObject({ started: true, sockets: [{ address }] });
       expect(facts?.processes[0]).toMatch(/^node -e /);
     },
@@ -48,4 +48,27 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(killed.exits).toMatchObject([{ exitCode: 139, signal: 'SIGSEGV' }]);
     expect(forked.exits).toMatchObject([{ exitCode: 0, left: ['sleep 30'] }]);
   });
+});
+
+it('reads the addresses and families of sockets from what lsof prints', () => {
+  const text =
+    'p77\ncnode\nf20\ntIPv4\nn127.0.0.1:5000\nf21\ntIPv6\nn*:8080\nf22\ntIPv6\nn[::1]:8081\np78\ncnginx\nf5\ntIPv4\nn*:80\n';
+  expect(lsofFacts(text)).toEqual({
+    started: true,
+    sockets: [
+      { address: '127.0.0.1', port: 5000 },
+      { address: '::', port: 8080 },
+      { address: '::1', port: 8081 },
+      { address: '0.0.0.0', port: 80 },
+    ],
+    processes: ['node', 'nginx'],
+  });
+});
+
+it('shows no sockets where lsof is not installed', async () => {
+  const { PATH } = process.env;
+  process.env['PATH'] = '/nowhere';
+  const facts = await factsByLsof(process.pid);
+  process.env['PATH'] = PATH;
+  expect(facts).toBeUndefined();
 });

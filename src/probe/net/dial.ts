@@ -47,7 +47,8 @@ async function connectThrough(
     if (error instanceof RuntimeError) throw error;
     if (isRefusal(error)) throw refusal(address);
     const cause = error instanceof Error ? error.message : String(error);
-    throw new IoError(`dial tcp ${address}: ${cause}`);
+    const reason = error instanceof IoError ? error.reason : undefined;
+    throw new IoError(`dial tcp ${address}: ${cause}`, reason);
   });
   const release = attempt.deadline.onEnd(() => {
     connecting.then((late) => late.destroy()).catch(() => undefined);

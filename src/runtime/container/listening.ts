@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 import { type Clock, withTimeout } from '../../clock/clock.js';
-import { accepts, socketsIn } from '../process-facts.js';
+import type { Inspection } from '../../kubelet/ports.js';
+import { accepts, factsOfContainer, socketsIn, withoutInode } from '../process-facts.js';
 import type { Engine } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';
@@ -40,7 +41,29 @@ async function socketsFromHost(holder: Inspected): Promise<string | undefined> {
   return (await Promise.all(files)).join('') || undefined;
 }
 
-async function socketsFromWithin({ engine, clock, id }: Listener): Promise<string | undefined> {
+/** Returns what a running container does: by /proc where its processes are of this machine, else by a command in it. */
+export function inspectContainer(
+  { engine, clock }: Pick<Listener, 'engine' | 'clock'>,
+  container: Inspected,
+): Inspection {
+  const isHostNetwork = container.networkMode === 'host';
+  if (foreignProcess(container) === undefined) {
+    const facts = factsOfContainer(container.pid, isHostNetwork);
+    if (facts !== undefined) return facts;
+  }
+  if (isHostNetwork) return undefined;
+  return socketsFromWithin({ engine, clock, id: container.id }).then((text) =>
+    text === undefined
+      ? undefined
+      : { started: true, sockets: socketsIn(text).map(withoutInode), processes: [] },
+  );
+}
+
+async function socketsFromWithin({
+  engine,
+  clock,
+  id,
+}: Pick<Listener, 'engine' | 'clock' | 'id'>): Promise<string | undefined> {
   const command = ['cat', ...FILES.map((file) => `/proc/net/${file}`)];
   const kill = new AbortController();
   const running = engine.exec(id, command, 'KPROBE_SOCKETS=1', kill.signal);

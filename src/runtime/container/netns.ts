@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 import { JsonReader } from '../../api/index.js';
-import { syscallText } from '../../go/io-error.js';
+import { errnoReason, IoError, syscallText } from '../../go/io-error.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { foreignProcess } from './engine-place.js';
 import type { Inspected } from './inspect.js';
@@ -31,7 +31,7 @@ export class NetnsConnectors {
       return await this.#of(container.pid).connect(host, port);
     } catch (error) {
       if (!(error instanceof Error) || error instanceof RuntimeError) throw error;
-      throw new Error(syscallText(error, 'connect'), { cause: error });
+      throw new IoError(syscallText(error, 'connect'), errnoReason(error));
     }
   }
 

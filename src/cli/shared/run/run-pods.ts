@@ -74,7 +74,7 @@ function createSession(
   const session = new Session({
     ...target,
     ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
-    trials: trialScope(flags),
+    trials: trialScope(flags, target),
     runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
   });
   const facts = {
@@ -87,10 +87,11 @@ function createSession(
   return { session, header: traceHeader(facts, manifest.pods) };
 }
 
-/** Returns the servers against which changes are tried: by default those that kprobe has started. */
-function trialScope({ hints, try: isTried }: PodFlags): TrialScope {
+/** Returns the servers against which changes are tried: by default those that kprobe starts and ends. */
+function trialScope({ hints, try: isTried }: PodFlags, { name }: Target): TrialScope {
   if (hints === false || isTried === false) return 'none';
-  return isTried === true ? 'all' : 'started';
+  if (isTried === true) return 'all';
+  return name === 'process' || name === 'created' ? 'started' : 'none';
 }
 
 function sessionActions(session: Session): RunActions {

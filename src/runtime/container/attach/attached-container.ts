@@ -1,5 +1,5 @@
 import { type Clock, sleep, withTimeout } from '../../../clock/clock.js';
-import { type ExecResult, type ProcessFacts, RuntimeError } from '../../../kubelet/ports.js';
+import { type ExecResult, type Inspection, RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
@@ -9,7 +9,6 @@ import {
   type Run,
   type RunExit,
 } from '../../backing.js';
-import { factsInNamespace } from '../../process-facts.js';
 import {
   type ContainerOutput,
   type Engine,
@@ -19,6 +18,7 @@ import {
 } from '../engine.js';
 import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
+import { inspectContainer } from '../listening.js';
 
 /** Milliseconds until a failed stop is repeated. */
 const RETRY = 1000;
@@ -121,7 +121,7 @@ export class AttachedContainer implements ExternalContainer {
     const start = startOf(seen);
     const isNew = start !== this.#run?.start;
     const startedAt = isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now();
-    const inspect = (): ProcessFacts | undefined => factsInNamespace(seen.pid);
+    const inspect = (): Inspection => inspectContainer({ engine, clock }, seen);
     const run = Object.assign(attachedRun(clock), { start, startedAt, inspect });
     // The next inspection shows how it ended.
     if (restarts) run.stop = (grace) => this.#stop(run, grace);

@@ -2,6 +2,7 @@ import type { Pod } from '../../../api/index.js';
 import {
   type ContainerConfig,
   type ExecResult,
+  type Inspection,
   type Runtime,
   RuntimeError,
   type RuntimePod,
@@ -9,7 +10,8 @@ import {
 } from '../../../kubelet/ports.js';
 import { assertAnswers, type EngineEvents, engineEvents } from '../engine.js';
 import type { EngineImages } from '../engine-commands.js';
-import { isAlive } from '../inspect.js';
+import { type Inspected, isAlive } from '../inspect.js';
+import { inspectContainer } from '../listening.js';
 import { ContainerMaker } from './container-maker.js';
 import type { EngineContext, EngineRuntimeOptions } from './engine-context.js';
 import { ExitReporter } from './exit-reporter.js';
@@ -32,6 +34,8 @@ export class EngineRuntime implements Runtime {
   readonly #exits: ExitReporter;
   readonly #events: EngineEvents;
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Containers as last inspected. */
+  readonly #seen = new Map<string, Inspected>();
   #adopting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -64,10 +68,19 @@ export class EngineRuntime implements Runtime {
   async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
     const seen = await this.#context.engine.inspect(this.#pods.idsOf(uid));
     await this.#exits.onInspected(seen);
+    for (const each of seen) this.#seen.set(each.id, each);
     const [latest] = this.#pods.sandboxesOf(uid);
     const sandbox = seen.find(({ id }) => id === latest?.id);
     if (latest && sandbox) this.#context.routes.update(uid, sandbox, latest.hostNetwork);
     return this.#pods.status(uid, seen);
+  }
+
+  inspect(id: string): Inspection {
+    const seen = this.#seen.get(id);
+    if (seen === undefined || !isAlive(seen)) return undefined;
+    const [sandbox] = this.#pods.sandboxesOf(this.#pods.containers.get(id)?.labels.uid ?? '');
+    const networkMode = sandbox?.hostNetwork === true ? 'host' : seen.networkMode;
+    return inspectContainer(this.#context, { ...seen, networkMode });
   }
 
   async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
@@ -105,6 +118,7 @@ export class EngineRuntime implements Runtime {
     await this.#context.engine.commands.remove([id]);
     this.#pods.containers.get(id)?.output?.stop();
     this.#pods.containers.delete(id);
+    this.#seen.delete(id);
   }
 
   async execSync(

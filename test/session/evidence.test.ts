@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { urlString } from '../../src/go/url.js';
+import type { ProbeOutcome, ProcessFacts } from '../../src/kubelet/ports.js';
+import type { TrialScope } from '../../src/session/evidence.js';
+import { Session } from '../../src/session/session.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { FakeRuntime } from '../helpers/fake-runtime.js';
+import { fakeTransports } from '../helpers/fake-transports.js';
+
+type Trial = Extract<TraceLine, { kind: 'trial' }>;
+
+/** A runtime whose containers listen on ports of 0.0.0.0. */
+class ListeningRuntime extends FakeRuntime {
+  ports: readonly number[] = [];
+  started = true;
+  isSlow = false;
+
+  inspect(): ProcessFacts | Promise<ProcessFacts> {
+    const sockets = this.ports.map((port) => ({ address: '0.0.0.0', port }));
+    const facts = { started: this.started, sockets, processes: ['server --token=abc123def'] };
+    return this.isSlow ? Promise.resolve(facts) : facts;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Starts a pod whose probe asks port 8080; of the ports that listen, 8081 answers. */
+function startRun(trials: TrialScope, headers: readonly { name: string; value: string }[] = []) {
+  const clock = new VirtualClock();
+  const runtime = new ListeningRuntime(clock);
+  const requests: { url: string; authorization: string | undefined }[] = [];
+  const answer = (url: string): ProbeOutcome => {
+    const port = Number(new URL(url).port);
+    const detail = { address: `127.0.0.1:${port}`, timings: { total: 1 } };
+    return port === 8081 && runtime.ports.includes(port)
+      ? { result: 'success', output: '', statusCode: 200, detail }
+      : { result: 'failure', output: '', reason: 'refused', detail };
+  };
+  const session = new Session({
+    clock,
+    createRuntime: () => runtime,
+    transports: {
+      ...fakeTransports().transports,
+      http: (_, { url, header }) => {
+        const text = urlString(url);
+        requests.push({ url: text, authorization: header.get('Authorization')?.[0] });
+        return Promise.resolve(answer(text));
+      },
+    },
+    hostIP: '127.0.0.1',
+    kubeletAge: 3_600_000,
+    kubeletVersion: '1.36',
+    trials,
+  });
+  const made: Trial[] = [];
+  const listened: TraceLine[] = [];
+  session.onLine((line) => {
+    if (line.kind === 'trial') made.push(line);
+    if (line.kind === 'listening') listened.push(line);
+  });
+  const { exec: _, ...settings } = buildProbe({ periodSeconds: 1, failureThreshold: 100 });
+  const httpGet = { path: '/', port: 8080, scheme: 'HTTP', httpHeaders: headers } as const;
+  const readinessProbe = { ...settings, httpGet };
+  session.start([buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } })]);
+  return { clock, session, runtime, made, listened, requests };
+}
+
+const triedPorts = (made: readonly Trial[]) => made.map(({ to, result }) => [to, result]);
+
+it('makes a trial again that failed before the server listened', async () => {
+  const { clock, runtime, made } = startRun('started');
+  runtime.ports = [9229];
+  await clock.advance(3500);
+  expect(triedPorts(made)).toEqual([[9229, 'failure']]);
+  runtime.ports = [9229, 8081];
+  await clock.advance(2000);
+  expect(triedPorts(made).slice(1)).toEqual([
+    [9229, 'failure'],
+    [8081, 'success'],
+  ]);
+});
+
+it('makes at most six trials of a probe in a run', async () => {
+  const { clock, runtime, made } = startRun('started');
+  for (let port = 9000; port < 9012; port++) {
+    runtime.ports = [port];
+    await clock.advance(1000);
+  }
+  expect(made).toHaveLength(6);
+});
+
+it.each<readonly [TrialScope, boolean, number]>([
+  ['none', true, 0],
+  ['started', false, 0],
+  ['started', true, 1],
+  ['all', true, 1],
+])(
+  'with the scope %s, and a server that kprobe has started: %s, makes %i trials',
+  async (...row) => {
+    const [scope, started, count] = row;
+    const { clock, runtime, made } = startRun(scope);
+    runtime.started = started;
+    runtime.ports = [8081];
+    await clock.advance(2500);
+    expect(made).toHaveLength(count);
+  },
+);
+
+it('sends the headers of the manifest in a trial, and masks them in the trace', async () => {
+  const header = { name: 'Authorization', value: 'Bearer 12345-67890' };
+  const { clock, runtime, requests, session } = startRun('started', [header]);
+  runtime.ports = [8081];
+  await clock.advance(2500);
+  const trial = requests.find(({ url }) => url.includes(':8081'));
+  expect(trial?.authorization).toBe(header.value);
+  expect(JSON.stringify(session.summary.pods)).not.toContain('12345-67890');
+});
+
+it('masks secrets in the command lines of processes', async () => {
+  const { clock, runtime, listened } = startRun('none');
+  runtime.ports = [8081];
+  await clock.advance(1500);
+  expect(listened.length).toBeGreaterThan(0);
+  expect(JSON.stringify(listened)).not.toContain('abc123def');
+});
+
+it('adds facts that come after the attempt, and none after the end', async () => {
+  const { clock, runtime, listened, session } = startRun('none');
+  runtime.isSlow = true;
+  runtime.ports = [8081];
+  await clock.advance(1500);
+  expect(listened).toMatchObject([{ sockets: [{ port: 8081 }] }]);
+  runtime.ports = [8082];
+  await session.end();
+  await clock.advance(1500);
+  expect(listened).toHaveLength(1);
+});
