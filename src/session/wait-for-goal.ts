@@ -1,4 +1,6 @@
 import type { Clock, Timer } from '../clock/clock.js';
+import { diagnosePod } from '../diagnosis/diagnosis.js';
+import { headline } from '../diagnosis/words.js';
 import type { Summary } from '../trace/summary/summary.js';
 import {
   type Condition,
@@ -46,6 +48,8 @@ export interface RunOptions {
   readonly timeout?: number;
   /** Restarts of a container after which the run ends without its goal; one ends a settled run when absent. */
   readonly maxRestarts?: number;
+  /** Fails what works here, and will not in a pod. */
+  readonly strict?: boolean;
   /** Aborted when the user or the system ends the run; the reason is the exit code. */
   readonly signal: AbortSignal;
   /** Settles when the user has seen enough. */
@@ -81,6 +85,10 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
       const sentence = unseenEnd(session.summary);
       if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
       const verdict = goal.kind === 'for' ? verdictOf(session.summary) : verdictNow(options);
+      const warning = options.strict === true ? warningIn(session.summary) : undefined;
+      if (verdict?.kind === 'holds' && warning !== undefined) {
+        return { ...end, t: session.now, verdict: { kind: 'doesNotHold', sentence: warning } };
+      }
       if (verdict !== undefined) {
         const isReady = goal.kind === 'until' && verdict.kind === 'holds';
         const restarts = isReady ? restartsText(session) : '';
@@ -91,6 +99,15 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
   } finally {
     await session.end();
   }
+}
+
+/** Returns a sentence about what works here, and will not in a pod. */
+export function warningIn({ pods, t }: Summary): string | undefined {
+  for (const pod of pods) {
+    const warning = diagnosePod(pod, t).find(({ urgency }) => urgency === 'warning');
+    if (warning !== undefined) return `${pod.key}: ${headline(warning)}`;
+  }
+  return undefined;
 }
 
 /** Returns true for a goal that the end of a container puts in doubt. */

@@ -30,8 +30,10 @@ export function runCheck(pods: readonly Pod[], runs: IsRun, strict: boolean): Ch
   return strict ? check(name, false, text) : skipped(name, text);
 }
 
-/** Checks that startup took no longer than the startup probe allows; not reached while it still may. */
-export function startupCheck({ pods }: Summary): Check {
+export const NOT_REACHED = 'not reached';
+
+/** Checks that startup took no longer than the startup probe allows; undefined while it still may. */
+export function startupCheck({ pods }: Summary): Check | undefined {
   const name = CHECKS.startup;
   const probed = pods.flatMap((pod) =>
     pod.containers.flatMap((container) => {
@@ -55,7 +57,7 @@ export function startupCheck({ pods }: Summary): Check {
       `${podPrefix(pods, failed.pod)}${causeOf(failed.pod, failed.container)}`,
     );
   }
-  if (!probed.every(({ container }) => container.started)) return skipped(name, NOT_REACHED);
+  if (!probed.every(({ container }) => container.started)) return undefined;
   const texts = probed.map(({ pod, container, probe }) => {
     const took = formatSeconds(startupSeconds(container));
     return `${podPrefix(pods, pod)}${container.name} after ${took} of ${startupBudget(probe)} s`;
@@ -63,11 +65,17 @@ export function startupCheck({ pods }: Summary): Check {
   return check(name, true, texts.join(', '));
 }
 
-export const NOT_REACHED = 'not reached';
-
-/** Checks that the pods are ready or have succeeded; `verdict` is undefined when the time did not suffice. */
-export function readyCheck({ pods }: Summary, verdict: Verdict): Check {
-  if (verdict.kind === 'holds') return check(CHECKS.ready, true, pods.map(readyText).join(', '));
+/** Checks that the pods are ready or have succeeded; what will not work in a pod is a `warning`. */
+export function readyCheck(
+  { pods }: Summary,
+  verdict: Verdict,
+  isReady: boolean,
+  warning?: string,
+): Check {
+  if (verdict.kind === 'holds') {
+    const text = pods.map(readyText).join(', ');
+    return check(CHECKS.ready, isReady, warning === undefined ? text : `${text}; ${warning}`);
+  }
   const late = pods.find(
     ({ phase, conditions }) => phase !== 'Succeeded' && conditions['Ready'] !== 'True',
   );

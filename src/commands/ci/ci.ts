@@ -8,7 +8,7 @@ import type { RunReport } from '../../report/run-report.js';
 import type { Session } from '../../session/session.js';
 import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
 import type { Target } from '../../session/targets/local-target.js';
-import type { RunEnd } from '../../session/wait-for-goal.js';
+import { type RunEnd, warningIn } from '../../session/wait-for-goal.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
 import {
@@ -59,10 +59,13 @@ export async function runChecks(options: CiOptions): Promise<CiEnd> {
       left(),
       (summary) => settled(summary) ?? lostStability(summary),
     );
-    const first = [ofContainers(options), startupCheck(session.summary)];
+    const startup = startupCheck(session.summary);
+    const first = [ofContainers(options), ...(startup === undefined ? [] : [startup])];
     if (ready === undefined) return end(options, cutShort(options), first);
-    const checked = [...first, readyCheck(session.summary, ready)];
-    if (ready.kind !== 'holds') return end(options, 'goal', checked, ready);
+    const warning = warningIn(session.summary);
+    const isReady = ready.kind === 'holds' && (warning === undefined || !options.strict);
+    const checked = [...first, readyCheck(session.summary, ready, isReady, warning)];
+    if (!isReady) return end(options, 'goal', checked, ready);
     const alive = await checkAlive(options, left());
     if (alive === undefined) return end(options, cutShort(options), checked);
     if (alive.kind === 'failed') return end(options, 'goal', [...checked, alive]);
@@ -157,17 +160,17 @@ function end(
   const checks = Object.values(CHECKS).map(
     (name) => made.find((one) => one.name === name) ?? skipped(name, NOT_REACHED),
   );
-  const result = verdict?.kind === 'unknown' ? verdict : verdictOn(checks, session);
+  const missed = Object.values(CHECKS).find((name) => made.every((one) => one.name !== name));
+  const result = verdict?.kind === 'unknown' ? verdict : verdictOn(made, missed, session);
   return { t: session.now, kind, verdict: result, checks };
 }
 
-function verdictOn(checks: readonly Check[], session: Session): Verdict {
-  const failed = checks.find((one) => one.kind === 'failed');
+function verdictOn(made: readonly Check[], missed: string | undefined, session: Session): Verdict {
+  const failed = made.find((one) => one.kind === 'failed');
   if (failed) return { kind: 'doesNotHold', sentence: `${failed.name}: ${failed.text}` };
-  const missed = checks.find(({ kind, text }) => kind === 'skipped' && text === NOT_REACHED);
   if (missed === undefined) return { kind: 'holds', sentence: 'all checks passed' };
   const { sentence } = stableVerdict(session);
-  return { kind: 'doesNotHold', sentence: `${missed.name}: ${NOT_REACHED}: ${sentence}` };
+  return { kind: 'doesNotHold', sentence: `${missed}: ${NOT_REACHED}: ${sentence}` };
 }
 
 /** Resolves with what `reached` returns, or with undefined after a time or at a signal. */

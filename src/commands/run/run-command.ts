@@ -85,6 +85,7 @@ async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<R
     goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
     signal: io.signal,
     ...omitUndefined({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
+    strict: flags.strict === true,
     ...omitUndefined({ quit, gone: kube?.follow(session) }),
   });
   stopWatching?.();

@@ -29,7 +29,6 @@ export const REQUIRES: Requires<RunFlags> = {
   replace: ['create'],
   image: ['create'],
   volume: ['create'],
-  strict: ['create'],
   allowHostPath: ['create'],
   allowPrivileged: ['create'],
 };
@@ -111,7 +110,10 @@ function withPermissions(command: ReturnType<typeof withTargets>) {
       'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
       folderStandIn,
     )
-    .option('--strict', 'with --create: fail on fields that are not honored')
+    .option(
+      '--strict',
+      'fail on what works here alone (a server on 127.0.0.1), and with --create on fields that are not honored',
+    )
     .optionsGroup('Permissions:')
     .option('--run-hooks', 'run postStart and preStop hooks also where restarts are simulated')
     .option('--allow-host-path', 'with --create: mount folders of this machine')
