@@ -75,7 +75,10 @@ export const redirected: Rule = (context) => {
   if (attempt.reason === 'redirects')
     return found({ kind: 'redirect', to: to ?? '', end: 'circle' }, forwardedChange(context, path));
   if (attempt.result === 'warning')
-    return found({ kind: 'redirect', to: to ?? '', end: 'otherHost' });
+    return found(
+      { kind: 'redirect', to: to ?? '', end: 'otherHost' },
+      provenChanges(context, 'httpGet.path'),
+    );
   if (to === undefined || attempt.statusCode !== undefined) return undefined;
   const defaultPort = defaultPortOf(to);
   const end =
@@ -95,12 +98,13 @@ export const redirected: Rule = (context) => {
   return found(fault, forwardedChange(context, otherwise));
 };
 
-/** A server behind a proxy takes a request for encrypted that says so. */
+/** The target may answer by itself; a server behind a proxy takes a request for encrypted that says so. */
 function forwardedChange(
   context: AttemptContext,
   otherwise: Finding['changes'],
 ): Finding['changes'] {
-  const proven = provenChanges(context, 'httpGet.httpHeaders');
+  const path = provenChanges(context, 'httpGet.path');
+  const proven = path.length > 0 ? path : provenChanges(context, 'httpGet.httpHeaders');
   return proven.length > 0 ? proven : otherwise;
 }
 
@@ -195,7 +199,7 @@ function errorAnswer(
   if (logged !== undefined) {
     const { text: error, at } = logged;
     return found(
-      { kind: 'errorAnswer', text: shortened(error), at },
+      { kind: 'errorAnswer', text: shortened(error), isLogged: true, at },
       advise({ do: 'fixProgram', at }),
       { certainty: 'likely' },
     );

@@ -57,6 +57,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Returns the first of a page's texts that says more than its status: an error page of a framework has the error there. */
 function htmlText(html: string): string {
   const texts = [
+    // Django's title names the type alone.
+    /<pre class="exception_value">([^]*?)<\/pre>/i,
     /<title[^>]*>([^]*?)<\/title>/i,
     /<pre[^>]*>([^]*?)<(?:br|\/pre)/i,
     /<h1[^>]*>([^]*?)<\/h1>/i,

@@ -78,19 +78,20 @@ function unseenSuccess(
   return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };
 }
 
-/** Returns the trial of a field in this run, with that value where one is given. */
+/** Returns the trial of a field in this run, with that value where one is given; one that succeeded comes first. */
 export function trialOf(
   { probe, attempt }: AttemptContext,
   field: string,
   to?: FieldValue,
 ): TrialView | undefined {
   const wanted = to === undefined ? undefined : JSON.stringify(to);
-  return probe.trials.findLast(
+  const trials = probe.trials.filter(
     (trial) =>
       trial.run === attempt.run &&
       trial.field === field &&
       (wanted === undefined || JSON.stringify(trial.to) === wanted),
   );
+  return trials.findLast(({ result }) => result === 'success') ?? trials.at(-1);
 }
 
 /** Returns the values of a field that have succeeded in a trial of this run. */

@@ -3,7 +3,13 @@ import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
 import { httpStatus, redirected, wrongProtocol } from './answer-rules.js';
-import { type AttemptContext, type EndedAttempt, found, type Rule } from './attempt-context.js';
+import {
+  type AttemptContext,
+  type EndedAttempt,
+  found,
+  type Rule,
+  trialOf,
+} from './attempt-context.js';
 import {
   closedEarly,
   refused,
@@ -11,8 +17,9 @@ import {
   unknownHost,
   unknownPortName,
 } from './connection-rules.js';
-import { advise, type Finding } from './fault.js';
+import { advise, type Evidence, type Finding } from './fault.js';
 import { programError } from './program-output.js';
+import { trialsFor } from './trials.js';
 
 /** Finds the fault behind an attempt's failure, error or warning. */
 export function attemptFault(
@@ -31,9 +38,23 @@ export function attemptFault(
   };
   for (const { find } of ATTEMPT_RULES) {
     const finding = find(context);
-    if (finding !== undefined) return finding;
+    if (finding !== undefined) return { ...finding, evidence: withTrials(context, finding) };
   }
   return undefined;
+}
+
+/** Adds the attempts that were made to find what helps against the fault. */
+function withTrials(context: AttemptContext, { fault, evidence }: Finding): readonly Evidence[] {
+  const { container, probe, spec, attempt, field } = context;
+  const inRun = probe.trials.filter(({ run }) => run === attempt.run);
+  if (inRun.length === 0) return evidence;
+  const made = trialsFor(fault, spec, container.spec).flatMap((planned): readonly Evidence[] => {
+    const name = `${field}.${planned.field}`;
+    const { to, result, word } = trialOf(context, name, planned.to) ?? {};
+    if (to === undefined || result === undefined || word === undefined) return [];
+    return [{ kind: 'trial', field: name, to, isSuccess: result === 'success', result: word }];
+  });
+  return [...evidence, ...made];
 }
 
 const commandCannotRun: Rule = ({ spec, field, attempt: { exitCode, reason, output, error } }) => {

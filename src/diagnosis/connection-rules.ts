@@ -247,9 +247,7 @@ export const timedOut: Rule = (context) => {
   // A cluster's kubelet reports only where an HTTP attempt stood.
   const isAccepted = timings?.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
-  const evidence: readonly Evidence[] =
-    trial === undefined ? [] : [{ kind: 'trial', ...trial, result: trial.word }];
-  return found({ kind: 'noAnswer', timeout, accepted }, [], { evidence });
+  return found({ kind: 'noAnswer', timeout, accepted });
 };
 
 function slowEvidence(
@@ -285,6 +283,8 @@ export const closedEarly: Rule = (context) => {
     response,
   } = context;
   if (reason !== 'closed' && reason !== 'reset') return undefined;
+  const scheme = provenChanges(context, 'httpGet.scheme');
+  if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks: 'HTTPS' }, scheme);
   const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
   return found({ kind: 'closedEarly', after, reset: reason === 'reset' });
 };

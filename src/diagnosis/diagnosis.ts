@@ -171,12 +171,18 @@ function withFailures(
   const { stop, exitCode, signal } = killed ?? {};
   const ignored =
     stop !== undefined && (signal === 'SIGKILL' || (signal === undefined && exitCode === 137));
+  const { gracePeriod = 0, preStop } = stop ?? {};
+  const isLong = ignored || preStop !== undefined;
   return {
     ...finding,
     evidence: [
       ...(failures === undefined ? [] : [failures]),
       ...finding.evidence,
-      ...(ignored ? [{ kind: 'stop', gracePeriod: stop.gracePeriod, ignored } as const] : []),
+      ...(isLong ? [{ kind: 'stop', gracePeriod, ignored, preStop } as const] : []),
+    ],
+    changes: [
+      ...finding.changes,
+      ...(preStop === undefined ? [] : advise({ do: 'hook', hook: 'preStop' })),
     ],
   };
 }

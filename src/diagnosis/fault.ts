@@ -97,7 +97,13 @@ type AnswerFault =
   | { readonly kind: 'rateLimited' }
   /** A part of the program that its answer says is down. */
   | { readonly kind: 'dependencyDown'; readonly parts: readonly string[]; readonly text: string }
-  | { readonly kind: 'errorAnswer'; readonly text: string; readonly at?: string | undefined }
+  | {
+      readonly kind: 'errorAnswer';
+      readonly text: string;
+      /** The program has written it, and not answered so. */
+      readonly isLogged?: true;
+      readonly at?: string | undefined;
+    }
   | { readonly kind: 'statusOnly'; readonly status: number; readonly isReported: boolean }
   /** What failed has succeeded in the same run. */
   | { readonly kind: 'flapping'; readonly word: string };
@@ -218,12 +224,20 @@ export type Evidence =
       readonly exitCode?: number | undefined;
       readonly signal?: string | undefined;
     }
-  | { readonly kind: 'stop'; readonly gracePeriod: number; readonly ignored: boolean }
+  | {
+      readonly kind: 'stop';
+      readonly gracePeriod: number;
+      readonly ignored: boolean;
+      /** Seconds after which the preStop hook had not ended. */
+      readonly preStop?: number | undefined;
+    }
   | { readonly kind: 'kill'; readonly ago: number }
   | {
       readonly kind: 'trial';
       readonly field: string;
       readonly to: FieldValue;
+      readonly isSuccess: boolean;
+      /** In a word: `200`, `refused`. */
       readonly result: string;
     };
 

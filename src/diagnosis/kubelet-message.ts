@@ -54,6 +54,11 @@ export type KubeletMessage =
 const PROBE_MESSAGE =
   /^(Startup|Readiness|Liveness) probe (failed|warning|errored)(?: and resulted in \w+ state)?: ([^]*)$/;
 
+/** Reports whether an event is about an attempt. */
+export function isOfProbe({ reason }: { readonly reason: string }): boolean {
+  return reason === 'Unhealthy' || reason === 'ProbeWarning';
+}
+
 /** Parses the message of an attempt: the inverse of probeEvent (kubelet/prober/prober.ts). */
 export function parseProbeMessage(message: string): ProbeMessage | undefined {
   const single = message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message;

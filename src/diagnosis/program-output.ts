@@ -17,24 +17,31 @@ type Reader = (lines: readonly string[]) => Found | undefined;
 /** Finds the last fatal error in a program's output, which often stands far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
-  const found = READERS.flatMap((reader) => reader(lines) ?? []);
-  const last = Math.max(...found.map(({ line }) => line), -1);
-  // Readers are ordered: the one that knows the runtime best comes first.
-  const best = found.find(({ line }) => line >= last - NEAR);
-  if (best !== undefined) return { text: best.text.trim(), at: best.at };
+  const best = runtimeError(lines);
+  if (best !== undefined) return best;
   const loud = lines.findLast((line) => LOUD.test(line) && !NOISE.test(line));
   const text = loud ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
   return text === undefined ? undefined : { text: withoutPrefix(text) };
 }
 
-/** Finds an error that a runtime reports, and not merely a last line. */
+/** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
+  const line = lines.findLast((each) => LEVEL.test(each) && !ACCESS.test(each));
+  return runtimeError(lines) ?? (line === undefined ? undefined : { text: withoutPrefix(line) });
+}
+
+function runtimeError(lines: readonly string[]): ProgramError | undefined {
   const found = READERS.flatMap((reader) => reader(lines) ?? []);
   const last = Math.max(...found.map(({ line }) => line), -1);
+  // Readers are ordered: the one that knows the runtime best comes first.
   const best = found.find(({ line }) => line >= last - NEAR);
   return best && { text: best.text.trim(), at: best.at };
 }
+
+const LEVEL = /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\b\w*(?:Error|Exception): /;
+/** The line of a request, which says no more than the answer. */
+const ACCESS = /\b(?:GET|HEAD) \//;
 
 /** Lines within which two readers speak of the same error. */
 const NEAR = 30;
@@ -44,7 +51,6 @@ const LOUD =
 const NOISE =
   /^\s*(?:at |File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
 
-// eslint-disable-next-line no-control-regex -- The colors of a terminal.
 const COLORS = /\u001b\[[\d;]*m/g;
 
 function plainLine(text: string): string {

@@ -1,6 +1,7 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Change, type Fault, type Finding } from './fault.js';
+import { isOfProbe } from './kubelet-message.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */
 const CANNOT_START =
@@ -8,8 +9,6 @@ const CANNOT_START =
 
 /** Messages of events that say no more than the reason of the status. */
 const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Back-off /;
-
-const OF_PROBES: ReadonlySet<string> = new Set(['Unhealthy', 'ProbeWarning']);
 
 /** Returns why a container cannot start; undefined where it has started, or waits for its turn. */
 export function startFailure(
@@ -26,7 +25,7 @@ export function startFailure(
     (one) =>
       one.container === name &&
       one.type === 'Warning' &&
-      !OF_PROBES.has(one.reason) &&
+      !isOfProbe(one) &&
       !REPEATS.test(one.message),
   );
   const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();

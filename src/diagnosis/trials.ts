@@ -44,14 +44,18 @@ export function trialsFor(
       const named = ports.map(({ name, containerPort }) => name ?? containerPort);
       return named.slice(0, MAX_PORTS).map((to) => ({ field: `${handler}.port`, to }));
     }
-    case 'redirect':
-      if (fault.end === 'otherHost') return [];
-      return /^https:/i.test(fault.to) || fault.end === 'circle'
-        ? [
-            ...(spec.httpGet?.scheme === 'HTTPS' ? [] : [{ field: 'httpGet.scheme', to: 'HTTPS' }]),
-            withHeader('X-Forwarded-Proto', 'https'),
-          ]
-        : [];
+    case 'redirect': {
+      const target = pathOf(fault.to);
+      const isOther = target !== undefined && target !== (spec.httpGet?.path ?? '/');
+      return [
+        ...(isOther ? [{ field: 'httpGet.path', to: target }] : []),
+        ...(fault.end !== 'otherHost' && (fault.end === 'circle' || /^https:/i.test(fault.to))
+          ? [...https(spec), withHeader('X-Forwarded-Proto', 'https')]
+          : []),
+      ];
+    }
+    case 'closedEarly':
+      return fault.after === 'nothing' ? https(spec) : [];
     case 'statusOnly':
       return fault.status === 400 && spec.httpGet !== undefined
         ? [withHeader('Host', 'localhost')]
@@ -64,6 +68,19 @@ export function trialsFor(
     default:
       return [];
   }
+}
+
+function https({ httpGet }: Probe): readonly PlannedTrial[] {
+  if (httpGet === undefined || httpGet.scheme === 'HTTPS') return [];
+  return [{ field: 'httpGet.scheme', to: 'HTTPS' }];
+}
+
+/** Returns the path and the query to which a redirect leads. */
+function pathOf(location: string): string | undefined {
+  const base = 'http://probe';
+  if (location === '' || !URL.canParse(location, base)) return undefined;
+  const { pathname, search } = new URL(location, base);
+  return `${pathname}${search}`;
 }
 
 function otherPaths(path: string): readonly string[] {

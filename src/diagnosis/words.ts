@@ -54,7 +54,7 @@ export function causeText(diagnosis: Diagnosis): string {
 function withChange(text: string, finding: Finding): string {
   const change = firstChange(finding);
   if (change === undefined) return text;
-  return text === '' ? change : `${text}. ${change}`;
+  return text === '' ? change : `${text.replace(/\.$/, '')}. ${change}`;
 }
 
 /** Returns the best change as a sentence. */
@@ -67,12 +67,13 @@ function joined(parts: readonly (string | undefined)[]): string {
 }
 
 /** What shows of a trouble: `app killed 2 ×`; the name alone while it has not been restarted. */
-export function symptomText({ subject: { container }, symptom }: Diagnosis): string {
+export function symptomText({ subject: { container }, symptom, fault }: Diagnosis): string {
   switch (symptom.kind) {
     case 'cannotStart':
       return `${container} cannot start`;
     case 'ended': {
       const { exitCode, times } = symptom;
+      if (fault.kind === 'hookFailed') return `${container} killed ${times} ×`;
       const exit = exitCode === undefined ? '' : ` (exit ${exitCode})`;
       return `${container} ${exitCode === 0 ? 'exited' : 'crashed'} ${times} ×${exit}`;
     }
@@ -210,15 +211,27 @@ function at(place: string | undefined): string {
 }
 
 /** The cause behind a failure; empty where the failure says all that is known. */
-export function faultText({ fault, evidence }: Pick<Finding, 'fault' | 'evidence'>): string {
-  const text = joined([
-    ...(fault.kind === 'slowStart' ? [] : [plainText(fault, evidence)]),
+export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty'>): string {
+  return joined([
+    fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
     budgetText(evidence),
-    ...evidence.flatMap((each) =>
-      each.kind === 'stop' ? `it ignored TERM: KILL after ${each.gracePeriod} s` : [],
-    ),
+    ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
+    changes.length === 0 ? failedTrialText(evidence) : '',
   ]);
-  return text;
+}
+
+function stopText({ preStop, ignored, gracePeriod }: Extract<Evidence, { kind: 'stop' }>): string {
+  const hook = `its preStop hook had not ended after ${formatSeconds(preStop ?? 0)}`;
+  const term = `it ignored TERM: KILL after ${gracePeriod} s`;
+  return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
+}
+
+/** Where nothing is proposed, the first thing that was tried in vain. */
+function failedTrialText(evidence: readonly Evidence[]): string | undefined {
+  const trial = evidence.find((each) => each.kind === 'trial');
+  const field = trial?.field.split('.').at(-1);
+  if (trial === undefined || trial.isSuccess || field === 'timeoutSeconds') return undefined;
+  return `${field === 'httpHeaders' ? 'the header' : field} ${valueText(trial.to)} was tried: ${trial.result}`;
 }
 
 function budgetText(evidence: readonly Evidence[]): string | undefined {
@@ -296,11 +309,13 @@ function plainText(fault: Fault, evidence: readonly Evidence[]): string {
       return `the answer says that ${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'} down${text}`;
     }
     case 'errorAnswer':
-      return fault.at === undefined
-        ? `the answer says: ${fault.text}`
-        : `the program reports: ${fault.text}${at(fault.at)}`;
+      return fault.isLogged === true
+        ? `the program reports: ${fault.text}${at(fault.at)}`
+        : `the answer says: ${fault.text}`;
     case 'statusOnly':
-      return '';
+      return fault.status === 502 || fault.status === 504
+        ? 'a proxy answers, and the server behind it does not'
+        : '';
     case 'flapping':
       return flappingText(evidence);
     case 'commandMissing':
@@ -575,7 +590,7 @@ function adviceText(advice: Advice): string {
         ? `Correct ${advice.field}, or add ${advice.command} to the image`
         : `Make ${advice.command} executable in the image`;
     case 'raise':
-      return `Raise ${advice.field}${advice.when === 'slowStart' ? ' if it needs longer to start' : ''}`;
+      return `Raise ${advice.field} if it needs longer${advice.when === 'slowStart' ? ' to start' : ''}`;
     case 'serveHTTP1':
       return `Serve HTTP/1.1 too, or use ${advice.field}.grpc`;
     case 'serveHealth':

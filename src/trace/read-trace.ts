@@ -67,7 +67,8 @@ export class TraceReader {
       case 'record':
         return this.#take(decoded.record);
       case 'unknown':
-        this.#unknown++;
+        // Diagnoses are computed again.
+        if (decoded.name !== 'diagnosis') this.#unknown++;
         return;
       case 'problem':
         return this.#problem(isWhole ? decoded.message : 'the trace is truncated in this line');

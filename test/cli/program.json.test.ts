@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -114,6 +116,22 @@ const ROWS: readonly (readonly [line: string, schema: string, code: number])[] =
   ['rollout --runs 2 --ready-after 1h --for 10s -o json web.yaml', 'rollout-runs', 1],
 ];
 
+/** Command lines whose output has diagnoses. */
+const DIAGNOSED = [
+  `replay -o json ${RECORDED}`,
+  'once -o json --http 127.0.0.1:1/x',
+  'once -o json good.yaml',
+];
+
+/** Returns the diagnoses of a line of a trace, or of a single attempt. */
+function parsedDiagnoses(line: string): readonly unknown[] {
+  const { diagnoses, diagnosis } = JSON.parse(line) as {
+    readonly diagnoses?: readonly unknown[];
+    readonly diagnosis?: unknown;
+  };
+  return diagnoses ?? (diagnosis === undefined ? [] : [diagnosis]);
+}
+
 describe.concurrent('JSON outputs', () => {
   it.each(ROWS)('kprobe %s matches the schema %s, with exit code %i', async (...row) => {
     const [line, name, code] = row;
@@ -127,8 +145,24 @@ describe.concurrent('JSON outputs', () => {
     }
   });
 
+  it.each(DIAGNOSED)('the diagnoses of kprobe %s match their schema', async (line) => {
+    const { stdout } = await kprobe(line.split(' '), { cwd: folder });
+    const lines = stdout.trimEnd().split('\n').map(parsedDiagnoses);
+    expect(lines.flat()).not.toEqual([]);
+    const validate = ajv.getSchema(idOf('diagnosis'));
+    for (const diagnosis of lines.flat()) {
+      expect(validate?.(diagnosis) === true ? [] : validate?.errors).toEqual([]);
+    }
+  });
+
+  it('the schema of diagnoses describes the types of the code', async () => {
+    const script = join(ROOT, 'scripts/diagnosis-schema.mjs');
+    const { stdout } = await promisify(execFile)('node', [script], { maxBuffer: 1e7 });
+    expect(stdout).toBe(readFileSync(join(ROOT, 'schemas/diagnosis.schema.json'), 'utf8'));
+  });
+
   it.each(schemas.map(({ $id }) => $id))('%s is tested above', (id) => {
-    expect(ROWS.map(([, name]) => idOf(name))).toContain(id);
+    expect(['diagnosis', ...ROWS.map(([, name]) => name)].map(idOf)).toContain(id);
   });
 
   it('have only described fields, except in objects of the Kubernetes API', () => {

@@ -65,7 +65,7 @@ const EVENTS: readonly (readonly [text: string, reason: string, cause: string, c
       'Liveness probe failed: command timed out: "sleep 5" timed out after 3s',
       'Unhealthy',
       'the command takes longer than the timeout of 3 s',
-      'Raise livenessProbe.timeoutSeconds',
+      'Raise livenessProbe.timeoutSeconds if it needs longer',
     ],
     [
       'Liveness probe failed: cat: /tmp/healthy: No such file or directory',

@@ -58,6 +58,9 @@ export async function loadRenderer(
   { flags, header, io }: Pick<RunRendererInput, 'flags' | 'header' | 'io'>,
 ): Promise<Renderer> {
   const { verbose = false, logs = false } = flags;
+  // The causes in a simulation are in its scenario.
+  const isDiagnosed = flags.hints !== false && header.target !== 'simulated';
+  const isSimulated = isDiagnosed ? isSimulatedIn(header) : undefined;
   switch (output) {
     case 'lines':
       const { Lines } = await import('../../report/lines/lines.js');
@@ -65,13 +68,11 @@ export async function loadRenderer(
         verbose,
         output: logs,
         screen: await textScreen(flags, io),
-        // The causes of a simulated run are in its scenario.
-        ...(flags.hints === false || header.target === 'simulated'
-          ? {}
-          : { isSimulated: isSimulatedIn(header) }),
+        ...(isSimulated !== undefined && { isSimulated }),
       });
     case 'json':
-      return (await import('../../report/machine-output.js')).createJson(print, header);
+      const { createJson } = await import('../../report/machine-output.js');
+      return createJson(print, header, isSimulated);
     case 'yaml':
       return (await import('../../report/machine-output.js')).createYaml(print);
   }

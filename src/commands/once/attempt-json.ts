@@ -1,3 +1,4 @@
+import { findingJson } from '../../diagnosis/diagnosis-json.js';
 import type { AttemptDetail } from '../../kubelet/ports.js';
 import type { ProbeEvent } from '../../kubelet/prober/prober.js';
 import { printableJson } from '../../text/escape.js';
@@ -8,22 +9,25 @@ const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 export function attemptJson(
   probe: ReportedProbe,
-  { line, outputBytes, event, diagnosis }: OnceAttempt,
+  { line, outputBytes, event, cause }: OnceAttempt,
   verbose: boolean,
 ): string {
   const { result, error, detail } = line;
   const spec = specOf(probe);
-  return `${printableJson({
+  const subject = {
     pod: probe.pod.metadata.name,
     container: probe.container.name,
     probe: probe.probeType,
+  };
+  return `${printableJson({
+    ...subject,
     handler: HANDLERS.find((name) => spec?.[name] !== undefined) ?? null,
     attempt: line.attempt,
     result,
     output: line.output,
     ...exact('outputB64', outputBytes),
     error: error ?? null,
-    ...(diagnosis === undefined ? {} : { diagnosis }),
+    ...(cause === undefined ? {} : { diagnosis: findingJson(cause.finding, subject) }),
     tries: line.tries,
     event: event === undefined ? null : eventJson(event),
     kubeletResult:

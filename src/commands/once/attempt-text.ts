@@ -13,7 +13,7 @@ import type { OnceAttempt } from './once.js';
 
 export function attemptParagraph(
   probe: ReportedProbe,
-  { line, event, diagnosis = '' }: OnceAttempt,
+  { line, event, cause }: OnceAttempt,
   verbose: boolean,
   screen: Screen = UNPAINTED,
 ): string {
@@ -23,7 +23,7 @@ export function attemptParagraph(
     ['result', resultText(line)],
     ['output', output],
     ['error', error],
-    ['cause', diagnosis],
+    ['cause', cause?.text ?? ''],
     ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
     ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
     ...(verbose && detail !== undefined ? wireRows(detail, output) : []),
@@ -101,7 +101,7 @@ function indented(text: string, { wrap }: Screen): string {
 /** Returns one of several attempts as a line; `width` is that of the longest title. */
 export function attemptLine(
   probe: ReportedProbe,
-  { line, diagnosis }: OnceAttempt,
+  { line, cause }: OnceAttempt,
   width = 0,
   screen: Screen = UNPAINTED,
 ): string {
@@ -109,7 +109,7 @@ export function attemptLine(
   const run =
     error === undefined ? `${Math.min(line.resultRun, threshold)} of ${threshold}` : 'not counted';
   const output = (error ?? line.output).trim();
-  const text = diagnosis === undefined ? output : `${output} (${diagnosis})`;
+  const text = cause?.text === undefined ? output : `${output} (${cause.text})`;
   const result = resultName(line).padEnd('success'.length);
   const begin = escapeControl(`${clockColumn(line.t)}  ${probeTitle(probe).padEnd(width)}  `);
   const end = `  (${run}, ${formatSeconds(latency / 1000)})${text === '' ? '' : `  ${text}`}`;

@@ -1,8 +1,8 @@
 import type { Container, Pod } from '../../api/index.js';
 import { attemptFault } from '../../diagnosis/attempt-fault.js';
+import type { Finding } from '../../diagnosis/fault.js';
 import { faultText, findingText } from '../../diagnosis/words.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
-import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeType } from '../../trace/event.js';
 import { newPodSummary } from '../../trace/summary/fold.js';
 
@@ -14,23 +14,41 @@ interface FailedProbe {
   readonly handler?: string;
 }
 
-/** Finds the cause of a failure as a run does; a gRPC server that refuses connections may expect TLS. */
+/** What is behind a failure, and the same in words; those are absent where the output says as much. */
+export interface OnceCause {
+  readonly finding: Finding;
+  readonly text?: string | undefined;
+}
+
+/** Finds the cause of a failure, as a run does; a gRPC server that cannot be connected to may want TLS. */
 export async function onceCause(
   { pod, container, probeType, handler }: FailedProbe,
   outcome: ProbeOutcome,
   speaksTls: (host: string, port: number) => Promise<boolean>,
-): Promise<string | undefined> {
-  if (outcome.reason === 'notConnected' && probeOf(container, probeType)?.grpc !== undefined) {
-    const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
-    if (host !== undefined && (await speaksTls(host, Number(port)))) {
-      return faultText({ fault: { kind: 'notPlainGrpc', speaks: 'TLS' }, evidence: [] });
-    }
-  }
+): Promise<OnceCause | undefined> {
   const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
   const probe = view?.probes.find(({ type }) => type === probeType);
-  const finding = view && probe && attemptFault({ container: view, probe }, { ...outcome, run: 0 });
-  // A change would name a field of the manifest.
-  return handler === undefined
-    ? findingText(finding)
-    : finding && (faultText(finding) || undefined);
+  const finding = (await wantsTls(outcome, speaksTls))
+    ? TLS
+    : view && probe && attemptFault({ container: view, probe }, { ...outcome, run: 0 });
+  if (finding === undefined) return undefined;
+  // A change names a field of the manifest.
+  const known = handler === undefined ? finding : { ...finding, changes: [] };
+  const text = handler === undefined ? findingText(known) : faultText(known);
+  return { finding: known, ...(text !== '' && { text }) };
+}
+
+const TLS: Finding = {
+  fault: { kind: 'notPlainGrpc', speaks: 'TLS' },
+  ...{ certainty: 'proven', evidence: [], changes: [] },
+};
+
+/** Reports whether a gRPC server that cannot be connected to speaks TLS. */
+async function wantsTls(
+  { reason, detail }: ProbeOutcome,
+  speaksTls: (host: string, port: number) => Promise<boolean>,
+): Promise<boolean> {
+  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(detail?.address ?? '') ?? [];
+  // Only a gRPC client reports no more than that.
+  return reason === 'notConnected' && host !== undefined && speaksTls(host, Number(port));
 }

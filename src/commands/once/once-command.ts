@@ -86,13 +86,13 @@ async function onceReports(input: OnceOutputInput): Promise<OnceReports | undefi
 }
 
 function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
-  const { line, outputBytes, event, diagnosis } = attempt;
+  const { line, outputBytes, event, cause } = attempt;
   return {
     ...attempt,
     line: mask.line(line) as OnceAttempt['line'],
     ...omitUndefined({
       outputBytes: outputBytes && mask.bytes(outputBytes),
-      diagnosis: diagnosis === undefined ? undefined : mask.text(diagnosis),
+      cause: mask.texts(cause),
       event: event && {
         ...event,
         message: mask.text(event.message),

@@ -16,6 +16,7 @@ import {
 import type { ProbeType, Result } from '../../trace/event.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../../trace/summary/tally.js';
 import { toTraceLine, type TraceLine } from '../../trace/trace-line.js';
+import type { OnceCause } from './once-cause.js';
 
 export interface OnceOptions {
   readonly clock: Clock;
@@ -44,7 +45,7 @@ interface OnceAnswer {
   readonly answer: ProbeAnswer;
   /** Milliseconds, for all tries. */
   readonly latency: number;
-  readonly diagnosis?: string;
+  readonly cause?: OnceCause;
 }
 
 /** A finished attempt: its line in a trace, and what only single attempts show. */
@@ -53,8 +54,8 @@ export interface OnceAttempt {
   /** Raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array | undefined;
   readonly event?: ProbeEvent | undefined;
-  /** The cause of a failure, where the kubelet's text does not name it. */
-  readonly diagnosis?: string | undefined;
+  /** What is behind a failure, where kprobe knows it. */
+  readonly cause?: OnceCause | undefined;
   readonly tally: Tally;
 }
 
@@ -77,8 +78,8 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   if (outcome.result === 'success' && outcome.error === undefined) return { answer, latency };
   // Only a failure loads the code that finds causes.
   const { onceCause } = await import('./once-cause.js');
-  const diagnosis = await onceCause(probe, outcome, options.speaksTls);
-  return { answer, latency, ...omitUndefined({ diagnosis }) };
+  const cause = await onceCause(probe, outcome, options.speaksTls);
+  return { answer, latency, ...omitUndefined({ cause }) };
 }
 
 /** Returns the event without the kind of probe: `HTTP probe failed with statuscode: 503`. */
@@ -155,7 +156,7 @@ async function loop(
   for (let attempts = 1; ; attempts += 1) {
     const subject = { ...subjectOf(plan), attempt: attempts, containerID: '' };
     onStart(toTraceLine({ kind: 'attempt', ...subject }, clock.now(), origin));
-    const { answer, latency, diagnosis } = await attempt(plan.probe);
+    const { answer, latency, cause } = await attempt(plan.probe);
     if (signal.aborted) break;
     const result = answer.error === undefined ? resultOf(answer) : 'error';
     tally = count(tally, result, latency, plan.thresholds);
@@ -167,7 +168,7 @@ async function loop(
     const counted = { lastResult: last, resultRun: run, threshold, set, nextTick: ticker.next };
     const done = { ...subject, ...attemptOutcome(outcome), tries, latency, ...counted };
     const line = toTraceLine({ kind: 'attemptDone', ...done }, now, origin) as OnceAttempt['line'];
-    onAttempt(plan, { line, outputBytes: outcome.outputBytes, event, diagnosis, tally });
+    onAttempt(plan, { line, outputBytes: outcome.outputBytes, event, cause, tally });
     if (reached(goal, attempts, tally)) break;
     if (!ticker.take()) {
       await new Promise<void>((resolve) => (wake = resolve));

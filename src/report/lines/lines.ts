@@ -1,8 +1,9 @@
 import type { Pod } from '../../api/index.js';
-import { diagnosePod, isEndOfRun } from '../../diagnosis/diagnosis.js';
-import { diagnosisKey, isPast } from '../../diagnosis/fault.js';
+import { diagnosePod } from '../../diagnosis/diagnosis.js';
+import { type Diagnosis, diagnosisKey } from '../../diagnosis/fault.js';
+import { isOfProbe } from '../../diagnosis/kubelet-message.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
-import { diagnosisText } from '../../diagnosis/words.js';
+import { diagnosisText, firstChange } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
@@ -11,6 +12,7 @@ import { lastLines } from '../../trace/summary/container-view.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
+import { DiagnosisChanges } from '../diagnosis-changes.js';
 import type { Renderer, Write } from '../renderer.js';
 import { behindText } from '../view-text.js';
 import {
@@ -34,16 +36,12 @@ export interface LinesOptions {
 
 const LAST_LINES = 5;
 
-const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', Output: 'dim' };
-
-/** Kinds of lines that can change a cause. */
-const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
-  'attemptDone',
-  'trial',
-  'exited',
-  'startFailed',
-  'status',
-]);
+const TONES: Readonly<Record<string, Tone>> = {
+  Warning: 'warn',
+  Cause: 'bad',
+  Change: 'bad',
+  Output: 'dim',
+};
 
 /** Kinds of lines that say nothing about the pods once kprobe stops them. */
 const AFTERMATH: ReadonlySet<TraceLine['kind']> = new Set(['startFailed', 'backOff', 'event']);
@@ -59,21 +57,20 @@ export class Lines implements Renderer {
   #time = -Infinity;
   /** An Unhealthy event, kept until its attempt ends. */
   #held: LineOf<'event'> | undefined;
-  /** The last summary before kprobe stopped what it had started. */
-  #live: Summary | undefined;
-  readonly #causes = new Map<string, string>();
+  readonly #diagnoses: DiagnosisChanges;
   /** The last back-off shown of each container; a sync may report it again. */
   readonly #backOffs = new Map<string, number>();
 
   constructor(write: Write, options: LinesOptions) {
     this.#write = write;
     this.#options = options;
+    this.#diagnoses = new DiagnosisChanges(options.isSimulated, 1);
   }
 
   line(line: TraceLine, summary: Summary): void {
     const before = this.#summary;
     this.#summary = summary;
-    if (this.#live === before && !isEndOfRun(line)) this.#live = summary;
+    const changed = this.#diagnoses.line(line, summary);
     if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
     if (line.kind === 'runtime' || line.kind === 'note' || line.kind === 'workload') {
       if (line.kind === 'workload' && line.onlyTimes === true) return;
@@ -81,7 +78,7 @@ export class Lines implements Renderer {
       return;
     }
     // Failures during kprobe's own stop are not shown.
-    if (this.#live !== summary && AFTERMATH.has(line.kind)) return;
+    if (this.#diagnoses.isOver && AFTERMATH.has(line.kind)) return;
     const old = before && findPod(before, line.pod);
     const pod = findPod(summary, line.pod) ?? old;
     if (pod === undefined) return;
@@ -91,13 +88,18 @@ export class Lines implements Renderer {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
       this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
     }
-    if (this.#live === summary && this.#mayChangeCause(line, pod)) this.#showCause(pod, line.t);
+    const [worst] = changed?.diagnoses ?? [];
+    if (worst !== undefined) this.#showCause(pod, line.t, worst, changed?.before[0]);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
     // Events of the stop may be later than the decision to end.
     const now = Math.max(t, summary.t, this.#time);
-    for (const pod of this.#live?.pods ?? []) this.#showCause(pod, t, true);
+    const { isSimulated } = this.#options;
+    for (const pod of (isSimulated && this.#diagnoses.live?.pods) ?? []) {
+      const [worst] = diagnosePod(pod, t, isSimulated);
+      if (worst !== undefined) this.#showCause(pod, t, { ...worst, next: undefined });
+    }
     const { behind } = summary;
     if (behind !== undefined) {
       const text = `kprobe was ${behindText(behind, summary)}`;
@@ -115,8 +117,7 @@ export class Lines implements Renderer {
         // A cluster also changes other fields of a pod.
         return isSameSpec(old, pod) ? [] : podEntries(pod);
       case 'event':
-        if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning')
-          return plainEntries(line);
+        if (!isOfProbe(line)) return plainEntries(line);
         this.#held = line;
         return [];
       case 'attemptDone':
@@ -154,34 +155,16 @@ export class Lines implements Renderer {
     }));
   }
 
-  /** The most frequent line by far is a success of a healthy pod, which changes nothing. */
-  #mayChangeCause(line: PodLine, { containers }: PodSummary): boolean {
-    // The status that ends a pod's history shows what is left of it.
-    if ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status') return false;
-    if (line.kind === 'output') {
-      // The log of a cluster's container comes after the end of its run.
-      const runs = containers.find(({ name }) => name === line.container)?.runs ?? [];
-      return runs.find(({ run }) => run === line.run)?.endedAt !== undefined;
-    }
-    if (line.kind !== 'attemptDone' || line.result !== 'success') return CAUSAL.has(line.kind);
-    return this.#causes.get(line.pod) !== '';
-  }
-
-  /** Shows the worst cause when it has changed, and at the end, where nothing follows any more. */
-  #showCause(pod: PodSummary, t: number, isEnd = false): void {
-    const { isSimulated } = this.#options;
-    if (isSimulated === undefined) return;
-    const [worst] = diagnosePod(pod, t, isSimulated);
-    const key = worst && !isPast(worst) ? diagnosisKey(worst) : '';
-    if (!isEnd && this.#causes.get(pod.key) === key) return;
-    this.#causes.set(pod.key, key);
-    if (worst === undefined || (key === '' && !isEnd)) return;
-    const { container, probe = container } = worst.subject;
-    const text = diagnosisText(isEnd ? { ...worst, next: undefined } : worst);
-    const type = worst.urgency === 'warning' ? 'Warning' : 'Cause';
-    const entry = { container, type, reason: probe, text };
+  /** Shows a cause; of one that only another change may help against, the change alone. */
+  #showCause(pod: PodSummary, t: number, cause: Diagnosis, before?: Diagnosis): void {
+    const isKnown = before !== undefined && faultKey(before) === faultKey(cause);
+    const text = isKnown ? firstChange(cause) : diagnosisText(cause);
+    if (text === undefined) return;
+    const { container, probe = container } = cause.subject;
+    const type = cause.urgency === 'warning' ? 'Warning' : isKnown ? 'Change' : 'Cause';
     const { name } = pod.object.metadata;
-    this.#writeEntry(t, container === '' ? name : `${name}/${container}`, entry);
+    const object = container === '' ? name : `${name}/${container}`;
+    this.#writeEntry(t, object, { container, type, reason: probe, text });
   }
 
   #attempt(line: LineOf<'attemptDone'>, old: PodSummary | undefined): Entry[] {
@@ -233,6 +216,10 @@ export class Lines implements Renderer {
     const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
     this.#write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
   }
+}
+
+function faultKey(diagnosis: Diagnosis): string {
+  return diagnosisKey({ ...diagnosis, changes: [] });
 }
 
 /** Compares the specs without the node, which the scheduler sets. */

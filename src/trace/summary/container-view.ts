@@ -84,7 +84,12 @@ export interface RunView extends ProcessEnd {
   readonly killReason?: string;
   readonly restartAskedAt?: number;
   /** When TERM was sent, and the seconds from TERM to KILL. */
-  readonly stop?: { readonly at: number; readonly gracePeriod: number };
+  readonly stop?: {
+    readonly at: number;
+    readonly gracePeriod: number;
+    /** Seconds that the preStop hook had taken, and had not ended. */
+    readonly preStop?: number;
+  };
   readonly startError?: string;
   /** The sockets found after its last failure. */
   readonly listening?: ListeningView;

@@ -102,7 +102,9 @@ export function foldContainerEvent(
     case 'stop': {
       const { at = t, gracePeriod } = event;
       const stopping = { ...container, stopping: { since: at, gracePeriod } };
-      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
+      const { name, since = 0 } = container.hook ?? {};
+      const preStop = name === 'preStop' ? { preStop: at - since } : {};
+      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod, ...preStop } }));
     }
     case 'exited':
       return foldEnd(container, event, t);

@@ -7,6 +7,7 @@ import {
   recordLatency,
   verdictOfAttempt,
 } from './probe-view.js';
+import { appendBounded } from './summary.js';
 
 /** Attempts kept of one probe, and of all probes: 1,000 probes for a day stay below 150 MB of heap. */
 const MAX_ATTEMPTS = 1000;
@@ -16,6 +17,8 @@ const WHOLE_SUCCESSES = 1 / 20;
 const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
 const SHORT_OUTPUT = 120;
+/** Trials of one probe that are kept: those of the last two runs. */
+const MAX_TRIALS = 12;
 
 type ProbeEvent = Extract<
   TraceLine,
@@ -44,7 +47,7 @@ export function foldNewRun(probe: ProbeView): ProbeView {
   const { type, set } = probe;
   const rested =
     set !== undefined && (type === 'startup' || (type === 'liveness' && set === 'failure'));
-  return { ...probe, set: undefined, trials: [], resultRun: rested ? 0 : probe.resultRun };
+  return { ...probe, set: undefined, resultRun: rested ? 0 : probe.resultRun };
 }
 
 function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: number): ProbeView {
@@ -61,7 +64,8 @@ function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: numbe
       return foldCounted(probe, event);
     case 'trial': {
       const { field, to, result, word, latency } = event;
-      return { ...probe, trials: [...probe.trials, { run, field, to, result, word, latency }] };
+      const trial = { run, field, to, result, word, latency };
+      return { ...probe, trials: appendBounded(probe.trials, trial, MAX_TRIALS) };
     }
   }
 }

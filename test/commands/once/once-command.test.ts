@@ -124,7 +124,20 @@ describe.concurrent('kprobe once', () => {
         result: 'failure',
         output: 'HTTP probe failed with statuscode: 503',
         error: null,
-        diagnosis: expect.stringMatching(/^the answer says: .*readinessProbe/) as string,
+        diagnosis: {
+          subject: { pod: 'json', container: 'app', probe: 'liveness' },
+          fault: { kind: 'errorAnswer', text: expect.any(String) as string },
+          certainty: 'proven',
+          cause: expect.stringMatching(/^the answer says: /) as string,
+          evidence: [],
+          changes: [
+            {
+              kind: 'advice',
+              advice: { do: 'fixAnswer', probe: 'liveness' },
+              text: expect.stringContaining('readinessProbe') as string,
+            },
+          ],
+        },
         tries: 1,
         event: {
           type: 'Warning',

@@ -53,7 +53,10 @@ it('a gRPC server with TLS is reported as the cause, in text and JSON', async ()
   const diagnosis = "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
   expect(text.code).toBe(1);
   expect(text.stdout).toContain(`cause    ${diagnosis}\n`);
-  expect(JSON.parse(json.stdout)).toMatchObject({ diagnosis, result: 'failure' });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    diagnosis: { fault: { kind: 'notPlainGrpc', speaks: 'TLS' }, cause: diagnosis },
+    result: 'failure',
+  });
 });
 
 it('TLS is not mentioned when nothing listens', async () => {
