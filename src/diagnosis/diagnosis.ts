@@ -19,6 +19,7 @@ import {
   URGENCIES,
   type Urgency,
 } from './fault.js';
+import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, outlooks } from './outlook.js';
 import { podTroubles } from './pod-fault.js';
 import { endFault, failuresIn, killerOf } from './run-fault.js';
@@ -204,9 +205,9 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
     };
   }
   const event = lastOf('Killing');
-  const probe = container.probes.find(({ type }) =>
-    event?.message.includes(`failed ${type} probe`),
-  );
+  const message = event && parseKubeletMessage(event.message);
+  const by = message?.kind === 'killed' ? message.probe : undefined;
+  const probe = container.probes.find(({ type }) => type === by);
   if (event === undefined || probe === undefined) return undefined;
   const attempt = probe.attempts.findLast((each) => verdictOfAttempt(each) === 'failure');
   const finding = attempt && attemptFault({ container, probe }, attempt);

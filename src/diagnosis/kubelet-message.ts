@@ -261,6 +261,11 @@ const MESSAGES: readonly KnownMessage[] = [
   ],
 ];
 
+/** Returns why the kubelet has killed a run, without the container's name. */
+export function killText({ killed = '' }: { readonly killed?: string | undefined }): string {
+  return killed.replace(/^Container \S+ /, '') || 'killed';
+}
+
 /** Returns the error of a hook without what the kubelet says around it. */
 export function hookErrorText(text: string): string {
   const [, error, message = ''] = /failed - error: (.*?):? ?, message: "(.*)"$/s.exec(text) ?? [];

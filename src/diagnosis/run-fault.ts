@@ -4,8 +4,8 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
-import { advise, type Evidence, type Finding } from './fault.js';
-import { hookErrorText } from './kubelet-message.js';
+import { advise, type Evidence, type Fault, type Finding } from './fault.js';
+import { hookErrorText, killText } from './kubelet-message.js';
 import { programError, takenPort } from './program-output.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
@@ -43,110 +43,111 @@ function resultOf({ reason, statusCode, exitCode }: AttemptView) {
   return { reason, statusCode, exitCode };
 }
 
+/** What the rules know of the end of a run. */
+interface EndContext {
+  readonly pod: PodSummary;
+  readonly container: ContainerView;
+  readonly run: RunView;
+  readonly output: readonly string[];
+  /** Without `SIG`; undefined where the kubelet asked for the end. */
+  readonly signal: string | undefined;
+}
+
+type EndRule = (context: EndContext) => Omit<Finding, 'evidence'> | undefined;
+
 /** Finds why a run ended that no probe had killed. */
 export function endFault(pod: PodSummary, container: ContainerView, run: RunView): Finding {
-  const evidence: readonly Evidence[] = [
-    { kind: 'end', run: run.run, exitCode: run.exitCode, signal: run.signal },
-  ];
-  const certain = { certainty: 'proven', evidence } as const;
-  const { hookError } = run;
-  if (hookError !== undefined) {
-    const { hook } = hookError;
-    const text = hookErrorText(hookError.text);
-    return {
-      ...certain,
-      fault: { kind: 'hookFailed', hook, text },
-      changes: advise({ do: 'hook', hook }),
-    };
-  }
-  const states = run === container.runs.at(-1) ? [container.lastState, container.state] : [];
-  if (run.oomKilled === true || states.some(wasOutOfMemory)) {
-    const by =
-      run.oomKilled === true && container.spec.resources?.limits?.['memory'] === undefined
-        ? 'system'
-        : 'limit';
-    return {
-      ...certain,
-      fault: { kind: 'outOfMemory', by },
-      changes: advise({ do: 'lessMemory', field: by === 'limit' }),
-    };
-  }
-  if (run.killReason !== undefined) {
-    return {
-      ...certain,
-      fault: { kind: 'stoppedByKubelet', text: run.killed ?? run.killReason },
-      changes: [],
-    };
-  }
-  if (run.removed === true) return { ...certain, fault: { kind: 'removedByOther' }, changes: [] };
+  const { run: number, exitCode, signal } = run;
   const output = outputOf(container, run);
-  if (run.exitCode === 0) {
-    if (run.left !== undefined && run.left.length > 0) {
-      return {
-        ...certain,
-        fault: { kind: 'daemonized', left: run.left },
-        changes: advise({ do: 'foreground' }),
-      };
-    }
-    const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
-    return {
-      ...certain,
-      fault: { kind: 'completed', mustRun: policy === 'Always' },
-      changes: advise({ do: 'keepRunning' }),
-    };
+  const context = { pod, container, run, output, signal: signalOf(run) };
+  const evidence: readonly Evidence[] = [{ kind: 'end', run: number, exitCode, signal }];
+  for (const find of END_RULES) {
+    const found = find(context);
+    if (found !== undefined) return { ...found, evidence };
   }
-  const memory = output.findLast((line) => OUT_OF_MEMORY.test(line));
-  const signal = signalOf(run);
-  if (signal === 'KILL' || signal === 'TERM') {
-    return { ...certain, fault: { kind: 'signalled', signal }, changes: [] };
-  }
-  if (memory !== undefined) {
-    const text = shortened(
-      memory.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''),
-    );
-    return {
-      ...certain,
-      certainty: 'likely',
-      fault: { kind: 'outOfMemory', by: 'program', text },
-      changes: advise({ do: 'lessMemory', field: false }),
-    };
-  }
+  return { ...ended({ kind: 'unknown' }), evidence };
+}
+
+function ended(
+  fault: Fault,
+  changes: Finding['changes'] = [],
+  certainty: Finding['certainty'] = 'proven',
+): Omit<Finding, 'evidence'> {
+  return { fault, changes, certainty };
+}
+
+const hookFailed: EndRule = ({ run: { hookError } }) => {
+  if (hookError === undefined) return undefined;
+  const { hook } = hookError;
+  const text = hookErrorText(hookError.text);
+  return ended({ kind: 'hookFailed', hook, text }, advise({ do: 'hook', hook }));
+};
+
+const killedForMemory: EndRule = ({ container, run }) => {
+  const states = run === container.runs.at(-1) ? [container.lastState, container.state] : [];
+  if (run.oomKilled !== true && !states.some(wasOutOfMemory)) return undefined;
+  const limit = container.spec.resources?.limits?.['memory'];
+  const by = run.oomKilled === true && limit === undefined ? 'system' : 'limit';
+  return ended({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', field: by === 'limit' }));
+};
+
+const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
+  if (killReason !== undefined)
+    return ended({ kind: 'stoppedByKubelet', text: killed ?? killReason });
+  return removed === true ? ended({ kind: 'removedByOther' }) : undefined;
+};
+
+const exitedZero: EndRule = ({ pod, container, run: { exitCode, left = [] } }) => {
+  if (exitCode !== 0) return undefined;
+  if (left.length > 0) return ended({ kind: 'daemonized', left }, advise({ do: 'foreground' }));
+  const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
+  return ended({ kind: 'completed', mustRun: policy === 'Always' }, advise({ do: 'keepRunning' }));
+};
+
+const killed: EndRule = ({ signal }) =>
+  signal === 'KILL' || signal === 'TERM' ? ended({ kind: 'signalled', signal }) : undefined;
+
+const ranOutOfMemory: EndRule = ({ output }) => {
+  const line = output.findLast((each) => OUT_OF_MEMORY.test(each));
+  if (line === undefined) return undefined;
+  const text = shortened(
+    line.replace(/^.*?(?=FATAL ERROR|java\.lang|fatal error|MemoryError)/, ''),
+  );
+  const changes = advise({ do: 'lessMemory', field: false });
+  return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
+};
+
+const portTaken: EndRule = ({ output }) => {
   const taken = takenPort(output);
-  if (taken !== undefined) {
-    return {
-      ...certain,
-      fault: { kind: 'portTaken', ...taken },
-      changes: advise({ do: 'freePort', port: taken.port }),
-    };
-  }
+  if (taken === undefined) return undefined;
+  return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port: taken.port }));
+};
+
+const reported: EndRule = ({ output, signal }) => {
   const error = signal === 'SEGV' ? undefined : programError(output);
-  if (error !== undefined) {
-    const { text, at } = error;
-    return {
-      ...certain,
-      certainty: 'likely',
-      fault: { kind: 'crashed', text, at },
-      changes: advise({ do: 'fixProgram', at }),
-    };
-  }
-  if (signal !== undefined) {
-    return {
-      ...certain,
-      fault: { kind: 'signalled', signal },
-      changes: advise({ do: 'fixProgram' }),
-    };
-  }
-  if (run.evidence === undefined)
-    return { ...certain, fault: { kind: 'silentCrash', isReported: false }, changes: [] };
+  if (error === undefined) return undefined;
+  const { text, at } = error;
+  return ended({ kind: 'crashed', text, at }, advise({ do: 'fixProgram', at }), 'likely');
+};
+
+const signalled: EndRule = ({ signal }) =>
+  signal === undefined
+    ? undefined
+    : ended({ kind: 'signalled', signal }, advise({ do: 'fixProgram' }));
+
+const silent: EndRule = ({ pod, container, run }) => {
+  if (run.evidence === undefined) return ended({ kind: 'silentCrash', isReported: false });
   const { name, namespace } = pod.object.metadata;
   const previous = currentRun(container) !== undefined;
   const logs = { pod: podName(name), namespace, container: container.name, previous };
-  return {
-    ...certain,
-    fault: { kind: 'silentCrash', isReported: true },
-    changes: advise({ do: 'logs', logs }),
-  };
-}
+  return ended({ kind: 'silentCrash', isReported: true }, advise({ do: 'logs', logs }));
+};
+
+/** The first rule whose evidence is there decides. */
+const END_RULES: readonly EndRule[] = [
+  ...[hookFailed, killedForMemory, stopped, exitedZero, killed],
+  ...[ranOutOfMemory, portTaken, reported, signalled, silent],
+];
 
 /** Returns the name of a pod in its cluster, without the mark that kprobe shows it with. */
 function podName(name: string): string {
@@ -203,7 +204,7 @@ export function runEnd(container: ContainerView, run: RunView): RunEnd {
     const { hook, text } = run.hookError;
     return { kind: 'hook', hook, text: hookErrorText(text) };
   }
-  if (run.killReason !== undefined) return { kind: 'stopped', text: run.killed ?? '' };
+  if (run.killReason !== undefined) return { kind: 'stopped', text: killText(run) };
   if (run.exitCode === 0) return { kind: 'exited' };
   return {
     kind: 'crashed',

@@ -15,7 +15,7 @@ export function startFailure(
   pod: PodSummary,
   { state, runs, name }: ContainerView,
 ): Finding | undefined {
-  const { startError, hookError } = runs.at(-1) ?? {};
+  const { startError, hookError, waits } = runs.at(-1) ?? {};
   const reason =
     state.kind === 'waiting' && CANNOT_START.test(state.reason) ? state.reason : undefined;
   if (startError === undefined && reason === undefined) return undefined;
@@ -29,20 +29,33 @@ export function startFailure(
       !REPEATS.test(one.message),
   );
   const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
+  if (waits === true) return finding({ kind: 'notStartedInCluster', text });
   return startFinding(text, reason);
 }
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */
 export function startFinding(text: string, reason = ''): Finding {
-  const fault = startFault(text, reason);
+  return finding(startFault(withoutLayers(text), reason));
+}
+
+function finding(fault: Fault): Finding {
   return { fault, certainty: 'proven', evidence: [], changes: changesFor(fault) };
+}
+
+/** Removes what container engines say around the error of their runtime. */
+function withoutLayers(text: string): string {
+  const [first = ''] = text.split('\n');
+  return first
+    .replace(/^.*unable to start container process: /, '')
+    .replace(
+      /^(?:failed to create (?:shim task|containerd task): |OCI runtime create failed: )+/,
+      '',
+    )
+    .replace(/: unknown$/, '');
 }
 
 /** Takes the texts of the kubelet, the container engines and the system apart. */
 function startFault(text: string, reason: string): Fault {
-  if (/^the cluster's kubelet has not started/.test(text)) {
-    return { kind: 'notStartedInCluster', text };
-  }
   const missing = missingObject(text);
   if (missing !== undefined) return { kind: 'configMissing', ...missing, text };
   const key = /couldn't find key (\S+) in/i.exec(text)?.[1];

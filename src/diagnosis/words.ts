@@ -198,7 +198,7 @@ export function runSentence(container: ContainerView, run: RunView): string {
     case 'hook':
       return `the ${end.hook} hook failed: ${end.text}`;
     case 'stopped':
-      return end.text.replace(/^Container \S+ /, '') || 'killed';
+      return end.text;
     case 'exited':
       return 'exited by itself';
     case 'crashed':
@@ -242,146 +242,138 @@ function budgetText(evidence: readonly Evidence[]): string | undefined {
   return needs === undefined ? text : `it needs about ${Math.ceil(needs)} s, ${text}`;
 }
 
+type FaultTexts = {
+  readonly [Kind in Fault['kind']]: (
+    fault: Extract<Fault, { readonly kind: Kind }>,
+    evidence: readonly Evidence[],
+  ) => string;
+};
+
+const textOf = ({ text }: { readonly text: string }): string => text;
+
+const FAULT_TEXTS: FaultTexts = {
+  unknown: () => '',
+  slowStart: () => '',
+  unknownPortName: (fault) => `no port of the container is named ${fault.name}`,
+  notListening: (fault, evidence) => notListeningText(fault, evidence),
+  wrongPort: (fault) =>
+    `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`,
+  wrongAddress: (fault) =>
+    `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only, and a kubelet dials the pod's address`,
+  loopbackOnly: (fault) =>
+    `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`,
+  portTaken: (fault) => fault.text,
+  slowAnswer: (fault, evidence) => slowText(fault.timeout, evidence),
+  stalled: (fault, evidence) => stalledText(fault, evidence),
+  noAnswer: (fault, evidence) => noAnswerText(fault, evidence),
+  unfinishedAnswer: (fault, evidence) => {
+    const began = evidence.find((each) => each.kind === 'answer')?.began ?? 0;
+    const what = fault.isStream ? 'the answer is a stream: it' : 'the answer';
+    return `${what} began after ${formatLatency(began)}, and did not end within the timeout of ${fault.timeout} s`;
+  },
+  closedEarly: (fault) => {
+    const how = fault.reset ? 'resets' : 'closes';
+    return fault.after === 'nothing'
+      ? `the server accepts the connection, and ${how} it without an answer`
+      : `the server begins its answer, and ${how} the connection before the end`;
+  },
+  unknownHost: () => 'the host name does not resolve here; in a cluster it may',
+  schemeMismatch: (fault) =>
+    fault.speaks === 'HTTP'
+      ? 'the port answers plain HTTP, the scheme is HTTPS'
+      : 'the port answers TLS, the scheme is HTTP',
+  clientCertificate: () => 'the server requires a client certificate, and probes have none',
+  tlsRefused: (fault) => `the TLS handshake failed: ${fault.text}`,
+  notHTTP: () => 'the port answers, but not in HTTP',
+  onlyHTTP2: () => 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1',
+  redirect: (fault) => redirectText(fault),
+  hostRejected: (fault) =>
+    `the server rejects the Host header ${fault.host} (${fault.status}), which has the pod's address in a cluster`,
+  noCredentials: (fault) =>
+    `the server wants credentials (${fault.status}): a probe sends only those in httpHeaders`,
+  forbidden: () =>
+    'the server denies access (403): a probe sends no credentials, and comes from the node',
+  notFound: (fault) => `the server answers, but has nothing at ${fault.path}`,
+  methodNotAllowed: () => 'the server does not accept GET there',
+  rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
+  dependencyDown: (fault) => {
+    const text = fault.text === '' ? '' : ` (${fault.text})`;
+    return `the answer says that ${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'} down${text}`;
+  },
+  errorAnswer: (fault) =>
+    fault.isLogged === true
+      ? `the program reports: ${fault.text}${at(fault.at)}`
+      : `the answer says: ${fault.text}`,
+  statusOnly: (fault) =>
+    fault.status === 502 || fault.status === 504
+      ? 'a proxy answers, and the server behind it does not'
+      : '',
+  flapping: (_, evidence) => flappingText(evidence),
+  commandMissing: (fault) =>
+    fault.exitCode === undefined
+      ? `${fault.command} is not there: a probe's command has to be in the container's image`
+      : `exit ${fault.exitCode}: ${fault.command}, or what it calls, is not in the image`,
+  commandNotRunnable: (fault) =>
+    fault.exitCode === undefined
+      ? `${fault.command} may not be run`
+      : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`,
+  commandKilled: () => 'exit 137: the command was killed, by the system or with its container',
+  commandSlow: (fault) => `the command takes longer than the timeout of ${fault.timeout} s`,
+  commandFailed: (fault) => fault.text,
+  notServing: () => 'the server answers that it is not serving',
+  noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
+  unknownService: (fault) =>
+    fault.service === ''
+      ? 'the health service knows no service without a name'
+      : `the health service does not know the service ${fault.service}`,
+  notPlainGrpc: (fault) =>
+    fault.speaks === 'TLS'
+      ? "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not"
+      : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1',
+  crashed: (fault) => `${fault.text}${at(fault.at)}`,
+  silentCrash: (fault) =>
+    fault.isReported ? 'its status has no message' : 'kprobe saw no output of it',
+  completed: (fault) =>
+    fault.mustRun
+      ? 'its command ended with success, and a container with restartPolicy Always has to keep running'
+      : 'its command ended with success, and the policy restarts it',
+  daemonized: (fault) =>
+    `its command ended, and left ${listed(fault.left)} running in the background: a container ends with its first process`,
+  outOfMemory: (fault) => memoryText(fault),
+  signalled: (fault) =>
+    fault.signal === 'SEGV'
+      ? 'a segmentation fault (SEGV) ended it'
+      : fault.signal === 'KILL' || fault.signal === 'TERM'
+        ? `something other than the kubelet sent ${fault.signal}`
+        : `the signal ${fault.signal} ended it`,
+  hookFailed: (fault) => `its ${fault.hook} hook failed, so the kubelet killed it: ${fault.text}`,
+  stoppedByKubelet: (fault) => fault.text,
+  removedByOther: () => 'something other than the kubelet removed the container',
+  reportedKill: (fault, evidence) => {
+    const ago = evidence.find((each) => each.kind === 'kill')?.ago ?? 0;
+    const own = `the ${fault.by} probe failed when the kubelet last said why, ${age(ago)} ago`;
+    return joined([own, fault.fault && plainText(fault.fault, evidence)]);
+  },
+  unschedulable: (fault) => `no node takes it: ${fault.text}`,
+  gate: (fault) =>
+    `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
+  mountFailed: (fault) => `the volume ${fault.volume} cannot be mounted: ${fault.text}`,
+  configMissing: textOf,
+  keyMissing: textOf,
+  programMissing: textOf,
+  programNotExecutable: textOf,
+  runsAsRoot: textOf,
+  imageName: textOf,
+  imageMissing: textOf,
+  imagePull: textOf,
+  notStartedInCluster: textOf,
+  badConfig: textOf,
+  startError: textOf,
+};
+
 function plainText(fault: Fault, evidence: readonly Evidence[]): string {
-  switch (fault.kind) {
-    case 'unknown':
-    case 'slowStart':
-      return '';
-    case 'unknownPortName':
-      return `no port of the container is named ${fault.name}`;
-    case 'notListening':
-      return notListeningText(fault, evidence);
-    case 'wrongPort':
-      return `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`;
-    case 'wrongAddress':
-      return `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only, and a kubelet dials the pod's address`;
-    case 'loopbackOnly':
-      return `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`;
-    case 'portTaken':
-      return fault.text;
-    case 'slowAnswer':
-      return slowText(fault.timeout, evidence);
-    case 'stalled':
-      return stalledText(fault, evidence);
-    case 'noAnswer':
-      return noAnswerText(fault, evidence);
-    case 'unfinishedAnswer': {
-      const began = evidence.find((each) => each.kind === 'answer')?.began ?? 0;
-      const what = fault.isStream ? 'the answer is a stream: it' : 'the answer';
-      return `${what} began after ${formatLatency(began)}, and did not end within the timeout of ${fault.timeout} s`;
-    }
-    case 'closedEarly': {
-      const how = fault.reset ? 'resets' : 'closes';
-      return fault.after === 'nothing'
-        ? `the server accepts the connection, and ${how} it without an answer`
-        : `the server begins its answer, and ${how} the connection before the end`;
-    }
-    case 'unknownHost':
-      return 'the host name does not resolve here; in a cluster it may';
-    case 'schemeMismatch':
-      return fault.speaks === 'HTTP'
-        ? 'the port answers plain HTTP, the scheme is HTTPS'
-        : 'the port answers TLS, the scheme is HTTP';
-    case 'clientCertificate':
-      return 'the server requires a client certificate, and probes have none';
-    case 'tlsRefused':
-      return `the TLS handshake failed: ${fault.text}`;
-    case 'notHTTP':
-      return 'the port answers, but not in HTTP';
-    case 'onlyHTTP2':
-      return 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1';
-    case 'redirect':
-      return redirectText(fault);
-    case 'hostRejected':
-      return `the server rejects the Host header ${fault.host} (${fault.status}), which has the pod's address in a cluster`;
-    case 'noCredentials':
-      return `the server wants credentials (${fault.status}): a probe sends only those in httpHeaders`;
-    case 'forbidden':
-      return 'the server denies access (403): a probe sends no credentials, and comes from the node';
-    case 'notFound':
-      return `the server answers, but has nothing at ${fault.path}`;
-    case 'methodNotAllowed':
-      return 'the server does not accept GET there';
-    case 'rateLimited':
-      return 'the server limits the rate of requests (429), those of probes too';
-    case 'dependencyDown': {
-      const text = fault.text === '' ? '' : ` (${fault.text})`;
-      return `the answer says that ${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'} down${text}`;
-    }
-    case 'errorAnswer':
-      return fault.isLogged === true
-        ? `the program reports: ${fault.text}${at(fault.at)}`
-        : `the answer says: ${fault.text}`;
-    case 'statusOnly':
-      return fault.status === 502 || fault.status === 504
-        ? 'a proxy answers, and the server behind it does not'
-        : '';
-    case 'flapping':
-      return flappingText(evidence);
-    case 'commandMissing':
-      return fault.exitCode === undefined
-        ? `${fault.command} is not there: a probe's command has to be in the container's image`
-        : `exit ${fault.exitCode}: ${fault.command}, or what it calls, is not in the image`;
-    case 'commandNotRunnable':
-      return fault.exitCode === undefined
-        ? `${fault.command} may not be run`
-        : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`;
-    case 'commandKilled':
-      return 'exit 137: the command was killed, by the system or with its container';
-    case 'commandSlow':
-      return `the command takes longer than the timeout of ${fault.timeout} s`;
-    case 'commandFailed':
-      return fault.text;
-    case 'notServing':
-      return 'the server answers that it is not serving';
-    case 'noHealthService':
-      return 'the server speaks gRPC, but has no grpc.health.v1.Health service';
-    case 'unknownService':
-      return fault.service === ''
-        ? 'the health service knows no service without a name'
-        : `the health service does not know the service ${fault.service}`;
-    case 'notPlainGrpc':
-      return fault.speaks === 'TLS'
-        ? "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not"
-        : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1';
-    case 'crashed':
-      return `${fault.text}${at(fault.at)}`;
-    case 'silentCrash':
-      return fault.isReported ? 'its status has no message' : 'kprobe saw no output of it';
-    case 'completed':
-      return fault.mustRun
-        ? 'its command ended with success, and a container with restartPolicy Always has to keep running'
-        : 'its command ended with success, and the policy restarts it';
-    case 'daemonized':
-      return `its command ended, and left ${listed(fault.left)} running in the background: a container ends with its first process`;
-    case 'outOfMemory':
-      return memoryText(fault);
-    case 'signalled':
-      return fault.signal === 'SEGV'
-        ? 'a segmentation fault (SEGV) ended it'
-        : fault.signal === 'KILL' || fault.signal === 'TERM'
-          ? `something other than the kubelet sent ${fault.signal}`
-          : `the signal ${fault.signal} ended it`;
-    case 'hookFailed':
-      return `its ${fault.hook} hook failed, so the kubelet killed it: ${fault.text}`;
-    case 'stoppedByKubelet':
-      return fault.text;
-    case 'removedByOther':
-      return 'something other than the kubelet removed the container';
-    case 'reportedKill': {
-      const ago = evidence.find((each) => each.kind === 'kill')?.ago ?? 0;
-      const own = `the ${fault.by} probe failed when the kubelet last said why, ${age(ago)} ago`;
-      return joined([own, fault.fault && plainText(fault.fault, evidence)]);
-    }
-    case 'unschedulable':
-      return `no node takes it: ${fault.text}`;
-    case 'gate':
-      return `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`;
-    case 'mountFailed':
-      return `the volume ${fault.volume} cannot be mounted: ${fault.text}`;
-    default:
-      return fault.text;
-  }
+  const write = FAULT_TEXTS[fault.kind] as (...facts: Parameters<typeof plainText>) => string;
+  return write(fault, evidence);
 }
 
 function listed(names: readonly string[]): string {
@@ -533,103 +525,90 @@ function valueText(value: FieldValue): string {
   return value.map((header) => `${header.name}: ${header.value}`).join(', ');
 }
 
+type AdviceTexts = {
+  readonly [Do in Advice['do']]: (advice: Extract<Advice, { readonly do: Do }>) => string;
+};
+
+const ADVICE_TEXTS: AdviceTexts = {
+  bindAll: (advice) =>
+    advice.family === 4
+      ? 'Let the program listen on 0.0.0.0, all addresses'
+      : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0',
+  startServer: (advice) =>
+    `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
+  freePort: (advice) => {
+    const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
+    return `Free ${what}, or let the program listen on another one`;
+  },
+  fixProgram: (advice) =>
+    advice.at === undefined
+      ? 'Fix the program, or its command, args and env'
+      : `Fix the program at ${advice.at}`,
+  fixCheck: (advice) => `Fix what the command checks, or correct ${advice.field}`,
+  fixAnswer: (advice) => FIX_ANSWER[advice.probe],
+  keepRunning: () => 'Run a command that does not end, or make it a Job',
+  foreground: () => 'Run the server in the foreground (often an option such as --no-daemon)',
+  lessMemory: (advice) =>
+    advice.field
+      ? 'Raise resources.limits.memory, or use less memory'
+      : 'Give the program more memory by its options, or let it use less',
+  tolerate: (advice) =>
+    advice.process === 'busy'
+      ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
+      : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`,
+  shortAnswer: (advice) =>
+    `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
+  allowHost: (advice) =>
+    `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`,
+  noLimit: (advice) =>
+    `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`,
+  credentials: (advice) =>
+    `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`,
+  allowPath: (advice) => `Allow the path of ${advice.field} without credentials, and from the node`,
+  noRedirect: (advice) => `Answer the path of ${advice.field} without a redirect`,
+  noClientCertificate: (advice) =>
+    `Serve the path of ${advice.field} on a port without client certificates`,
+  correct: (advice) => `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`,
+  addPort: (advice) =>
+    `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`,
+  oneOf: (advice) => `Set ${advice.field} to ${advice.values.join(' or ')}`,
+  command: (advice) =>
+    advice.is === 'missing'
+      ? `Correct ${advice.field}, or add ${advice.command} to the image`
+      : `Make ${advice.command} executable in the image`,
+  raise: (advice) =>
+    `Raise ${advice.field} if it needs longer${advice.when === 'slowStart' ? ' to start' : ''}`,
+  serveHTTP1: (advice) => `Serve HTTP/1.1 too, or use ${advice.field}.grpc`,
+  serveHealth: (advice) => `Add that service to the server, or use ${advice.field}.tcpSocket`,
+  reportServing: (advice) =>
+    `Let the server report SERVING${advice.service === '' ? '' : ` for ${advice.service}`} once it is ready`,
+  grpcService: (advice) => `${advice.isSet ? 'Correct' : 'Set'} ${advice.field}.grpc.service`,
+  grpcPort: (advice) => `Correct ${advice.field}.grpc.port, or serve health checks without TLS`,
+  addObject: (advice) =>
+    `Add the ${advice.object} ${advice.name} to the manifests, or set optional: true where it is used`,
+  addKey: (advice) => `Add the key ${advice.key}, or correct the key in env[].valueFrom`,
+  executable: () => 'Make the program executable (chmod +x)',
+  runAsUser: () => 'Set securityContext.runAsUser to a user other than 0',
+  loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
+  pullSecrets: () => 'Correct image, or add imagePullSecrets for its registry',
+  hook: (advice) =>
+    advice.hook === 'postStart'
+      ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'
+      : 'Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
+  logs: (advice) => {
+    const { pod, namespace, container, previous } = advice.logs;
+    return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
+  },
+  onceKube: () => 'kprobe once --kube shows what it answers: events leave that out',
+  clusterLines: () => 'The lines of the pod with @cluster say why',
+  schedule: () => 'Lower resources.requests, or correct nodeSelector, affinity and tolerations',
+  setCondition: (advice) =>
+    `Let the controller that ${advice.gate} belongs to set it, or remove the gate`,
+};
+
 function adviceText(advice: Advice): string {
-  switch (advice.do) {
-    case 'bindAll':
-      return advice.family === 4
-        ? 'Let the program listen on 0.0.0.0, all addresses'
-        : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0';
-    case 'startServer':
-      return `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`;
-    case 'freePort': {
-      const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
-      return `Free ${what}, or let the program listen on another one`;
-    }
-    case 'fixProgram':
-      return advice.at === undefined
-        ? 'Fix the program, or its command, args and env'
-        : `Fix the program at ${advice.at}`;
-    case 'fixCheck':
-      return `Fix what the command checks, or correct ${advice.field}`;
-    case 'fixAnswer':
-      return FIX_ANSWER[advice.probe];
-    case 'keepRunning':
-      return 'Run a command that does not end, or make it a Job';
-    case 'foreground':
-      return 'Run the server in the foreground (often an option such as --no-daemon)';
-    case 'lessMemory':
-      return advice.field
-        ? 'Raise resources.limits.memory, or use less memory'
-        : 'Give the program more memory by its options, or let it use less';
-    case 'tolerate':
-      return advice.process === 'busy'
-        ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
-        : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`;
-    case 'shortAnswer':
-      return `Let ${advice.field}.httpGet.path name one that answers at once and ends`;
-    case 'allowHost':
-      return `Let the server accept any Host header there, or set one that it accepts in ${advice.field}.httpGet.httpHeaders`;
-    case 'noLimit':
-      return `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`;
-    case 'credentials':
-      return `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`;
-    case 'allowPath':
-      return `Allow the path of ${advice.field} without credentials, and from the node`;
-    case 'noRedirect':
-      return `Answer the path of ${advice.field} without a redirect`;
-    case 'noClientCertificate':
-      return `Serve the path of ${advice.field} on a port without client certificates`;
-    case 'correct':
-      return `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`;
-    case 'addPort':
-      return `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`;
-    case 'oneOf':
-      return `Set ${advice.field} to ${advice.values.join(' or ')}`;
-    case 'command':
-      return advice.is === 'missing'
-        ? `Correct ${advice.field}, or add ${advice.command} to the image`
-        : `Make ${advice.command} executable in the image`;
-    case 'raise':
-      return `Raise ${advice.field} if it needs longer${advice.when === 'slowStart' ? ' to start' : ''}`;
-    case 'serveHTTP1':
-      return `Serve HTTP/1.1 too, or use ${advice.field}.grpc`;
-    case 'serveHealth':
-      return `Add that service to the server, or use ${advice.field}.tcpSocket`;
-    case 'reportServing':
-      return `Let the server report SERVING${advice.service === '' ? '' : ` for ${advice.service}`} once it is ready`;
-    case 'grpcService':
-      return `${advice.isSet ? 'Correct' : 'Set'} ${advice.field}.grpc.service`;
-    case 'grpcPort':
-      return `Correct ${advice.field}.grpc.port, or serve health checks without TLS`;
-    case 'addObject':
-      return `Add the ${advice.object} ${advice.name} to the manifests, or set optional: true where it is used`;
-    case 'addKey':
-      return `Add the key ${advice.key}, or correct the key in env[].valueFrom`;
-    case 'executable':
-      return 'Make the program executable (chmod +x)';
-    case 'runAsUser':
-      return 'Set securityContext.runAsUser to a user other than 0';
-    case 'loadImage':
-      return 'Load the image onto the node, or set imagePullPolicy to IfNotPresent';
-    case 'pullSecrets':
-      return 'Correct image, or add imagePullSecrets for its registry';
-    case 'hook':
-      return advice.hook === 'postStart'
-        ? 'Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry'
-        : 'Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds';
-    case 'logs': {
-      const { pod, namespace, container, previous } = advice.logs;
-      return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
-    }
-    case 'onceKube':
-      return 'kprobe once --kube shows what it answers: events leave that out';
-    case 'clusterLines':
-      return 'The lines of the pod with @cluster say why';
-    case 'schedule':
-      return 'Lower resources.requests, or correct nodeSelector, affinity and tolerations';
-    case 'setCondition':
-      return `Let the controller that ${advice.gate} belongs to set it, or remove the gate`;
-  }
+  const write = ADVICE_TEXTS[advice.do] as (advice: Advice) => string;
+  return write(advice);
 }
 
 const CORRECT_OR = {
@@ -818,131 +797,130 @@ function failureNext({
 
 const TRIES_AGAIN = 'The kubelet tries again.';
 
-function kubeletEventText(
-  message: Exclude<EventFacts, { kind: 'attempt' }>,
-): Omit<EventMeaning, 'reason'> {
-  switch (message.kind) {
-    case 'killed': {
-      const { probe, container, restarts } = message;
-      return {
-        meaning: `The ${probe} probe of ${container} failed failureThreshold times in a row (3 by default).`,
-        cause: 'the Unhealthy events before this one say why: explain them with --event',
-        change:
-          probe === 'liveness'
-            ? 'If a restart cannot fix the cause, check it in readinessProbe instead'
-            : 'If it needs longer to start, raise startupProbe.failureThreshold',
-        next: `The kubelet stops the container: preStop hook, TERM, and KILL at the end of the grace period; ${restarts ? 'then it starts a new one' : 'restartPolicy keeps it from a restart'}.`,
-      };
-    }
-    case 'definitionChanged':
-      return {
-        meaning: `The container ${message.container} was changed in the pod's spec, such as its image: the kubelet replaces it.`,
-      };
-    case 'stopping':
-      return {
-        meaning: `The kubelet stops ${message.container}, because the pod is deleted, evicted or finished. No probe of it has failed.`,
-        next: 'The preStop hook runs, then TERM, and KILL at the end of the grace period.',
-      };
-    case 'backOff': {
-      const { container, delay } = message;
-      return {
-        meaning: `${container ?? 'A container'} has ended again and again: the kubelet waits ${delay === undefined ? '' : `${delay} `}before it starts it (CrashLoopBackOff).`,
-        cause: 'it exits by itself, or a probe has it killed: a Killing event says that',
-        change: `Read the output of the run before: kubectl logs POD ${container === undefined ? '' : `-c ${container} `}--previous`,
-        next: 'The delay doubles from 10 s up to 5 minutes, and is forgotten after 10 minutes without a restart.',
-      };
-    }
-    case 'imageNeverPull':
-    case 'imageName':
-    case 'imagePull':
-      return imageText(message);
-    case 'hookFailed': {
-      const { hook, text } = message;
-      return {
-        meaning: `The ${hook} hook of a container failed.`,
-        cause: text === '' ? 'the event leaves out why; the log of the kubelet has it' : text,
-        change: adviceText({ do: 'hook', hook }),
-        next:
-          hook === 'postStart'
-            ? 'The kubelet kills the container, and restarts it as restartPolicy says.'
-            : 'The kubelet goes on: TERM, and KILL at the end of the grace period.',
-      };
-    }
-    case 'hookFallback':
-      return {
-        meaning: `A lifecycle hook asks ${message.host} by HTTPS, which answers plain HTTP: the kubelet has asked again by HTTP, and that succeeded.`,
-        change: "Set the hook's httpGet.scheme to HTTP",
-      };
-    case 'mount': {
-      const { volume, text } = message;
-      const missing = missingObject(text);
-      return {
-        meaning: `${volume === undefined ? 'The volumes of the pod' : `The volume ${volume}`} cannot be mounted: no container of the pod starts.`,
-        cause: text,
-        change:
-          missing === undefined
-            ? 'Correct volumes, or what they name'
-            : adviceText({ do: 'addObject', ...missing }),
-        next: TRIES_AGAIN,
-      };
-    }
-    case 'sandbox':
-      return {
-        meaning: "The pod's network and namespaces could not be made: no container of it starts.",
-        cause: message.text,
-        change:
-          'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
-        next: TRIES_AGAIN,
-      };
-    case 'sandboxChanged':
-      return {
-        meaning:
-          "The pod's sandbox has ended, as after a reboot of the node: the kubelet makes a new one, and starts all containers again.",
-      };
-    case 'deadline':
-      return {
-        meaning:
-          'The pod has run longer than activeDeadlineSeconds: the kubelet stops it, and it has failed.',
-        change: 'Raise spec.activeDeadlineSeconds',
-      };
-    case 'evicted': {
-      const { resource } = message;
-      return {
-        meaning: `The node has too little ${resource}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
-        change: `Set resources.requests for ${resource} to what the pod uses`,
-      };
-    }
-    case 'unschedulable':
-      return {
-        meaning:
-          'The scheduler finds no node for the pod: no kubelet has it yet, and no probe runs.',
-        cause: message.text,
-        change: adviceText({ do: 'schedule' }),
-      };
-    case 'killFailed':
-      return {
-        meaning: 'The kubelet could not stop the pod.',
-        cause: message.text,
-        next: TRIES_AGAIN,
-      };
-    case 'startFailed': {
-      const { text, isConfig } = message;
-      const finding = startFinding(text, isConfig ? 'CreateContainerConfigError' : undefined);
-      return {
-        meaning: 'The container cannot be started.',
-        ...(text !== '' && { cause: text }),
-        change: firstChange(finding),
-        next: sentence(retryText(false)),
-      };
-    }
-    case 'syncFailed':
-      return {
-        meaning: 'A sync of the pod failed. The events before this one say why.',
-        next: TRIES_AGAIN,
-      };
-    case 'step':
-      return { meaning: `${message.step}: a normal step of a pod's start. Nothing is wrong.` };
-  }
+type KubeletFacts = Exclude<EventFacts, { kind: 'attempt' }>;
+type Meaning = Omit<EventMeaning, 'reason'>;
+type EventTexts = {
+  readonly [Kind in KubeletFacts['kind']]: (
+    message: Extract<KubeletFacts, { readonly kind: Kind }>,
+  ) => Meaning;
+};
+
+const EVENT_TEXTS: EventTexts = {
+  killed: (message) => {
+    const { probe, container, restarts } = message;
+    return {
+      meaning: `The ${probe} probe of ${container} failed failureThreshold times in a row (3 by default).`,
+      cause: 'the Unhealthy events before this one say why: explain them with --event',
+      change:
+        probe === 'liveness'
+          ? 'If a restart cannot fix the cause, check it in readinessProbe instead'
+          : 'If it needs longer to start, raise startupProbe.failureThreshold',
+      next: `The kubelet stops the container: preStop hook, TERM, and KILL at the end of the grace period; ${restarts ? 'then it starts a new one' : 'restartPolicy keeps it from a restart'}.`,
+    };
+  },
+  definitionChanged: (message) => ({
+    meaning: `The container ${message.container} was changed in the pod's spec, such as its image: the kubelet replaces it.`,
+  }),
+  stopping: (message) => ({
+    meaning: `The kubelet stops ${message.container}, because the pod is deleted, evicted or finished. No probe of it has failed.`,
+    next: 'The preStop hook runs, then TERM, and KILL at the end of the grace period.',
+  }),
+  backOff: (message) => {
+    const { container, delay } = message;
+    return {
+      meaning: `${container ?? 'A container'} has ended again and again: the kubelet waits ${delay === undefined ? '' : `${delay} `}before it starts it (CrashLoopBackOff).`,
+      cause: 'it exits by itself, or a probe has it killed: a Killing event says that',
+      change: `Read the output of the run before: kubectl logs POD ${container === undefined ? '' : `-c ${container} `}--previous`,
+      next: 'The delay doubles from 10 s up to 5 minutes, and is forgotten after 10 minutes without a restart.',
+    };
+  },
+  imageNeverPull: (message) => imageText(message),
+  imageName: (message) => imageText(message),
+  imagePull: (message) => imageText(message),
+  hookFailed: (message) => {
+    const { hook, text } = message;
+    return {
+      meaning: `The ${hook} hook of a container failed.`,
+      cause: text === '' ? 'the event leaves out why; the log of the kubelet has it' : text,
+      change: adviceText({ do: 'hook', hook }),
+      next:
+        hook === 'postStart'
+          ? 'The kubelet kills the container, and restarts it as restartPolicy says.'
+          : 'The kubelet goes on: TERM, and KILL at the end of the grace period.',
+    };
+  },
+  hookFallback: (message) => ({
+    meaning: `A lifecycle hook asks ${message.host} by HTTPS, which answers plain HTTP: the kubelet has asked again by HTTP, and that succeeded.`,
+    change: "Set the hook's httpGet.scheme to HTTP",
+  }),
+  mount: (message) => {
+    const { volume, text } = message;
+    const missing = missingObject(text);
+    return {
+      meaning: `${volume === undefined ? 'The volumes of the pod' : `The volume ${volume}`} cannot be mounted: no container of the pod starts.`,
+      cause: text,
+      change:
+        missing === undefined
+          ? 'Correct volumes, or what they name'
+          : adviceText({ do: 'addObject', ...missing }),
+      next: TRIES_AGAIN,
+    };
+  },
+  sandbox: (message) => ({
+    meaning: "The pod's network and namespaces could not be made: no container of it starts.",
+    cause: message.text,
+    change:
+      'Look at the container runtime and the network plugin of the node; the manifest is rarely wrong',
+    next: TRIES_AGAIN,
+  }),
+  sandboxChanged: () => ({
+    meaning:
+      "The pod's sandbox has ended, as after a reboot of the node: the kubelet makes a new one, and starts all containers again.",
+  }),
+  deadline: () => ({
+    meaning:
+      'The pod has run longer than activeDeadlineSeconds: the kubelet stops it, and it has failed.',
+    change: 'Raise spec.activeDeadlineSeconds',
+  }),
+  evicted: (message) => {
+    const { resource } = message;
+    return {
+      meaning: `The node has too little ${resource}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
+      change: `Set resources.requests for ${resource} to what the pod uses`,
+    };
+  },
+  unschedulable: (message) => ({
+    meaning: 'The scheduler finds no node for the pod: no kubelet has it yet, and no probe runs.',
+    cause: message.text,
+    change: adviceText({ do: 'schedule' }),
+  }),
+  killFailed: (message) => ({
+    meaning: 'The kubelet could not stop the pod.',
+    cause: message.text,
+    next: TRIES_AGAIN,
+  }),
+  startFailed: (message) => {
+    const { text, isConfig } = message;
+    const finding = startFinding(text, isConfig ? 'CreateContainerConfigError' : undefined);
+    return {
+      meaning: 'The container cannot be started.',
+      ...(text !== '' && { cause: text }),
+      change: firstChange(finding),
+      next: sentence(retryText(false)),
+    };
+  },
+  syncFailed: () => ({
+    meaning: 'A sync of the pod failed. The events before this one say why.',
+    next: TRIES_AGAIN,
+  }),
+  step: (message) => ({
+    meaning: `${message.step}: a normal step of a pod's start. Nothing is wrong.`,
+  }),
+};
+
+function kubeletEventText(message: KubeletFacts): Meaning {
+  const write = EVENT_TEXTS[message.kind] as (message: KubeletFacts) => Meaning;
+  return write(message);
 }
 
 const IMAGE_REASONS = {
@@ -954,7 +932,7 @@ const IMAGE_REASONS = {
 /** An event of an image: the state of the container that goes with it decides what comes next. */
 function imageText(
   message: Extract<EventFacts, { kind: 'imageNeverPull' | 'imageName' | 'imagePull' }>,
-): Omit<EventMeaning, 'reason'> {
+): Meaning {
   const text =
     message.kind === 'imageNeverPull'
       ? 'it is not on the node, and imagePullPolicy is Never'

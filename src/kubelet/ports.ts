@@ -190,8 +190,8 @@ export class RuntimeError extends Error {
 
   constructor(
     message: string,
-    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. `timeout`: the user's time ran out. */
-    readonly code: 'failed' | 'notFound' | 'configuration' | 'timeout' = 'failed',
+    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. `timeout`: the user's time ran out. `notInCluster`: the cluster's kubelet has not started it. */
+    readonly code: 'failed' | 'notFound' | 'configuration' | 'timeout' | 'notInCluster' = 'failed',
   ) {
     super(message);
   }

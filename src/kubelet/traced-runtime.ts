@@ -117,7 +117,8 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
       await this.inner.startContainer(id);
     } catch (error) {
       if (run !== undefined && error instanceof RuntimeError) {
-        this.emit({ kind: 'startFailed', ...run.subject, error: error.message });
+        const waits = error.code === 'notInCluster' ? ({ waits: true } as const) : {};
+        this.emit({ kind: 'startFailed', ...run.subject, error: error.message, ...waits });
       }
       throw error;
     }

@@ -117,7 +117,12 @@ export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
   | (InPod & { readonly kind: 'stopPodSandbox' })
   | (InRun & Observed & { readonly kind: 'started' })
-  | (InRun & { readonly kind: 'startFailed'; readonly error: string })
+  | (InRun & {
+      readonly kind: 'startFailed';
+      readonly error: string;
+      /** The cluster's kubelet has not started it: kprobe only waits. */
+      readonly waits?: true;
+    })
   /** The runtime is asked to stop a container; the grace period is in seconds. */
   | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })
   | (InRun &

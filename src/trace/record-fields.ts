@@ -179,7 +179,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   runPodSandbox: { ...IN_POD, attempt: number },
   stopPodSandbox: IN_POD,
   started: { ...IN_RUN, ...OBSERVED },
-  startFailed: { ...IN_RUN, error: text },
+  startFailed: { ...IN_RUN, error: text, waits: optional(oneOf(true)) },
   stop: { ...IN_RUN, ...OBSERVED, gracePeriod: number },
   exited: {
     ...IN_RUN,

@@ -51,7 +51,17 @@ describe('diagnosePod', () => {
     const { pods } = (
       [
         podLine(web),
-        event('Failed', "Error: the cluster's kubelet has not started app: CrashLoopBackOff"),
+        {
+          ...{
+            t: 1,
+            kind: 'startFailed',
+            pod: 'default/web',
+            container: 'app',
+            run: 1,
+            waits: true,
+          },
+          error: "the cluster's kubelet has not started app: CrashLoopBackOff",
+        },
         event('Unhealthy', 'Readiness probe failed: not warm'),
         {
           ...{ t: 2, kind: 'status', pod: 'default/web', phase: 'Running', reason: '' },

@@ -2,8 +2,8 @@ import type { Pod } from '../../api/index.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, diagnosisKey } from '../../diagnosis/fault.js';
 import { isOfProbe } from '../../diagnosis/kubelet-message.js';
-import type { IsSimulated } from '../../diagnosis/outlook.js';
-import { diagnosisText, firstChange } from '../../diagnosis/words.js';
+import { type IsSimulated, startSpan } from '../../diagnosis/outlook.js';
+import { diagnosisText, firstChange, spanText } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
@@ -187,7 +187,7 @@ export class Lines implements Renderer {
     const key = `${pod} ${container}`;
     if (this.#backOffs.get(key) === until) return [];
     this.#backOffs.set(key, until);
-    const text = `${formatSeconds(delay)}, next start in ${formatSeconds(until - t)}`;
+    const text = `${formatSeconds(delay)}, next start ${spanText(startSpan({ until, delay }, t))}`;
     return [{ container, type: 'Run', reason: 'BackOff', text }];
   }
 

@@ -78,7 +78,8 @@ class ClusterContainer implements ExternalContainer {
     if (start === undefined) {
       this.#isLate = true;
       const { reason = 'it is not running' } = this.#status?.state.waiting ?? {};
-      throw new RuntimeError(`the cluster's kubelet has not started ${name}: ${reason}`);
+      const text = `the cluster's kubelet has not started ${name}: ${reason}`;
+      throw new RuntimeError(text, 'notInCluster');
     }
     const { startedAt = clock.now() } = this.#status?.state.running ?? {};
     const isNew = start !== this.#run?.start;

@@ -97,8 +97,10 @@ export function foldContainerEvent(
       const { run, at = t, evidence } = event;
       return foldStart(container, { run, startedAt: at, ...omitUndefined({ evidence }) }, at);
     }
-    case 'startFailed':
-      return foldStart(container, { run: event.run, startError: event.error, endedAt: t }, t);
+    case 'startFailed': {
+      const { run, error: startError, waits } = event;
+      return foldStart(container, { run, startError, endedAt: t, ...omitUndefined({ waits }) }, t);
+    }
     case 'stop': {
       const { at = t, gracePeriod } = event;
       const stopping = { ...container, stopping: { since: at, gracePeriod } };

@@ -1,5 +1,6 @@
 import { attemptFault } from '../../diagnosis/attempt-fault.js';
 import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
+import { killText } from '../../diagnosis/kubelet-message.js';
 import { startSpan } from '../../diagnosis/outlook.js';
 import { startFailure } from '../../diagnosis/start-fault.js';
 import { causeText, findingText, runSentence, spanText } from '../../diagnosis/words.js';
@@ -260,7 +261,7 @@ export function endWord(run: RunView): string {
     case 'StartupProbe':
       return 'startup';
     default:
-      return run.killed?.replace(/^Container \S+ /, '') ?? 'killed';
+      return killText(run);
   }
 }
 

@@ -154,7 +154,7 @@ describe('Lines', () => {
 
   it('prints a back-off once', () => {
     expect(printed([backOff(11), backOff(12)])).toEqual([
-      '   11.000s  web/app  Run      BackOff     10.0 s, next start in 9.0 s',
+      '   11.000s  web/app  Run      BackOff     10.0 s, next start in 9.0 – 15 s',
     ]);
   });
 
