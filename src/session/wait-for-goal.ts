@@ -105,7 +105,7 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
 export function warningIn({ pods, t }: Summary): string | undefined {
   for (const pod of pods) {
     const warning = diagnosePod(pod, t).find(({ urgency }) => urgency === 'warning');
-    if (warning !== undefined) return `${pod.key}: ${headline(warning)}`;
+    if (warning !== undefined) return headline(warning);
   }
   return undefined;
 }
