@@ -9,10 +9,12 @@ import { HookRunner, type HookRunnerOptions } from './containers/hook-runner.js'
 import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
 import { buildContainerID, isStaticPod } from './pod-name.js';
+import { podOfRelease } from './pod-of-release.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
 import { createProber } from './prober/prober.js';
 import { ProberManager } from './prober/prober-manager.js';
+import { behaviorOf, type ReleaseBehavior } from './release.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
@@ -45,7 +47,7 @@ export interface KubeletOptions {
   readonly collectsGarbage?: boolean;
   /** Receives the statuses, as the API server does. */
   readonly sink?: StatusSink;
-  /** Version in the User-Agent of probes and hooks, such as `1.36`. */
+  /** Version of the kubelet, such as `1.36`: that of its User-Agent and of its behavior. */
   readonly version: string;
   readonly runsHooks?: HookRunnerOptions['runsHooks'];
 }
@@ -56,6 +58,7 @@ export class Kubelet {
   readonly statusManager: StatusManager;
   /** The desired pods by uid. */
   readonly #pods = new Map<string, Pod>();
+  readonly #behavior: ReleaseBehavior;
   readonly #recorder: EventRecorder;
   readonly #podWorkers: PodWorkers;
   readonly #gc: ContainerGC;
@@ -68,6 +71,7 @@ export class Kubelet {
   /** Makes each part from parts above it. A part below is only reached by a callback, and not before start(). */
   constructor(private readonly options: KubeletOptions) {
     const { clock, runtime, emit } = options;
+    this.#behavior = behaviorOf(options.version);
     this.#recorder = new EventRecorder(emit);
     this.statusManager = new StatusManager(
       clock,
@@ -124,7 +128,7 @@ export class Kubelet {
 
   /** Hands over a pod that was added, changed or removed in its source. */
   update(operation: PodOperation, pod: Pod): void {
-    this.#deliver({ kind: 'config', operation, pod });
+    this.#deliver({ kind: 'config', operation, pod: podOfRelease(pod, this.#behavior) });
   }
 
   /** Sends the statuses that have not been sent yet, once. */
@@ -139,6 +143,7 @@ export class Kubelet {
   /** Requests the relist after a sync; the next sync waits for the status that it brings. */
   #requestRelist(uid: string): void {
     const { clock, relistLatency = 0 } = this.options;
+    if (!this.#behavior.relistsAfterSync) return;
     if (relistLatency === 0) this.#pleg.requestRelist(uid);
     else goLater(clock, () => this.#pleg.requestRelist(uid), relistLatency);
   }
@@ -148,6 +153,7 @@ export class Kubelet {
     return new ProberManager({
       clock,
       kubeletStart: clock.now() - age,
+      behavior: this.#behavior,
       emit,
       prober: createProber({
         transports,
@@ -177,7 +183,8 @@ export class Kubelet {
       runsHooks,
     });
     const killer = new ContainerKiller(clock, runtime, recorder, hooks);
-    const images = runtime.images && new ImageManager(clock, runtime.images, recorder);
+    const images =
+      runtime.images && new ImageManager(clock, runtime.images, recorder, this.#behavior);
     const starter = new ContainerStarter({
       clock,
       runtime,
@@ -186,6 +193,7 @@ export class Kubelet {
       images,
       hooks,
       killer,
+      behavior: this.#behavior,
       emit,
     });
     return new RuntimeManager({
@@ -197,7 +205,10 @@ export class Kubelet {
       },
       starter,
       killer,
-      onPodSandboxReady: (pod) => onPodSandboxReady(pod, clock, this.statusManager),
+      onPodSandboxReady: (pod) => {
+        if (this.#behavior.readyToStartBeforePull)
+          onPodSandboxReady(pod, clock, this.statusManager);
+      },
       isPodTerminationRequested: (uid) => this.#podWorkers.isPodTerminationRequested(uid),
       emit,
     });
@@ -210,6 +221,7 @@ export class Kubelet {
       runtime,
       runtimeManager,
       hostIP,
+      behavior: this.#behavior,
       recorder: this.#recorder,
       statusManager: this.statusManager,
       proberManager: this.proberManager,
@@ -224,6 +236,7 @@ export class Kubelet {
       cache,
       syncer,
       requestRelist: (uid) => this.#requestRelist(uid),
+      requeuesAtBackOffEnd: this.#behavior.requeuesAtBackOffEnd,
       onStatusError: (pod, message) => {
         const text = `error determining status: ${message}`;
         this.#recorder.podEvent(pod, 'Warning', 'FailedSync', text);

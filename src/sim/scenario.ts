@@ -13,6 +13,8 @@ export interface Scenario {
   readonly kubeletUp: number;
   /** The kubelet's age before the simulation. */
   readonly kubeletAge?: number;
+  /** Release of the kubelet, such as `1.34`; the default one when absent. */
+  readonly kubernetesVersion?: string;
   /** Time from a sync to the relist that it requests. */
   readonly relistLatency?: number;
   readonly pod: Pod;

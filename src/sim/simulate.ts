@@ -5,8 +5,8 @@ import { applyDefaultImageTag } from '../kubelet/containers/image-manager.js';
 import { Kubelet } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
 import type { StatusSink } from '../kubelet/ports.js';
+import { DEFAULT_RELEASE } from '../kubelet/release.js';
 import { TracedRuntime } from '../kubelet/traced-runtime.js';
-import { KUBELET_VERSION } from '../kubelet/version.js';
 import type { EmitEvent, Event } from '../trace/event.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
@@ -41,6 +41,7 @@ export async function simulate(
     emit: record,
     age: scenario.kubeletAge ?? 0,
     relistLatency: scenario.relistLatency ?? 0,
+    version: scenario.kubernetesVersion,
   });
   await clock.advance(scenario.kubeletStart ?? 0);
   kubelet.start();
@@ -92,6 +93,7 @@ interface SimulatedKubelet {
   /** Milliseconds that it counts as already up. */
   readonly age: number;
   readonly relistLatency?: number;
+  readonly version?: string | undefined;
   readonly sink?: StatusSink;
 }
 
@@ -108,7 +110,7 @@ export function simulatedKubelet({ clock, containers, world, ...options }: Simul
     // The results of a scenario do not depend on when its kubelet was started.
     collectsGarbage: false,
     hostIP: HOST_IP,
-    version: KUBELET_VERSION,
+    version: options.version ?? DEFAULT_RELEASE,
   });
 }
 

@@ -22,7 +22,7 @@ export const FILE_OPTIONS: readonly string[] = [
   ...['until', 'for', 'timeout', 'max-restarts', 'watch', 'fail-on'],
   ...['interval', 'probe-timeout', 'repeat', 'until-success', 'until-failure'],
   ...['success-threshold', 'failure-threshold', 'probe', 'container', 'port'],
-  ...['exclude', 'no-validate', 'strict', 'strict-kinds', 'kubelet-age', 'kubelet-version'],
+  ...['exclude', 'no-validate', 'strict', 'strict-kinds', 'kubelet-age', 'kubernetes-version'],
   ...['ready-after', 'latency', 'hangs-at', 'fail-rate', 'dies-after', 'exit-code', 'stop-takes'],
   ...['delete-at', 'runs', 'seed', 'speed', 'partial'],
 ];

@@ -9,8 +9,11 @@ import {
 } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE, KUBERNETES_RELEASES, releaseOf } from '../../kubelet/release.js';
 import { optionOf, UsageError } from '../../usage-error.js';
+
+/** The releases that kprobe plays, as help and errors name them. */
+const RELEASES = `${KUBERNETES_RELEASES[0]} – ${KUBERNETES_RELEASES.at(-1)}`;
 
 /** Parses a value with a parser that returns undefined for what does not have the form. */
 export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
@@ -219,12 +222,13 @@ export const OPTIONS = {
       '--image <container=image>',
       "with --create: use this image in place of the manifest's",
     ).argParser(standIn),
-  kubeletVersion: () =>
-    new Option('--kubelet-version <version>', 'version in the User-Agent of probes')
-      .argParser(
-        parsed('a version such as 1.36', (text) => /^v?(1\.\d+)(?:\.\d+)?$/.exec(text)?.[1]),
-      )
-      .default(KUBELET_VERSION),
+  kubernetesVersion: () =>
+    new Option(
+      '--kubernetes-version <version>',
+      `decide as the kubelet of this release does, ${RELEASES}`,
+    )
+      .argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf))
+      .default(DEFAULT_RELEASE),
   timeout: () =>
     new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
       duration,

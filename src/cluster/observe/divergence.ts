@@ -7,7 +7,7 @@ import {
   tryParseJson,
 } from '../../api/index.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { backOffSpan } from '../../schedule/restarts.js';
 import { formatSeconds } from '../../text/duration.js';
 import type { ProbeType } from '../../trace/event.js';
@@ -161,8 +161,8 @@ export function divergenceCause(
   skew: number,
 ): string | undefined {
   const minor = /^v?(\d+\.\d+)/.exec(node?.kubeletVersion ?? '')?.[1];
-  if (minor !== undefined && minor !== KUBELET_VERSION) {
-    return `the node's kubelet is ${node?.kubeletVersion ?? ''}, and kprobe follows ${KUBELET_VERSION}`;
+  if (minor !== undefined && minor !== DEFAULT_RELEASE) {
+    return `the node's kubelet is ${node?.kubeletVersion ?? ''}, and kprobe follows ${DEFAULT_RELEASE}`;
   }
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
   if (about === 'probe') {

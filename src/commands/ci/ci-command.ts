@@ -17,7 +17,6 @@ import { type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
 import { parseRate, RATE_FORM } from '../../sim/behavior.js';
 import { escapeControl } from '../../text/escape.js';
 import { table } from '../../text/table.js';
@@ -75,6 +74,7 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
     .option('--allow-shared-port', 'start the command although its port answers already')
     .addOption(OPTIONS.noValidate())
+    .addOption(OPTIONS.kubernetesVersion())
     .addOption(OPTIONS.exclude())
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
     .addOption(OPTIONS.report())
@@ -152,7 +152,7 @@ async function startPods(
 }
 
 /** What `kprobe run` has options for. */
-const AS_RUN = { host: '127.0.0.1', kubeletVersion: KUBELET_VERSION, plain: true };
+const AS_RUN = { host: '127.0.0.1', plain: true };
 
 const SIGNS = { passed: '✓', failed: '✗', error: '✗', skipped: '–' } as const;
 

@@ -113,7 +113,7 @@ function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
 
 function attemptOptions(
   { plans, within }: ChosenPlans,
-  { kubeletVersion, port: ports }: OnceFlags,
+  { kubernetesVersion: kubeletVersion, port: ports }: OnceFlags,
   { clock, signal, commands }: AttemptContext,
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));

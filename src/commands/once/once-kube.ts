@@ -49,7 +49,7 @@ export function onceInCluster(
         const attempts = clusterAttempts({
           ...{ cluster, clock, pod, podIP, signal },
           via: flags.via === 'proxy' ? 'proxy' : 'port-forward',
-          kubeletVersion: flags.kubeletVersion,
+          kubeletVersion: flags.kubernetesVersion,
           onNote: (text) => io.notes.write(`kprobe: ${text}\n`),
         });
         attempts.denied.catch(reject);

@@ -64,7 +64,7 @@ function onceWithManifests(program: Command) {
     .addOption(OPTIONS.noValidate())
     .option('--allow-local-exec', 'run exec probes of a manifest on this machine')
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
-    .addOption(OPTIONS.kubeletVersion());
+    .addOption(OPTIONS.kubernetesVersion());
 }
 
 export function onceOptions(program: Command) {

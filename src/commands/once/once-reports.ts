@@ -1,7 +1,7 @@
 import { exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { traceEnd } from '../../trace/trace-record.js';
 import type { OnceVerdict } from './attempt-text.js';
@@ -31,7 +31,7 @@ export class OnceReports {
     const sentence = `${good} of ${plans.length} ${plans.length === 1 ? 'probe' : 'probes'} as wanted`;
     const reason = exitCode === exitCodeOfVerdict(kind) ? 'goal' : 'interrupted';
     const ending = { t, kind: reason, verdict: { kind, sentence }, exitCode } as const;
-    const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'attached' }, []);
+    const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'attached' }, []);
     const trace = { header, lines: this.#lines, end: traceEnd(ending, t), unknown: 0 };
     await reportTrace(trace, ending, { command: 'kprobe once', flags, io, effects: false });
   }

@@ -3,7 +3,7 @@ import type { Io } from '../../cli/shared/io.js';
 import type { ReportFlags } from '../../cli/shared/options.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type Check, check } from '../../report/check.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
@@ -35,7 +35,7 @@ export async function reportRollout(
   const kind = exitCode === EXIT.success ? 'holds' : 'doesNotHold';
   const { length } = measured.outcome;
   const ending: Ending = { t: length, kind: 'goal', verdict: { kind, sentence }, exitCode };
-  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, []);
+  const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'simulated' }, []);
   const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
   const result = { title: 'Rollout', text, svg };
   const about = { command: 'kprobe rollout', flags, sources, io, result, checks, effects: false };

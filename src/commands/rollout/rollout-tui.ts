@@ -3,7 +3,7 @@ import type { Io } from '../../cli/shared/io.js';
 import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
 import type { ReplicaPoint } from '../../rollout/recorder.js';
 import { Replay } from '../../session/replay.js';
@@ -42,7 +42,7 @@ export async function showInTui(
     io,
     run: replay,
     clock,
-    header: traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, []),
+    header: traceHeader({ kubelet: DEFAULT_RELEASE, target: 'simulated' }, []),
     actions: {
       trigger: () => 'this is a simulated rollout: nothing to probe',
       restart: () => Promise.resolve('this is a simulated rollout: nothing to restart'),

@@ -55,7 +55,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const attempts = clusterAttempts({
     ...parts,
     via: via === 'proxy' ? 'proxy' : 'port-forward',
-    kubeletVersion: flags.kubeletVersion,
+    kubeletVersion: flags.kubernetesVersion,
     onNote: (text) => connected.note(text),
   });
   const target: Target = {

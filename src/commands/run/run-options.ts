@@ -165,5 +165,5 @@ function withOutput(command: ReturnType<typeof withGoals>) {
       'how long the kubelet has been running (very long)',
       duration,
     )
-    .addOption(OPTIONS.kubeletVersion());
+    .addOption(OPTIONS.kubernetesVersion());
 }

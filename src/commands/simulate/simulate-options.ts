@@ -27,6 +27,7 @@ export function simulateOptions(program: Command) {
     .option('--delete-at <time>', 'delete the pod at this time', duration)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
+    .addOption(OPTIONS.kubernetesVersion())
     .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
     .addOption(OPTIONS.runs())
     .addOption(OPTIONS.seed())
@@ -94,6 +95,7 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   const scenarios = planned.map(({ scenario }, index) => ({
     ...scenario,
     ...omitUndefined({ source: loaded[index]?.source }),
+    kubernetesVersion: flags.kubernetesVersion,
   }));
   return { scenarios, diagnostics };
 }
@@ -118,9 +120,12 @@ function scenarioPlan(
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
   }
   const loaded = loadScenarios(files, pods[0]?.pod);
-  const length = omitUndefined({ until: flags.for });
+  const settings = {
+    ...omitUndefined({ until: flags.for }),
+    kubernetesVersion: flags.kubernetesVersion,
+  };
   return {
-    scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...length })),
+    scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...settings })),
     diagnostics: [...diagnostics, ...loaded.diagnostics],
   };
 }

@@ -8,7 +8,7 @@ import type { Io } from '../../cli/shared/io.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
 import { screen, textScreen } from '../../cli/shared/screen.js';
 import { openTrace, traceHeader } from '../../cli/shared/trace-file.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { Renderer } from '../../report/renderer.js';
 import { runsLines } from '../../report/runs-text.js';
 import type { RunsSummary } from '../../sim/many-runs.js';
@@ -56,7 +56,8 @@ export async function createSimulateRenderer(
 }
 
 export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
-  return traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, scenarios);
+  const kubelet = scenarios[0]?.kubernetesVersion ?? DEFAULT_RELEASE;
+  return traceHeader({ kubelet, target: 'simulated' }, scenarios);
 }
 
 export async function writeTraces(

@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { choice } from '../../cli/shared/options.js';
 import { VERSION } from '../../cli/shared/version.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 
 export function versionOptions(program: Command) {
   return program
@@ -18,7 +18,7 @@ type VersionFlags = ReturnType<ReturnType<typeof versionOptions>['opts']>;
 export async function versionCommand({ flags }: CommandInput<VersionFlags>, io: Io) {
   const versions = {
     kprobe: VERSION,
-    kubelet: `v${KUBELET_VERSION}`,
+    kubelet: `v${DEFAULT_RELEASE}`,
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
   };

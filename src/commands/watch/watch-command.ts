@@ -11,7 +11,7 @@ import type { RunActions } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { type WatchQuery, watchTarget } from '../../session/cluster/watch-target.js';
 import { goalOf, waitForGoal } from '../../session/wait-for-goal.js';
@@ -75,7 +75,7 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
   const session = await orDiscarded(files, starting);
   const clock = new RealClock();
   const startedAt = new Date(session.origin).toISOString();
-  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
+  const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'cluster', startedAt }, []);
   return runWithOutputs({
     ...{ command: 'kprobe watch', paths: [], flags, io, files, clock, session, header },
     actions: WATCH_ACTIONS,

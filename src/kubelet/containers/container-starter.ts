@@ -4,6 +4,7 @@ import { formatDuration } from '../../go/duration.js';
 import type { EmitEvent, EventRecorder, EventType } from '../../trace/event.js';
 import { formatPod, podKey } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
+import type { ReleaseBehavior } from '../release.js';
 import { findContainerStatusByName } from '../runtime-pod-status.js';
 import {
   ignoreFailure,
@@ -26,6 +27,7 @@ export interface ContainerStarterOptions {
   readonly images: ImageManager | undefined;
   readonly hooks: HookRunner;
   readonly killer: ContainerKiller;
+  readonly behavior: ReleaseBehavior;
   readonly emit: EmitEvent;
 }
 
@@ -54,13 +56,13 @@ export class ContainerStarter {
 
   /** Returns the error of a container in back-off, which counts from the end of its latest run. Ports doBackOff. */
   #doBackOff({ pod, container, podStatus }: StartRequest): StartError | undefined {
-    const { clock, backOff, recorder, emit } = this.options;
+    const { clock, backOff, behavior, recorder, emit } = this.options;
     const last = podStatus.containerStatuses.find(
       (c) => c.name === container.name && c.state === 'exited',
     );
     if (last === undefined) return undefined;
     const finishedAt = last.finishedAt ?? clock.now();
-    const key = backoffKey(pod, container);
+    const key = backoffKey(pod, container, behavior);
     if (!backOff.isInBackOffSince(key, finishedAt)) {
       backOff.next(key, finishedAt);
       return undefined;
@@ -76,10 +78,16 @@ export class ContainerStarter {
 
   /** Ports startContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
   async #startContainer(request: StartRequest): Promise<StartError | undefined> {
-    const { runtime } = this.options;
+    const { runtime, behavior } = this.options;
+    const { name } = request.container;
     const imageRef = await this.#ensureImage(request);
     const id = await this.#create(request, imageRef);
-    this.#record(request, 'Normal', 'Created', 'Container created');
+    this.#record(
+      request,
+      'Normal',
+      'Created',
+      behavior.shortContainerEvents ? 'Container created' : `Created container: ${name}`,
+    );
     try {
       await runtime.startContainer(id);
     } catch (error) {
@@ -88,7 +96,12 @@ export class ContainerStarter {
       const eventMessage = message.replaceAll(id, request.container.name);
       throw this.#failed(request, 'RunContainerError', message, eventMessage);
     }
-    this.#record(request, 'Normal', 'Started', 'Container started');
+    this.#record(
+      request,
+      'Normal',
+      'Started',
+      behavior.shortContainerEvents ? 'Container started' : `Started container ${name}`,
+    );
     return this.#postStart(request, id);
   }
 
@@ -162,9 +175,14 @@ class StartFailure extends Error {
 }
 
 /** Returns the key of a container's back-off; a new image or new resources end it. Ports GetBackoffKey (helpers.go). */
-function backoffKey({ metadata }: Pod, { name, image, resources }: Container): string {
+function backoffKey(
+  { metadata }: Pod,
+  { name, image, resources = {} }: Container,
+  { backOffByResources }: ReleaseBehavior,
+): string {
   const { name: podName, namespace, uid } = metadata;
-  return [podName, namespace, uid, name, image, JSON.stringify(resources ?? {})].join('/');
+  const fields = [podName, namespace, uid, name, image];
+  return [...fields, ...(backOffByResources ? [JSON.stringify(resources)] : [])].join('/');
 }
 
 /**

@@ -5,6 +5,7 @@ import { goQuote } from '../../go/quote.js';
 import { fail, ok, type OrError } from '../../go/result.js';
 import type { EventRecorder, EventType } from '../../trace/event.js';
 import type { ImageService, PulledImage } from '../ports.js';
+import type { ReleaseBehavior } from '../release.js';
 import { runtimeErrorMessage, type StartError, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';
 
@@ -27,6 +28,7 @@ export class ImageManager {
     private readonly clock: Clock,
     private readonly images: ImageService,
     private readonly recorder: EventRecorder,
+    private readonly behavior: ReleaseBehavior,
   ) {
     this.#backOff = new Backoff(clock, IMAGE_BACKOFF, MAX_IMAGE_BACKOFF);
   }
@@ -54,7 +56,8 @@ export class ImageManager {
         return failed('InspectFailed', 'ImageInspectError', message);
       }
       if (imageRef !== undefined) {
-        const message = `Container image ${requested} already present on machine and can be accessed by the pod`;
+        const access = this.behavior.verifiesImageAccess ? ' and can be accessed by the pod' : '';
+        const message = `Container image ${requested} already present on machine${access}`;
         record('Normal', 'Pulled', message);
         return { kind: 'present', imageRef };
       }

@@ -10,7 +10,7 @@ import { fail, ok, type OrError } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome } from '../ports.js';
-import { KUBELET_VERSION } from '../version.js';
+import { DEFAULT_RELEASE } from '../release.js';
 
 interface HttpRequestOptions {
   readonly container: Container;
@@ -24,7 +24,7 @@ interface HttpRequestOptions {
 
 export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
-  { container, podIP, userAgentFragment, kubeletVersion = KUBELET_VERSION }: HttpRequestOptions,
+  { container, podIP, userAgentFragment, kubeletVersion = DEFAULT_RELEASE }: HttpRequestOptions,
 ): OrError<HttpRequest> {
   const actionScheme: string = action.scheme ?? '';
   const scheme = actionScheme === '' ? 'http' : toByteString(actionScheme.toLowerCase());

@@ -7,6 +7,7 @@ import {
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { PROBE_TYPES, probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
@@ -18,6 +19,7 @@ export interface ProberManagerOptions {
   readonly clock: Clock;
   /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
+  readonly behavior?: ReleaseBehavior;
   readonly prober: Prober;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
   readonly onUpdate: (probeType: ProbeType, update: ResultUpdate) => void;
@@ -97,6 +99,7 @@ export class ProberManager {
       hasWorker: (container, probeType) =>
         this.#workers.has(keyText({ uid: pod.metadata.uid, container, probeType })),
       kubeletStart: this.options.kubeletStart,
+      behavior: this.options.behavior,
     });
     const { uid } = pod.metadata;
     for (const name of updated.trigger) this.trigger(uid, name, 'readiness', 'kubelet');
@@ -138,12 +141,14 @@ export interface ProbeReadinessInput {
   readonly hasWorker: (container: string, probeType: ProbeType) => boolean;
   /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
+  readonly behavior?: ReleaseBehavior | undefined;
 }
 
 /** Sets `started` and `ready` from probe results. Ports UpdatePodStatus (pkg/kubelet/prober/prober_manager.go). */
 export function probeReadiness(pod: Pod, status: PodStatus, input: ProbeReadinessInput) {
   // The containers whose readiness workers have to probe now.
   const trigger: string[] = [];
+  const { behavior = DEFAULT_BEHAVIOR, kubeletStart } = input;
   const decide = (c: ContainerStatus, spec: Container | undefined): ContainerStatus => {
     const started = isContainerStarted(c, input);
     if (!started) return { ...c, started };
@@ -153,7 +158,9 @@ export function probeReadiness(pod: Pod, status: PodStatus, input: ProbeReadines
     if (result === 'success') return { ...c, started, ready: true };
     const probed = input.hasWorker(c.name, 'readiness');
     if (probed) trigger.push(c.name);
-    const ready = readyStateOnKubeletRestart(!probed, result, c, spec, pod, input.kubeletStart);
+    const ready = behavior.keepsResultsOnRestart
+      ? readyStateOnKubeletRestart(!probed, result, c, spec, pod, kubeletStart)
+      : !probed;
     return { ...c, started, ready };
   };
   const findSpec = (name: string, list: readonly Container[] | undefined): Container | undefined =>
@@ -180,7 +187,8 @@ function isContainerStarted(c: ContainerStatus, input: ProbeReadinessInput): boo
   const result = input.startupResult(c.containerID ?? '');
   if (result !== undefined) return result === 'success';
   // `started` survives a restart of the container, after which a readiness probe may run too early.
-  if (c.started === true) return true;
+  const { keepsResultsOnRestart } = input.behavior ?? DEFAULT_BEHAVIOR;
+  if (keepsResultsOnRestart && c.started === true) return true;
   return !input.hasWorker(c.name, 'startup');
 }
 

@@ -9,6 +9,7 @@ import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go
 import type { EventRecorder, ProbeType, Result } from '../../trace/event.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
+import { behaviorOf, DEFAULT_BEHAVIOR, DEFAULT_RELEASE, type ReleaseBehavior } from '../release.js';
 import { execOutcome, expandContainerCommandOnlyStatic } from './exec-probe.js';
 import { newRequestForHTTPGetAction, resolveContainerPort } from './http-request.js';
 import { probeOf, probeTypeName } from './probe-of.js';
@@ -53,6 +54,7 @@ interface Attempt {
 
 /** Makes probe attempts, and records an event for those that fail. Ports prober (pkg/kubelet/prober/prober.go). */
 export function createProber(options: ProberOptions): Prober {
+  const behavior = behaviorOf(options.kubeletVersion ?? DEFAULT_RELEASE);
   return {
     async probe(probeType, pod, podStatus, container, containerID) {
       const spec = probeOf(container, probeType);
@@ -67,7 +69,7 @@ export function createProber(options: ProberOptions): Prober {
         outcome = await runProbe(options, attempt);
       }
       const { result, error } = outcome;
-      const event = probeEvent(probeTypeName(probeType), outcome);
+      const event = probeEvent(probeTypeName(probeType), outcome, behavior);
       if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
       const passed = error === undefined && (result === 'success' || result === 'warning');
       return {
@@ -126,10 +128,17 @@ export interface ProbeEvent {
 }
 
 /** Returns the event of an attempt that errored, failed or warned. Ports the texts of prober.probe (prober.go). */
-export function probeEvent(typeName: string, outcome: ProbeOutcome): ProbeEvent | undefined {
+export function probeEvent(
+  typeName: string,
+  outcome: ProbeOutcome,
+  behavior: ReleaseBehavior = DEFAULT_BEHAVIOR,
+): ProbeEvent | undefined {
   const { result, error } = outcome;
   if (error !== undefined) {
-    const message = `${typeName} probe errored and resulted in ${result} state: ${error}`;
+    const errored = behavior.errorNamesState
+      ? `errored and resulted in ${result} state`
+      : 'errored';
+    const message = `${typeName} probe ${errored}: ${error}`;
     return { type: 'Warning', reason: 'Unhealthy', message };
   }
   if (result === 'warning') {

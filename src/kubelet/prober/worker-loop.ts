@@ -4,6 +4,7 @@ import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, Event, Result, WorkerState } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
 import { attemptOutcome } from '../ports.js';
+import type { ReleaseBehavior } from '../release.js';
 import type { ProbeAnswer, Prober } from './prober.js';
 import type { ResultsManager } from './results-manager.js';
 import {
@@ -20,6 +21,7 @@ export interface WorkerLoopOptions {
   readonly clock: Clock;
   /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
+  readonly behavior?: ReleaseBehavior;
   readonly prober: Prober;
   readonly results: ResultsManager;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
@@ -139,12 +141,13 @@ export class WorkerLoop {
   /** Ports the first half of doProbe (pkg/kubelet/prober/worker.go). */
   #beforeProbe(status: PodStatus | undefined, trigger: Trigger | undefined): BeforeProbe['kind'] {
     if (this.#ended) return 'stop';
-    const { clock, kubeletStart, results } = this.options;
+    const { clock, kubeletStart, behavior, results } = this.options;
     const { kind, state, worker, changes } = beforeProbe(
       this.#worker,
       status,
       clock.now(),
       kubeletStart,
+      behavior,
     );
     this.#worker = worker;
     for (const change of changes) {

@@ -1,5 +1,6 @@
 import type { Container, ContainerStatus, Pod, PodStatus, Probe } from '../../api/index.js';
 import type { ProbeType, Result, WorkerState } from '../../trace/event.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import {
   containerShouldRestart,
   isRestartableInitContainer,
@@ -69,6 +70,7 @@ export function beforeProbe(
   status: PodStatus | undefined,
   now: number,
   kubeletStart: number,
+  behavior: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): BeforeProbe {
   // Either the pod has not been created yet, or it was already deleted.
   if (status === undefined) return { kind: 'skip', state: 'noStatus', worker, changes: [] };
@@ -85,21 +87,25 @@ export function beforeProbe(
   if (worker.containerID !== containerID) {
     // A new container: its results start over, and probing resumes.
     next = { ...worker, containerID, onHold: false };
-    changes.push(...resultsOfNewContainer(worker, c, containerID, kubeletStart));
+    const start = behavior.keepsResultsOnRestart ? kubeletStart : undefined;
+    changes.push(...resultsOfNewContainer(worker, c, containerID, start));
   }
-  const { kind, state, set } = decide(next, c, status, now);
+  const { kind, state, set } = decide(next, c, status, now, behavior);
   if (set !== undefined) changes.push({ kind: 'set', containerID, result: set });
   return { kind, state, worker: next, changes };
 }
 
-function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: number): Decision {
+function decide(
+  worker: Worker,
+  c: ContainerStatus,
+  status: PodStatus,
+  now: number,
+  behavior: ReleaseBehavior,
+): Decision {
   if (worker.onHold) return { kind: 'skip', state: 'onHold' };
   const { running, terminated } = c.state;
   if (running === undefined) {
-    const { container, pod } = worker;
-    return terminated === undefined ||
-      containerShouldRestart(container, pod.spec, terminated.exitCode) ||
-      shouldAllContainersRestart(pod, undefined, status)
+    return terminated === undefined || mayRunAgain(worker, terminated.exitCode, status, behavior)
       ? { kind: 'skip', state: 'notRunning', set: 'failure' }
       : { kind: 'stop', state: 'stopped', set: 'failure' };
   }
@@ -114,6 +120,27 @@ function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: numb
     if (c.started === true) return { kind: 'skip', state: 'started' };
   } else if (c.started !== true) return { kind: 'skip', state: 'awaitingStartup' };
   return { kind: 'probe', state: 'probing' };
+}
+
+/** Returns whether a worker goes on after its container has ended. */
+function mayRunAgain(
+  { container, pod }: Worker,
+  exitCode: number,
+  status: PodStatus,
+  behavior: ReleaseBehavior,
+): boolean {
+  if (!behavior.workersEndByExitCode) {
+    const isSidecar = isInitContainer(pod, container) && isRestartableInitContainer(container);
+    return pod.spec.restartPolicy !== 'Never' || (isSidecar && behavior.keepsSidecarWorkers);
+  }
+  return (
+    containerShouldRestart(container, pod.spec, exitCode) ||
+    shouldAllContainersRestart(pod, undefined, status)
+  );
+}
+
+function isInitContainer(pod: Pod, container: Container): boolean {
+  return pod.spec.initContainers?.some(({ name }) => name === container.name) === true;
 }
 
 /** Counts a result against its threshold, and sets it when that is met. Ports doProbe's second half (worker.go). */
@@ -175,19 +202,22 @@ function findContainerStatus(status: PodStatus, name: string): ContainerStatus |
   return status.containerStatuses?.find(created) ?? status.initContainerStatuses?.find(created);
 }
 
+/** Returns the first results of a container. Without a `kubeletStart` a restart of the kubelet resets them. */
 function resultsOfNewContainer(
   worker: Worker,
   c: ContainerStatus,
   containerID: string,
-  kubeletStart: number,
+  kubeletStart: number | undefined,
 ): ResultChange[] {
   const changes: ResultChange[] = [];
   if (worker.containerID !== '') {
     changes.push({ kind: 'remove', containerID: worker.containerID });
   }
   const { probeType, container, pod } = worker;
-  const isInit = pod.spec.initContainers?.some(({ name }) => name === container.name) === true;
-  const isSidecar = isInit && isRestartableInitContainer(container);
+  if (kubeletStart === undefined) {
+    return [...changes, { kind: 'set', containerID, result: INITIAL_VALUE[probeType] }];
+  }
+  const isSidecar = isInitContainer(pod, container) && isRestartableInitContainer(container);
   // A sidecar that had started before the kubelet did keeps its success. Without a startup result the kubelet would count
   // the pod as not initialized (kubernetes/kubernetes#136910).
   if (probeType === 'startup' && c.started === true && isSidecar) {

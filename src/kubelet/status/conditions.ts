@@ -11,6 +11,7 @@ import {
   type PodStatus,
 } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
+import type { ReleaseBehavior } from '../release.js';
 import {
   allContainersCouldRestart,
   isRestartableInitContainer,
@@ -43,6 +44,7 @@ export interface ConditionsInput {
   /** Statuses of the init containers, then of the regular containers. */
   readonly statuses: readonly ContainerStatus[];
   readonly phase: PodPhase;
+  readonly behavior: ReleaseBehavior;
 }
 
 /**
@@ -154,7 +156,13 @@ function readinessGates(pod: Pod, conditions: readonly PodCondition[]): Conditio
 }
 
 /** Ports GeneratePodInitializedCondition (pkg/kubelet/status/generate.go). */
-function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): ConditionValue {
+function initialized({
+  pod,
+  oldPodStatus,
+  statuses,
+  phase,
+  behavior,
+}: ConditionsInput): ConditionValue {
   const inits = pod.spec.initContainers ?? [];
   const { unknown, failing } = checkStatuses(inits, statuses, (s, container) =>
     isRestartableInitContainer(container) ? s.started === true : s.ready,
@@ -166,7 +174,8 @@ function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): C
   const message = statusMessage(unknown, failing, 'incomplete');
   if (message === '') return status(true);
   // An initialized pod stays initialized while all its containers restart in place.
-  if (isTrue(oldPodStatus, 'Initialized')) return status(true);
+  const wasInitialized = isTrue(oldPodStatus, 'Initialized');
+  if (behavior.restartsAllContainers && wasInitialized) return status(true);
   return { status: 'False', reason: 'ContainersNotInitialized', message };
 }
 
@@ -190,7 +199,10 @@ function allContainersRestarting(
 }
 
 /** Ports HasAnyRegularContainerStarted (pkg/kubelet/container/helpers.go). */
-function hasAnyRegularContainerStarted(pod: Pod, statuses: readonly ContainerStatus[]): boolean {
+export function hasAnyRegularContainerStarted(
+  pod: Pod,
+  statuses: readonly ContainerStatus[],
+): boolean {
   const names = new Set(pod.spec.containers.map(({ name }) => name));
   return statuses.some(
     ({ name, state }) =>

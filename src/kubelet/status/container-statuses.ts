@@ -9,6 +9,7 @@ import {
 } from '../../api/index.js';
 import { buildContainerID } from '../pod-name.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
 import { findContainerStatusByName, hasAnyRegularContainerCreated } from '../runtime-pod-status.js';
 import type { StartError } from '../sync-result.js';
@@ -22,6 +23,7 @@ export interface ContainerStatusesInput {
   readonly isInit: boolean;
   /** All containers are being restarted in place. */
   readonly podRestarting: boolean;
+  readonly behavior: ReleaseBehavior;
   readonly startError: (container: string) => StartError | undefined;
 }
 
@@ -106,17 +108,18 @@ function inferLostContainer(
 
 /** Sets the state from the newest container of the name and the last state from the one before. */
 function applyRuntimeStatus(
-  { podStatus, runtimeName, podRestarting }: ContainerStatusesInput,
+  { podStatus, runtimeName, podRestarting, behavior }: ContainerStatusesInput,
   { name, resources = {} }: Container,
   old: ContainerStatus | undefined,
   status: ContainerStatus,
 ): ContainerStatus {
   const convert = (cs: RuntimeContainerStatus): ContainerStatus =>
-    convertContainerStatus(cs, buildContainerID(runtimeName, cs.id), old, podRestarting);
+    convertContainerStatus(cs, buildContainerID(runtimeName, cs.id), old, podRestarting, behavior);
   const [latest, previous] = podStatus.containerStatuses.filter((cs) => cs.name === name);
   if (latest === undefined) return status;
   // A container that runs stays `started`, even if it has been restarted since.
-  const started = latest.state === 'running' ? old?.started : undefined;
+  const keepsStarted = behavior.keepsResultsOnRestart && latest.state === 'running';
+  const started = keepsStarted ? old?.started : undefined;
   return {
     ...convert(latest),
     ...(previous && { lastTerminationState: convert(previous).state }),
@@ -127,7 +130,7 @@ function applyRuntimeStatus(
 
 /** Makes a container that is to be started again wait, with the error of its last start. */
 function applyStartError(
-  { pod, podStatus, isInit, startError }: ContainerStatusesInput,
+  { pod, podStatus, isInit, startError, behavior }: ContainerStatusesInput,
   container: Container,
   status: ContainerStatus,
 ): ContainerStatus {
@@ -135,6 +138,7 @@ function applyStartError(
     const runtimeStatus = findContainerStatusByName(podStatus, container.name);
     if (runtimeStatus?.state === 'exited' && runtimeStatus.exitCode === 0) return status;
     if (
+      behavior.completesLostInit &&
       runtimeStatus === undefined &&
       hasAnyRegularContainerCreated(pod, podStatus) &&
       !isRestartableInitContainer(container) &&
@@ -169,13 +173,14 @@ export function convertContainerStatus(
   containerID: string,
   oldStatus: ContainerStatus | undefined,
   podRestarting: boolean,
+  { keepsLastState }: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): ContainerStatus {
   const state = convertState(cs, containerID, oldStatus, podRestarting);
   const { volumeMounts } = oldStatus ?? {};
   return omitUndefined({
     name: cs.name,
     state,
-    lastTerminationState: lastTerminationStateOf(containerID, oldStatus),
+    lastTerminationState: keepsLastState ? lastTerminationStateOf(containerID, oldStatus) : {},
     ready: false,
     restartCount: restartCountOf(cs, oldStatus, state),
     image: cs.image,

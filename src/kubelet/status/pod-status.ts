@@ -10,6 +10,7 @@ import {
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
+import type { ReleaseBehavior } from '../release.js';
 import {
   containerShouldRestart,
   isRestartableInitContainer,
@@ -17,7 +18,7 @@ import {
 } from '../restart-policy.js';
 import { hasAnyActiveRegularContainerStarted } from '../runtime-pod-status.js';
 import type { StartError } from '../sync-result.js';
-import { generateConditions } from './conditions.js';
+import { generateConditions, hasAnyRegularContainerStarted } from './conditions.js';
 import { convertToAPIContainerStatuses, RESTARTING_ALL_CONTAINERS } from './container-statuses.js';
 
 export interface PodStatusInput {
@@ -31,6 +32,7 @@ export interface PodStatusInput {
   /** The active deadline has passed. */
   readonly deadlineExceeded: boolean;
   readonly hostIP: string;
+  readonly behavior: ReleaseBehavior;
   readonly startError: (container: string) => StartError | undefined;
   /** Sets `started` and `ready`, as the prober manager does. */
   readonly updatePodStatus: (status: PodStatus) => PodStatus;
@@ -44,7 +46,8 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
   const { phase, ...reason } = phaseAndReason(input, oldPodStatus, converted);
   const probed = input.updatePodStatus({ ...converted, phase, ...reason });
   const statuses = [...(probed.initContainerStatuses ?? []), ...(probed.containerStatuses ?? [])];
-  const conditions = generateConditions({ pod, oldPodStatus, podStatus, statuses, phase });
+  const given = { pod, oldPodStatus, podStatus, statuses, phase, behavior: input.behavior };
+  const conditions = generateConditions(given);
   return { ...probed, conditions, ...addresses(input), qosClass: getPodQOS(pod) };
 }
 
@@ -58,10 +61,12 @@ function phaseAndReason(
   old: PodStatus,
   converted: PodStatus,
 ): PhaseAndReason {
-  const { pod, podStatus, podIsTerminal, deadlineExceeded } = input;
+  const { pod, podStatus, podIsTerminal, deadlineExceeded, behavior } = input;
   const { containerStatuses = [], initContainerStatuses = [] } = converted;
   const statuses = [...containerStatuses, ...initContainerStatuses];
-  const podHasInitialized = hasAnyActiveRegularContainerStarted(pod, podStatus);
+  const podHasInitialized = behavior.phaseByActiveContainers
+    ? hasAnyActiveRegularContainerStarted(pod, podStatus)
+    : hasAnyRegularContainerStarted(pod, statuses);
   const computed = getPhase(pod, statuses, podIsTerminal, podHasInitialized);
   const phase = [computed, old.phase, pod.status.phase].find(isTerminal) ?? computed;
   const status = deadlineExceeded ? DEADLINE_EXCEEDED : { phase, ...keptReason(pod, old, phase) };
@@ -94,11 +99,11 @@ export function isTerminal(phase: PodStatus['phase']): phase is 'Succeeded' | 'F
 
 /** Ports convertStatusToAPIStatus (pkg/kubelet/kubelet_pods.go). */
 function convertStatusToAPIStatus(
-  { pod, podStatus, runtimeName, startError }: PodStatusInput,
+  { pod, podStatus, runtimeName, startError, behavior }: PodStatusInput,
   old: PodStatus,
 ): PodStatus {
   const podRestarting = shouldAllContainersRestart(pod, podStatus, old);
-  const common = { pod, podStatus, runtimeName, startError, podRestarting };
+  const common = { pod, podStatus, runtimeName, startError, podRestarting, behavior };
   const convert = (
     containers: readonly Container[],
     previous: readonly ContainerStatus[] = [],

@@ -4,6 +4,7 @@ import type { EventRecorder } from '../../trace/event.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
+import type { ReleaseBehavior } from '../release.js';
 import { isTrue } from '../restart-policy.js';
 import { DEADLINE_EXCEEDED, generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
@@ -19,6 +20,7 @@ export interface PodSyncerOptions {
   readonly proberManager: ProberManager;
   readonly recorder: EventRecorder;
   readonly hostIP: string;
+  readonly behavior: ReleaseBehavior;
   readonly requestSync: (pod: Pod) => void;
 }
 
@@ -89,7 +91,7 @@ export class KubeletPodSyncer implements PodSyncer {
   }
 
   #generateStatus(pod: Pod, podStatus: RuntimePodStatus, podIsTerminal: boolean): PodStatus {
-    const { runtime, statusManager, proberManager, recorder, hostIP } = this.options;
+    const { runtime, statusManager, proberManager, recorder, hostIP, behavior } = this.options;
     const { uid } = pod.metadata;
     const deadlineExceeded = this.pastActiveDeadline(pod);
     if (deadlineExceeded) {
@@ -101,6 +103,7 @@ export class KubeletPodSyncer implements PodSyncer {
       podIsTerminal,
       deadlineExceeded,
       hostIP,
+      behavior,
       runtimeName: runtime.name,
       cached: statusManager.getPodStatus(uid),
       startError: (container) => this.reasonCache.get(uid, container),

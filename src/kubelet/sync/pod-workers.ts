@@ -40,6 +40,8 @@ export interface PodWorkersOptions {
   readonly cache: PodCache;
   readonly syncer: PodSyncer;
   readonly requestRelist: (uid: string) => void;
+  /** A pod in CrashLoopBackOff is synced again when that ends, and not after a fixed delay. */
+  readonly requeuesAtBackOffEnd: boolean;
   readonly onStatusError: (pod: Pod, message: string) => void;
 }
 
@@ -201,7 +203,11 @@ export class PodWorkers {
       workQueue.enqueue(uid, isTransition ? 0 : requeueDelay(clock));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
-      workQueue.enqueue(uid, requeueDelay(clock, error));
+      const { requeuesAtBackOffEnd } = this.options;
+      workQueue.enqueue(
+        uid,
+        requeuesAtBackOffEnd ? requeueDelay(clock, error) : backOffDelay(clock),
+      );
     }
   }
 

@@ -41,7 +41,7 @@ export function requeueDelay(clock: Clock, error?: SyncError): number {
   return jitter(clock, Math.min(backoff, RESYNC_INTERVAL));
 }
 
-/** Returns the milliseconds until a static pod that has to wait is tried again. */
+/** Returns the milliseconds until a pod is tried again whose error has no back-off. */
 export function backOffDelay(clock: Clock): number {
   return jitter(clock, BACK_OFF_PERIOD);
 }

@@ -5,7 +5,7 @@ import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { FailureReason, ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE, GRPC_GO, releaseOf } from '../../kubelet/release.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';
@@ -13,8 +13,6 @@ import { openConn } from '../net/dial.js';
 import { type CallEnd, healthCall } from './health-call.js';
 import { codeName, type Status, statusText } from './status.js';
 
-/** The grpc-go of Kubernetes v1.36. */
-const GRPC_GO = 'grpc-go/1.79.3';
 /** defaultClientMaxHeaderListSize (internal/transport/defaults.go). */
 const SETTINGS = { enablePush: false, maxHeaderListSize: 16 << 20 };
 /** Milliseconds between attempts to connect (google.golang.org/grpc/backoff/backoff.go). */
@@ -186,10 +184,16 @@ function callFields({ options, deadline }: Attempt, address: ByteString): Fields
     [':path', '/grpc.health.v1.Health/Check'],
     [':authority', encodeAuthority(authority)],
     ['content-type', 'application/grpc'],
-    ['user-agent', `kube-probe/${options.kubeletVersion ?? KUBELET_VERSION} ${GRPC_GO}`],
+    ['user-agent', userAgent(options.kubeletVersion ?? DEFAULT_RELEASE)],
     ['te', 'trailers'],
     ['grpc-timeout', encodeTimeout(deadline.left)],
   ];
+}
+
+/** Returns the User-Agent of a release's gRPC probes. */
+function userAgent(version: string): string {
+  const grpcGo = GRPC_GO[releaseOf(version) ?? DEFAULT_RELEASE];
+  return `kube-probe/${version} grpc-go/${grpcGo}`;
 }
 
 /** Ports encodeAuthority (google.golang.org/grpc/clientconn.go). */

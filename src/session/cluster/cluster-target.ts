@@ -8,8 +8,8 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
 import {
   type AttachedRun,
   attachedRun,
@@ -122,7 +122,7 @@ class ClusterContainer implements ExternalContainer {
     const { clock, name, pod, onNote } = this.options;
     const end = { exitCode: 143, message: '' };
     if (run.hasEnded) return;
-    onNote(`the kubelet of v${KUBELET_VERSION} would now kill ${name}: kprobe leaves it alone`);
+    onNote(`the kubelet of v${DEFAULT_RELEASE} would now kill ${name}: kprobe leaves it alone`);
     const container = containerNamed(pod.spec, name);
     const periods = PROBE_TYPES.map((type) => container && probeOf(container, type)?.periodSeconds);
     const seconds = Math.max(...periods.map((period) => period ?? 0)) + gracePeriodSeconds;

@@ -12,7 +12,7 @@ import type {
   Selection,
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import { KUBELET_VERSION } from '../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { Event } from '../../trace/event.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
@@ -257,7 +257,7 @@ export class WatchSession extends Recording implements RunSession {
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
       onNode: (node, uid) => {
         this.#noteOnce(
-          `a node runs kubelet ${kubeletOf(node)}; kprobe decides as v${KUBELET_VERSION}`,
+          `a node runs kubelet ${kubeletOf(node)}; kprobe decides as v${DEFAULT_RELEASE}`,
         );
         this.#observe(uid, (observer, now) => observer.node(node, now));
       },

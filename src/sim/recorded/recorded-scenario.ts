@@ -23,6 +23,8 @@ interface RecordedScenarioOptions {
   readonly length: number;
   /** The kubelet's age in milliseconds when the recording began; absent for a simulation. */
   readonly kubeletAge?: number;
+  /** Version of the recorded kubelet. */
+  readonly kubernetesVersion: string;
   /** Returns the pod with other settings. */
   readonly change: (pod: Pod) => Pod;
 }
@@ -33,13 +35,14 @@ interface RecordedScenarioOptions {
  */
 export function recordedScenario(
   { key, object, addedAt, actions, containers }: ObservedPod,
-  { length, kubeletAge, change }: RecordedScenarioOptions,
+  { length, kubeletAge, kubernetesVersion, change }: RecordedScenarioOptions,
 ): Scenario {
   const runs = [...containers].map(([name, observed]) => [name, observed.map(scriptOf)] as const);
   return {
     name: key,
     until: length - addedAt,
     ...ageOf(kubeletAge, addedAt),
+    kubernetesVersion,
     pod: change(object),
     containers: Object.fromEntries(runs),
     actions: actions.map((action): Action =>

@@ -120,16 +120,17 @@ function differs({ before, after }: ComparedDecision): boolean {
 }
 
 async function simulation(
-  { header: { kubeletAge } }: Trace,
+  { header: { kubeletAge, kubelet: kubernetesVersion } }: Trace,
   observed: readonly ObservedPod[],
   length: number,
   change: (pod: Pod) => Pod,
   onSimulated: (done: number) => void,
 ): Promise<RunOutcome> {
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
+  const kubelet = { kubernetesVersion, ...age };
   const lines: TraceLine[] = [];
   for (const [index, pod] of observed.entries()) {
-    const scenario = recordedScenario(pod, { length: length * 1000, change, ...age });
+    const scenario = recordedScenario(pod, { length: length * 1000, change, ...kubelet });
     const shift = pod.addedAt / 1000;
     await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)), {
       onSimulated: (seconds) => onSimulated(index * length + seconds),

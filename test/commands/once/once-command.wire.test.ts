@@ -44,9 +44,9 @@ describe.concurrent('the kubelet version', () => {
     expect(await grpcAgent()).toMatch(/^kube-probe\/1\.36 grpc-go\//);
   });
 
-  it('is the version given by --kubelet-version', async () => {
-    expect(await httpAgent('--kubelet-version', '1.30')).toBe('kube-probe/1.30');
-    expect(await grpcAgent('--kubelet-version', '1.30')).toMatch(/^kube-probe\/1\.30 grpc-go\//);
+  it('is the release given by --kubernetes-version', async () => {
+    expect(await httpAgent('--kubernetes-version', '1.34')).toBe('kube-probe/1.34');
+    expect(await grpcAgent('--kubernetes-version', '1.34')).toMatch(/^kube-probe\/1\.34 grpc-go\/1\.72\.1/);
   });
 });
 

@@ -13,10 +13,10 @@ import { observe } from './observe.js';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-function readScenarios(file: string): readonly Scenario[] {
+function readScenarios(file: string, kubernetesVersion: string): readonly Scenario[] {
   const { scenarios, diagnostics } = loadScenarios([{ file, text: read(file) }]);
   expect(diagnostics).toEqual([]);
-  return scenarios;
+  return scenarios.map((scenario) => ({ ...scenario, kubernetesVersion }));
 }
 
 function readFacts(name: string): ReadonlyMap<string, Facts> {
@@ -38,13 +38,32 @@ afterAll(() => {
   stdout.write(`kubelet: ${held.join(', ')}\n`);
 });
 
-describe.each(['curated', 'random', 'rare'])('in the %s scenarios', (set) => {
-  const scenarios = readScenarios(`${set}.json`);
-  const facts = readFacts(`${set}.facts.ndjson`);
+/** The facts of other releases than the default one, from oracles of their own. */
+const SETS = [
+  ['1.36', 'curated', 'curated.facts.ndjson'],
+  ['1.36', 'random', 'random.facts.ndjson'],
+  ['1.36', 'rare', 'rare.facts.ndjson'],
+  ['1.34', 'curated', 'releases/curated-1.34.facts.ndjson'],
+  ['1.34', 'random', 'releases/random-1.34.facts.ndjson'],
+] as const;
+
+/** Where ours leaves the kubelet of another release. */
+const EXCEPTIONS: readonly string[] = [
+  // The waits are random before 1.35: its ninth run starts 1.4 s before the end, and in the kubelet's runs 5.6 s or more.
+  '1.34 liveness-crash-loop',
+  // A sidecar that was killed waits at once; in the kubelet it is terminated for a second first.
+  '1.34 random-1-037',
+  // A readiness command that a kill of the container ends has a result.
+  '1.34 random-1-098',
+];
+
+describe.each(SETS)('as %s in the %s scenarios', (release, set, file) => {
+  const facts = readFacts(file);
+  const scenarios = readScenarios(`${set}.json`, release).filter(({ name }) => facts.has(name));
   let holding = 0;
 
   afterAll(() => {
-    held.push(`${set} ${holding} of ${scenarios.length}`);
+    held.push(`${release} ${set} ${holding} of ${scenarios.length}`);
   });
 
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
@@ -52,7 +71,8 @@ describe.each(['curated', 'random', 'rare'])('in the %s scenarios', (set) => {
     async (name, scenario) => {
       const found = await divergences(scenario, facts.get(name)!);
       if (found.length === 0) holding++;
-      expect(found).toEqual([]);
+      if (EXCEPTIONS.includes(`${release} ${name}`)) expect(found).not.toEqual([]);
+      else expect(found).toEqual([]);
     },
   );
 });
@@ -67,7 +87,7 @@ function slower(scenario: Scenario): Scenario {
 
 it('the comparison tells a kubelet whose periods and thresholds are one too high', async () => {
   const facts = readFacts('curated.facts.ndjson');
-  const probed = readScenarios('curated.json').filter(({ pod }) =>
+  const probed = readScenarios('curated.json', '1.36').filter(({ pod }) =>
     /Probe"/.test(JSON.stringify(pod)),
   );
   const found = await Promise.all(

@@ -9,6 +9,7 @@ import { ContainerStarter } from '../../../src/kubelet/containers/container-star
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { ImageManager } from '../../../src/kubelet/containers/image-manager.js';
 import { type RuntimeContainerStatus, RuntimeError } from '../../../src/kubelet/ports.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import type { StartError } from '../../../src/kubelet/sync-result.js';
 import type { Event } from '../../../src/trace/event.js';
 import {
@@ -40,7 +41,9 @@ function createRig({ withImages = false } = {}) {
   const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);
   const fakeImages = new FakeImages(clock);
-  const images = withImages ? new ImageManager(clock, fakeImages, recorder) : undefined;
+  const images = withImages
+    ? new ImageManager(clock, fakeImages, recorder, DEFAULT_BEHAVIOR)
+    : undefined;
   const starter = new ContainerStarter({
     clock,
     runtime,
@@ -49,6 +52,7 @@ function createRig({ withImages = false } = {}) {
     images,
     hooks,
     killer,
+    behavior: DEFAULT_BEHAVIOR,
     emit,
   });
   const start = (

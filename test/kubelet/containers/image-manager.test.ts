@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { type EnsuredImage, ImageManager } from '../../../src/kubelet/containers/image-manager.js';
 import { applyDefaultImageTag } from '../../../src/kubelet/containers/image-manager.js';
 import { RuntimeError } from '../../../src/kubelet/ports.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 import { fakeRecorder } from '../../helpers/fake-recorder.js';
 import { FakeImages } from '../../helpers/fake-runtime.js';
@@ -13,7 +14,7 @@ function createRig() {
   const clock = new VirtualClock(1, 0);
   const images = new FakeImages(clock);
   const { recorder, recorded } = fakeRecorder();
-  const manager = new ImageManager(clock, images, recorder);
+  const manager = new ImageManager(clock, images, recorder, DEFAULT_BEHAVIOR);
   const ensure = (
     imagePullPolicy: PullPolicy,
     image = 'app:1',

@@ -8,6 +8,7 @@ import { ContainerStarter } from '../../../src/kubelet/containers/container-star
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { RuntimeManager } from '../../../src/kubelet/containers/runtime-manager.js';
 import { RuntimeError, type RuntimePodStatus } from '../../../src/kubelet/ports.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import type { SyncResult } from '../../../src/kubelet/sync-result.js';
 import type { Event } from '../../../src/trace/event.js';
 import {
@@ -48,6 +49,7 @@ function createRig() {
     images: undefined,
     hooks,
     killer,
+    behavior: DEFAULT_BEHAVIOR,
     emit,
   });
   const ready: string[] = [];

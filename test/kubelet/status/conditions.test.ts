@@ -9,6 +9,7 @@ import type {
   PodStatus,
 } from '../../../src/api/index.js';
 import type { RuntimePodStatus } from '../../../src/kubelet/ports.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import {
   generateConditions,
   generateContainersReadyCondition,
@@ -242,6 +243,7 @@ interface Given {
 /** The conditions by type, each as a string. */
 function conditionsOf(given: Given): Record<string, string> {
   const found = generateConditions({
+    behavior: DEFAULT_BEHAVIOR,
     pod: given.pod ?? buildPod(),
     oldPodStatus: given.old ?? {},
     podStatus: given.runtime ?? buildRuntimePodStatus(),
@@ -404,6 +406,7 @@ describe('the conditions of a pod', () => {
   it('have the observed generation, except AllContainersRestarting', () => {
     const rules = { restartPolicyRules: [onExit('RestartAllContainers', 1)] };
     const found = generateConditions({
+      behavior: DEFAULT_BEHAVIOR,
       pod: buildPod({
         metadata: { generation: 4 },
         spec: { containers: [buildContainer({ restartPolicy: 'Never', ...rules })] },

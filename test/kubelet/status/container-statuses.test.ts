@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container, ContainerStatus } from '../../../src/api/index.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import {
   type ContainerStatusesInput,
   convertToAPIContainerStatuses,
@@ -43,6 +44,7 @@ function convert(given: Given): readonly ContainerStatus[] {
     containers: isInit ? (pod.spec.initContainers ?? []) : pod.spec.containers,
     isInit,
     podRestarting: given.podRestarting ?? false,
+    behavior: DEFAULT_BEHAVIOR,
     startError: (name) => {
       const message = given.startErrors?.[name];
       return message === undefined ? undefined : { reason: 'CrashLoopBackOff', message };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PodPhase, PodStatus } from '../../../src/api/index.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import {
   generateAPIPodStatus,
   isTerminal,
@@ -28,6 +29,7 @@ function generate(overrides: Partial<PodStatusInput> = {}): PodStatus {
     podIsTerminal: false,
     deadlineExceeded: false,
     hostIP: '192.168.0.1',
+    behavior: DEFAULT_BEHAVIOR,
     startError: () => undefined,
     updatePodStatus: (status) => status,
     ...overrides,

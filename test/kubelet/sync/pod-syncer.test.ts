@@ -9,6 +9,7 @@ import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import { RuntimeManager } from '../../../src/kubelet/containers/runtime-manager.js';
 import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
+import { DEFAULT_BEHAVIOR } from '../../../src/kubelet/release.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
 import { KubeletPodSyncer, onPodSandboxReady } from '../../../src/kubelet/sync/pod-syncer.js';
 import type { SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
@@ -50,7 +51,10 @@ function createRig() {
   const hooks = new HookRunner({ clock, runtime, transports, recorder, emit, kubeletVersion: '' });
   const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);
-  const starting = { clock, runtime, recorder, backOff, images: undefined, hooks, killer, emit };
+  const behavior = DEFAULT_BEHAVIOR;
+  const starting = {
+    ...{ clock, runtime, recorder, backOff, images: undefined, hooks, killer, behavior, emit },
+  };
   const runtimeManager = new RuntimeManager({
     runtime,
     recorder,
@@ -70,6 +74,7 @@ function createRig() {
     proberManager,
     recorder,
     hostIP: '192.0.2.1',
+    behavior,
     requestSync: ({ metadata }) => requested.push(metadata.uid),
   });
   const seen = () => runtime.getPodStatus(buildRuntimePod());

@@ -47,6 +47,7 @@ function createRig() {
     clock,
     workQueue,
     cache,
+    requeuesAtBackOffEnd: true,
     syncer: {
       syncPod: async (_, pod) => {
         await step(`sync ${pod.metadata.name}`);

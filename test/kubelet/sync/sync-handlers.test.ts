@@ -39,6 +39,7 @@ function createRig() {
     clock,
     workQueue,
     cache,
+    requeuesAtBackOffEnd: true,
     syncer: {
       syncPod: async (type, { metadata }) => {
         await step(`${type} ${metadata.uid}`);

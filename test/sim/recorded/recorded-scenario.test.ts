@@ -22,7 +22,12 @@ function scriptOf(run: Partial<ObservedRun>) {
     actions: [],
     containers: new Map([['app', [whole]]]),
   };
-  const scenario = recordedScenario(pod, { length: 10_000, kubeletAge: 5_000, change: (p) => p });
+  const scenario = recordedScenario(pod, {
+    length: 10_000,
+    kubeletAge: 5_000,
+    kubernetesVersion: '1.36',
+    change: (p) => p,
+  });
   return { scenario, script: scenario.containers['app']?.[0] };
 }
 

@@ -1,4 +1,4 @@
-import { KUBELET_VERSION } from '../../../kubelet/version.js';
+import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import { reportedManifests } from '../../../report/reported-manifests.js';
 import {
@@ -103,6 +103,6 @@ export async function writeUnstarted(
   { command, flags, io }: Reporter,
   unstarted: Unstarted,
 ): Promise<void> {
-  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'none' }, []);
+  const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'none' }, []);
   await writeTargets(unstartedReport({ command, header, ...unstarted }), flags, io);
 }

@@ -93,7 +93,7 @@ function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
     execAllowed: flags.allowLocalExec === true,
     configMaps: manifest.configMaps,
     secrets: manifest.secrets,
-    kubeletVersion: flags.kubeletVersion,
+    kubeletVersion: flags.kubernetesVersion,
   };
 }
 

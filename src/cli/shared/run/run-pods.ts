@@ -70,7 +70,12 @@ function createSession(
   target: Target,
   secrets: KnownSecrets,
 ) {
-  const { host: hostIP, kubeletVersion, kubeletAge = LONG, withSecrets = false } = flags;
+  const {
+    host: hostIP,
+    kubernetesVersion: kubeletVersion,
+    kubeletAge = LONG,
+    withSecrets = false,
+  } = flags;
   const session = new Session({
     ...target,
     ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
