@@ -46,7 +46,9 @@ describe.concurrent('the kubelet version', () => {
 
   it('is the release given by --kubernetes-version', async () => {
     expect(await httpAgent('--kubernetes-version', '1.34')).toBe('kube-probe/1.34');
-    expect(await grpcAgent('--kubernetes-version', '1.34')).toMatch(/^kube-probe\/1\.34 grpc-go\/1\.72\.1/);
+    expect(await grpcAgent('--kubernetes-version', '1.34')).toMatch(
+      /^kube-probe\/1\.34 grpc-go\/1\.72\.1/,
+    );
   });
 });
 
