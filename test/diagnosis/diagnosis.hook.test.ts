@@ -5,7 +5,7 @@ import { causeText } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import { buildContainer, buildPod } from '../helpers/builders.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 import { podLine } from '../helpers/traces.js';
 
 const inPod = { pod: 'default/web' };
@@ -31,5 +31,26 @@ it.each([5, 6])('a failed postStart hook stays the cause after %i lines', (count
   const [worst] = diagnosePod(pods[0]!, 4);
   expect(causeText(worst!)).toBe(
     "its postStart hook failed, so the kubelet killed it: command 'sh -c exit 7' exited with 7. Correct lifecycle.postStart: it may run before the program listens, so let it wait or retry",
+  );
+});
+
+it('names a preStop hook that had not ended when the grace period was over', () => {
+  const livenessProbe = buildProbe();
+  const lines: readonly TraceLine[] = [
+    podLine(buildPod({ spec: { containers: [buildContainer({ name: 'app', livenessProbe })] } })),
+    { t: 1, kind: 'started', ...inRun },
+    {
+      ...{ t: 2, kind: 'actions', ...inPod, killPod: false, createSandbox: false },
+      containersToStart: [],
+      containersToKill: [{ name: 'app', message: 'Container app failed', reason: 'LivenessProbe' }],
+    },
+    { t: 2, kind: 'hook', ...inPod, container: 'app', hook: 'preStop' },
+    { t: 7, kind: 'stop', ...inRun, gracePeriod: 2 },
+    { t: 9, kind: 'exited', ...inRun, exitCode: 137 },
+  ];
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 10);
+  expect(causeText(worst!)).toBe(
+    'its preStop hook had not ended after 5.0 s; it ignored TERM: KILL after 2 s. Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
   );
 });

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+
+import type { IsSimulated } from '../../src/diagnosis/outlook.js';
+import { Lines } from '../../src/report/lines/lines.js';
+import { createJson } from '../../src/report/machine-output.js';
+import type { Renderer } from '../../src/report/renderer.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { buildAttemptDone, HEADER, podLine } from '../helpers/traces.js';
+
+const { exec: _, ...settings } = buildProbe();
+const readinessProbe = { ...settings, httpGet: { port: 80, path: '/x' } };
+const POD = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
+const OF_PROBE = { pod: 'default/web', container: 'app', probe: 'readiness' } as const;
+const IN_RUN = { pod: 'default/web', container: 'app', run: 0 } as const;
+
+const STARTED: TraceLine = { t: 1, kind: 'started', ...IN_RUN };
+const detail = { address: '10.0.0.1:80', timings: { total: 1 } };
+const FAILED = buildAttemptDone({ t: 2, result: 'failure', statusCode: 404, detail });
+const TRIAL: TraceLine = {
+  ...{ t: 3, kind: 'trial', ...OF_PROBE, field: 'readinessProbe.httpGet.path', to: '/x/' },
+  ...{ result: 'success', word: '200', latency: 3 },
+};
+const PASSED = buildAttemptDone({ t: 4, statusCode: 200, detail });
+
+/** Shows lines of a run, and returns what was written. */
+function shown(
+  lines: readonly TraceLine[],
+  rendererOf: (write: (text: string) => void) => Renderer,
+) {
+  let [summary, text] = [EMPTY_SUMMARY, ''];
+  const renderer = rendererOf((part) => (text += part));
+  for (const line of [podLine(POD), STARTED, ...lines]) {
+    summary = fold(summary, line);
+    renderer.line(line, summary);
+  }
+  return text.trimEnd().split('\n');
+}
+
+function diagnosesOf(lines: readonly TraceLine[], isSimulated?: IsSimulated) {
+  const texts = shown(lines, (write) => createJson(write, HEADER, isSimulated));
+  const parsed = texts.map((text) => JSON.parse(text) as { kind: string; diagnoses: object[] });
+  return parsed.flatMap(({ kind, diagnoses }) => (kind === 'diagnosis' ? [diagnoses] : []));
+}
+
+it('the JSON of a run has the diagnoses of a pod when they change, and none when nothing fails', () => {
+  const subject = { pod: 'default/web', container: 'app', probe: 'readiness' };
+  const fault = { kind: 'notFound', path: '/x' };
+  const change = { field: 'readinessProbe.httpGet.path', to: '/x/' };
+  expect(diagnosesOf([FAILED, FAILED, TRIAL, PASSED, PASSED], () => false)).toMatchObject([
+    [{ subject, fault, changes: [{ kind: 'advice' }] }],
+    [
+      {
+        ...{ subject, fault, changes: [{ ...change, proof: { kind: 'tried', result: '200' } }] },
+        evidence: [{ kind: 'failures' }, { kind: 'trial', isSuccess: true, result: '200' }],
+      },
+    ],
+    [],
+  ]);
+});
+
+it('the JSON of a run has no diagnoses where none are wanted', () => {
+  expect(diagnosesOf([FAILED, TRIAL])).toEqual([]);
+});
+
+it('lines show only the change once a trial has shown that it helps', () => {
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const rows = shown([FAILED, TRIAL], (write) => new Lines(write, options));
+  const causes = rows.filter((row) => /Cause|Change/.test(row));
+  expect(causes[0]).toContain(
+    'Cause    readiness   app: readiness 1 × HTTP 404; the server answers',
+  );
+  expect(causes.slice(1)).toEqual([
+    '    3.000s  web/app  Change   readiness   Set readinessProbe.httpGet.path to /x/ (tried: 200)',
+  ]);
+});
+
+it('lines show a server that only loopback reaches, though a result came before it was known', () => {
+  const options = { verbose: false, output: false, isSimulated: () => false };
+  const listening: TraceLine = {
+    ...{ t: 4, kind: 'listening', ...IN_RUN, started: true, processes: [] },
+    sockets: [{ address: '127.0.0.1', port: 80 }],
+  };
+  const rows = shown([PASSED, listening, PASSED], (write) => new Lines(write, options));
+  expect(rows.filter((row) => row.includes('Warning  '))).toEqual([
+    expect.stringContaining('app: it listens on 127.0.0.1:80 only'),
+  ]);
+});
