@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -45,4 +45,22 @@ describe('docs/internals/architecture.md', () => {
       expect(() => readFileSync(join(ROOT, place)), place).not.toThrow();
     }
   });
+
+  const tasks = PAGE.split('## Three tasks, and the files that they open\n')[1]?.split('\n## ')[0];
+  const files = (tasks ?? '')
+    .split(/\n\n(?=\S)/)
+    .map((task) => [...task.matchAll(/^ {4}(\S+) {2,}\S/gm)].map(([, file = '']) => file))
+    .filter(({ length }) => length > 0);
+
+  it('names the files of three tasks', () => {
+    expect(files).toHaveLength(3);
+  });
+
+  it.each(files.map((task) => [task.length, task] as const))(
+    'lets a newcomer do a task with %i files, at most 8, which are there',
+    (count, task) => {
+      expect(count).toBeLessThanOrEqual(8);
+      expect(task.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    },
+  );
 });
