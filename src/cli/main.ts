@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events';
 
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
-import { isAbort, machineErrorMessage, problemOf } from './shared/file-errors.js';
-import { codeOfGone, commandName, type Io } from './shared/io.js';
+import { isAbort, machineErrorMessage, systemErrorText } from './shared/file-errors.js';
+import { commandName, type Io, streamExitCode } from './shared/io.js';
 
 const SIGNALS = {
   SIGINT: EXIT.interrupted,
@@ -13,7 +13,7 @@ const SIGNALS = {
 } as const;
 
 /** Milliseconds. */
-const LAST_MOMENT = 500;
+const EXIT_DELAY = 500;
 
 const stopping = new AbortController();
 
@@ -26,23 +26,23 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
 }
 
 /** Handles errors of a standard stream. Node creates the stream when it is first used, which a start need not wait for. */
-function watched<S extends EventEmitter>(stream: S): S {
+function withErrorHandler<S extends EventEmitter>(stream: S): S {
   if (stream.listeners('error').includes(onStreamError)) return stream;
   return stream.on('error', onStreamError);
 }
 
-let isFullTold = false;
+let isFullReported = false;
 
 /** Ends kprobe when its output cannot be written, and reports a full disk. */
 function onStreamError(error: NodeJS.ErrnoException): void {
   // Standard input is closed when the process is to end; its readers get an error.
   if (isAbort(error)) return;
-  const code = codeOfGone(error);
+  const code = streamExitCode(error);
   if (code === undefined) throw error;
-  if (code === EXIT.undetermined && !isFullTold) {
-    isFullTold = true;
+  if (code === EXIT.undetermined && !isFullReported) {
+    isFullReported = true;
     process.exitCode = code;
-    process.stderr.write(`kprobe: cannot write the output: ${problemOf(error)}\n`);
+    process.stderr.write(`kprobe: cannot write the output: ${systemErrorText(error)}\n`);
   }
   stopping.abort(code);
 }
@@ -59,16 +59,16 @@ process.on('uncaughtException', (error) => {
 
 const io: Io = {
   get stdin() {
-    return watched(process.stdin);
+    return withErrorHandler(process.stdin);
   },
   get stdout() {
-    return watched(process.stdout);
+    return withErrorHandler(process.stdout);
   },
   get stderr() {
-    return watched(process.stderr);
+    return withErrorHandler(process.stderr);
   },
   get notes() {
-    return watched(process.stderr);
+    return withErrorHandler(process.stderr);
   },
   env: process.env,
   cwd: process.cwd(),
@@ -86,4 +86,4 @@ const io: Io = {
 const code = await main(process.argv.slice(2), io);
 process.exitCode ??= code;
 // Nothing is left to do: an open handle may delay the exit only briefly.
-setTimeout(() => process.exit(), LAST_MOMENT).unref();
+setTimeout(() => process.exit(), EXIT_DELAY).unref();

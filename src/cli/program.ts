@@ -140,7 +140,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.success;
   const outputs = { areWhole: true };
-  const { own, commandLine } = splitCommandLine(commandFirst(argv));
+  const { words, commandLine } = splitCommandLine(commandFirst(argv));
   const incomplete = (): void => {
     outputs.areWhole = false;
   };
@@ -164,9 +164,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       const names = COMMANDS.map(({ name }) => name);
       return writeManPages(await loadProgram(names, context), argv[1] ?? '.');
     }
-    const program = await loadProgram(own, context);
-    refuseManifest(own[0]);
-    await program.parseAsync(own, { from: 'user' });
+    const program = await loadProgram(words, context);
+    const [first = ''] = words;
+    if (/\.(?:ya?ml|json)$/.test(first)) {
+      throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);
+    }
+    await program.parseAsync(words, { from: 'user' });
     return exitCode === EXIT.success && !outputs.areWhole ? EXIT.undetermined : exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
@@ -184,16 +187,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Returns the program; only the commands that the words name have their options. */
-async function loadProgram(own: readonly string[], context: CommandContext): Promise<Command> {
+async function loadProgram(words: readonly string[], context: CommandContext): Promise<Command> {
   const program = createProgram(context.io);
-  for (const entry of COMMANDS) await addCommand(program, entry, own, context);
+  for (const entry of COMMANDS) await addCommand(program, entry, words, context);
   return program;
-}
-
-/** Suggests a command for `kprobe pod.yaml`. */
-function refuseManifest(first = ''): void {
-  if (!/\.(?:ya?ml|json)$/.test(first)) return;
-  throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);
 }
 
 /** Escapes and masks a message, which may quote what was typed and names of files. */
@@ -203,12 +200,12 @@ function printable(message: string): string {
 
 /** Splits at the first `--`: all that follows is a command, even if it looks like options. */
 function splitCommandLine(argv: readonly string[]): {
-  own: readonly string[];
+  words: readonly string[];
   commandLine: readonly string[] | undefined;
 } {
   const at = argv.indexOf('--');
-  if (at === -1) return { own: argv, commandLine: undefined };
-  return { own: argv.slice(0, at), commandLine: argv.slice(at + 1) };
+  if (at === -1) return { words: argv, commandLine: undefined };
+  return { words: argv.slice(0, at), commandLine: argv.slice(at + 1) };
 }
 
 /** kubectl's global options that take a value. */
@@ -249,10 +246,10 @@ function createProgram(io: Io): Command {
 async function addCommand(
   program: Command,
   { name, summary, add }: CommandEntry,
-  own: readonly string[],
+  words: readonly string[],
   context: CommandContext,
 ): Promise<void> {
-  if (own.includes(name)) await add(program, context);
+  if (words.includes(name)) await add(program, context);
   else program.command(name);
   const hint = `(see ${program.name()} ${name} --help)`;
   const command = program.commands.at(-1);

@@ -8,7 +8,7 @@ import type { Cluster, PodRef } from './types.js';
 /** Bytes of each stream that are kept; the kubelet reads 10 KiB. */
 const MAX_OUTPUT = 16 * 1024;
 /** Milliseconds of a command without a timeout. */
-const LONGEST = 24 * 3_600_000;
+const MAX_TIMEOUT = 24 * 3_600_000;
 
 export interface AttemptOptions {
   readonly cluster: Pick<Cluster, 'exec' | 'portForward'>;
@@ -29,24 +29,24 @@ export async function podExec(
   const begin = clock.now();
   try {
     const end = await cluster.exec({ ...pod, container }, command, {
-      timeout: timeoutSeconds === 0 ? LONGEST : timeoutSeconds * 1000,
+      timeout: timeoutSeconds === 0 ? MAX_TIMEOUT : timeoutSeconds * 1000,
       signal,
       onOutput: (stream, data) => {
         if (output[stream].length >= MAX_OUTPUT) return;
         output[stream] = Buffer.concat([output[stream], data]).subarray(0, MAX_OUTPUT);
       },
     });
-    const about = { elapsed: clock.now() - begin, via: 'exec' } as const;
+    const common = { elapsed: clock.now() - begin, via: 'exec' } as const;
     switch (end.kind) {
       case 'exited':
-        return { ...about, ...end, ...output };
+        return { ...common, ...end, ...output };
       case 'timeout':
         onNote(
           `${container}: a command timed out and goes on in the container, where the kubelet would have killed it: ${command.join(' ')}`,
         );
-        return { ...about, kind: 'timedOut' };
+        return { ...common, kind: 'timedOut' };
       case 'failed':
-        return { ...about, kind: 'error', message: end.message };
+        return { ...common, kind: 'error', message: end.message };
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
@@ -68,12 +68,9 @@ interface Tunnel {
 
 /** Connections to ports of a pod, opened before the attempts that use them. */
 export class Tunnels {
-  readonly #options: AttemptOptions;
   readonly #prepared = new WeakMap<ProbeTarget, Tunnel>();
 
-  constructor(options: AttemptOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: AttemptOptions) {}
 
   /** Opens the connection for a target's next attempt; rejects with a RuntimeError. */
   async prepare(target: ProbeTarget, port: number): Promise<void> {
@@ -88,7 +85,7 @@ export class Tunnels {
       if (stream.destroyed) resolve();
       for (const event of ['close', 'readable'] as const) stream.once(event, () => resolve());
     });
-    await withTimeout(this.#options.clock, ended, Math.min(timeout, Math.max(REFUSAL, 3 * took)));
+    await withTimeout(this.options.clock, ended, Math.min(timeout, Math.max(REFUSAL, 3 * took)));
   }
 
   /** Returns the prepared connection, or a new one for a redirect to another port. */
@@ -101,7 +98,7 @@ export class Tunnels {
   }
 
   async #open(port: number): Promise<Tunnel> {
-    const { cluster, clock, pod, signal } = this.#options;
+    const { cluster, clock, pod, signal } = this.options;
     const late = new AbortController();
     const begin = clock.now();
     const timer = clock.setTimeout(() => late.abort(), OPEN_TIMEOUT);

@@ -1,10 +1,4 @@
-import {
-  type Diagnostic,
-  type Fix,
-  isAsBadAs,
-  type Severity,
-  type TextEdit,
-} from '../manifest/diagnostic.js';
+import { type Diagnostic, type Fix, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import { maskSource } from '../secrets/mask-source.js';
 import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
@@ -96,13 +90,10 @@ export function diagnosticJson(diagnostic: Diagnostic): object {
     message,
     hint: hint ?? null,
     source: source ?? null,
-    ...(fix && { fix: { ...fix, edits: fix.edits.map(maskEdit) } }),
+    ...(fix && {
+      fix: { ...fix, edits: fix.edits.map((e) => ({ ...e, text: maskSource(e.text) })) },
+    }),
   };
-}
-
-/** Masks the text of an edit; only `--fix` writes it as it is. */
-function maskEdit({ text, ...place }: TextEdit): TextEdit {
-  return { ...place, text: maskSource(text) };
 }
 
 /** Prints workflow commands of GitHub Actions, which appear at their lines in a pull request; then the summary. */
@@ -166,7 +157,7 @@ function junitCase(
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** Prints the findings as SARIF 2.1.0 for code scanning; texts are not escaped. */
-export function sarifReport(report: Report): string {
+function sarifReport(report: Report): string {
   const { command, files, rules, failOn = 'error' } = report;
   const diagnostics = files.flatMap((file) => file.diagnostics);
   const described = rulesOf(rules, diagnostics);

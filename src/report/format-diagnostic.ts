@@ -51,14 +51,14 @@ export function formatDiagnostics(
 ): string {
   let errors = 0;
   const shown = diagnostics.filter(
-    ({ severity }) => severity !== 'error' || ++errors <= MOST_ERRORS,
+    ({ severity }) => severity !== 'error' || ++errors <= MAX_ERRORS,
   );
-  const hidden = errors - MOST_ERRORS;
+  const hidden = errors - MAX_ERRORS;
   const more = hidden > 0 ? `and ${thousands(hidden)} more\n` : '';
   return `${shown.map(format).join('')}${more}`;
 }
 
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 function formatSource(source: string, column: number, { paint }: Screen): string {
   const characters = Array.from(source);

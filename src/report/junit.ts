@@ -43,7 +43,7 @@ export function junitSuites(
 function totalsOf(name: string, cases: readonly JunitCase[]): string {
   const count = (kind: string): number =>
     cases.filter(({ problem }) => problem?.kind === kind).length;
-  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  const skipped = cases.filter((each) => each.skipped !== undefined).length;
   return xmlAttributes({
     name,
     tests: cases.length,

@@ -28,8 +28,8 @@ export function containerLane(
   return Array.from({ length: window.width }, (_, index) => {
     const mark = marks.get(index);
     if (mark !== undefined) return mark;
-    const middle = (window.first + index + 0.5) * window.cell;
-    const time = Math.min(now, middle);
+    const center = (window.first + index + 0.5) * window.cell;
+    const time = Math.min(now, center);
     const isBeyond = cellOf(now, window) < index || time < addedAt;
     return isBeyond ? span(' ') : PHASE_CELLS[phaseAt(container, time)];
   });
@@ -85,10 +85,10 @@ export function phaseAt({ runs, states }: ContainerView, time: number): Containe
 interface Cell {
   readonly sign: string;
   readonly tone: Tone;
-  readonly worth: number;
+  readonly priority: number;
 }
 
-const EMPTY: Cell = { sign: ' ', tone: 'plain', worth: 0 };
+const EMPTY: Cell = { sign: ' ', tone: 'plain', priority: 0 };
 
 /** Draws a probe's attempts at their ends; a line leads to a long one. */
 export function probeLane(
@@ -99,37 +99,37 @@ export function probeLane(
 ): Span[] {
   const cells = Array.from({ length: window.width }, (): Cell => EMPTY);
   const put = (index: number, cell: Cell): void => {
-    const there = cells[index];
-    if (there !== undefined && cell.worth >= there.worth) cells[index] = cell;
+    const current = cells[index];
+    if (current !== undefined && cell.priority >= current.priority) cells[index] = cell;
   };
   const lead = (from: number, to: number): void => {
     const end = Math.min(window.width, cellOf(to, window));
     for (let index = Math.max(0, cellOf(from, window)); index < end; index++) {
-      put(index, { sign: '─', tone: 'dim', worth: 1 });
+      put(index, { sign: '─', tone: 'dim', priority: 1 });
     }
   };
-  const turns = new Set(turnsOf(probe.attempts));
+  const changes = new Set(changesOf(probe.attempts));
   for (const attempt of probe.attempts) {
     const { startedAt, endedAt } = attempt;
     if (cellOf(endedAt, window) < 0) continue;
     if (endedAt - startedAt >= window.cell / 2) lead(startedAt, endedAt);
-    put(cellOf(endedAt, window), attemptCell(attempt, turns.has(attempt), attempt === cursor));
+    put(cellOf(endedAt, window), attemptCell(attempt, changes.has(attempt), attempt === cursor));
   }
   if (probe.inFlight !== undefined) {
     lead(probe.inFlight.startedAt, now);
-    put(cellOf(now, window), { sign: '…', tone: 'info', worth: 2 });
+    put(cellOf(now, window), { sign: '…', tone: 'info', priority: 2 });
   }
   return cells.map(({ sign, tone }) => span(sign, tone));
 }
 
 /** An arrow marks a changed result; of several attempts in a cell, the worst is shown. */
-function attemptCell(attempt: AttemptView, turned: boolean, isCursor: boolean): Cell {
-  const own = attemptSign(attempt);
-  const sign = !turned ? own : attempt.set === 'success' ? '↑' : '↓';
-  const worth = turned ? 6 : { '✓': 3, '!': 4, '✗': 5 }[own];
+function attemptCell(attempt: AttemptView, isChange: boolean, isCursor: boolean): Cell {
+  const result = attemptSign(attempt);
+  const sign = !isChange ? result : attempt.set === 'success' ? '↑' : '↓';
+  const priority = isChange ? 6 : { '✓': 3, '!': 4, '✗': 5 }[result];
   return isCursor
-    ? { sign, tone: 'cursor', worth: 9 }
-    : { sign, tone: attemptTone(attempt), worth };
+    ? { sign, tone: 'cursor', priority: 9 }
+    : { sign, tone: attemptTone(attempt), priority };
 }
 
 const STEP = 12;
@@ -168,7 +168,7 @@ export function wholeWindow(seconds: number, width: number): TimeWindow {
 }
 
 /** Returns the attempts that changed the probe's result within their run. */
-export function turnsOf(attempts: readonly AttemptView[]): AttemptView[] {
+export function changesOf(attempts: readonly AttemptView[]): AttemptView[] {
   const set = attempts.filter((attempt) => attempt.set !== undefined);
   return set.filter((attempt, index) => {
     const before = set[index - 1];

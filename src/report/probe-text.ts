@@ -1,11 +1,14 @@
-import type { Container, HTTPGetAction, IntOrString, Probe } from '../api/index.js';
+import type { Container, IntOrString, Probe } from '../api/index.js';
 
 type Ports = Pick<Container, 'ports'>;
 
 /** Describes a probe's handler: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
 export function handlerText(probe: Probe, container: Ports = {}): string {
   if (probe.exec !== undefined) return `exec ${(probe.exec.command ?? []).map(word).join(' ')}`;
-  if (probe.httpGet !== undefined) return httpText(probe.httpGet, container);
+  if (probe.httpGet !== undefined) {
+    const { host = '', port, path = '/', scheme = 'HTTP' } = probe.httpGet;
+    return `${scheme.toLowerCase()} ${host}:${portText(port, container)}${path}`;
+  }
   if (probe.tcpSocket !== undefined) {
     const { host = '', port } = probe.tcpSocket;
     return `tcp ${host}:${portText(port, container)}`;
@@ -23,11 +26,6 @@ export function settingsText(
 ): string {
   const { periodSeconds, timeoutSeconds, failureThreshold } = probe;
   return `every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail`;
-}
-
-function httpText(action: HTTPGetAction, container: Ports): string {
-  const { host = '', port, path = '/', scheme = 'HTTP' } = action;
-  return `${scheme.toLowerCase()} ${host}:${portText(port, container)}${path}`;
 }
 
 /** Returns the number of a port, or its name where no container port has it. */

@@ -31,8 +31,8 @@ export function junitReport(report: RunReport): string {
   const first = ofRun.length === 0 ? [] : [{ name: command, cases: ofRun }];
   const suites = pods.map(({ pod, outcomes }) => ({
     name: pod.key,
-    cases: outcomes.map((one) =>
-      junitCase(`${pod.key}/${one.container}`, outcomeName(pod, one), one),
+    cases: outcomes.map((each) =>
+      junitCase(`${pod.key}/${each.container}`, outcomeName(pod, each), each),
     ),
   }));
   return junitSuites(command, [...first, ...suites], result?.text);
@@ -77,9 +77,9 @@ export function outcomeName({ containers }: PodSummary, { container, probe }: Ou
 export function tapReport(report: RunReport): string {
   const { command, pods, ending, refused } = report;
   const probes = pods.flatMap(({ pod, outcomes }) =>
-    outcomes.map((one) => ({ ...one, name: `${pod.key} ${outcomeName(pod, one)}` })),
+    outcomes.map((each) => ({ ...each, name: `${pod.key} ${outcomeName(pod, each)}` })),
   );
-  const ofRun = checksOf(report).map((one) => ({ ...one, name: `${command}: ${one.name}` }));
+  const ofRun = checksOf(report).map((each) => ({ ...each, name: `${command}: ${each.name}` }));
   const isIncomplete = isCutShort(ending) || refused !== undefined;
   const bailOut = isIncomplete ? [`Bail out! ${tapText(endSentence(ending))}`] : [];
   const lines = [...ofRun, ...probes].flatMap(({ kind, text, name }, index) => {
@@ -105,7 +105,7 @@ export function githubReport(report: RunReport): string {
   const refusals = refused.map((diagnostic) => annotation(command, diagnostic, 'error'));
   const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
     diagnoses.map((diagnosis) => {
-      const mark = marks.find((one) => one.diagnosis === diagnosis);
+      const mark = marks.find((each) => each.diagnosis === diagnosis);
       const message = `${pod.key}: ${diagnosisText(diagnosis)}`;
       return placedCommand(
         command,
@@ -156,8 +156,8 @@ function placedCommand(
     return `::${level} title=${command}::${data(message)}`;
   }
   const { line, column } = place;
-  const about = { severity: level, file: manifest.file, line, column, field: '' } as const;
-  return annotation(command, { ...about, message }, 'error');
+  const common = { severity: level, file: manifest.file, line, column, field: '' } as const;
+  return annotation(command, { ...common, message }, 'error');
 }
 
 /** Reports the failure that no diagnosis explains; for a shutdown, at the grace period. */
@@ -203,7 +203,7 @@ function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod)
   });
   const causes = diagnoses.map((diagnosis) => {
     const next = diagnosis.next && outlookText(diagnosis.next);
-    const mark = marks.find((one) => one.diagnosis === diagnosis);
+    const mark = marks.find((each) => each.diagnosis === diagnosis);
     const place = mark && manifest?.isFile === true ? ` (${manifest.file}:${mark.line})` : '';
     const parts = [
       `**${markdown(headline(diagnosis))}**${markdown(place)}`,
@@ -227,10 +227,10 @@ function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod)
 function latencyOf({ containers }: PodSummary, { container, probe }: Outcome): string {
   const view = containers.find(({ name }) => name === container);
   const latencies = view?.probes.find(({ type }) => type === probe)?.latencies;
-  const middle = latencies && percentile(latencies, 50);
-  return middle === undefined
+  const median = latencies && percentile(latencies, 50);
+  return median === undefined
     ? ''
-    : `${formatLatency(middle)} / ${formatLatency(latencies?.max ?? 0)}`;
+    : `${formatLatency(median)} / ${formatLatency(latencies?.max ?? 0)}`;
 }
 
 function effectsTable(effects: readonly SettingEffect[]): string[] {

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
 import { counted } from '../text/count.js';
 import { formatSeconds } from '../text/duration.js';
-import { type ContainerView, hasDied, type RunView } from '../trace/summary/container-view.js';
+import { type ContainerView, hasDied } from '../trace/summary/container-view.js';
 import { fold } from '../trace/summary/fold.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
@@ -108,7 +108,7 @@ export interface ReportedManifest {
 }
 
 /** The line of the manifest that a diagnosis concerns. */
-export interface Mark extends Position {
+interface Mark extends Position {
   readonly diagnosis: Diagnosis;
 }
 
@@ -132,7 +132,7 @@ export interface RunReportInput extends Pick<
 }
 
 export function runReport(input: RunReportInput): RunReport {
-  const { lines, manifests, isSimulated, ...about } = input;
+  const { lines, manifests, isSimulated, ...facts } = input;
   const history = new History();
   for (const line of lines) history.add(line);
   const { pods, notes, workloads } = history.summary;
@@ -141,12 +141,12 @@ export function runReport(input: RunReportInput): RunReport {
     return { name, kind: done ? 'passed' : 'failed', text: sentence };
   });
   return {
-    ...about,
+    ...facts,
     effects: [],
-    checks: rollouts.length === 0 ? about.checks : rollouts,
+    checks: rollouts.length === 0 ? facts.checks : rollouts,
     notes: notes.map(({ text }) => text),
     pods: pods.map((pod): ReportedPod => {
-      const diagnoses = diagnosePod(pod, about.ending.t, isSimulated);
+      const diagnoses = diagnosePod(pod, facts.ending.t, isSimulated);
       const manifest = manifests.get(pod.key);
       return {
         ...{ pod, diagnoses, manifest },
@@ -212,14 +212,11 @@ function marksOf(
 ): readonly Mark[] {
   return diagnoses.filter(isFailing).map((diagnosis) => {
     const probe = probeOfDiagnosis(diagnosis, pod);
-    const field = fieldOf(diagnosis) ?? (probe === undefined ? 'name' : `${probe}Probe`);
+    const { field = probe === undefined ? 'name' : `${probe}Probe` } =
+      provenChange(diagnosis) ?? {};
     const path = `${containerPath(pod, diagnosis.subject.container)}.${field}`;
     return { ...positions(path), diagnosis };
   });
-}
-
-function fieldOf(diagnosis: Diagnosis): string | undefined {
-  return provenChange(diagnosis)?.field;
 }
 
 /** Returns the path of a container in its pod: `spec.containers[0]`. */
@@ -247,17 +244,17 @@ export interface Outcome {
   readonly time: number;
 }
 
-export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): readonly Outcome[] {
+function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): readonly Outcome[] {
   return pod.containers.flatMap((container) => {
     const diagnosis = diagnoses.find(
-      (one) => one.subject.container === container.name && isFailing(one),
+      (each) => each.subject.container === container.name && isFailing(each),
     );
     const probes = container.probes.map((probe) => probeOutcome(pod, container, probe, diagnosis));
-    const isTold = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
-    const untold = isTold && !hasCrashed(container) ? undefined : diagnosis;
+    const isReported = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
+    const unreported = isReported && !hasCrashed(container) ? undefined : diagnosis;
     // Attempts alone do not describe their container.
-    if (untold === undefined && container.state.kind === 'unknown') return probes;
-    return [containerOutcome(pod, container, untold), ...probes];
+    if (unreported === undefined && container.state.kind === 'unknown') return probes;
+    return [containerOutcome(pod, container, unreported), ...probes];
   });
 }
 
@@ -289,12 +286,12 @@ function containerOutcome(
   const { name, state, runs } = container;
   const time = (runs.at(-1)?.startedAt ?? pod.addedAt) - pod.addedAt;
   const text = `${state.text || 'not started'}, ${counted(runs.length, 'run')}`;
-  const own = { container: name, time };
+  const common = { container: name, time };
   const type = state.kind === 'waiting' ? state.reason : state.kind;
   if (diagnosis === undefined && hasCrashed(container))
-    return { ...own, kind: 'failed', type, text };
-  if (diagnosis === undefined) return { ...own, kind: 'passed', text };
-  return { ...own, kind: 'failed', type, text: diagnosisText(diagnosis) };
+    return { ...common, kind: 'failed', type, text };
+  if (diagnosis === undefined) return { ...common, kind: 'passed', text };
+  return { ...common, kind: 'failed', type, text: diagnosisText(diagnosis) };
 }
 
 function probeOutcome(
@@ -305,33 +302,31 @@ function probeOutcome(
 ): Outcome {
   const { type, attempts, successes, failures, errors, set } = probe;
   const last = attempts.at(-1);
-  const own = {
+  const common = {
     container: container.name,
     probe: type,
     time: (last?.endedAt ?? pod.addedAt) - pod.addedAt,
   };
-  const kills = container.runs.filter((run) => isKilledBy(run, type)).length;
-  const lastFailure = attempts.findLast((one) => verdictOfAttempt(one) === 'failure');
+  const kills = container.runs.filter(
+    (run) => killerOf(run) === type && (hasDied(run) || run.killed !== undefined),
+  ).length;
+  const lastFailure = attempts.findLast((each) => verdictOfAttempt(each) === 'failure');
   const failed = {
-    ...own,
+    ...common,
     kind: 'failed',
     type: (lastFailure && resultWord(lastFailure)) ?? 'failed',
   } as const;
-  const about = diagnosis && probeOfDiagnosis(diagnosis, pod) === type;
-  if (about === true && last?.error === undefined)
+  const facts = diagnosis && probeOfDiagnosis(diagnosis, pod) === type;
+  if (facts === true && last?.error === undefined)
     return { ...failed, text: diagnosisText(diagnosis) };
   const results = `${successes} succeeded, ${failures} failed${errors > 0 ? `, ${errors} errored` : ''}`;
   if (kills > 0) return { ...failed, text: `the ${type} probe ended ${counted(kills, 'run')}` };
-  if (last === undefined) return { ...own, kind: 'skipped', text: 'no attempt was made' };
+  if (last === undefined) return { ...common, kind: 'skipped', text: 'no attempt was made' };
   if (last.error !== undefined && set === undefined) {
-    return { ...own, kind: 'error', type: 'error', text: last.error };
+    return { ...common, kind: 'error', type: 'error', text: last.error };
   }
   if (set === 'failure' || (set === undefined && failures > 0)) {
     return { ...failed, text: `${results}: ${lastFailure?.output ?? ''}` };
   }
-  return { ...own, kind: 'passed', text: results };
-}
-
-function isKilledBy(run: RunView, type: ProbeView['type']): boolean {
-  return killerOf(run) === type && (hasDied(run) || run.killed !== undefined);
+  return { ...common, kind: 'passed', text: results };
 }

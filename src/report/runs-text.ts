@@ -29,7 +29,7 @@ export function runsLines(name: string, seconds: number, summary: RunsSummary): 
 }
 
 /** Characters of a message; a probe's output may be 10 KiB. */
-const LONGEST = 200;
+const MAX_MESSAGE = 200;
 
 function obstacleLines({ obstacles }: RunsSummary): Line[] {
   if (obstacles.length === 0) return [];
@@ -39,7 +39,7 @@ function obstacleLines({ obstacles }: RunsSummary): Line[] {
     line('  why it was not ready at the end', 'strong'),
     ...obstacles.map((obstacle) => [
       span(`  ${counted(obstacle.runs, 'run').padStart(width)}  `),
-      ...clipLine(line(obstacleText(obstacle)), LONGEST),
+      ...clipLine(line(obstacleText(obstacle)), MAX_MESSAGE),
     ]),
   ];
 }
@@ -79,21 +79,23 @@ function distributionLines(
 /** `simulated` names the parts that were simulated. */
 export function manyRolloutsLines(
   { runs, rolledOut, leastReady, losing, failed, backAt }: RolloutRuns,
-  about: { name: string; rollsOut: boolean; hasTraffic: boolean; hasOutage: boolean },
+  simulated: { name: string; rollsOut: boolean; hasTraffic: boolean; hasOutage: boolean },
 ): Line[] {
   const shareOf = (distribution: Distribution | null): string =>
     percent((distribution?.count ?? 0) / Math.max(1, runs));
   const lost = failed === null ? '' : `: ${range(failed)} (p50 ${failed.p50})`;
   return [
-    line(`${about.name}, ${counted(runs, 'run')}`, 'strong'),
-    ...(about.rollsOut
+    line(`${simulated.name}, ${counted(runs, 'run')}`, 'strong'),
+    ...(simulated.rollsOut
       ? [line(`  rolled out in ${shareOf(rolledOut)} of the runs${inTime(rolledOut)}`)]
       : []),
     line(`  at least ${leastReady === null ? 0 : range(leastReady)} replicas ready`),
-    ...(about.hasOutage
+    ...(simulated.hasOutage
       ? [line(`  all replicas back in ${shareOf(backAt)} of the runs${inTime(backAt)}`)]
       : []),
-    ...(about.hasTraffic ? [line(`  ${percent(losing)} of the runs lose requests${lost}`)] : []),
+    ...(simulated.hasTraffic
+      ? [line(`  ${percent(losing)} of the runs lose requests${lost}`)]
+      : []),
   ];
 }
 

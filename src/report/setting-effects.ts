@@ -14,8 +14,8 @@ import {
 } from './run-report.js';
 
 /** Settings that are tried, and lines of a trace for which this is fast enough. */
-const MOST = 4;
-const MOST_LINES = 100_000;
+const MAX_SETTINGS = 4;
+const MAX_LINES = 100_000;
 
 type WithProgress = <T>(
   work: (show: (done: number, total: number) => void) => Promise<T>,
@@ -28,9 +28,11 @@ export async function settingEffects(
   withProgress: WithProgress,
 ): Promise<readonly SettingEffect[]> {
   // The attempts of a cluster are only partly known.
-  if (trace.header.target === 'cluster' || trace.lines.length > MOST_LINES) return [];
+  if (trace.header.target === 'cluster' || trace.lines.length > MAX_LINES) return [];
   const effects: SettingEffect[] = [];
-  for (const { key, container, field, value, isTrial } of pods.flatMap(trialsOf).slice(0, MOST)) {
+  for (const { key, container, field, value, isTrial } of pods
+    .flatMap(trialsOf)
+    .slice(0, MAX_SETTINGS)) {
     const path = [container, ...field.split('.')];
     const text = `${path.join('.')}=${value}`;
     const settings = [{ text, path, value }];

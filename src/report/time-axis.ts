@@ -8,12 +8,12 @@ export interface Axis {
 }
 
 /** Seconds up to which the axis is linear; a longer one has no room for short times. */
-const LONGEST_EVEN = 120;
+const MAX_LINEAR = 120;
 
 export function axisOf(spans: readonly Span[]): Axis {
   const finite = spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
   const longest = Math.max(1, ...finite);
-  return longest <= LONGEST_EVEN ? evenAxis(longest) : growingAxis(longest);
+  return longest <= MAX_LINEAR ? evenAxis(longest) : growingAxis(longest);
 }
 
 function evenAxis(longest: number): Axis {
@@ -28,8 +28,8 @@ function part(ratio: number): number {
 }
 
 /** Returns the shortest step that divides a length into at most `most` parts, or else the longest. */
-export function roundStep(length: number, steps: readonly number[], most: number): number {
-  return steps.find((each) => length / each <= most) ?? Math.max(...steps);
+export function roundStep(length: number, steps: readonly number[], limit: number): number {
+  return steps.find((each) => length / each <= limit) ?? Math.max(...steps);
 }
 
 /** Returns the multiples of a step between two times. */

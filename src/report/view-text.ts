@@ -26,8 +26,8 @@ export function tookText({ latency, evidence }: AttemptView): string {
 
 /** Describes how late kprobe is: `behind: 1.8 s, 12 % of ticks skipped`. */
 export function behindText({ late, skipped }: Behind, { pods }: Summary): string {
-  const probes = pods.flatMap(({ containers }) => containers.flatMap((one) => one.probes));
-  const made = probes.reduce((sum, one) => sum + one.successes + one.failures + one.errors, 0);
+  const probes = pods.flatMap(({ containers }) => containers.flatMap((each) => each.probes));
+  const made = probes.reduce((sum, each) => sum + each.successes + each.failures + each.errors, 0);
   const share = Math.round((100 * skipped) / Math.max(1, made + skipped));
   return `behind: ${formatSeconds(late)}${share === 0 ? '' : `, ${share} % of ticks skipped`}`;
 }

@@ -91,14 +91,14 @@ export function nameAmong(pods: readonly string[]): NameOf {
 
 export function guesses(unobserved: readonly Unobserved[], name: NameOf): string {
   if (unobserved.length === 0) return '';
-  const lines = unobserved.map((one) => `  ${guessText(one, name)}\n`).join('');
+  const lines = unobserved.map((guess) => `  ${guessText(guess, name)}\n`).join('');
   return `\nnot observed: these attempts got the nearest recorded answer\n${lines}`;
 }
 
 function guessText(guess: Unobserved, name: NameOf): string {
   const { probe, why, t, run, attempts, limit } = guess;
   const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
-  const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
+  const subject = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
   const life = `${secondsOrDash(limit)} of its life`;
   const texts: Readonly<Record<Unobserved['why'], string>> = {
     run: `there was no run ${run}, the last one was taken`,
@@ -107,5 +107,5 @@ function guessText(guess: Unobserved, name: NameOf): string {
     after: `the run was not asked after ${life}`,
     timeout: `recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`,
   };
-  return `${about}: ${texts[why]}`;
+  return `${subject}: ${texts[why]}`;
 }

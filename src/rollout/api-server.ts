@@ -56,11 +56,9 @@ const HEX = '0123456789abcdef';
 export class ApiServer {
   readonly store: Store;
   readonly nodes: Nodes;
-  readonly #options: ApiServerOptions;
   #created = 0;
 
-  constructor(options: ApiServerOptions) {
-    this.#options = options;
+  constructor(private readonly options: ApiServerOptions) {
     this.store = new Store(options.onChange);
     this.nodes = new Nodes(options.nodes);
   }
@@ -112,15 +110,15 @@ export class ApiServer {
     if (current?.kind !== 'Pod' || current.metadata.deletionTimestamp !== undefined) return;
     if (!isBound(current) || isPodTerminal(current)) {
       this.remove(current);
-      if (isBound(current)) this.#options.pods.terminate(current, 0);
+      if (isBound(current)) this.options.pods.terminate(current, 0);
       return;
     }
     const grace = current.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD_SECONDS;
-    const deletionTimestamp = metaTime(this.#options.clock.now() + grace * 1000);
+    const deletionTimestamp = metaTime(this.options.clock.now() + grace * 1000);
     const deletion = { deletionTimestamp, deletionGracePeriodSeconds: grace };
     const deleted = { ...current, metadata: { ...current.metadata, ...deletion } };
     this.#putPod(current, deleted);
-    this.#options.pods.terminate(deleted, grace);
+    this.options.pods.terminate(deleted, grace);
   }
 
   /** Stores the status that a kubelet reports, with times in whole seconds. */
@@ -142,7 +140,7 @@ export class ApiServer {
   #bind(pod: ApiPod, nodeName: string): void {
     const bound = { ...pod, spec: { ...pod.spec, nodeName } };
     this.#putPod(pod, bound);
-    this.#options.pods.start(bound);
+    this.options.pods.start(bound);
   }
 
   #putPod(before: ApiPod, pod: ApiPod): void {
@@ -159,12 +157,12 @@ export class ApiServer {
     this.#created++;
     const serial = this.#created.toString(16).padStart(12, '0');
     const uid = `${this.#random(HEX, 8)}-0000-4000-8000-${serial}`;
-    const creationTimestamp = metaTime(this.#options.clock.now());
+    const creationTimestamp = metaTime(this.options.clock.now());
     return { ...metadata, uid, creationTimestamp, generation: 1 };
   }
 
   #random(letters: string, length: number): string {
-    const { random } = this.#options;
+    const { random } = this.options;
     const draw = (): string => letters.charAt(Math.floor(random() * letters.length));
     return Array.from({ length }, draw).join('');
   }
@@ -219,11 +217,8 @@ export class Store {
   readonly #byKind = new Map<Kind, Map<string, ApiObject>>();
   /** By UID of the owner, then by UID. */
   readonly #owned = new Map<string, Map<string, ApiObject>>();
-  readonly #onChange: OnChange;
 
-  constructor(onChange: OnChange) {
-    this.#onChange = onChange;
-  }
+  constructor(private readonly onChange: OnChange) {}
 
   get(uid: string): ApiObject | undefined {
     return this.#objects.get(uid);
@@ -250,7 +245,7 @@ export class Store {
     this.#objects.set(uid, object);
     indexed(this.#byKind, object.kind).set(uid, object);
     if (owner !== undefined) indexed(this.#owned, owner.uid).set(uid, object);
-    this.#onChange(object, before);
+    this.onChange(object, before);
     return object;
   }
 
@@ -261,7 +256,7 @@ export class Store {
     this.#byKind.get(kind)?.delete(uid);
     if (owner !== undefined) this.#owned.get(owner.uid)?.delete(uid);
     this.#owned.delete(uid);
-    this.#onChange(undefined, object);
+    this.onChange(undefined, object);
   }
 }
 

@@ -11,26 +11,24 @@ export class DelayingQueue {
   /** The key that is being synced; added again, it is queued after its sync. */
   #processing: string | undefined;
   readonly #dirty = new Set<string>();
-  readonly #clock: Clock;
-  readonly #sync: (key: string) => void;
 
-  constructor(clock: Clock, sync: (key: string) => void) {
-    this.#clock = clock;
-    this.#sync = sync;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly sync: (key: string) => void,
+  ) {}
 
   add(key: string): void {
     if (key === this.#processing) {
       this.#dirty.add(key);
       return;
     }
-    if (this.#keys.size === 0) this.#clock.go(() => this.#run());
+    if (this.#keys.size === 0) this.clock.go(() => this.#run());
     this.#keys.add(key);
   }
 
   /** Adds the key after a delay; of several, the earliest counts (AddAfter, delaying_queue.go). */
   addAfter(key: string, delay: number): void {
-    const due = this.#clock.now() + delay;
+    const due = this.clock.now() + delay;
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined && waiting.due <= due) return;
     waiting?.timer.cancel();
@@ -38,7 +36,7 @@ export class DelayingQueue {
       this.#waiting.delete(key);
       this.add(key);
     };
-    this.#waiting.set(key, { due, timer: goLater(this.#clock, add, delay) });
+    this.#waiting.set(key, { due, timer: goLater(this.clock, add, delay) });
   }
 
   stop(): void {
@@ -50,9 +48,9 @@ export class DelayingQueue {
     const [key] = this.#keys;
     if (key === undefined) return;
     this.#keys.delete(key);
-    if (this.#keys.size > 0) this.#clock.go(() => this.#run());
+    if (this.#keys.size > 0) this.clock.go(() => this.#run());
     this.#processing = key;
-    this.#sync(key);
+    this.sync(key);
     this.#processing = undefined;
     if (this.#dirty.delete(key)) this.add(key);
   }

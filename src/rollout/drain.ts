@@ -8,22 +8,19 @@ const RETRY_DELAY = 5000;
 
 /** A drain of a node. Ports evictPods (k8s.io/kubectl/pkg/drain/drain.go). */
 export class Drain {
-  readonly node: string;
   refused = 0;
   error: string | undefined;
-  readonly #api: ApiServer;
-  readonly #clock: Clock;
   readonly #timers = new Set<Timer>();
 
-  constructor(api: ApiServer, clock: Clock, node: string) {
-    this.#api = api;
-    this.#clock = clock;
-    this.node = node;
-  }
+  constructor(
+    private readonly api: ApiServer,
+    private readonly clock: Clock,
+    readonly node: string,
+  ) {}
 
   start(): void {
-    this.#api.nodes.cordon(this.node);
-    for (const pod of this.pods) this.#clock.go(() => this.#evict(pod.metadata.uid));
+    this.api.nodes.cordon(this.node);
+    for (const pod of this.pods) this.clock.go(() => this.#evict(pod.metadata.uid));
   }
 
   stop(): void {
@@ -32,7 +29,7 @@ export class Drain {
 
   /** Pods on the node, without those of DaemonSets. */
   get pods(): readonly ApiPod[] {
-    return this.#api.store
+    return this.api.store
       .list('Pod')
       .filter(
         ({ spec, metadata }) => spec.nodeName === this.node && metadata.owner?.kind !== 'DaemonSet',
@@ -40,18 +37,18 @@ export class Drain {
   }
 
   #evict(uid: string): void {
-    const pod = this.#api.store.get(uid);
+    const pod = this.api.store.get(uid);
     if (pod?.kind !== 'Pod') return;
-    const { error, spent } = evict(pod, this.#api.store.list('PodDisruptionBudget'));
+    const { error, spent } = evict(pod, this.api.store.list('PodDisruptionBudget'));
     if (error === undefined) {
-      if (spent !== undefined) this.#api.updateStatus(spent);
-      this.#api.deletePod(pod);
+      if (spent !== undefined) this.api.updateStatus(spent);
+      this.api.deletePod(pod);
       return;
     }
     this.refused++;
     this.error = error;
     const timer = goLater(
-      this.#clock,
+      this.clock,
       () => {
         this.#timers.delete(timer);
         this.#evict(uid);

@@ -37,18 +37,16 @@ export class Kubelets implements PodHost {
   readonly #running = new Map<string, Running>();
   readonly #random: Random;
   readonly #phase: Random;
-  readonly #options: KubeletsOptions;
   #started = 0;
 
-  constructor(options: KubeletsOptions) {
-    this.#options = options;
+  constructor(private readonly options: KubeletsOptions) {
     const { seed } = options;
     this.#random = seeded(seed ?? 1);
     this.#phase = seed === undefined ? midpoint : this.#random;
   }
 
   start(pod: ApiPod): void {
-    const { clock, startsAfter } = this.#options;
+    const { clock, startsAfter } = this.options;
     const kubelet = this.#create(pod);
     this.#running.set(pod.metadata.uid, { kubelet, pod });
     const add = (): void => {
@@ -78,7 +76,7 @@ export class Kubelets implements PodHost {
   }
 
   #create(pod: ApiPod): Kubelet {
-    const { clock, behaviorOf, podChanged, onEvent, world } = this.#options;
+    const { clock, behaviorOf, podChanged, onEvent, world } = this.options;
     const { uid } = pod.metadata;
     const number = this.#started++;
     return simulatedKubelet({
@@ -109,8 +107,8 @@ export class Kubelets implements PodHost {
     const running = this.#running.get(uid);
     if (running === undefined) return;
     this.#running.delete(uid);
-    this.#options.clock.go(() => running.kubelet.stop());
-    this.#options.podGone(uid);
+    this.options.clock.go(() => running.kubelet.stop());
+    this.options.podGone(uid);
   }
 }
 

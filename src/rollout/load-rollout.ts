@@ -99,7 +99,7 @@ function aroundOf(object: ManifestObject, namespace: string): Applied[] {
   const value = JSON.parse(jsonText(object.node)) as Readonly<Record<string, unknown>>;
   const metadata = objectOf(value['metadata']);
   const spec = objectOf(value['spec']);
-  const { name, namespace: own = namespace } = metadata;
+  const { name, namespace: objectNamespace = namespace } = metadata;
   const wrong = isService ? wrongService(spec) : wrongBudget(spec);
   const [field, message] =
     typeof name === 'string' && name !== '' ? (wrong ?? []) : ['metadata.name', 'is required'];
@@ -107,7 +107,7 @@ function aroundOf(object: ManifestObject, namespace: string): Applied[] {
     object.source.error(locate(object.node, field), field, message);
     return [];
   }
-  if (own !== namespace) return [];
+  if (objectNamespace !== namespace) return [];
   const { kind } = object;
   return [{ kind, metadata: { name, namespace }, spec } as unknown as Applied];
 }
@@ -119,7 +119,8 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Returns the path of a wrong field, and the error. */
 function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const { selector, publishNotReadyAddresses } = spec;
-  if (selector !== undefined && !isStrings(selector)) {
+  const labels = isObject(selector) ? Object.values(selector) : [false];
+  if (selector !== undefined && !labels.every((each) => typeof each === 'string')) {
     return ['spec.selector', 'must be a map of labels'];
   }
   if (publishNotReadyAddresses !== undefined && typeof publishNotReadyAddresses !== 'boolean') {
@@ -142,10 +143,6 @@ function wrongBudget(spec: Readonly<Record<string, unknown>>): readonly string[]
 function isAmount(value: unknown): boolean {
   if (typeof value === 'string') return /^\d+%$/.test(value);
   return Number.isInteger(value) && Number(value) >= 0;
-}
-
-function isStrings(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
 }
 
 /** Returns the Service of a workload whose files have none. */

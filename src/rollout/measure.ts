@@ -75,7 +75,10 @@ export interface OutageResult {
 export function outageResult({ name, window }: Outage, facts: readonly PodFact[]): OutageResult {
   const pods = [...servedPods(facts).values()];
   const { from, to } = window;
-  const hit = pods.filter((pod) => isHit(pod, from, to));
+  // A ready pod that lost its readiness in the outage without being deleted.
+  const hit = pods.filter(({ readiness, deletedAt }) =>
+    readiness.some(({ at, ready }) => !ready && at >= from && at <= to && at < deletedAt),
+  );
   const backs = hit.map((pod) => backAt(pod, to));
   const known = backs.filter((at) => at !== undefined).sort((a, b) => a - b);
   const [firstBack, lastBack] = [known[0], known.at(-1)];
@@ -83,7 +86,9 @@ export function outageResult({ name, window }: Outage, facts: readonly PodFact[]
   const restarts = hit.map(({ runs }) =>
     runs.slice(1).filter(({ startedAt: at }) => at > from && at <= end),
   );
-  const delays = backOffsIn(facts, from, end);
+  const delays = facts.flatMap((fact) =>
+    fact.kind === 'backOff' && fact.at > from && fact.at <= end ? fact.delay : [],
+  );
   return {
     name,
     from,
@@ -103,11 +108,6 @@ export function outageResult({ name, window }: Outage, facts: readonly PodFact[]
 
 function isReady({ readiness }: ServedPod, at: number): boolean {
   return readiness.findLast((change) => change.at <= at)?.ready ?? false;
-}
-
-/** Reports whether a ready pod lost its readiness in the outage without being deleted. */
-function isHit({ readiness, deletedAt }: ServedPod, from: number, to: number): boolean {
-  return readiness.some(({ at, ready }) => !ready && at >= from && at <= to && at < deletedAt);
 }
 
 /** Returns when a pod was first ready from the end of the outage on. */
@@ -132,12 +132,6 @@ function leastReady(pods: readonly ServedPod[], from: number, to: number): numbe
     least = Math.min(least, ready);
   }
   return least;
-}
-
-function backOffsIn(facts: readonly PodFact[], from: number, to: number): number[] {
-  return facts.flatMap((fact) =>
-    fact.kind === 'backOff' && fact.at > from && fact.at <= to ? fact.delay : [],
-  );
 }
 
 /** Returns the largest number of times within one second. */

@@ -25,7 +25,7 @@ export interface RolloutRequest extends Omit<
   /** The new version; absent for a restart. */
   readonly to?: readonly ManifestSource[] | undefined;
   readonly load: LoadRolloutOptions;
-  readonly said: PodBehaviorSpec;
+  readonly behavior: PodBehaviorSpec;
   /** True where nothing is rolled out: the pods run as they are. */
   readonly keeps: boolean;
 }
@@ -51,7 +51,7 @@ export function planRestart(
 }
 
 const RESTART = {
-  said: EMPTY_BEHAVIOR,
+  behavior: EMPTY_BEHAVIOR,
   nodes: DEFAULT_NODES,
   keeps: false,
   drains: [],
@@ -70,7 +70,12 @@ export function planRollout(request: RolloutRequest): PlannedRollout {
   if (workload === undefined || changed === undefined || hasErrors(diagnostics)) {
     return { assumptions: [], diagnostics };
   }
-  if (to !== undefined) checkSame(workload, changed);
+  const [name, changedName] = [workload, changed].map(
+    ({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`,
+  );
+  if (name !== changedName) {
+    throw new UsageError(`--to has another workload: ${changedName ?? ''}, not ${name ?? ''}`);
+  }
   const change = to === undefined ? restarted(workload, 'kprobe') : changed;
   return { plan: planOf(workload, around, change, settings), assumptions, diagnostics };
 }
@@ -79,40 +84,33 @@ function planOf(
   workload: AppliedWorkload,
   around: RolloutPlan['around'],
   change: AppliedWorkload,
-  { said, keeps, ...settings }: Omit<RolloutRequest, 'sources' | 'to' | 'load'>,
+  { behavior, keeps, ...settings }: Omit<RolloutRequest, 'sources' | 'to' | 'load'>,
 ): RolloutPlan {
   return {
     ...settings,
     workload,
     around,
     change: keeps ? undefined : change,
-    behaviorOf: behaviors(said, keeps),
+    behaviorOf: scriptsByTemplate(behavior, keeps),
   };
 }
 
-function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
-  const name = ({ kind, metadata }: AppliedWorkload): string =>
-    `${kind} ${metadata.namespace}/${metadata.name}`;
-  if (name(before) === name(after)) return;
-  throw new UsageError(`--to has another workload: ${name(after)}, not ${name(before)}`);
-}
-
 /** Returns the scripts of containers. In a rollout, old pods only take the times of answers and stops from the flags. */
-function behaviors(said: PodBehaviorSpec, keeps: boolean): RolloutPlan['behaviorOf'] {
-  const { latency, stopTakes } = said;
-  const ofOld = keeps ? said : { ...EMPTY_BEHAVIOR, latency, stopTakes };
+function scriptsByTemplate(behavior: PodBehaviorSpec, keeps: boolean): RolloutPlan['behaviorOf'] {
+  const { latency, stopTakes } = behavior;
+  const ofOld = keeps ? behavior : { ...EMPTY_BEHAVIOR, latency, stopTakes };
   const known = new Map<string, Scenario['containers']>();
   return (pod, version) => {
     // Pods of one template have one script.
     const key = `${version} ${templateHash(pod)}`;
-    const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? ofOld : said);
+    const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? ofOld : behavior);
     known.set(key, containers);
     return containers;
   };
 }
 
-function scriptsOf(pod: ApiPod, said: PodBehaviorSpec): Scenario['containers'] {
-  const { scenario, problems } = podScenario(pod, said, { until: 0 });
+function scriptsOf(pod: ApiPod, behavior: PodBehaviorSpec): Scenario['containers'] {
+  const { scenario, problems } = podScenario(pod, behavior, { until: 0 });
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(problem);
   return scenario.containers;

@@ -68,15 +68,13 @@ export class RolloutRecorder {
   readonly #ready = new Set<string>();
   readonly #conditions = new Map<string, string>();
   readonly #points: ReplicaPoint[] = [];
-  readonly #versionOf: (pod: ApiPod) => 'old' | 'new';
-  readonly #write: (line: RolloutLine) => void;
   #service: string | undefined;
   #isOn = false;
 
-  constructor(versionOf: (pod: ApiPod) => 'old' | 'new', write: (line: RolloutLine) => void) {
-    this.#versionOf = versionOf;
-    this.#write = write;
-  }
+  constructor(
+    private readonly versionOf: (pod: ApiPod) => 'old' | 'new',
+    private readonly write: (line: RolloutLine) => void,
+  ) {}
 
   /** Starts to record points: the rollout begins. */
   begin(): void {
@@ -127,7 +125,7 @@ export class RolloutRecorder {
   #podChanged(pod: ApiPod, t: number): void {
     const { uid, name } = pod.metadata;
     const before = this.#pods.get(uid);
-    const version = before?.version ?? this.#versionOf(pod);
+    const version = before?.version ?? this.versionOf(pod);
     const wasReady = before?.wasReady === true || isPodReady(pod);
     const state = stateOf(pod, wasReady);
     const restarts = restartsOf(pod);
@@ -147,8 +145,8 @@ export class RolloutRecorder {
       else this.#ready.delete(pod.metadata.uid);
       this.#point(t);
     }
-    const about = { service: service.metadata.name, pod: pod.metadata.name };
-    this.#writeLine({ t, kind: 'endpoint', ...about, ...endpoint });
+    const subject = { service: service.metadata.name, pod: pod.metadata.name };
+    this.#writeLine({ t, kind: 'endpoint', ...subject, ...endpoint });
   }
 
   #podGone(
@@ -175,7 +173,7 @@ export class RolloutRecorder {
   }
 
   #writeLine(line: RolloutLine): void {
-    if (this.#isOn) this.#write(line);
+    if (this.#isOn) this.write(line);
   }
 
   /** Keeps the state at the end of an instant. */

@@ -1,4 +1,3 @@
-import type { Pod } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import type { Event } from '../trace/event.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
@@ -46,20 +45,21 @@ export class RolloutTrace implements RolloutObserver {
 
   #podChanged(object: ApiPod, at: number): void {
     const { spec, metadata } = object;
+    // Other traces have no fields that the API server adds.
+    const { name, namespace, uid, labels, annotations } = metadata;
+    const own = { name, namespace, uid, labels, annotations };
     const pod = podKey(object);
     const before = this.#pods.get(metadata.uid);
     const isDeleted = isTerminating(object);
     this.#pods.set(metadata.uid, { spec, isDeleted });
     if (before?.spec !== spec) {
-      this.#events.push({ event: { kind: 'pod', pod, object: asApplied(object) }, at });
+      this.#events.push({
+        event: { kind: 'pod', pod, object: { metadata: own, spec, status: {} } },
+        at,
+      });
     }
     if (isDeleted && before?.isDeleted !== true) {
       this.#events.push({ event: { kind: 'action', pod, do: 'delete' }, at });
     }
   }
-}
-
-/** Returns the pod without fields that the API server has added. */
-function asApplied({ metadata: { name, namespace, uid, labels, annotations }, spec }: ApiPod): Pod {
-  return { metadata: { name, namespace, uid, labels, annotations }, spec, status: {} };
 }

@@ -104,8 +104,6 @@ export async function simulateRollout(
 }
 
 class Rollout {
-  readonly #plan: RolloutPlan;
-  readonly #observers: readonly RolloutObserver[];
   readonly #clock: VirtualClock;
   readonly #plane: ControlPlane;
   readonly #kubelets: Kubelets;
@@ -121,11 +119,12 @@ class Rollout {
     [];
   #lastProgress = 0;
 
-  constructor(plan: RolloutPlan, observers: readonly RolloutObserver[]) {
+  constructor(
+    private readonly plan: RolloutPlan,
+    private readonly observers: readonly RolloutObserver[],
+  ) {
     const { seed, nodes } = plan;
-    this.#plan = plan;
     this.#spread = seeded(seed ?? 1);
-    this.#observers = observers;
     this.#clock = new VirtualClock(seed === undefined ? midpoint : seeded(seed));
     this.#recorder = new RolloutRecorder(
       (pod) => this.#versionOf(pod),
@@ -154,13 +153,13 @@ class Rollout {
   }
 
   async run(): Promise<RolloutOutcome> {
-    const { workload, change, around, drains, until, endsEarly } = this.#plan;
+    const { workload, change, around, drains, until, endsEarly } = this.plan;
     for (const object of around) this.#plane.apply(object);
     this.#plane.apply(workload);
     await this.#advance(WARM_UP, () => isRolledOut(this.#workload));
     const wasAvailable = isRolledOut(this.#workload);
     this.#begin = this.#clock.now();
-    this.#faults = shiftFaults(this.#plan.faults ?? NO_FAULTS, this.#begin);
+    this.#faults = shiftFaults(this.plan.faults ?? NO_FAULTS, this.#begin);
     this.#notify((observer, now) => observer.onBegin?.(now));
     this.#recorder.begin();
     if (change !== undefined) this.#plane.apply(change);
@@ -175,7 +174,7 @@ class Rollout {
   }
 
   #notify(call: (observer: RolloutObserver, now: number) => void): void {
-    for (const observer of this.#observers) call(observer, this.#clock.now());
+    for (const observer of this.observers) call(observer, this.#clock.now());
   }
 
   async #advance(length: number, isDone: () => boolean): Promise<void> {
@@ -235,7 +234,7 @@ class Rollout {
 
   /** Records the end of the rollout, its deadline and its progress. */
   #follow(workload: Workload): void {
-    if (this.#begin === undefined || this.#plan.change === undefined) return;
+    if (this.#begin === undefined || this.plan.change === undefined) return;
     if (workload.metadata.generation > 1 && isRolledOut(workload)) this.#doneAt ??= this.#t();
     if (workload.kind !== 'Deployment') return;
     const progressing = getDeploymentCondition(workload.status, 'Progressing');
@@ -257,7 +256,7 @@ class Rollout {
     return {
       kind: workload.kind,
       name: workload.metadata.name,
-      ...(this.#plan.change !== undefined && { rollout: this.#rolloutOutcome(workload) }),
+      ...(this.plan.change !== undefined && { rollout: this.#rolloutOutcome(workload) }),
       wasAvailable,
       counts: countsOf(workload),
       leastReady: leastReady(points),

@@ -89,8 +89,8 @@ function templateOf({ pod: { metadata, spec }, source }: LoadedPod): PodTemplate
   const { readinessGates: _, schedulingGates: _gates, nodeName: _node, ...rest } = spec;
   const { labels = {}, annotations } = metadata;
   if (source.kind !== 'StatefulSet') return { metadata: { labels, annotations }, spec: rest };
-  const own = Object.entries(labels).filter(([key]) => !POD_LABELS.includes(key));
-  return { metadata: { labels: Object.fromEntries(own), annotations }, spec: rest };
+  const kept = Object.entries(labels).filter(([key]) => !POD_LABELS.includes(key));
+  return { metadata: { labels: Object.fromEntries(kept), annotations }, spec: rest };
 }
 
 const POD_LABELS = ['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index'];
@@ -157,14 +157,16 @@ export interface Blocker {
   readonly pods?: number;
 }
 
-interface BlockedRollout {
+/** Returns the reasons for which not all replicas are available: most pods first. */
+export function blockersOf({
+  rollout,
+  pods,
+  blocked,
+}: {
   readonly rollout?: { readonly doneAt?: number };
   readonly pods: readonly SeenPod[];
   readonly blocked?: string | undefined;
-}
-
-/** Returns the reasons for which not all replicas are available: most pods first. */
-export function blockersOf({ rollout, pods, blocked }: BlockedRollout): readonly Blocker[] {
+}): readonly Blocker[] {
   if (rollout?.doneAt !== undefined) return [];
   const found: Blocker[] = blocked === undefined ? [] : [{ reason: blocked }];
   const reasons = new Map<string, number>();

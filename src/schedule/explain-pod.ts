@@ -9,7 +9,7 @@ import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { explainProbe, type Explanation, inARow } from './explain-probe.js';
 import { failureMoments, initFailures, unansweredLife } from './failure-moments.js';
 import { type Moment, probeFields, RELIST } from './probe-times.js';
-import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
+import { type BackOffStep, backOffSteps, restartsWhen } from './restarts.js';
 import { firstStart, podReady, readyTimes, START_FIELDS, startedTimes } from './start-times.js';
 import { gone, sidecarTerm, stopTimes } from './stop-times.js';
 
@@ -83,7 +83,7 @@ function explainContainer(
     ),
     probes: probed ? explainedProbes(pod, container) : [],
     backOff:
-      runsAgain(pod, container) !== 'never'
+      restartsWhen(pod, container) !== 'never'
         ? backOffSteps(probed ? unansweredLife(pod, container) : undefined)
         : [],
   };
@@ -151,14 +151,14 @@ function containerMoments(pod: Pod, container: Container, probed: boolean): Mome
 }
 
 function started(container: Container): Moment {
-  const about = { topic: 'started', since: 'its start', span: startedTimes(container) };
+  const common = { topic: 'started', since: 'its start', span: startedTimes(container) };
   if (container.startupProbe === undefined) {
     const why = `Without a startup probe it counts as started once the kubelet sees it run; the kubelet checks every ${RELIST} s.${hookNote(container)}`;
-    return { ...about, why, fields: [] };
+    return { ...common, why, fields: [] };
   }
   const { periodSeconds } = container.startupProbe;
   return {
-    ...about,
+    ...common,
     why: `If it answers from the start, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after its first answer.${hookNote(container)}`,
     fields: probeFields('startup', ...START_FIELDS),
   };
@@ -166,15 +166,15 @@ function started(container: Container): Moment {
 
 function ready(container: Container): Moment {
   const { startupProbe, readinessProbe } = container;
-  const about = { topic: 'ready', since: 'its start', span: readyTimes(container) };
+  const common = { topic: 'ready', since: 'its start', span: readyTimes(container) };
   if (readinessProbe === undefined) {
     const why = 'Without a readiness probe it is ready once it has started.';
-    return { ...about, why, fields: [] };
+    return { ...common, why, fields: [] };
   }
   const { successThreshold: count, periodSeconds } = readinessProbe;
   const startup = startupProbe === undefined ? '' : ' after the success of its startup probe';
   return {
-    ...about,
+    ...common,
     why: `If it answers from the start, its readiness probe has had ${inARow(count, 'success')} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
     fields: [
       ...probeFields('readiness', ...START_FIELDS, 'successThreshold'),

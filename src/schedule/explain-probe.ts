@@ -76,28 +76,28 @@ export function probeMoments(container: Container, type: ProbeType, probe: Probe
 function firstAttempt(container: Container, type: ProbeType, probe: Probe): Moment {
   const { initialDelaySeconds: delay, periodSeconds: period } = probe;
   const gated = type !== 'startup' && container.startupProbe !== undefined;
-  const own = probeFields(type, 'initialDelaySeconds', 'periodSeconds');
-  const about = { topic: 'first attempt', since: 'its start' };
+  const delayFields = probeFields(type, 'initialDelaySeconds', 'periodSeconds');
+  const common = { topic: 'first attempt', since: 'its start' };
   const ticks = `at the first tick past the initial delay of ${delay} s, with a tick every ${period} s`;
   if (!gated && type !== 'readiness') {
     const why = `The first attempt comes ${ticks}; ticks do not wait for the container.`;
-    return { ...about, span: probeTimes(probe).firstAttempt, why, fields: own };
+    return { ...common, span: probeTimes(probe).firstAttempt, why, fields: delayFields };
   }
   const started = gated ? startedTimes(container) : undefined;
   const gate = gated
     ? ' The startup probe has to succeed first. The delay still counts from the start.'
     : '';
-  const fields = gated ? [...own, ...probeFields('startup', ...START_FIELDS)] : own;
+  const fields = gated ? [...delayFields, ...probeFields('startup', ...START_FIELDS)] : delayFields;
   if (type === 'readiness') {
     const why = `The kubelet triggers an attempt when it sees the start; it skips attempts before the initial delay of ${delay} s, and then there is a tick every ${period} s.${gate}`;
-    return { ...about, span: firstReadiness(probe, started), why, fields };
+    return { ...common, span: firstReadiness(probe, started), why, fields };
   }
   const { from, to } = started ?? { from: 0, to: 0 };
   const span = {
     from: Math.max(from, soonestAttempt(delay)),
     to: Math.max(to, delay) + period,
   };
-  return { ...about, span, why: `The first attempt comes ${ticks}.${gate}`, fields };
+  return { ...common, span, why: `The first attempt comes ${ticks}.${gate}`, fields };
 }
 
 function startupBudget(probe: Probe): Moment {

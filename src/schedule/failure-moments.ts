@@ -11,7 +11,7 @@ import {
   type Span,
   syncTimes,
 } from './probe-times.js';
-import { againText, runsAgain } from './restarts.js';
+import { restartsWhen, restartText } from './restarts.js';
 import { BUDGET_FIELDS } from './start-times.js';
 import { graceAfter, stopTimes } from './stop-times.js';
 
@@ -29,9 +29,9 @@ export function failureMoments(pod: Pod, container: Container): Moment[] {
 }
 
 function crash(pod: Pod, container: Container): Moment[] {
-  const again = againText(runsAgain(pod, container));
+  const restarts = restartText(restartsWhen(pod, container));
   return [
-    noticed(container, `; from then on this one is not ready. ${again}`),
+    noticed(container, `; from then on this one is not ready. ${restarts}`),
     {
       topic: 'crash: still sent traffic',
       span: { from: 0, to: RELIST },
@@ -95,23 +95,23 @@ function hang(pod: Pod, container: Container): Moment[] {
     why: whyHang(probeOf(container, type), type),
     fields: hangFields(container, type),
   });
-  const unready = hangNotReady(pod, container);
+  const notReady = hangNotReady(pod, container);
   const killSpan = syncTimes(hangSpan(container.livenessProbe));
   const killed = moment('liveness', 'hang: killed', killSpan);
-  if (killSpan.from === Infinity) return [unready, killed];
+  if (killSpan.from === Infinity) return [notReady, killed];
   const grace = graceAfter(pod, container, 'liveness');
   const restarted = afterKill(pod, container, killed, 'hang: restarted', grace, 'liveness');
-  return [unready, killed, ...restarted];
+  return [notReady, killed, ...restarted];
 }
 
 /** Returns when a hanging container is no longer ready: its readiness probe has failed, or a kill has ended it. */
 function hangNotReady(pod: Pod, container: Container): Moment {
-  const { unready, ended, span } = readyWhileHanging(pod, container);
+  const { notReady, ended, span } = readyWhileHanging(pod, container);
   const byReadiness = whyHang(container.readinessProbe, 'readiness');
-  const isKilledFirst = ended.from < unready.to;
+  const isKilledFirst = ended.from < notReady.to;
   // The next run starts at once and is ready without a probe, so the status may not change.
   const staysReady =
-    container.readinessProbe === undefined && runsAgain(pod, container) !== 'never';
+    container.readinessProbe === undefined && restartsWhen(pod, container) !== 'never';
   const after = staysReady
     ? "The liveness probe's kill ends it, but the next run counts as ready at once: the status may never say that it is not ready."
     : "It is also not ready once the liveness probe's kill has ended it.";
@@ -129,7 +129,7 @@ function hangNotReady(pod: Pod, container: Container): Moment {
 
 interface ReadyWhileHanging {
   /** When the readiness probe has failed. */
-  readonly unready: Span;
+  readonly notReady: Span;
   /** When a kill by the liveness probe has ended the container and the kubelet has seen it. */
   readonly ended: Span;
   /** The earlier of both. */
@@ -138,12 +138,12 @@ interface ReadyWhileHanging {
 
 /** Returns how long a hanging container is ready. */
 function readyWhileHanging(pod: Pod, container: Container): ReadyWhileHanging {
-  const unready = hangSpan(container.readinessProbe);
+  const notReady = hangSpan(container.readinessProbe);
   const killed = syncTimes(hangSpan(container.livenessProbe));
   const stop = stopTimes(container, graceAfter(pod, container, 'liveness'));
   const ended = { from: killed.from + stop.from, to: killed.to + stop.to + RELIST };
-  const span = { from: Math.min(unready.from, ended.from), to: Math.min(unready.to, ended.to) };
-  return { unready, ended, span };
+  const span = { from: Math.min(notReady.from, ended.from), to: Math.min(notReady.to, ended.to) };
+  return { notReady, ended, span };
 }
 
 /** Returns the restart of a killed container, which comes after its end; a hanging app may ignore TERM. */
@@ -188,12 +188,12 @@ function slowAnswer(container: Container): Moment {
 
 /** Returns how long a Service sends traffic to a hanging container, without the delay of endpoint changes. */
 function deadTraffic(pod: Pod, container: Container): Moment {
-  const { unready, ended, span } = readyWhileHanging(pod, container);
+  const { notReady, ended, span } = readyWhileHanging(pod, container);
   return {
     topic: 'hang: still sent traffic',
     span,
     since: 'it begins to hang',
-    why: whyTraffic(unready.from < Infinity, ended.from < Infinity),
+    why: whyTraffic(notReady.from < Infinity, ended.from < Infinity),
     fields: [...hangFields(container, 'readiness'), ...hangFields(container, 'liveness')],
   };
 }
@@ -228,7 +228,8 @@ function hangFields(container: Container, type: HangProbe): string[] {
 
 /** Returns the consequence of a failed init container; later containers wait. */
 export function initFailures(pod: Pod, container: Container): Moment[] {
-  const again = runsAgain(pod, container);
-  const end = again === 'never' ? 'It is not restarted, and the pod fails.' : againText(again);
+  const restarts = restartsWhen(pod, container);
+  const end =
+    restarts === 'never' ? 'It is not restarted, and the pod fails.' : restartText(restarts);
   return [noticed(container, `. ${end}`)];
 }

@@ -4,10 +4,10 @@ import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
 
 /** `byRule` means that only restartPolicyRules can restart the container. */
-type RunsAgain = 'always' | 'onFailure' | 'byRule' | 'never';
+type RestartsWhen = 'always' | 'onFailure' | 'byRule' | 'never';
 
 /** Applies the container's policy or the pod's; an init container with exit code 0 is done. */
-export function runsAgain({ spec }: Pod, container: Container): RunsAgain {
+export function restartsWhen({ spec }: Pod, container: Container): RestartsWhen {
   const policy = container.restartPolicy ?? spec.restartPolicy;
   if (policy === 'Never') {
     return (container.restartPolicyRules ?? []).length > 0 ? 'byRule' : 'never';
@@ -17,9 +17,9 @@ export function runsAgain({ spec }: Pod, container: Container): RunsAgain {
   return policy === 'OnFailure' || isInit ? 'onFailure' : 'always';
 }
 
-export function againText(again: RunsAgain): string {
+export function restartText(policy: RestartsWhen): string {
   const how = 'at once the first time, then after a back-off.';
-  switch (again) {
+  switch (policy) {
     case 'always':
       return `It is restarted ${how}`;
     case 'onFailure':
@@ -51,7 +51,7 @@ export interface BackOffStep {
 }
 
 /** Seconds after which the kubelet syncs a pod again, even if its back-off is longer. */
-const LONGEST_WAIT = 60;
+const MAX_WAIT = 60;
 /** Random share by which the wait is longer, and seconds between the kubelet's checks for due pods. */
 const JITTER = 0.5;
 const POLL = 1;
@@ -102,12 +102,12 @@ function neverAnswered(steps: readonly Delay[], life: Span): Span[] {
 /** Returns the latest start when the kubelet begins to wait now for a back-off of whole seconds. */
 function latest(delay: number): number {
   if (delay <= 0) return 0;
-  if (delay <= LONGEST_WAIT) return delay * (1 + JITTER) + POLL;
+  if (delay <= MAX_WAIT) return delay * (1 + JITTER) + POLL;
   const before = known.get(delay);
   if (before !== undefined) return before;
   let worst = 0;
   // A sync before the end of the back-off waits again.
-  for (let waited = LONGEST_WAIT; waited <= LONGEST_WAIT * (1 + JITTER) + POLL; waited++) {
+  for (let waited = MAX_WAIT; waited <= MAX_WAIT * (1 + JITTER) + POLL; waited++) {
     worst = Math.max(worst, waited + latest(delay - waited));
   }
   known.set(delay, worst);

@@ -5,7 +5,6 @@ import {
   currentRun,
   FIRST_DELAY,
   LONGEST_DELAY,
-  type RunView,
 } from '../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
@@ -79,7 +78,7 @@ function containerWaits(
     if (probe === undefined) return [];
     const begin = Math.max(start + probe.initialDelaySeconds, started);
     const from = type === 'readiness' ? Math.max(begin, readyAt) : begin;
-    const failed = lastFailure(probes.find((one) => one.type === type));
+    const failed = lastFailure(probes.find((each) => each.type === type));
     const at = Math.max(from, failed) + timeToDecide(probe);
     return [{ at, missing: `${key}: the ${type} probe of ${name} could still ${effect}` }];
   };
@@ -104,16 +103,11 @@ function timeToDecide({ periodSeconds, timeoutSeconds, failureThreshold }: Probe
  * remembers.
  */
 function timeToCrash({ runs }: ContainerView): number {
-  const lives = runs.slice(0, -1).filter(endedByItself).map(lifeOf);
+  const lives = runs
+    .slice(0, -1)
+    .filter(({ restartAskedAt }) => restartAskedAt === undefined)
+    .map(({ startedAt = 0, endedAt = startedAt }) => endedAt - startedAt);
   return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), 2 * LONGEST_DELAY);
-}
-
-function endedByItself({ restartAskedAt }: RunView): boolean {
-  return restartAskedAt === undefined;
-}
-
-function lifeOf({ startedAt = 0, endedAt = startedAt }: RunView): number {
-  return endedAt - startedAt;
 }
 
 /** Returns the time since when the startup probe has succeeded; undefined before. */

@@ -90,19 +90,19 @@ function holdsBack(init: Container): Span {
 
 function afterInit(before: Container, path: string): Moment {
   const { name, startupProbe } = before;
-  const about = { topic: 'start', span: holdsBack(before), fields: [] };
+  const common = { topic: 'start', span: holdsBack(before), fields: [] };
   if (!isRestartableInitContainer(before)) {
     const why = `The init container ${name} has to end with exit code 0; the kubelet checks every ${RELIST} s.`;
-    return { ...about, since: `${name} has ended`, why };
+    return { ...common, since: `${name} has ended`, why };
   }
   const since = `the start of ${name}`;
   const hook = hasHook(before) ? ' Add the time of its postStart hook, which runs first.' : '';
   if (startupProbe === undefined) {
     const why = `The sidecar ${name} only has to run: it has no startup probe, and other probes do not count. The kubelet checks every ${RELIST} s.${hook}`;
-    return { ...about, since, why };
+    return { ...common, since, why };
   }
   return {
-    ...about,
+    ...common,
     since,
     why: `The startup probe of the sidecar ${name} has to succeed; this is when it does if ${name} answers from the start. Its other probes do not count.${hook}`,
     fields: probeFields('startup', ...START_FIELDS).map((field) => `${path}.${field}`),

@@ -34,7 +34,7 @@ type Pattern = RegExp;
 const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
 
 /** Escapes in a text that a pattern reads; after them, it takes the rest. A million would overflow the stack. */
-export const MOST_ESCAPES = 5000;
+export const MAX_ESCAPES = 5000;
 
 const ANYWHERE: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
@@ -55,7 +55,7 @@ const ANYWHERE: readonly Pattern[] = [
     'dgi',
   ),
   new RegExp(
-    String.raw`"(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
+    String.raw`"(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
     'dgi',
   ),
 ];

@@ -9,9 +9,9 @@ import {
 } from './credential-text.js';
 
 /** Characters of the shortest secret; shorter values would mask other words. */
-const LEAST = 6;
+const MIN_LENGTH = 6;
 /** Characters of the shortest line of a value with several. */
-const LEAST_LINE = 12;
+const MIN_LINE = 12;
 
 /** The known values that must not be shown. */
 export class KnownSecrets {
@@ -26,7 +26,7 @@ export class KnownSecrets {
     const trimmed = value.trim();
     this.#add(trimmed);
     for (const line of trimmed.split(/\r?\n/)) {
-      if (line !== trimmed && line.trim().length >= LEAST_LINE) this.#add(line.trim());
+      if (line !== trimmed && line.trim().length >= MIN_LINE) this.#add(line.trim());
     }
     const [, scheme = '', rest = ''] = /^(Bearer|Basic|Token)\s+(\S+)$/i.exec(trimmed) ?? [];
     if (rest !== '') this.#add(rest);
@@ -49,7 +49,7 @@ export class KnownSecrets {
 
   /** Replaces a text wherever it stands. */
   addReplacement(text: string, shown: string): void {
-    if (text.length < LEAST || text === shown) return;
+    if (text.length < MIN_LENGTH || text === shown) return;
     this.#set(text, shown);
     this.#set(escaped(text), escaped(shown));
   }
@@ -93,7 +93,7 @@ export class KnownSecrets {
   }
 
   #add(value: string): void {
-    if (value.length < LEAST || value.includes(MASK) || isReference(value)) return;
+    if (value.length < MIN_LENGTH || value.includes(MASK) || isReference(value)) return;
     if (isPlainWord(value)) return;
     const bytes = new TextEncoder().encode(value);
     const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -3,7 +3,7 @@ import {
   isCredentialName,
   MASK,
   maskCommandLine,
-  MOST_ESCAPES,
+  MAX_ESCAPES,
 } from './credential-text.js';
 
 export interface SourceLines {
@@ -78,8 +78,8 @@ function nameBeside(lines: readonly string[], index: number): string | undefined
 
 const NAME = /(?:^|[\s{,[-])["']?name["']?\s*:\s*["']?([\w.-]+)/;
 
-const DOUBLE_QUOTED = String.raw`"[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:"|(?=\\).*)`;
-const SINGLE_QUOTED = String.raw`'[^']*(?:''[^']*){0,${MOST_ESCAPES}}(?:(?='').*|')`;
+const DOUBLE_QUOTED = String.raw`"[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:"|(?=\\).*)`;
+const SINGLE_QUOTED = String.raw`'[^']*(?:''[^']*){0,${MAX_ESCAPES}}(?:(?='').*|')`;
 const FIELD = new RegExp(
   String.raw`((?:^|[\s{,[])["']?([\w.-]+)["']?\s*:\s+|(?:[{,]\s*)"([\w.-]+)"\s*:)(${DOUBLE_QUOTED}|${SINGLE_QUOTED}|[^\s,}\]#][^,}\]]*)`,
   'g',

@@ -25,16 +25,17 @@ export function printableJson(value: unknown, indent?: number): string {
 export function escapeJson(json: string): string {
   if (!BEYOND_ASCII.test(json)) return json;
   return json.replace(UNPRINTABLE, (character) =>
-    character === '\n' ? character : character.replace(/[^]/g, codeUnit),
+    character === '\n'
+      ? character
+      : character.replace(
+          /[^]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        ),
   );
 }
 
 /** JSON escapes ASCII controls but DEL itself, and most JSON is ASCII. */
 const BEYOND_ASCII = /[^\n -~]/;
-
-function codeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
 
 function escapeCharacter(character: string): string {
   const short = SHORT[character];
@@ -46,12 +47,12 @@ function escapeCharacter(character: string): string {
 }
 
 /** Characters of a message; a longer one is cut in its middle. */
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 const ELLIPSIS = '…';
 
 export function shorten(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const half = LONGEST / 2;
+  if (text.length <= MAX_LENGTH) return text;
+  const half = MAX_LENGTH / 2;
   return `${text.slice(0, half)}${ELLIPSIS}${text.slice(-half)}`;
 }
 

@@ -108,10 +108,10 @@ export function chosenLine(parts: Line, width: number): Line {
 function takeLine(parts: Line, width: number): Line {
   let left = width;
   return parts.map(({ text, tone }) => {
-    const own = takeWidth(text, left);
+    const part = takeWidth(text, left);
     // Nothing after a cut part is shown, even where it would fit.
-    left = own === text ? left - textWidth(own) : 0;
-    return { text: own as SafeText, tone };
+    left = part === text ? left - textWidth(part) : 0;
+    return { text: part as SafeText, tone };
   });
 }
 
@@ -148,10 +148,10 @@ export function joinLines(lines: readonly Line[], between = '  '): Line {
 /** Joins lines into rows of at most `width` columns, without breaking any. */
 export function flowLines(lines: readonly Line[], between: string, width: number): Line[] {
   const rows: Line[] = [];
-  for (const own of lines) {
+  for (const part of lines) {
     const row = rows.at(-1);
-    const longer = row === undefined ? own : [...row, span(between), ...own];
-    if (row !== undefined && lineWidth(longer) > width) rows.push(own);
+    const longer = row === undefined ? part : [...row, span(between), ...part];
+    if (row !== undefined && lineWidth(longer) > width) rows.push(part);
     else rows.splice(-1, 1, longer);
   }
   return rows;

@@ -56,25 +56,25 @@ export interface PlainLook {
   readonly plain: boolean;
 }
 
-export function paintLines(lines: readonly Line[], look: PlainLook): string {
-  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
-}
-
-export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
-  const shown = plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts;
-  return paintLine(shown, look).trimEnd();
+export function paintLines(lines: readonly Line[], { look, plain }: PlainLook): string {
+  const rows = lines.map((parts) =>
+    plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts,
+  );
+  return rows.map((parts) => `${paintLine(parts, look).trimEnd()}\n`).join('');
 }
 
 /** Least columns of a row. */
-const LEAST = 20;
+const MIN_COLUMNS = 20;
 
 /** Returns the screen of a terminal with this many columns. */
 export function terminalScreen(look: Look, columns: number): Screen {
   return {
     paint: (text, tone) => paintText(text, tone, look),
     wrap(text, indent, start = 0) {
-      if (text.length <= Math.max(LEAST, columns - start)) return text;
-      return wrapText(text, Math.max(LEAST, columns - indent)).join(`\n${' '.repeat(indent)}`);
+      if (text.length <= Math.max(MIN_COLUMNS, columns - start)) return text;
+      return wrapText(text, Math.max(MIN_COLUMNS, columns - indent)).join(
+        `\n${' '.repeat(indent)}`,
+      );
     },
   };
 }

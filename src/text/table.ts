@@ -52,11 +52,11 @@ export function columnWidths(columns: readonly Column[], width: number): number[
 
 function share(widths: Map<Column, number>, left: number): void {
   for (let room = left; room > 0;) {
-    const growing = [...widths].filter(([{ max }, own]) => own < max);
+    const growing = [...widths].filter(([{ max }, width]) => width < max);
     if (growing.length === 0) return;
-    for (const [column, own] of growing) {
-      const more = Math.min(room, column.weight ?? 1, column.max - own);
-      widths.set(column, own + more);
+    for (const [column, width] of growing) {
+      const more = Math.min(room, column.weight ?? 1, column.max - width);
+      widths.set(column, width + more);
       room -= more;
     }
   }

@@ -76,11 +76,11 @@ export function compareDecisions(
   after: readonly Decision[],
   unchanged: readonly Decision[] = [],
 ): readonly ComparedDecision[] {
-  const [left, right, middle] = [numbered(before), numbered(after), numbered(unchanged)];
+  const [left, right, same] = [numbered(before), numbered(after), numbered(unchanged)];
   return [...new Map([...left, ...right])]
     .map(([key, { pod, container, what }]): ComparedDecision => {
       const [old, now] = [left.get(key)?.t, right.get(key)?.t];
-      const isSame = now !== undefined && middle.get(key)?.t === now;
+      const isSame = now !== undefined && same.get(key)?.t === now;
       const times = omitUndefined({ before: old, after: isSame ? (old ?? now) : now });
       return { pod, container, what, ...times };
     })
@@ -94,11 +94,11 @@ function earliest({ before = Infinity, after = Infinity }: ComparedDecision): nu
 function numbered(decisions: readonly Decision[]): ReadonlyMap<string, Decision> {
   const counts = new Map<string, number>();
   return new Map(
-    decisions.map((one) => {
-      const text = `${one.pod} ${one.container} ${one.what}`;
+    decisions.map((each) => {
+      const text = `${each.pod} ${each.container} ${each.what}`;
       const count = counts.get(text) ?? 0;
       counts.set(text, count + 1);
-      return [`${text} ${count}`, one] as const;
+      return [`${text} ${count}`, each] as const;
     }),
   );
 }

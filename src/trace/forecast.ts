@@ -58,9 +58,9 @@ function restartAfterStop(pod: PodSummary, container: ContainerView): Restart {
 function forecastEnded(
   pod: PodSummary,
   container: ContainerView,
-  { startError, exitCode: own, killed, endedAt = 0 }: RunView,
+  { startError, exitCode: code, killed, endedAt = 0 }: RunView,
 ): ContainerForecast {
-  const exitCode = startError === undefined ? own : 128;
+  const exitCode = startError === undefined ? code : 128;
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded';
   // An init container that has completed is not restarted.
   const isDone = container.role === 'init' && exitCode === 0;

@@ -43,7 +43,7 @@ export interface ReadTrace {
 const MAX_PROBLEMS = 20;
 
 /** Seconds in a year: simulations from a trace run to its end. */
-const LONGEST = 365 * 24 * 3600;
+const MAX_TIME = 365 * 24 * 3600;
 
 export class TraceReader {
   readonly #lines: TraceLine[] = [];
@@ -114,8 +114,8 @@ export class TraceReader {
     } else if (this.#end !== undefined) this.#problem('the trace continues after its end');
     else if (record.t < this.#latest) {
       this.#problem(`its time goes backward, from ${this.#latest} to ${record.t}`);
-    } else if (record.t > LONGEST) {
-      this.#problem(`its time is ${record.t} s, and no run lasts longer than ${LONGEST} s`);
+    } else if (record.t > MAX_TIME) {
+      this.#problem(`its time is ${record.t} s, and no run lasts longer than ${MAX_TIME} s`);
     } else if (record.kind === 'end' && record.at > record.t + 1) {
       this.#problem(`it ends at ${record.at}, and its last line is at ${record.t}`);
     } else {
@@ -186,12 +186,12 @@ function decodeFields(
   );
   // RECORD_FIELDS mirrors the types.
   const record = Object.fromEntries(known) as unknown as TraceRecord;
-  const refused = record.kind === 'pod' ? refusalOf(record.object) : undefined;
+  const refused = record.kind === 'pod' ? rejection(record.object) : undefined;
   return refused === undefined ? { kind: 'record', record } : problem(`pod: ${refused}`);
 }
 
 /** Accepts pods that only an API server would reject, since they may have run; those that crash a kubelet are rejected. */
-function refusalOf({ spec }: Pod): string | undefined {
+function rejection({ spec }: Pod): string | undefined {
   const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
   return errors.find(endsKubelet)?.message;
 }

@@ -79,7 +79,7 @@ function shown(value: unknown): string {
 function ofType(name: keyof DecodedTypes): Check {
   return (value, path) => {
     const { issues } = decode(jsonNodeOf(value), name);
-    const issue = issues.find((one) => one.kind === 'wrong-type');
+    const issue = issues.find((issue) => issue.kind === 'wrong-type');
     return issue && `${[path, issue.path].filter(Boolean).join('.')}: ${issue.message}`;
   };
 }

@@ -6,17 +6,14 @@ import type { TraceLine } from './trace-line.js';
 
 /** Masks the secrets of a trace line by line; a pod's secrets are known from its line on. */
 export class TraceMask {
-  readonly #secrets: KnownSecrets;
   /** Commands with expanded variables, and their masked form. */
   readonly #commands = new Map<string, string>();
 
   /** Takes secrets that are known in advance, such as values of Secrets. */
-  constructor(secrets = new KnownSecrets()) {
-    this.#secrets = secrets;
-  }
+  constructor(private readonly secrets = new KnownSecrets()) {}
 
   pod(pod: Pod): Pod {
-    const masked = maskObject(pod, this.#secrets);
+    const masked = maskObject(pod, this.secrets);
     const [before, after] = [allContainers(pod.spec), allContainers(masked.spec)];
     before.forEach((container, index) => this.#addCommands(container, after[index] ?? container));
     return masked;
@@ -48,7 +45,7 @@ export class TraceMask {
           ? line
           : { ...line, left: line.left.map((each) => this.#command(each)) };
       case 'trial':
-        return { ...line, to: maskObject(line.to, this.#secrets, 'httpHeaders') };
+        return { ...line, to: maskObject(line.to, this.secrets, 'httpHeaders') };
       case 'output':
       case 'note':
         return { ...line, text: this.text(line.text) };
@@ -72,12 +69,12 @@ export class TraceMask {
     return {
       ...line,
       conditions: Object.fromEntries(conditions) as typeof line.conditions,
-      podStatus: maskObject(line.podStatus, this.#secrets),
+      podStatus: maskObject(line.podStatus, this.secrets),
     };
   }
 
   text(text: string): string {
-    return this.#secrets.text(text);
+    return this.secrets.text(text);
   }
 
   /** Masks all texts of plain data. */
@@ -95,7 +92,7 @@ export class TraceMask {
   }
 
   bytes(bytes: Uint8Array): Uint8Array {
-    return this.#secrets.bytes(bytes);
+    return this.secrets.bytes(bytes);
   }
 
   outcome({
@@ -115,14 +112,14 @@ export class TraceMask {
     return {
       ...detail,
       address: this.#command(address),
-      ...(request === undefined ? {} : { request: this.#secrets.headers(request) }),
-      ...(response === undefined ? {} : { response: this.#secrets.headers(response) }),
+      ...(request === undefined ? {} : { request: this.secrets.headers(request) }),
+      ...(response === undefined ? {} : { response: this.secrets.headers(response) }),
       ...(body === undefined ? {} : { body: this.bytes(body) }),
     };
   }
 
   #command(line: string): string {
-    return this.#commands.get(line) ?? this.#secrets.commandLine(line);
+    return this.#commands.get(line) ?? this.secrets.commandLine(line);
   }
 
   #addCommands(container: Container, masked: Container): void {
@@ -130,7 +127,7 @@ export class TraceMask {
     before.forEach((command, index) => {
       const shown = after[index] ?? '';
       this.#commands.set(command, shown);
-      this.#secrets.addReplacement(command, shown);
+      this.secrets.addReplacement(command, shown);
     });
   }
 }

@@ -15,7 +15,7 @@ import { Lines } from '../../src/report/lines/lines.js';
 import { EMPTY_BEHAVIOR, podScenario } from '../../src/sim/pod-scenario.js';
 import { whatIf } from '../../src/sim/recorded/what-if.js';
 import { simulateScenarios } from '../../src/sim/simulate-scenarios.js';
-import { paintPlainly } from '../../src/text/paint.js';
+import { paintLines } from '../../src/text/paint.js';
 import { readTrace } from '../../src/trace/read-trace.js';
 import { fc, RUNS_FACTOR } from '../helpers/property.js';
 
@@ -124,7 +124,9 @@ describe('a valid or nearly valid manifest', () => {
       JSON.parse(jsonText({ pods: explained }));
       const look = { look: { color: false, unicode: true }, plain: true } as const;
       for (const one of explained) {
-        for (const line of explainLines(one, 80)) expectClean('text', paintPlainly(line, look));
+        for (const line of paintLines(explainLines(one, 80), look).split('\n')) {
+          expectClean('text', line);
+        }
       }
       const said = { ...EMPTY_BEHAVIOR, diesAfter: [{ value: { from: 20_000, to: 30_000 } }] };
       const { scenario } = podScenario(first.pod, said, { until: 120_000 });

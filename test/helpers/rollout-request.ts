@@ -6,7 +6,7 @@ export function rolloutRequest(text: string, more: Partial<RolloutRequest> = {})
   return {
     sources: [{ file: 'web.yaml', text }],
     load: {},
-    said: EMPTY_BEHAVIOR,
+    behavior: EMPTY_BEHAVIOR,
     nodes: 3,
     keeps: false,
     drains: [],

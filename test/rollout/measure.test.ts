@@ -33,7 +33,7 @@ const SAID = {
 };
 
 async function measured(text: string, more: Partial<RolloutRequest>): Promise<MeasuredRollout> {
-  const { plan } = planRollout(rolloutRequest(text, { said: SAID, ...more }));
+  const { plan } = planRollout(rolloutRequest(text, { behavior: SAID, ...more }));
   return measureRollout(plan!);
 }
 

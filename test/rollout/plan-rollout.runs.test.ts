@@ -14,7 +14,7 @@ const text = deploymentYaml(
 const request = {
   sources: [{ file: 'web.yaml', text }],
   load: {},
-  said: { ...EMPTY_BEHAVIOR, readyAfter: [{ value: { from: 3000, to: 9000 } }] },
+  behavior: { ...EMPTY_BEHAVIOR, readyAfter: [{ value: { from: 3000, to: 9000 } }] },
   nodes: 3,
   keeps: false,
   drains: [],

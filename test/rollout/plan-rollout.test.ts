@@ -32,7 +32,7 @@ describe('a rollout', () => {
   });
 
   it('says when it is done, and the least number of ready replicas', async () => {
-    const outcome = await simulated(DEPLOYMENT, { said: said({ readyAfter: seconds(20) }) });
+    const outcome = await simulated(DEPLOYMENT, { behavior: said({ readyAfter: seconds(20) }) });
     expect(outcome.rollout?.doneAt).toBeGreaterThan(40);
     expect(outcome.rollout?.doneAt).toBeLessThan(60);
     expect(outcome.leastReady.count).toBe(3);
@@ -41,7 +41,7 @@ describe('a rollout', () => {
 
   it('that never gets ready says what blocks it, and when its deadline was', async () => {
     const outcome = await simulated(DEPLOYMENT, {
-      said: said({ readyAfter: seconds(3600) }),
+      behavior: said({ readyAfter: seconds(3600) }),
       until: 900_000,
     });
     expect(outcome.rollout?.doneAt).toBeUndefined();
@@ -63,7 +63,7 @@ describe('a rollout', () => {
     const hangsAt = Array.from({ length: 200 }, (_, index) => ({
       value: { from: index * 40_000, to: index * 40_000 + 20_000 },
     }));
-    const outcome = await simulated(text, { said: said({ hangsAt }), until: 3_600_000 });
+    const outcome = await simulated(text, { behavior: said({ hangsAt }), until: 3_600_000 });
     expect(outcome.rollout?.doneAt).toBeUndefined();
     expect(outcome.rollout?.deadlineAt).toBeUndefined();
     expect(outcome.rollout?.progressCount).toBeGreaterThan(50);
@@ -97,7 +97,7 @@ describe('a rollout', () => {
       (
         await simulated(DEPLOYMENT, {
           seed,
-          said: said({ readyAfter: [{ value: { from: 5000, to: 50_000 } }] }),
+          behavior: said({ readyAfter: [{ value: { from: 5000, to: 50_000 } }] }),
         })
       ).rollout?.doneAt;
     const [first, again, other] = [await done(1), await done(1), await done(2)];

@@ -24,7 +24,7 @@ describe('the trace of a rollout', () => {
     const { plan } = planRollout({
       sources: [{ file: 'web.yaml', text: DEPLOYMENT }],
       load: {},
-      said: {
+      behavior: {
         ...EMPTY_BEHAVIOR,
         readyAfter: [{ value: { from: 8000, to: 8000 } }],
         stopTakes: [{ value: 5000 }],

@@ -85,15 +85,16 @@ export const withBehavior = withOptions<BehaviorFlags>([
   ),
 ]);
 
-export function saidBy(flags: BehaviorFlags): PodBehaviorSpec {
+export function behaviorOf(flags: BehaviorFlags): PodBehaviorSpec {
   const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
-  const said = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
-  return { ...EMPTY_BEHAVIOR, ...omitUndefined(said) };
+  const behavior = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
+  return { ...EMPTY_BEHAVIOR, ...omitUndefined(behavior) };
 }
 
 /** Throws a UsageError for a container or a probe that no pod has. */
-export function checkTargets(said: PodBehaviorSpec, pods: readonly Pod[]): void {
-  for (const target of Object.values(said).flat() as Targeted<unknown>[]) checkTarget(target, pods);
+export function checkTargets(behavior: PodBehaviorSpec, pods: readonly Pod[]): void {
+  for (const target of Object.values(behavior).flat() as Targeted<unknown>[])
+    checkTarget(target, pods);
 }
 
 function checkTarget(target: Targeted<unknown>, pods: readonly Pod[]): void {

@@ -8,7 +8,7 @@ import {
 } from '@commander-js/extra-typings';
 
 import { UsageError } from '../../usage-error.js';
-import type { Config, Setting } from './config/config.js';
+import type { Config, OptionDefault } from './config/config.js';
 import type { ConfigChecks } from './config/read-config.js';
 import type { Io } from './io.js';
 
@@ -86,7 +86,7 @@ function fromEnvironment(command: CommandUnknownOpts, env: Io['env']): readonly 
     // For an option that can be repeated, each line is a value.
     const values = text.split('\n').filter((line) => line !== '');
     if (values.length === 0) return [];
-    const problem = problemOf(option, values);
+    const problem = valueError(option, values);
     if (problem !== undefined) throw new UsageError(`${from}: ${problem}`);
     return [{ option, values, flag: `--${nameOf(option)}`, from }];
   });
@@ -96,22 +96,24 @@ async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
   const find = (name: string): Option | undefined =>
     command.options.find((option) => nameOf(option) === name);
   const names = command.parent?.commands.map((each) => each.name()) ?? [];
-  const check = ({ command: only, name, values }: Setting): string | undefined => {
+  const check = ({ command: only, name, values }: OptionDefault): string | undefined => {
     if (only !== undefined && !names.includes(only)) return `there is no command ${only}`;
     const option = only === undefined || only === command.name() ? find(name) : undefined;
     if (FILE_OPTIONS.includes(name)) {
       if (option === undefined && only === command.name()) return `${only} has no option --${name}`;
-      return option === undefined ? undefined : problemOf(option, values);
+      return option === undefined ? undefined : valueError(option, values);
     }
     return option === undefined
       ? 'no option that a configuration may set (docs/settings.md lists them)'
       : `a configuration may not set this, since it may be a stranger's: use --${name} or ${variableOf(option)}`;
   };
   const { settings } = await loadConfig(path, io, { setting: check });
-  const own = settings.filter(({ command: only }) => only === undefined || only === command.name());
+  const applicable = settings.filter(
+    ({ command: only }) => only === undefined || only === command.name(),
+  );
   // Defaults of the command override those of all commands.
   const byName = new Map(
-    own
+    applicable
       .toSorted((a, b) => Number(a.command !== undefined) - Number(b.command !== undefined))
       .map((setting) => [setting.name, setting]),
   );
@@ -121,7 +123,7 @@ async function fromFile(command: CommandUnknownOpts, path: string, io: Io) {
   });
 }
 
-function problemOf(option: Option, values: readonly string[]): string | undefined {
+function valueError(option: Option, values: readonly string[]): string | undefined {
   try {
     parsed(option, values);
     return undefined;

@@ -30,7 +30,7 @@ export async function orUsageError<T>(path: string, read: () => Promise<T>): Pro
     return await read();
   } catch (error) {
     if (!isSystemError(error) || isAbort(error) || isOfMachine(error)) throw error;
-    throw new UsageError(`${shownPath(path)}: ${problemOf(error)}`, { cause: error });
+    throw new UsageError(`${shownPath(path)}: ${systemErrorText(error)}`, { cause: error });
   }
 }
 
@@ -48,7 +48,7 @@ function isOfMachine(error: unknown): error is Error {
 /** Returns the message for an error of the machine; undefined for any other error. */
 export function machineErrorMessage(error: unknown): string | undefined {
   if (!isOfMachine(error)) return undefined;
-  return `kprobe: this machine: ${problemOf(error)} (${error.message})\n`;
+  return `kprobe: this machine: ${systemErrorText(error)} (${error.message})\n`;
 }
 
 export function isAbort(error: unknown): boolean {
@@ -60,7 +60,7 @@ export function shownPath(path: string): string {
   return path.trim() === '' ? `"${path}"` : escapeControl(path);
 }
 
-export function problemOf(error: unknown): string {
+export function systemErrorText(error: unknown): string {
   const code = isSystemError(error) ? String(error.code) : '';
   return PROBLEMS[code] ?? (code || String(error));
 }

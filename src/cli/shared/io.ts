@@ -39,7 +39,7 @@ export interface CommandInput<Flags> {
   readonly commandLine: readonly string[] | undefined;
 }
 
-const GONE: ReadonlyMap<string | undefined, number> = new Map([
+const STREAM_EXIT_CODES: ReadonlyMap<string | undefined, number> = new Map([
   // A pipe without a reader, and a closed terminal.
   ['EPIPE', EXIT.success],
   ['EIO', EXIT.hangup],
@@ -50,15 +50,15 @@ const GONE: ReadonlyMap<string | undefined, number> = new Map([
 ]);
 
 /** The exit code when a stream's reader has gone or its disk is full; undefined for any other error. */
-export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
-  return GONE.get(error.code);
+export function streamExitCode(error: NodeJS.ErrnoException): number | undefined {
+  return STREAM_EXIT_CODES.get(error.code);
 }
 
 /** Writes a text; resolves when it is written, or when nobody reads any more, which the stream's listener handles. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
-      if (error && codeOfGone(error) === undefined && !stream.destroyed) reject(error);
+      if (error && streamExitCode(error) === undefined && !stream.destroyed) reject(error);
       else resolve();
     });
   });
@@ -71,11 +71,11 @@ export function jsonText(value: unknown): string {
 
 export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
   if (quiet !== true) return io;
-  const nowhere = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
-  return Object.create(io, { stdout: nowhere, notes: nowhere }) as Io;
+  const discarded = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
+  return Object.create(io, { stdout: discarded, notes: discarded }) as Io;
 }
 
-export async function tellOfSecrets(
+export async function noteSecrets(
   { withSecrets }: { readonly withSecrets?: boolean | undefined },
   io: Pick<Io, 'notes'>,
 ): Promise<void> {

@@ -43,7 +43,7 @@ interface StartLimits {
 }
 
 /** Milliseconds until a note says what kprobe waits for. */
-const PATIENCE = 3000;
+const NOTE_DELAY = 3000;
 
 /** Waits for the first answer of a cluster, no longer than the whole command may take. */
 export async function awaitCluster<T>(
@@ -53,7 +53,7 @@ export async function awaitCluster<T>(
 ): Promise<T> {
   const limit = Math.min(timeout, length);
   const waiting = 'the API server, or the credential plugin of the kubeconfig';
-  const told = setTimeout(() => notes.write(`kprobe: waiting for ${waiting}\n`), PATIENCE);
+  const noteTimer = setTimeout(() => notes.write(`kprobe: waiting for ${waiting}\n`), NOTE_DELAY);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const text = `no answer within ${formatSeconds(limit / 1000)} from ${waiting}`;
@@ -66,7 +66,7 @@ export async function awaitCluster<T>(
   try {
     return await orAborted(signal, Promise.race([work, late]));
   } finally {
-    clearTimeout(told);
+    clearTimeout(noteTimer);
     clearTimeout(timer);
   }
 }
@@ -133,6 +133,6 @@ export async function kubeSource(
 
 export function sourceOf({ object, file }: ReadObject): ManifestSource {
   const { status: _, metadata, ...rest } = object;
-  const { managedFields: __, ...own } = metadata;
-  return { file, text: JSON.stringify({ ...rest, metadata: own }, undefined, 2) };
+  const { managedFields: __, ...kept } = metadata;
+  return { file, text: JSON.stringify({ ...rest, metadata: kept }, undefined, 2) };
 }

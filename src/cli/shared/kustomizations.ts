@@ -77,15 +77,13 @@ function kustomizationOf(source: ManifestSource): readonly Kustomization[] {
       folder,
       resources: resources.flatMap(({ value }) => textsIn(value)).map(absolute),
       // A generator may name a file as KEY=FILE.
-      others: others.flatMap(({ value }) => textsIn(value)).map((text) => absolute(afterKey(text))),
+      others: others
+        .flatMap(({ value }) => textsIn(value))
+        .map((text) => absolute(text.replace(/^[^=]*=/, ''))),
       changes: members.some(({ key }) => CHANGES.test(key)),
       isComponent: stringOf(memberOf(read.node, 'kind')) === 'Component',
     };
   });
-}
-
-function afterKey(text: string): string {
-  return text.slice(text.indexOf('=') + 1);
 }
 
 function textsIn(node: JsonNode): readonly string[] {

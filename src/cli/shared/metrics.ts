@@ -8,7 +8,7 @@ import type { RunSession } from '../../session/wait-for-goal.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { UsageError } from '../../usage-error.js';
-import { problemOf } from './file-errors.js';
+import { systemErrorText } from './file-errors.js';
 import type { MetricsAddress } from './options.js';
 
 const OF_PROBE = ['probe_type', 'container', 'pod', 'namespace'] as const;
@@ -57,7 +57,9 @@ export class Metrics {
     try {
       await once(server.listen(port, host), 'listening');
     } catch (error) {
-      throw new UsageError(`--metrics ${host}:${port}: ${problemOf(error)}`, { cause: error });
+      throw new UsageError(`--metrics ${host}:${port}: ${systemErrorText(error)}`, {
+        cause: error,
+      });
     }
     return metrics;
   }

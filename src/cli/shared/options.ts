@@ -90,7 +90,7 @@ function assignment(text: string): readonly [name: string, value: string] {
 
 type Replacements = ReadonlyMap<string, string>;
 
-function standIn(text: string, before: Replacements = new Map()): Replacements {
+function imageReplacement(text: string, before: Replacements = new Map()): Replacements {
   const [name, value] = assignment(text);
   if (name === '' || value === '') {
     throw new InvalidArgumentError('Write CONTAINER=IMAGE, such as app=local:tag.');
@@ -99,13 +99,13 @@ function standIn(text: string, before: Replacements = new Map()): Replacements {
   return new Map([...before, [name, value]]);
 }
 
-export function folderStandIn(text: string, before?: Replacements): Replacements {
+export function folderReplacement(text: string, before?: Replacements): Replacements {
   const [name, folder] = assignment(text);
   if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new InvalidArgumentError(`There is no folder ${folder}.`);
   }
-  return standIn(`${name}=${resolve(folder)}`, before);
+  return imageReplacement(`${name}=${resolve(folder)}`, before);
 }
 
 export const hostAddress = parsed(
@@ -221,7 +221,7 @@ export const OPTIONS = {
     new Option(
       '--image <container=image>',
       "with --create: use this image in place of the manifest's",
-    ).argParser(standIn),
+    ).argParser(imageReplacement),
   kubernetesVersion: () =>
     new Option(
       '--kubernetes-version <version>',

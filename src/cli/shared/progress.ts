@@ -4,8 +4,8 @@ import { escapeControl } from '../../text/escape.js';
 import { type Io, orAborted } from './io.js';
 
 /** Milliseconds until the first progress line, and between two lines. */
-const PATIENCE = 1000;
-const EVERY = 200;
+const FIRST_DELAY = 1000;
+const INTERVAL = 200;
 const MAX_NAME = 60;
 const CLEAR_LINE = '\r\u001b[2K';
 
@@ -13,7 +13,7 @@ type Progress = ReturnType<typeof createProgress>;
 
 /** Milliseconds of work before the rest is estimated, and the shortest rest that is shown. */
 const SAMPLE = 2000;
-const LEAST_REST = 2000;
+const MIN_REST = 2000;
 
 interface ProgressOptions {
   /** The number to reach; with it, the remaining time is estimated from what is done. */
@@ -31,7 +31,7 @@ export function createProgress(
   { total, now = () => performance.now(), isLive = stream.isTTY === true }: ProgressOptions = {},
 ) {
   const begin = now();
-  let due = begin + PATIENCE;
+  let due = begin + FIRST_DELAY;
   let shown = false;
   let estimated = isLive;
   /** Estimates the rest in milliseconds; 0 while it is unknown. */
@@ -42,13 +42,13 @@ export function createProgress(
   return {
     show(done: number, next = ''): void {
       const rest = restOf(done);
-      const left = rest < LEAST_REST ? '' : `, about ${formatRest(rest)} left`;
+      const left = rest < MIN_REST ? '' : `, about ${formatRest(rest)} left`;
       if (!estimated && left !== '') {
         estimated = true;
         stream.write(`kprobe: ${done} ${what}${left}\n`);
       }
       if (!isLive || now() < due) return;
-      due = now() + EVERY;
+      due = now() + INTERVAL;
       const name = escapeControl(next);
       const end = name.length > MAX_NAME ? `…${name.slice(-MAX_NAME)}` : name;
       stream.write(`${CLEAR_LINE}${done} ${what}${left}${end === '' ? '' : `: ${end}`}`);

@@ -40,15 +40,16 @@ export async function readFolder(
   const { files, ignored, dangling } = await walkFolder(folder, exclude);
   const all: ManifestSource[] = [];
   for (const file of files) all.push(...(await read(file)));
-  const { sources, parts } = manifestsAmong(all, chartsOf(files), accepts);
+  const charts = files.flatMap((file) => /^(.*?)\/?Chart\.ya?ml$/.exec(file)?.[1] ?? []);
+  const { sources, parts } = manifestsAmong(all, charts, accepts);
   const text = [
     ...parts,
     ...part(dangling.length, 'broken link', '', dangling, ', '),
     ...part(ignored, 'ignored path', '', []),
   ].join(', ');
   if (sources.length === 0) {
-    const why = text === '' ? 'no .yaml, .yml or .json file' : `no manifest, only ${text}`;
-    throw new UsageError(`${shownPath(folder)}: ${why} in this folder`);
+    const reason = text === '' ? 'no .yaml, .yml or .json file' : `no manifest, only ${text}`;
+    throw new UsageError(`${shownPath(folder)}: ${reason} in this folder`);
   }
   return { sources, skipped: text };
 }
@@ -99,7 +100,7 @@ function manifestsAmong(
   }
   const builds = kustomizations.folders.map((each) => pipe('kustomization', each));
   const renders = charts
-    .filter((chart) => !isSubchart(chart, charts))
+    .filter((chart) => !charts.some((other) => chart.startsWith(within(other, 'charts/'))))
     .map((chart) => pipe('helm', chart || '.'));
   const parts = [
     ...part(others.length, 'file', ' without a Kubernetes object', others, ', '),
@@ -113,18 +114,14 @@ function pipe(kind: 'helm' | 'kustomization', folder: string): string {
   return `${buildCommand(kind, folder)} | kprobe lint -`;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function part(count: number, noun: string, rest: string, named: readonly string[], comma = '; ') {
   if (count === 0) return [];
-  const shown = named.slice(0, MOST_NAMED);
-  if (named.length > MOST_NAMED) shown.push('…');
+  const shown = named.slice(0, MAX_NAMED);
+  if (named.length > MAX_NAMED) shown.push('…');
   const hint = shown.length === 0 ? '' : ` (${escapeControl(shown.join(comma))})`;
   return [`${counted(count, noun)}${rest}${hint}`];
-}
-
-function chartsOf(files: readonly string[]): readonly string[] {
-  return files.flatMap((file) => /^(.*?)\/?Chart\.ya?ml$/.exec(file)?.[1] ?? []);
 }
 
 /** Reports whether a file is a Helm template: it lies in a chart's templates, or has the syntax of one. */
@@ -133,10 +130,6 @@ function isOfHelm(source: ManifestSource, charts: readonly string[]): boolean {
     charts.some((folder) => source.file.startsWith(within(folder, 'templates/'))) ||
     isBrokenTemplate(source)
   );
-}
-
-function isSubchart(folder: string, charts: readonly string[]): boolean {
-  return charts.some((other) => folder.startsWith(within(other, 'charts/')));
 }
 
 function within(folder: string, name: string): string {
@@ -168,7 +161,7 @@ async function walkFolder(root: string, exclude: readonly string[]) {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       const isFolder = entry.isDirectory();
-      if (!(isFolder ? isSearched(entry) : isCandidate(entry))) continue;
+      if (!(isFolder ? /^(?!\.|node_modules$)/.test(entry.name) : isCandidate(entry))) continue;
       if (isIgnored(rules, resolve(path), isFolder) || isExcluded(path)) ignored++;
       else if (isFolder) await walk(path, rules);
       else if (entry.isSymbolicLink() && !existsSync(path)) dangling.push(path);
@@ -179,10 +172,6 @@ async function walkFolder(root: string, exclude: readonly string[]) {
   // A folder on the command line is read even if the repository ignores it.
   await walk(root, isIgnored(above, resolve(root), true) ? [] : above);
   return { files, ignored, dangling };
-}
-
-function isSearched({ name }: Dirent): boolean {
-  return !name.startsWith('.') && name !== 'node_modules';
 }
 
 /** Accepts files and links, but no pipe, which would block, and not kprobe's configuration. */

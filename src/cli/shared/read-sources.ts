@@ -137,16 +137,16 @@ async function readText(name: string, path: string, io: Io): Promise<string> {
 export async function openInput(path: string, { stdin, signal, notes }: Io): Promise<Readable> {
   if (path === '-') return addAbortSignal(signal, stdin);
   const input = addAbortSignal(signal, await openFile(path));
-  const tell = (): void => {
+  const noteWaiting = (): void => {
     if (input.closed || ('bytesRead' in input && Number(input.bytesRead) > 0)) return;
     notes.write(`kprobe: ${shownPath(path)} is a named pipe: waiting for a writer\n`);
   };
-  if (isPipe(path)) setTimeout(tell, PATIENCE).unref();
+  if (isPipe(path)) setTimeout(noteWaiting, NOTE_DELAY).unref();
   return input;
 }
 
 /** Milliseconds until a note says that kprobe waits. */
-const PATIENCE = 1000;
+const NOTE_DELAY = 1000;
 
 /** Reports whether a path is a named pipe, which only one reader can read. */
 export function isPipe(path: string): boolean {

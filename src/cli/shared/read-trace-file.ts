@@ -28,8 +28,8 @@ export async function readTraceFile(
   const usable = trace !== undefined && (partial || problems.length === 0);
   if (problems.length > 0) {
     const severity = usable ? ('warning' as const) : ('error' as const);
-    const about = { severity, file, column: 1, field: '' };
-    const diagnostics = problems.map(({ line, message }) => ({ ...about, line, message }));
+    const common = { severity, file, column: 1, field: '' };
+    const diagnostics = problems.map(({ line, message }) => ({ ...common, line, message }));
     await write(usable ? io.notes : io.stderr, formatDiagnostics(diagnostics));
   }
   if (usable) return withSecrets ? trace : masked(trace);

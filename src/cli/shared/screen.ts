@@ -39,14 +39,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Returns color and Unicode by the flags, then by the environment. */
 export function lookOf({ color = 'auto' }: Pick<ShowFlags, 'color'>, env: Environment): Look {
   return {
-    color: color === 'auto' ? wantsColor(env) : color === 'always',
+    // https://no-color.org: any value but an empty one.
+    color: color === 'auto' ? (env['NO_COLOR'] ?? '') === '' : color === 'always',
     unicode: isUnicode(env),
   };
-}
-
-/** https://no-color.org: any value but an empty one. */
-function wantsColor({ NO_COLOR = '' }: Environment): boolean {
-  return NO_COLOR === '';
 }
 
 /** The first variable that is set decides; without one, terminals take UTF-8. */

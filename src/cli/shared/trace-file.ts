@@ -28,7 +28,7 @@ import {
 } from '../../trace/trace-record.js';
 import { UsageError } from '../../usage-error.js';
 import { EXIT } from './exit-code.js';
-import { orUsageError, OWNER_ONLY, problemOf, shownPath } from './file-errors.js';
+import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from './file-errors.js';
 import { TRACE_BEGIN } from './read-sources.js';
 import { VERSION } from './version.js';
 
@@ -114,7 +114,7 @@ export class TraceFile {
       for (let done = 0; done < bytes.length;) done += writeSync(this.file, bytes, done);
       this.#length += bytes.length;
     } catch (error) {
-      this.#problem = problemOf(error);
+      this.#problem = systemErrorText(error);
       // Removes an incomplete line.
       if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
@@ -132,7 +132,7 @@ function lock(path: string): void {
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new UsageError(`${shownPath(file)}: ${problemOf(error)}`);
+      throw new UsageError(`${shownPath(file)}: ${systemErrorText(error)}`);
     }
     const holder = Number(readFileSync(file, 'utf8'));
     if (holder !== process.pid && isAlive(holder)) {
@@ -173,12 +173,12 @@ export function recordSession(
   file: TraceFile | undefined,
 ): (end: Ending) => string {
   if (file === undefined) return () => '';
-  let told = false;
+  let isReported = false;
   file.begin(header);
   session.onLine((line, summary) => {
     file.line(line, summary);
-    if (file.problem === undefined || told) return;
-    told = true;
+    if (file.problem === undefined || isReported) return;
+    isReported = true;
     session.note('warning', `recording has stopped: ${file.path}: ${file.problem}`);
   });
   return (end) => {
@@ -195,12 +195,12 @@ interface SourcedPod {
 }
 
 export function traceHeader(
-  about: Omit<TraceHeader, 't' | 'kind' | 'version' | 'kprobe' | 'sources'>,
+  facts: Omit<TraceHeader, 't' | 'kind' | 'version' | 'kprobe' | 'sources'>,
   pods: readonly SourcedPod[],
 ): TraceHeader {
   const sources = pods.flatMap(({ pod, source }) =>
     source === undefined ? [] : [{ pod: podKey(pod), kind: source.kind, name: source.name }],
   );
   const header = { t: 0, kind: 'trace', version: FORMAT_VERSION, kprobe: VERSION } as const;
-  return { ...header, ...about, ...(sources.length > 0 && { sources }) };
+  return { ...header, ...facts, ...(sources.length > 0 && { sources }) };
 }

@@ -22,7 +22,7 @@ import {
 } from '../../trace/trace-record.js';
 
 /** Bytes after which no more lines are kept. */
-const LONGEST = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 
 /** The trace of the current run, in a file without a name, which disappears with the process. */
 export class TraceSpool {
@@ -43,7 +43,7 @@ export class TraceSpool {
   }
 
   line(line: TraceLine): void {
-    if (this.#length > LONGEST) this.#dropped++;
+    if (this.#length > MAX_BYTES) this.#dropped++;
     else {
       this.#write(line);
       this.#lines++;

@@ -29,7 +29,10 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       replayLength: input.player?.length,
     },
     player: input.player,
-    again: input.isSummarized === false ? undefined : commandText(process.argv.slice(2), io.name),
+    again:
+      input.isSummarized === false
+        ? undefined
+        : [io.name ?? 'kprobe', ...process.argv.slice(2).map(shellWord)].join(' '),
     actions: {
       ...input.actions,
       save: () => save(spool, savedEnd(run, spool), io.cwd),
@@ -66,11 +69,6 @@ function savedEnd({ summary, now }: ShownRun, { latest }: TraceSpool): TraceEnd 
   const verdict = verdictOf(summary);
   const exitCode = exitCodeOfVerdict(verdict.kind);
   return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, latest);
-}
-
-/** Returns the command line, quoted for a shell. */
-function commandText(argv: readonly string[], name = 'kprobe'): string {
-  return [name, ...argv.map(shellWord)].join(' ');
 }
 
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };

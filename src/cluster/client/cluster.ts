@@ -73,7 +73,7 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
     const labels = new Map([...labelText.matchAll(LABEL)].map(([, name, of]) => [name, of ?? '']));
     const get = (name: string): string => labels.get(name) ?? '';
     const probe = PROBE_TYPES.find((type) => type === get('probe_type').toLowerCase());
-    const result = RESULTS.find((one) => one === get('result'));
+    const result = RESULTS.find((result) => result === get('result'));
     if (result === undefined || probe === undefined) continue;
     const of = { uid: get('pod_uid'), container: get('container'), probe };
     const key = Object.values(of).join(' ');
@@ -217,13 +217,17 @@ export async function proxyGet(
     body = Buffer.concat([body, chunk]).subarray(0, maxBody);
     if (body.length === maxBody) break;
   }
-  const own = ownError(connection, response.statusCode, body.toString());
-  if (own !== undefined) throw own;
+  const serverError = serverErrorOf(connection, response.statusCode, body.toString());
+  if (serverError !== undefined) throw serverError;
   return { status: response.statusCode, body };
 }
 
 /** Returns the error when an answer is the API server's own, rather than the pod's. */
-function ownError(connection: Connection, status: number, body: string): ClusterError | undefined {
+function serverErrorOf(
+  connection: Connection,
+  status: number,
+  body: string,
+): ClusterError | undefined {
   if (status < 400 || !body.includes('"kind":"Status"')) return undefined;
   const error = answerError(status, body, connection.base);
   const unreached = error.message.startsWith('error trying to reach service');

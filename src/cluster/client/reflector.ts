@@ -35,10 +35,6 @@ const LASTING = ['forbidden', 'unauthorized', 'notFound', 'invalid', 'untrusted'
 
 /** Lists, then watches from the list's resourceVersion, and repeats both when a watch ends. Resolves when aborted. */
 export class Reflector {
-  readonly #api: ListerWatcher;
-  readonly #handler: ReflectHandler;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
   /** Metadata of the objects that the handler has, by namespace and name. */
   readonly #known = new Map<string, ObjectMeta>();
   /** The resourceVersion to watch from; without one, list first. */
@@ -49,17 +45,18 @@ export class Reflector {
   #delay = BACKOFF.first;
   #lastDelay = -Infinity;
 
-  constructor(api: ListerWatcher, handler: ReflectHandler, clock: Clock, signal: AbortSignal) {
-    this.#api = api;
-    this.#handler = handler;
-    this.#clock = clock;
-    this.#signal = signal;
+  constructor(
+    private readonly api: ListerWatcher,
+    private readonly handler: ReflectHandler,
+    private readonly clock: Clock,
+    private readonly signal: AbortSignal,
+  ) {
     setMaxListeners(0, signal);
   }
 
   /** @throws ClusterError before the first list that a retry does not fix */
   async run(): Promise<void> {
-    while (!this.#signal.aborted) {
+    while (!this.signal.aborted) {
       try {
         if (this.#version === undefined) await this.#list();
         else await this.#watch(this.#version);
@@ -78,30 +75,30 @@ export class Reflector {
         this.#upsert(item);
       }
     };
-    this.#version = await this.#api.list(onPage, this.#signal);
+    this.#version = await this.api.list(onPage, this.signal);
     for (const metadata of missing.values()) this.#remove({ metadata });
-    this.#listed = this.#clock.now();
+    this.#listed = this.clock.now();
     this.#isUp();
     if (this.#synced) return;
     this.#synced = true;
-    this.#handler.synced();
+    this.handler.synced();
   }
 
   async #watch(resourceVersion: string): Promise<void> {
-    const begin = this.#clock.now();
-    const timeoutSeconds = String(Math.floor(MIN_WATCH_SECONDS * (1 + this.#clock.random())));
+    const begin = this.clock.now();
+    const timeoutSeconds = String(Math.floor(MIN_WATCH_SECONDS * (1 + this.clock.random())));
     const stop = new AbortController();
     const onAbort = (): void => stop.abort();
-    this.#signal.addEventListener('abort', onAbort);
+    this.signal.addEventListener('abort', onAbort);
     let idle: Timer | undefined;
     const stayAwake = (): void => {
       idle?.cancel();
-      idle = this.#clock.setTimeout(onAbort, IDLE);
+      idle = this.clock.setTimeout(onAbort, IDLE);
     };
     let events = 0;
     let accepted = false;
     try {
-      const stream = await this.#api.watch({ resourceVersion, timeoutSeconds }, stop.signal);
+      const stream = await this.api.watch({ resourceVersion, timeoutSeconds }, stop.signal);
       accepted = true;
       this.#isUp();
       stayAwake();
@@ -116,9 +113,9 @@ export class Reflector {
       if (!accepted || !(isBroken || stop.signal.aborted)) throw error;
     } finally {
       idle?.cancel();
-      this.#signal.removeEventListener('abort', onAbort);
+      this.signal.removeEventListener('abort', onAbort);
     }
-    if (events === 0 && this.#clock.now() - begin < SHORT_WATCH) await this.#pause();
+    if (events === 0 && this.clock.now() - begin < SHORT_WATCH) await this.#pause();
   }
 
   #apply({ type, object }: WatchEvent): void {
@@ -133,16 +130,16 @@ export class Reflector {
     const before = this.#known.get(key);
     const { name, namespace, uid, resourceVersion } = object.metadata;
     if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
-    if (before !== undefined && before.uid !== uid) this.#handler.remove({ metadata: before });
+    if (before !== undefined && before.uid !== uid) this.handler.remove({ metadata: before });
     this.#known.set(key, { name, ...omitUndefined({ namespace }), uid, resourceVersion });
-    this.#handler.upsert(object);
+    this.handler.upsert(object);
   }
 
   #remove(object: KubeObject): void {
     const key = keyOf(object);
     if (this.#known.get(key)?.uid !== object.metadata.uid) return;
     this.#known.delete(key);
-    this.#handler.remove(object);
+    this.handler.remove(object);
   }
 
   async #recover(error: unknown): Promise<void> {
@@ -151,7 +148,7 @@ export class Reflector {
     if (error.code === 'expired') {
       // The connection is fine: list at once, unless the last list is just as new.
       this.#version = undefined;
-      if (this.#clock.now() - this.#listed > BACKOFF.cap) return;
+      if (this.clock.now() - this.#listed > BACKOFF.cap) return;
     } else this.#isDown(error);
     await this.#pause(error.detail.retryAfter);
   }
@@ -159,36 +156,36 @@ export class Reflector {
   #isUp(): void {
     if (this.#up === true) return;
     this.#up = true;
-    this.#handler.connection({ up: true });
+    this.handler.connection({ up: true });
   }
 
   #isDown(error: ClusterError): void {
     if (this.#up === false) return;
     this.#up = false;
-    this.#handler.connection({ up: false, error });
+    this.handler.connection({ up: false, error });
   }
 
   /** Waits as wait.Backoff.DelayWithReset does, with a jitter of 1, and not less than `least`. */
   #pause(least = 0): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     if (now - this.#lastDelay > BACKOFF.reset) this.#delay = BACKOFF.first;
     this.#lastDelay = now;
-    const delay = Math.max(least, this.#delay * (1 + this.#clock.random()));
+    const delay = Math.max(least, this.#delay * (1 + this.clock.random()));
     this.#delay = Math.min(this.#delay * 2, BACKOFF.cap);
     return new Promise((resolve) => {
       const done = (): void => {
         timer.cancel();
-        this.#signal.removeEventListener('abort', done);
+        this.signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = this.#clock.setTimeout(done, delay);
-      this.#signal.addEventListener('abort', done);
+      const timer = this.clock.setTimeout(done, delay);
+      this.signal.addEventListener('abort', done);
     });
   }
 
   /** A method, since TypeScript would assume that a property has not changed after a wait. */
   #aborted(): boolean {
-    return this.#signal.aborted;
+    return this.signal.aborted;
   }
 }
 

@@ -27,18 +27,17 @@ interface RequestOptions {
 
 /** HTTP to one API server, with the user's credentials. */
 export class Connection {
-  readonly #config: ClusterConfig;
   readonly #credentials: Credentials;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #timeout: number;
   #dispatcher: { readonly of: string; readonly made: Dispatcher } | undefined;
   readonly base: URL;
 
   /** `timeout` in milliseconds, 0 for none. */
-  constructor(config: ClusterConfig, clock: Clock, env: NodeJS.ProcessEnv, timeout = 0) {
-    this.#config = config;
-    this.#env = env;
-    this.#timeout = timeout;
+  constructor(
+    private readonly config: ClusterConfig,
+    clock: Clock,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly timeout = 0,
+  ) {
     this.#credentials = new Credentials(config, clock, env, timeout);
     const { server } = config.cluster;
     const url = server.includes('://') ? server : `http://${server}`;
@@ -61,14 +60,14 @@ export class Connection {
 
   /** Gets JSON, within the time of --request-timeout. */
   async json(path: string, signal?: AbortSignal): Promise<unknown> {
-    const limits = this.#timeout === 0 ? [] : [AbortSignal.timeout(this.#timeout)];
+    const limits = this.timeout === 0 ? [] : [AbortSignal.timeout(this.timeout)];
     const all = AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limits]);
     try {
       const response = await this.request(path, { signal: all });
       return await response.body.json();
     } catch (error) {
       if (limits.some(({ aborted }) => aborted) && signal?.aborted !== true) {
-        const seconds = this.#timeout / 1000;
+        const seconds = this.timeout / 1000;
         const from = this.#credentials.pending ?? this.base.origin;
         throw new ClusterError('timeout', `${from}: no answer within ${seconds} s`);
       }
@@ -101,7 +100,7 @@ export class Connection {
     signal?: AbortSignal,
   ): Promise<string> {
     const base = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
-    if (this.#config.user.as !== undefined) {
+    if (this.config.user.as !== undefined) {
       const why = 'a kubelet knows no impersonation (--as)';
       throw new ClusterError('forbidden', `${base.origin}: ${why}`);
     }
@@ -172,7 +171,7 @@ export class Connection {
     if (this.#dispatcher?.of !== of) {
       // Requests in progress keep the old dispatcher until they end.
       void this.#dispatcher?.made.close();
-      const insecure = this.#config.cluster['insecure-skip-tls-verify'] === true;
+      const insecure = this.config.cluster['insecure-skip-tls-verify'] === true;
       this.#dispatcher = { of, made: this.#createDispatcher(this.base, certificate, insecure) };
     }
     return this.#dispatcher.made;
@@ -183,7 +182,7 @@ export class Connection {
     certificate: ClientCertificate | undefined,
     insecure: boolean,
   ): Dispatcher {
-    const { cluster } = this.#config;
+    const { cluster } = this.config;
     const ca = fileOrData(cluster['certificate-authority'], cluster['certificate-authority-data']);
     const name = server === this.base ? cluster['tls-server-name'] : undefined;
     const connect = {
@@ -193,7 +192,7 @@ export class Connection {
       rejectUnauthorized: !insecure,
       timeout: CONNECT_TIMEOUT,
     };
-    const proxy = proxyOf(server, cluster['proxy-url'], this.#env);
+    const proxy = proxyOf(server, cluster['proxy-url'], this.env);
     if (proxy === undefined) return new Agent({ connect, headersTimeout: HEADERS_TIMEOUT });
     return new ProxyAgent({ uri: proxy, requestTls: connect, headersTimeout: HEADERS_TIMEOUT });
   }
@@ -219,12 +218,13 @@ export function proxyOf(
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const own = configured !== undefined && configured !== '';
-  const value = own ? configured : env[name] || env[name.toLowerCase()];
-  if (value === undefined || value === '' || (!own && isDirect(server, env))) return undefined;
-  const url = own || value.includes('://') ? value : `http://${value}`;
+  const isConfigured = configured !== undefined && configured !== '';
+  const value = isConfigured ? configured : env[name] || env[name.toLowerCase()];
+  if (value === undefined || value === '' || (!isConfigured && isDirect(server, env)))
+    return undefined;
+  const url = isConfigured || value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(url) || !SCHEMES.includes(new URL(url).protocol)) {
-    const where = own ? 'proxy-url' : name;
+    const where = isConfigured ? 'proxy-url' : name;
     throw new ClusterError('invalid', `${where} is not an http, https or socks5 URL`);
   }
   return url;

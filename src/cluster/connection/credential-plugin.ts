@@ -32,8 +32,8 @@ export async function runCredentialPlugin(
   { secrets, timeout }: PluginOptions,
 ): Promise<ExecCredential> {
   const { apiVersion = '', command = '' } = exec;
-  const fail = (why: string): never => {
-    const text = secrets.reduce((left, secret) => left.replaceAll(secret, '***'), why);
+  const fail = (reason: string): never => {
+    const text = secrets.reduce((left, secret) => left.replaceAll(secret, '***'), reason);
     throw new ClusterError('unauthorized', `credential plugin ${command}: ${maskText(text)}`);
   };
   if (!VERSIONS.includes(apiVersion)) {

@@ -25,9 +25,6 @@ export interface ClientCertificate {
 
 /** The credentials of a kubeconfig's user, renewed when they expire. */
 export class Credentials {
-  readonly #config: ClusterConfig;
-  readonly #clock: Clock;
-  readonly #env: NodeJS.ProcessEnv;
   readonly #timeout: number;
   #plugin: Promise<ExecCredential> | undefined;
   #expires = Infinity;
@@ -38,11 +35,13 @@ export class Credentials {
   readonly secrets = new Set<string>();
 
   /** `timeout` in milliseconds, 0 for the longest that a plugin gets. */
-  constructor(config: ClusterConfig, clock: Clock, env: NodeJS.ProcessEnv, timeout = 0) {
+  constructor(
+    private readonly config: ClusterConfig,
+    private readonly clock: Clock,
+    private readonly env: NodeJS.ProcessEnv,
+    timeout = 0,
+  ) {
     this.#timeout = timeout === 0 ? PLUGIN_TIMEOUT : timeout;
-    this.#config = config;
-    this.#clock = clock;
-    this.#env = env;
     const { user, userName } = config;
     const provider = user['auth-provider']?.name;
     if (provider !== undefined) {
@@ -54,24 +53,26 @@ export class Credentials {
   }
 
   async headers(): Promise<Record<string, string | string[]>> {
-    return { ...(await this.#authorization()), ...impersonation(this.#config.user) };
+    return { ...(await this.#authorization()), ...impersonation(this.config.user) };
   }
 
   async certificate(): Promise<ClientCertificate | undefined> {
-    const { user } = this.#config;
+    const { user } = this.config;
     const { clientCertificateData: cert, clientKeyData: key } = await this.#fromPlugin();
     if (cert !== undefined && key !== undefined) return { cert, key };
-    const own = fileOrData(user['client-certificate'], user['client-certificate-data']);
+    const ownCert = fileOrData(user['client-certificate'], user['client-certificate-data']);
     const ownKey = fileOrData(user['client-key'], user['client-key-data']);
     this.#hide(ownKey);
-    return own === undefined || ownKey === undefined ? undefined : { cert: own, key: ownKey };
+    return ownCert === undefined || ownKey === undefined
+      ? undefined
+      : { cert: ownCert, key: ownKey };
   }
 
   /** Forgets credentials; returns true if reading them again may give others. */
   refresh(): boolean {
     this.#plugin = undefined;
     this.#fileToken = undefined;
-    const { user } = this.#config;
+    const { user } = this.config;
     return [user.exec, user.tokenFile, user['client-certificate']].some((one) => Boolean(one));
   }
 
@@ -84,13 +85,13 @@ export class Credentials {
       ['client certificate', certificate && certificateEnd(certificate)],
     ] as const;
     for (const [name, end = Infinity] of ends) {
-      if (end <= this.#clock.now()) return `the ${name} expired at ${rfc3339(end)}`;
+      if (end <= this.clock.now()) return `the ${name} expired at ${rfc3339(end)}`;
     }
     return undefined;
   }
 
   async #authorization(): Promise<Record<string, string>> {
-    const { user } = this.#config;
+    const { user } = this.config;
     const token = this.#tokenOfFile() ?? user.token;
     if (token !== undefined && token !== '') return { authorization: `Bearer ${token}` };
     if (Boolean(user.username) || Boolean(user.password)) {
@@ -103,9 +104,9 @@ export class Credentials {
   }
 
   #tokenOfFile(): string | undefined {
-    const { tokenFile } = this.#config.user;
+    const { tokenFile } = this.config.user;
     if (tokenFile === undefined || tokenFile === '') return undefined;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     if (this.#fileToken === undefined || now - this.#fileToken.time >= TOKEN_FILE_PERIOD) {
       this.#fileToken = { token: readText(tokenFile).trim(), time: now };
       this.#hide(this.#fileToken.token);
@@ -114,10 +115,10 @@ export class Credentials {
   }
 
   async #fromPlugin(): Promise<ExecCredential> {
-    const { exec, token, tokenFile, username } = this.#config.user;
+    const { exec, token, tokenFile, username } = this.config.user;
     const others = [token, tokenFile, username].some((one) => Boolean(one));
     if (exec === undefined || others) return {};
-    if (this.#plugin !== undefined && this.#expires <= this.#clock.now()) this.#plugin = undefined;
+    if (this.#plugin !== undefined && this.#expires <= this.clock.now()) this.#plugin = undefined;
     this.#plugin ??= this.#runPlugin(exec);
     return this.#plugin;
   }
@@ -128,7 +129,7 @@ export class Credentials {
     try {
       const { runCredentialPlugin } = await import('./credential-plugin.js');
       const options = { secrets: [...this.secrets], timeout: this.#timeout };
-      const made = await runCredentialPlugin(exec, this.#config, this.#env, options);
+      const made = await runCredentialPlugin(exec, this.config, this.env, options);
       this.#hide(made.token, made.clientKeyData);
       this.#expires = made.expires ?? Infinity;
       return made;

@@ -119,8 +119,8 @@ function find<T extends object>(
   const found = entries.get(name ?? '');
   if (found !== undefined) return found;
   const names = [...entries.keys()].sort().join(', ');
-  const there = names === '' ? `none in ${files.join(', ')}` : `${kind}s: ${names}`;
-  throw new ClusterError('invalid', `no ${kind} "${name ?? ''}" (${there})`);
+  const known = names === '' ? `none in ${files.join(', ')}` : `${kind}s: ${names}`;
+  throw new ClusterError('invalid', `no ${kind} "${name ?? ''}" (${known})`);
 }
 
 /** Applies kubectl's flags; a certificate authority or a server replaces the settings that belong to it. */
@@ -193,8 +193,8 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     const user = resolvePaths(value, folder, paths);
     const { exec } = user;
     const isPath = exec?.command?.includes('/') === true;
-    const own = isPath ? { exec: resolvePaths(exec, folder, ['command']) } : {};
-    add(all.users, name, { ...user, ...own });
+    const resolved = isPath ? { exec: resolvePaths(exec, folder, ['command']) } : {};
+    add(all.users, name, { ...user, ...resolved });
   }
 }
 

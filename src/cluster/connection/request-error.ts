@@ -44,15 +44,15 @@ export function errorOfStatus(
   base: URL,
   retryAfterSeconds = details?.retryAfterSeconds,
 ): ClusterError {
-  const said = message ?? `HTTP ${code}`;
+  const text = message ?? `HTTP ${code}`;
   const kind = CODES[code] ?? 'failed';
   if (kind === 'unauthorized') {
     const why = 'the credentials are missing, wrong or expired';
-    return new ClusterError(kind, `${base.origin}: ${why} (${said})`);
+    return new ClusterError(kind, `${base.origin}: ${why} (${text})`);
   }
-  const denied = kind === 'forbidden' ? denial(said) : undefined;
+  const denied = kind === 'forbidden' ? denial(text) : undefined;
   const detail = retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds * 1000 };
-  return denied ?? new ClusterError(kind, said, detail);
+  return denied ?? new ClusterError(kind, text, detail);
 }
 
 function parseStatus(body: string): Status {

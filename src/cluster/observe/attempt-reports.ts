@@ -56,13 +56,13 @@ export class AttemptReports {
   flush(containers: ReadonlyMap<string, ContainerObserver>, now: number): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const one of waiting) {
-      const container = containers.get(one.container);
-      const { event } = one.report;
-      if (container === undefined || now - one.report.now > MAX_WAIT) continue;
-      if (!container.isRunning) this.#waiting.push(one);
+    for (const each of waiting) {
+      const container = containers.get(each.container);
+      const { event } = each.report;
+      if (container === undefined || now - each.report.now > MAX_WAIT) continue;
+      if (!container.isRunning) this.#waiting.push(each);
       else if ((event.lastAt ?? now) >= (container.startedAt ?? 0))
-        this.report(container, one.report);
+        this.report(container, each.report);
     }
   }
 

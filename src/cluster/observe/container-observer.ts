@@ -44,9 +44,6 @@ export class ContainerObserver {
   ready = false;
   containerID = '';
   readonly restarts: RestartObserver;
-  readonly #scene: ContainerScene;
-  #pod: Pod;
-  #spec: Container;
   #run = -1;
   /** Time of the first status in which the container runs: it has started before. */
   #shownAt = 0;
@@ -63,20 +60,21 @@ export class ContainerObserver {
   /** The run was shown as not started. */
   #wasUnstarted = false;
 
-  constructor(scene: ContainerScene, pod: Pod, spec: Container) {
-    this.#scene = scene;
+  constructor(
+    private readonly scene: ContainerScene,
+    private pod: Pod,
+    private spec: Container,
+  ) {
     this.restarts = new RestartObserver(scene, spec.name);
     this.name = spec.name;
-    this.#pod = pod;
-    this.#spec = spec;
     this.update(pod, spec, 0);
   }
 
   update(pod: Pod, spec: Container, now: number): void {
-    if (spec.image !== this.#spec.image) this.restarts.imageChanged(now);
-    this.#pod = pod;
-    this.#spec = spec;
-    const place = { pod: this.#scene.key, container: this, emit: this.#scene.emit };
+    if (spec.image !== this.spec.image) this.restarts.imageChanged(now);
+    this.pod = pod;
+    this.spec = spec;
+    const place = { pod: this.scene.key, container: this, emit: this.scene.emit };
     const isInit = pod.spec.initContainers?.includes(spec) === true;
     for (const type of PROBE_TYPES) {
       const probe = probeOf(spec, type);
@@ -122,14 +120,14 @@ export class ContainerObserver {
       this.restarts.finishedAt = end?.finishedAt ?? this.restarts.finishedAt;
       this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
-      this.#scene.emit({ kind: 'startFailed', ...this.#inRun, error });
+      this.scene.emit({ kind: 'startFailed', ...this.#inRun, error });
       this.restarts.failed(run);
       return;
     }
     this.startedAt = startedAt;
     this.#shownAt = now;
     this.isRunning = true;
-    this.#scene.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
+    this.scene.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
     const { message, at } = this.#earlyKill ?? { message: '', at: 0 };
     if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
   }
@@ -141,7 +139,7 @@ export class ContainerObserver {
   }
 
   get #inRun() {
-    return { pod: this.#scene.key, container: this.name, run: this.#run };
+    return { pod: this.scene.key, container: this.name, run: this.#run };
   }
 
   #end(end: ContainerStateTerminated, now: number): void {
@@ -150,12 +148,12 @@ export class ContainerObserver {
     this.restarts.finishedAt = finishedAt ?? now;
     this.#exitCode = exitCode;
     this.#inferKill(now);
-    for (const text of message.split('\n').filter((one) => one !== '')) {
-      this.#scene.emit({ kind: 'output', ...this.#inRun, stream: 'stderr', text });
+    for (const text of message.split('\n').filter((line) => line !== '')) {
+      this.scene.emit({ kind: 'output', ...this.#inRun, stream: 'stderr', text });
     }
     this.isRunning = false;
     const exit = omitUndefined({ exitCode, reason, at: finishedAt });
-    this.#scene.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
+    this.scene.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
     this.restarts.ended();
   }
 
@@ -164,8 +162,8 @@ export class ContainerObserver {
     const last = this.#lastKill;
     const probe = last && this.probes.get(last.by);
     if (last === undefined || probe === undefined || this.#killer !== undefined) return;
-    if (last.times < 2 || this.#pod.metadata.deletionTimestamp !== undefined) return;
-    if (!this.#scene.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
+    if (last.times < 2 || this.pod.metadata.deletionTimestamp !== undefined) return;
+    if (!this.scene.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
     const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
     if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;
     this.kill(last.message, now, this.restarts.finishedAt, 'inferred');
@@ -181,7 +179,7 @@ export class ContainerObserver {
     const by = /^(?:Init c|C)ontainer \S+ failed (liveness|startup) probe/.exec(message)?.[1];
     const killer = by === undefined ? undefined : this.probes.get(by as ProbeType);
     const reason = by === undefined ? '' : by === 'startup' ? 'StartupProbe' : 'LivenessProbe';
-    const grace = setTerminationGracePeriod(this.#pod, this.#spec, reason);
+    const grace = setTerminationGracePeriod(this.pod, this.spec, reason);
     killer?.complete(now, at);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
     this.#killer = killer && { by: killer.type, message };
@@ -191,7 +189,7 @@ export class ContainerObserver {
       this.restarts.plan(restarts, { name: this.name, message, reason });
     }
     const gracePeriod = Math.max(MINIMUM_GRACE_PERIOD, grace);
-    this.#scene.emit({
+    this.scene.emit({
       kind: 'stop',
       ...this.#inRun,
       gracePeriod,
@@ -204,14 +202,14 @@ export class ContainerObserver {
     if (this.startedAt === undefined) return;
     const carries = this.#run > 0 && this.#lastKill?.by !== type;
     const run = { startedAt: Math.min(this.startedAt, this.#shownAt), probe: spec, type };
-    this.#scene.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
+    this.scene.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
   }
 
   /** Applies the failure of a postStart hook, for which the kubelet kills the run. */
   hookFailed(error: string): void {
     if (this.#run < 0) return;
-    this.#scene.emit({
-      ...{ kind: 'hookDone', pod: this.#scene.key, container: this.name },
+    this.scene.emit({
+      ...{ kind: 'hookDone', pod: this.scene.key, container: this.name },
       ...{ hook: 'postStart', error },
     });
   }
@@ -230,10 +228,10 @@ export class ContainerObserver {
     this.isUnstarted = status.started !== true;
     if (this.isUnstarted) this.#wasUnstarted = true;
     // The kubelet shows values of the previous run until the startup probe's worker has seen the new one.
-    const { periodSeconds = 0 } = this.#spec.startupProbe ?? {};
+    const { periodSeconds = 0 } = this.spec.startupProbe ?? {};
     const isStale = this.#run > 0 && now - this.#shownAt < periodSeconds * 1000 + LATE_STATUS;
     const isFresh = this.#wasUnstarted || !isStale;
-    const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
+    const isDeleted = this.pod.metadata.deletionTimestamp !== undefined;
     if (status.started === true && isFresh && !isDeleted) this.#turn('startup', now, at);
     this.started = status.started === true && isFresh;
     if (status.ready !== this.ready) {
@@ -253,7 +251,7 @@ export class ContainerObserver {
       at === undefined ? undefined : type === 'startup' ? least : Math.max(at, least);
     if (at === undefined) {
       const run = { startedAt: Math.min(startedAt, this.#shownAt), probe: probe.spec, type };
-      this.#scene.diverge(this.name, readyDivergence(run, now));
+      this.scene.diverge(this.name, readyDivergence(run, now));
     }
     probe.succeed(now, turnedAt, 'inferred');
   }
@@ -267,7 +265,7 @@ export class ContainerObserver {
   pass(now: number, isOver: boolean): void {
     for (const probe of this.probes.values()) {
       const succeededAt = this.isRunning
-        ? probe.silentSuccess(now, this.#scene.mayBeSilent('Warning'))
+        ? probe.silentSuccess(now, this.scene.mayBeSilent('Warning'))
         : undefined;
       if (succeededAt !== undefined) probe.succeed(now, succeededAt, 'inferred');
       probe.work(this.#worker(isOver), now);
@@ -277,15 +275,15 @@ export class ContainerObserver {
 
   #worker(isOver: boolean): WorkerFacts {
     const { startedAt, started, isRunning } = this;
-    const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
+    const isDeleted = this.pod.metadata.deletionTimestamp !== undefined;
     const gated = this.probes.has('startup') && !started;
     return { isOver, isDeleted, hasRun: this.#run >= 0, isRunning, startedAt, started, gated };
   }
 
   #mustRestart(): boolean {
-    if (!this.#pod.spec.containers.includes(this.#spec)) return false;
-    if (this.#pod.metadata.deletionTimestamp !== undefined) return false;
+    if (!this.pod.spec.containers.includes(this.spec)) return false;
+    if (this.pod.metadata.deletionTimestamp !== undefined) return false;
     if (this.#waiting !== '' && this.#waiting !== 'CrashLoopBackOff') return false;
-    return containerShouldRestart(this.#spec, this.#pod.spec, this.#exitCode);
+    return containerShouldRestart(this.spec, this.pod.spec, this.#exitCode);
   }
 }

@@ -20,7 +20,7 @@ export function decodePod(object: unknown): DecodedPod {
   const { value } = decode(jsonNodeOf(object), 'Pod');
   const { creationTimestamp, managedFields: _, ...metadata } = value.metadata ?? {};
   const { [LAST_APPLIED]: __, ...annotations } = metadata.annotations ?? {};
-  const named = (one: object): object => ({ name: '', image: '', ...one });
+  const named = (container: object): object => ({ name: '', image: '', ...container });
   const spec = setDefaultsPod(
     setDefaultsPodSpec({
       ...value.spec,

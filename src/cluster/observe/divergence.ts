@@ -18,7 +18,7 @@ export interface Divergence {
   readonly expected: string;
   readonly happened: string;
   /** The part of the kubelet that is concerned. */
-  readonly about: 'probe' | 'backOff' | 'restart';
+  readonly concerns: 'probe' | 'backOff' | 'restart';
 }
 
 /*
@@ -52,7 +52,7 @@ export function killDivergence(
   const life = (killedAt - startedAt) / 1000;
   if (life * 1000 > least * 1000 - SLACK) return undefined;
   return {
-    about: 'probe',
+    concerns: 'probe',
     expected: `no kill by the ${type} probe within ${least} s of the start: it takes ${failureThreshold} failures, ${periodSeconds} s apart`,
     happened: `killed ${formatSeconds(life)} after the start`,
   };
@@ -68,7 +68,7 @@ export function readyDivergence(
   if (after > least * 1000 - SLACK) return undefined;
   const word = type === 'startup' ? 'started' : 'ready';
   return {
-    about: 'probe',
+    concerns: 'probe',
     expected: `not ${word} before the ${type} probe's initialDelaySeconds of ${least}`,
     happened: `${word} ${formatSeconds(after / 1000)} after the start`,
   };
@@ -84,7 +84,7 @@ export function stillProbedDivergence(
   if (type === 'readiness' || reachedAt === undefined) return undefined;
   if (failedAt - reachedAt < LATE_STATUS) return undefined;
   return {
-    about: 'probe',
+    concerns: 'probe',
     expected: `killed after ${probe.failureThreshold} failures of the ${type} probe in a row`,
     happened: `${inRow} failures in a row, and still running`,
   };
@@ -98,7 +98,7 @@ export function startupGateDivergence(
 ): Divergence | undefined {
   if (since === undefined || failedAt - since < LATE_STATUS / 2) return undefined;
   return {
-    about: 'probe',
+    concerns: 'probe',
     expected: `no ${type} probe before the startup probe has succeeded`,
     happened: `the ${type} probe ran while the container was not started`,
   };
@@ -110,7 +110,7 @@ const DELAYS = [10, 20, 40, 80, 160, 300];
 export function backOffDivergence(delay: number): Divergence | undefined {
   if (DELAYS.includes(delay / 1000)) return undefined;
   return {
-    about: 'backOff',
+    concerns: 'backOff',
     expected: 'a back-off of 10 s, doubled with each restart up to 300 s',
     happened: `a back-off of ${delay / 1000} s`,
   };
@@ -125,9 +125,9 @@ export function restartDivergence(
   const seconds = delay / 1000;
   const expected = `restarted after the back-off of ${seconds} s`;
   const happened = `restarted ${formatSeconds(waited / 1000)} after its end`;
-  if (waited + SLACK < delay) return { about: 'backOff', expected, happened };
+  if (waited + SLACK < delay) return { concerns: 'backOff', expected, happened };
   const isLate = waited > backOffSpan(seconds).to * 1000 + SLOW_START;
-  return isLate ? { about: 'restart', expected, happened } : undefined;
+  return isLate ? { concerns: 'restart', expected, happened } : undefined;
 }
 
 /** Checks a container that has to be restarted; without a named back-off, the longest one is assumed. */
@@ -141,7 +141,7 @@ export function noRestartDivergence(
   if (now - finishedAt < latest * 1000 + SLOW_START) return undefined;
   const after = delay === undefined ? '' : ` ${seconds} s`;
   return {
-    about: 'restart',
+    concerns: 'restart',
     expected: `restarted after its back-off${after}, at the latest ${formatSeconds(latest)} after its end`,
     happened: `not restarted ${formatSeconds((now - finishedAt) / 1000)} after its end`,
   };
@@ -155,7 +155,7 @@ export interface NodeFacts {
 
 /** Returns the known cause that fits a divergence best. */
 export function divergenceCause(
-  { about }: Divergence,
+  { concerns }: Divergence,
   { spec, metadata }: Pod,
   node: NodeFacts | undefined,
   skew: number,
@@ -165,7 +165,7 @@ export function divergenceCause(
     return `the node's kubelet is ${node?.kubeletVersion ?? ''}, and kprobe follows ${DEFAULT_RELEASE}`;
   }
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
-  if (about === 'probe') {
+  if (concerns === 'probe') {
     const variables = allContainers(spec).flatMap(({ env = [] }) => env);
     const isRewritten = variables.some(({ name }) => name === ISTIO_PROBERS);
     if (isRewritten) return 'a mesh has rewritten the probes';
@@ -174,7 +174,7 @@ export function divergenceCause(
       : 'the probe may have changed while the container ran';
   }
   if (metadata.deletionTimestamp !== undefined) return 'the pod is being deleted';
-  return about === 'backOff'
+  return concerns === 'backOff'
     ? "the kubelet's crashLoopBackOff.maxContainerRestartPeriod or the feature gate ReduceDefaultCrashLoopBackOffDecay; or the kubelet was restarted"
     : 'the kubelet is paused, overloaded or cannot reach the container runtime';
 }

@@ -93,7 +93,7 @@ export class PodObserver {
   }
 
   /** Reports a node that is not ready, once: its kubelet decides and reports nothing. */
-  #nodeIsSilent(why: string): void {
+  #nodeIsSilent(reason: string): void {
     if (this.#pod === undefined || this.#isRemoved || this.#divergences.has(SILENT_NODE)) return;
     this.#divergences.add(SILENT_NODE);
     const { pod } = this.#pod;
@@ -101,7 +101,7 @@ export class PodObserver {
       kind: 'divergence',
       pod: podKey(pod),
       expected: `reports from the kubelet of node ${pod.spec.nodeName ?? ''}`,
-      happened: why.replace(/\.$/, ''),
+      happened: reason.replace(/\.$/, ''),
       cause: 'its kubelet is stopped or paused, or cannot reach the API server',
     });
   }
@@ -269,10 +269,10 @@ export class PodObserver {
   /** Reports each kind of divergence once. */
   #diverge(key: string, container: string, divergence: Divergence | undefined): void {
     if (divergence === undefined || this.#pod === undefined) return;
-    const { expected, happened, about } = divergence;
+    const { expected, happened, concerns } = divergence;
     // restartPolicyRules that restart all containers cause no back-off.
     const all = allContainers(this.#pod.pod.spec);
-    if (about !== 'probe' && all.some((one) => one.restartPolicyRules?.length)) return;
+    if (concerns !== 'probe' && all.some((one) => one.restartPolicyRules?.length)) return;
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);

@@ -44,15 +44,12 @@ const REPORT_DELAY = 3_000;
 const IN_A_ROW = 1.6;
 
 export class ProbeObserver {
-  readonly type: ProbeType;
-  spec: Probe;
   set: Result | undefined;
   /** The least number of equal results in a row. */
   resultRun = 0;
   lastResult: Result | undefined;
   lastOutcome: AttemptOutcome | undefined;
   failedAt: number | undefined;
-  readonly #place: ProbePlace;
   #attempts = 0;
   /** A tick of the worker, and the milliseconds by which it may have been later. */
   #tick: { readonly at: number; readonly upTo: number } | undefined;
@@ -63,11 +60,11 @@ export class ProbeObserver {
   /** Failures of this run that were reported one period after the other. */
   #row: { readonly count: number; readonly at: number; readonly reachedAt?: number } | undefined;
 
-  constructor(place: ProbePlace, type: ProbeType, spec: Probe) {
-    this.#place = place;
-    this.type = type;
-    this.spec = spec;
-  }
+  constructor(
+    private readonly place: ProbePlace,
+    readonly type: ProbeType,
+    public spec: Probe,
+  ) {}
 
   newRun(): void {
     const rested = this.type === 'startup' || (this.type === 'liveness' && this.set === 'failure');
@@ -92,7 +89,7 @@ export class ProbeObserver {
 
   record(attempt: KnownAttempt): void {
     const { outcome, evidence, now, at } = attempt;
-    const { containerID } = this.#place.container;
+    const { containerID } = this.place.container;
     const ended = at ?? now;
     if (outcome.error === undefined) this.#count(attempt, ended);
     const lastResult = this.lastResult ?? 'success';
@@ -100,7 +97,7 @@ export class ProbeObserver {
     const isSet = outcome.error === undefined && this.resultRun >= threshold;
     if (isSet) this.set = lastResult;
     if (evidence === 'seen') this.#keepPhase(outcome, ended, at === undefined ? 0 : 1_000);
-    this.#place.emit({
+    this.place.emit({
       kind: 'attemptDone',
       ...this.#in,
       ...{ attempt: ++this.#attempts, containerID },
@@ -174,7 +171,7 @@ export class ProbeObserver {
     this.#worker = view;
     const from = Math.max(now, view.until ?? 0);
     const ticks = view.state === 'stopped' ? {} : this.#nextTick(from - 1);
-    this.#place.emit({ kind: 'worker', ...this.#in, ...view, ...ticks });
+    this.place.emit({ kind: 'worker', ...this.#in, ...view, ...ticks });
   }
 
   #view(facts: WorkerFacts, now: number): WorkerView {
@@ -201,7 +198,7 @@ export class ProbeObserver {
       unknown: totals.unknown - since.unknown,
     };
     if (RESULTS.every((name) => delta[name] === 0)) return;
-    this.#place.emit({ kind: 'counted', ...this.#in, ...delta });
+    this.place.emit({ kind: 'counted', ...this.#in, ...delta });
     const seen = this.#failures - this.#failuresAtCount;
     this.#failuresAtCount = this.#failures;
     if (isNew) return;
@@ -218,7 +215,7 @@ export class ProbeObserver {
   }
 
   get #in() {
-    const { pod, container } = this.#place;
+    const { pod, container } = this.place;
     return { pod, container: container.name, probe: this.type };
   }
 

@@ -27,8 +27,6 @@ type Kill = Extract<Event, { kind: 'actions' }>['containersToKill'][number];
 /** Follows the restarts of one container: what the kubelet has planned, and its back-off. */
 export class RestartObserver {
   finishedAt: number | undefined;
-  readonly #scene: ContainerScene;
-  readonly #name: string;
   #planned: 'no' | 'kill' | 'exit' = 'no';
   /** The kubelet's back-off entry, as far as it is known, and the end of the run from which the planned start counts. */
   #crashLoop: CrashLoop | undefined;
@@ -44,17 +42,17 @@ export class RestartObserver {
   /** True where the image has changed since the last back-off in a status. */
   #isUnsure = false;
 
-  constructor(scene: ContainerScene, name: string) {
-    this.#scene = scene;
-    this.#name = name;
-  }
+  constructor(
+    private readonly scene: ContainerScene,
+    private readonly name: string,
+  ) {}
 
   plan(starts: boolean, ...containersToKill: Kill[]): void {
     if (starts) this.#plannedEnd = this.finishedAt;
     this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
-    const containersToStart = starts ? [{ name: this.#name }] : [];
-    this.#scene.emit({
-      ...{ kind: 'actions', pod: this.#scene.key, killPod: false, createSandbox: false },
+    const containersToStart = starts ? [{ name: this.name }] : [];
+    this.scene.emit({
+      ...{ kind: 'actions', pod: this.scene.key, killPod: false, createSandbox: false },
       ...{ containersToStart, containersToKill },
     });
   }
@@ -66,7 +64,7 @@ export class RestartObserver {
     const { finishedAt } = this;
     if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
-      this.#scene.diverge(this.#name, restartDivergence({ finishedAt, delay }, startedAt));
+      this.scene.diverge(this.name, restartDivergence({ finishedAt, delay }, startedAt));
     }
     if (this.#plannedEnd !== undefined && !this.#isUnsure) {
       const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
@@ -93,7 +91,7 @@ export class RestartObserver {
     this.#named = { text, delay };
     this.#isUnsure = false;
     this.#delayed(delay);
-    this.#scene.diverge(this.#name, backOffDivergence(delay));
+    this.scene.diverge(this.name, backOffDivergence(delay));
   }
 
   /** Applies a BackOff event, which may come before the status that shows the back-off or the end. */
@@ -123,14 +121,14 @@ export class RestartObserver {
     if (this.#planned !== 'exit') this.plan(true);
     const { updatedAt = finishedAt / 1000 } = this.#crashLoop ?? {};
     this.#crashLoop = { delay: delay / 1000, updatedAt };
-    const { key, emit } = this.#scene;
-    emit({ kind: 'backOff', pod: key, container: this.#name, delay, until: finishedAt + delay });
+    const { key, emit } = this.scene;
+    emit({ kind: 'backOff', pod: key, container: this.name, delay, until: finishedAt + delay });
   }
 
   overdue(now: number): void {
     if (this.finishedAt === undefined) return;
     const divergence = noRestartDivergence(this.finishedAt, this.#named?.delay, now);
-    this.#scene.diverge(this.#name, divergence);
+    this.scene.diverge(this.name, divergence);
   }
 }
 
@@ -149,8 +147,8 @@ const PHASES: Readonly<Record<Step['phase'], number>> = { start: 0, event: 1, en
 export function inOrder(steps: readonly Step[]): Step[] {
   const runOf = ({ at, container, run, phase }: Step): number => {
     if (phase !== 'event') return run;
-    const near = steps.filter((one) => one.at === at && one.container === container);
-    return Math.min(...near.map((one) => one.run));
+    const near = steps.filter((step) => step.at === at && step.container === container);
+    return Math.min(...near.map((step) => step.run));
   };
   return steps
     .map((step) => ({ step, run: runOf(step) }))

@@ -48,8 +48,8 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
-  const sentenceOf = (why: string | undefined): string =>
-    `${name}: ${text}${why === undefined ? '' : `, ${why}`}`;
+  const sentenceOf = (reason: string | undefined): string =>
+    `${name}: ${text}${reason === undefined ? '' : `, ${reason}`}`;
   const replicas =
     kind === 'Job' ? undefined : replicasOf(kind, workload.in('spec'), workload.in('status'));
   return {
@@ -108,9 +108,8 @@ function progressOf(kind: string, workload: JsonReader): Progress {
     case 'StatefulSet':
       return statefulSetProgress(spec, status);
     case 'DaemonSet':
-      return daemonSetProgress(replicasOf(kind, spec, status));
     case 'ReplicaSet':
-      return replicaSetProgress(replicasOf(kind, spec, status), status);
+      return plainProgress(replicasOf(kind, spec, status), createFailure(status));
     default:
       return deploymentProgress(spec, status);
   }
@@ -150,16 +149,17 @@ function statefulSetProgress(spec: JsonReader, status: JsonReader): Progress {
   return { done, text: `${isCurrent ? wanted : updated} of ${toUpdate} updated, ${ready} ready` };
 }
 
-function daemonSetProgress({ desired, updated = 0, available }: ReplicaCounts): Progress {
+/** Returns the progress of a DaemonSet, or of a ReplicaSet, which counts no updated replicas. */
+function plainProgress({ desired, updated, available }: ReplicaCounts, blocked?: string): Progress {
+  if (updated === undefined) {
+    const text = `${available} of ${desired} available`;
+    return available >= desired
+      ? { done: true, text: `complete, ${text}` }
+      : { done: false, text, blocked };
+  }
   const done = updated >= desired && available >= desired;
   if (done) return { done, text: `complete, ${desired} of ${desired} updated and available` };
   return { done, text: `${updated} of ${desired} updated, ${available} available` };
-}
-
-function replicaSetProgress({ desired, available }: ReplicaCounts, status: JsonReader): Progress {
-  const text = `${available} of ${desired} available`;
-  if (available >= desired) return { done: true, text: `complete, ${text}` };
-  return { done: false, text, blocked: createFailure(status) };
 }
 
 /** A Job has no rollout: it is done when it is complete. */

@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
 import {
   duration,
-  folderStandIn,
+  folderReplacement,
   MANIFESTS,
   OPTIONS,
   parsed,
@@ -50,7 +50,7 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume',
-      folderStandIn,
+      folderReplacement,
     )
     .option('--replace', 'with --create: remove what a run has left of the pod')
     .option('--strict', 'fail when a container is not run, or a field is not honored')

@@ -72,10 +72,10 @@ function ownershipOf(live: Fields): Ownership {
   );
   // Of several, the manager of the simulated command counts.
   const kubectl = appliers.filter(({ manager }) => manager === 'kubectl');
-  const ours = kubectl.length > 0 ? kubectl : appliers;
+  const own = kubectl.length > 0 ? kubectl : appliers;
   const valuesOf = (some: readonly Fields[]): readonly unknown[] =>
     some.map(({ fieldsV1 }) => valueOf(fieldsOf(fieldsV1)));
-  return { declared: valuesOf(ours), others: valuesOf(all.filter((each) => !ours.includes(each))) };
+  return { declared: valuesOf(own), others: valuesOf(all.filter((each) => !own.includes(each))) };
 }
 
 /** Returns a value with the fields of a FieldsV1: `f:name` is a field, `k:{…}` the item of a list. */

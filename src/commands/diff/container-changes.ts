@@ -69,21 +69,21 @@ export interface ProbeChange {
 }
 
 /** A container of both pods whose times differ. */
-export interface BehaviourChange {
+export interface BehaviorChange {
   readonly name: string;
   /** Times of its life when nothing fails, and times when something does. */
   readonly times: readonly TimeChange[];
   readonly probes: readonly ProbeChange[];
 }
 
-export interface PodBehaviourChange {
+export interface PodBehaviorChange {
   /** Changed times until the pod is ready, and until it is gone after deletion. */
   readonly times: readonly TimeChange[];
-  readonly containers: readonly BehaviourChange[];
+  readonly containers: readonly BehaviorChange[];
 }
 
 /** Compares the kubelet's behavior, with the times of `explain`. */
-export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehaviourChange {
+export function behaviorChanges(before: LoadedPod, after: LoadedPod): PodBehaviorChange {
   const old = explainPod(before.pod, before.defaulted);
   const now = explainPod(after.pod, after.defaulted);
   const containers = now.containers.flatMap((container) => {
@@ -116,13 +116,13 @@ function probeChanges(before: Container | undefined, after: Container | undefine
 }
 
 /** Topics that the container's moments already cover. */
-const SAID_BY_CONTAINER = ['budget', 'hanging'];
+const CONTAINER_TOPICS = ['budget', 'hanging'];
 
 function timesOf(container: Container, type: ProbeType): ReturnType<typeof probeMoments> {
   const probe = probeOf(container, type);
   if (probe === undefined) return [];
   return probeMoments(container, type, probe).filter(
-    ({ topic }) => !SAID_BY_CONTAINER.includes(topic),
+    ({ topic }) => !CONTAINER_TOPICS.includes(topic),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
-import { type CommandInput, type Io, jsonText, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
 import { choice, OPTIONS } from '../../cli/shared/options.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import { textScreen } from '../../cli/shared/screen.js';
@@ -51,7 +51,7 @@ export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io:
     await write(io.stderr, formatDiagnostics(all));
     return EXIT.usage;
   }
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   const differences = diff(old.pods, now.pods, flags.withSecrets);
   await write(io.stdout, await rendered(differences, flags, io));
   return differences.length === 0 ? EXIT.success : EXIT.failure;

@@ -2,10 +2,10 @@ import { type FieldError, forbidden, podKind } from '../../api/admission/index.j
 import type { Decoded, v1 } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import {
-  behaviourChanges,
+  behaviorChanges,
   type ContainerChange,
   containerChanges,
-  type PodBehaviourChange,
+  type PodBehaviorChange,
 } from './container-changes.js';
 import { changedFields, type FieldChange } from './field-change.js';
 import { validateJobUpdate } from './update/job-update.js';
@@ -37,14 +37,10 @@ export interface ObjectDifference extends ObjectName {
   /** Absent when the template is the same, or the update is rejected. */
   readonly rollout?: Rollout;
   readonly containers: readonly ContainerChange[];
-  readonly behaviour: PodBehaviourChange;
+  readonly behaviour: PodBehaviorChange;
 }
 
-interface LonelyObject extends ObjectName {
-  readonly in: 'before' | 'after';
-}
-
-export type Difference = ObjectDifference | LonelyObject;
+export type Difference = ObjectDifference | (ObjectName & { readonly in: 'before' | 'after' });
 
 interface ObjectPair extends ObjectName {
   readonly before?: LoadedPod;
@@ -74,7 +70,7 @@ export function diffPair({ before, after, ...name }: ObjectPair): Difference | u
     fields: changes.map((change) => ({ ...change, refused: paths.has(change.path) })),
     ...(rollout && { rollout }),
     containers: containerChanges(before.pod, after.pod),
-    behaviour: behaviourChanges(before, after),
+    behaviour: behaviorChanges(before, after),
   };
 }
 
@@ -184,16 +180,18 @@ export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
       return statefulSet(spec as Decoded<v1.StatefulSetSpec>);
     case 'DaemonSet':
       return daemonSet(spec as Decoded<v1.DaemonSetSpec>);
-    case 'CronJob':
-      return later('new Jobs are created from it; existing Jobs stay as they are');
-    case 'Job':
-      return later('the Job is suspended: its pods are created from it when the Job resumes');
-    case 'PodTemplate':
-      return later('a PodTemplate alone runs no pods');
     default:
-      return later('running pods stay as they are; only new ones are created from it');
+      return later(
+        LATER[kind] ?? 'running pods stay as they are; only new ones are created from it',
+      );
   }
 }
+
+const LATER: Readonly<Record<string, string>> = {
+  CronJob: 'new Jobs are created from it; existing Jobs stay as they are',
+  Job: 'the Job is suspended: its pods are created from it when the Job resumes',
+  PodTemplate: 'a PodTemplate alone runs no pods',
+};
 
 function deployment({ paused, strategy }: Decoded<v1.DeploymentSpec>): Rollout {
   if (paused === true) return later('the Deployment is paused: pods are replaced when it resumes');

@@ -4,13 +4,8 @@ import { formatRange } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
 import { table } from '../../text/table.js';
-import type {
-  BehaviourChange,
-  ContainerChange,
-  ProbeChange,
-  TimeChange,
-} from './container-changes.js';
-import type { Difference, DifferentField, ObjectDifference } from './diff-objects.js';
+import type { ContainerChange, ProbeChange, TimeChange } from './container-changes.js';
+import type { Difference, ObjectDifference } from './diff-objects.js';
 import type { FieldChange } from './field-change.js';
 
 export function diffText(differences: readonly Difference[], screen = UNPAINTED): string {
@@ -26,13 +21,16 @@ function objectText(difference: Difference, screen: Screen): string {
   return [
     `${title}\n`,
     updateText(difference, screen),
-    table(fields.map(fieldRow)),
+    table(fields.map((each) => [each.path, arrow(each), ...(each.refused ? ['refused'] : [])])),
     section(
       'containers',
-      containers.map((one) => containerRow(one, difference)),
+      containers.map((change) => containerRow(change, difference)),
     ),
     section('the pod', behaviour.times.map(timeRow)),
-    ...behaviour.containers.flatMap(behaviourText),
+    ...behaviour.containers.flatMap((container) => [
+      section(container.name, container.times.map(timeRow)),
+      ...container.probes.map((probe) => probeText(container.name, probe)),
+    ]),
   ].join('');
 }
 
@@ -62,10 +60,6 @@ function row(text: string, screen: Screen, indent: number): string {
   return `${screen.wrap(' '.repeat(indent) + text, indent)}\n`;
 }
 
-function fieldRow({ refused, ...change }: DifferentField): string[] {
-  return [change.path, arrow(change), ...(refused ? ['refused'] : [])];
-}
-
 function section(title: string, rows: readonly (readonly string[])[]): string {
   const indented = table(rows).replace(/^/gm, '  ').replace(/ +$/, '');
   return rows.length === 0 ? '' : `  ${title}\n${indented}`;
@@ -76,23 +70,23 @@ function containerRow(change: ContainerChange, { kind, errors }: ObjectDifferenc
   const title = role === 'container' ? name : `${name} (${role})`;
   if (hash.before === undefined) return [title, 'only after'];
   if (hash.after === undefined) return [title, 'only before'];
-  return [title, `hash ${hash.before} → ${hash.after}`, fate(change, kind, errors.length > 0)];
+  return [
+    title,
+    `hash ${hash.before} → ${hash.after}`,
+    restartText(change, kind, errors.length > 0),
+  ];
 }
 
-function fate({ stops }: ContainerChange, kind: string, refused: boolean): string {
+function restartText({ stops }: ContainerChange, kind: string, refused: boolean): string {
   if (kind !== 'Pod') return 'other image';
   if (refused) return 'would restart, but the change is refused';
   if (stops === undefined) return 'does not run again';
   return `restarts: stopped in ${formatRange(stops)}, then started at once`;
 }
 
-function behaviourText({ name, times, probes }: BehaviourChange): string[] {
-  return [section(name, times.map(timeRow)), ...probes.map((probe) => probeText(name, probe))];
-}
-
 function probeText(container: string, { type, what, settings, times }: ProbeChange): string {
   const title = `${container}/${type}`;
-  const rows = [...settings.map((one) => [one.path, arrow(one)]), ...times.map(timeRow)];
+  const rows = [...settings.map((change) => [change.path, arrow(change)]), ...times.map(timeRow)];
   return section(what === 'changed' ? title : `${title} (${what})`, rows);
 }
 

@@ -31,7 +31,7 @@ export function doctorOptions(program: Command) {
 
 type DoctorFlags = ReturnType<ReturnType<typeof doctorOptions>['opts']>;
 
-interface Check {
+interface DoctorCheck {
   readonly name: string;
   /** `missing`: only some commands need it. */
   readonly status: 'ok' | 'missing' | 'broken';
@@ -79,22 +79,22 @@ async function listSecrets(path: string, { output }: DoctorFlags, io: Io): Promi
   return EXIT.success;
 }
 
-export function nodeCheck(version: string): Check {
+export function nodeCheck(version: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const atLeast = (wantMajor: number, wantMinor: number): boolean =>
     major > wantMajor || (major === wantMajor && minor >= wantMinor);
-  const about = { name: 'node', found: `v${version}` };
+  const common = { name: 'node', found: `v${version}` };
   if (!atLeast(20, 19)) {
     const meaning = 'kprobe needs Node 20.19 or later';
-    return { ...about, status: 'broken', meaning, help: 'Install a newer Node' };
+    return { ...common, status: 'broken', meaning, help: 'Install a newer Node' };
   }
   const meaning = atLeast(22, 1)
     ? 'supported; starts are fast, as this Node keeps compiled code'
     : 'supported; from 22.1 on, Node keeps compiled code, and kprobe starts faster';
-  return { ...about, status: 'ok', meaning };
+  return { ...common, status: 'ok', meaning };
 }
 
-async function engineCheck(name: EngineName, { host }: Io): Promise<Check> {
+async function engineCheck(name: EngineName, { host }: Io): Promise<DoctorCheck> {
   const runtime = name === 'docker' ? '' : ` with --runtime ${name}`;
   const uses = `run --docker and run --create${runtime}`;
   try {
@@ -108,7 +108,7 @@ async function engineCheck(name: EngineName, { host }: Io): Promise<Check> {
   }
 }
 
-async function kubeconfigCheck({ env }: Io): Promise<Check> {
+async function kubeconfigCheck({ env }: Io): Promise<DoctorCheck> {
   const name = 'kubeconfig';
   const { loadConfig, readFiles } = await import('../../cluster/connection/kubeconfig.js');
   try {
@@ -136,7 +136,7 @@ async function kubeconfigCheck({ env }: Io): Promise<Check> {
   }
 }
 
-function terminalCheck({ stdout, env }: Io): Check {
+function terminalCheck({ stdout, env }: Io): DoctorCheck {
   const name = 'terminal';
   if (stdout.isTTY !== true) {
     const meaning = 'run, watch and replay print lines in place of the terminal UI';
@@ -156,7 +156,9 @@ function terminalCheck({ stdout, env }: Io): Check {
   return { name, status: 'ok', found, meaning };
 }
 
-const MARKS: Readonly<Record<Check['status'], { readonly mark: string; readonly tone: Tone }>> = {
+const MARKS: Readonly<
+  Record<DoctorCheck['status'], { readonly mark: string; readonly tone: Tone }>
+> = {
   ok: { mark: 'ok', tone: 'good' },
   missing: { mark: '-', tone: 'warn' },
   broken: { mark: 'BROKEN', tone: 'bad' },
@@ -164,7 +166,11 @@ const MARKS: Readonly<Record<Check['status'], { readonly mark: string; readonly 
 
 const INDENT = 20;
 
-async function checksText(checks: readonly Check[], flags: DoctorFlags, io: Io): Promise<string> {
+async function checksText(
+  checks: readonly DoctorCheck[],
+  flags: DoctorFlags,
+  io: Io,
+): Promise<string> {
   const { paint, wrap } = await textScreen(flags, io);
   const row = (text: string): string => `${wrap(`${' '.repeat(INDENT)}${text}`, INDENT)}\n`;
   return checks

@@ -26,10 +26,10 @@ export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
   const fields = manifest.pods.flatMap(({ pod }) => {
     const object = `Pod ${podKey(pod)}`;
     // By its own values a field is credential-like; values of Secrets are masked everywhere.
-    const bySelf = changedFields(pod, maskObject(pod, new KnownSecrets()));
+    const byItself = changedFields(pod, maskObject(pod, new KnownSecrets()));
     const all = changedFields(pod, maskObject(pod, known));
     return all.map(({ field, isNamed }): MaskedField => {
-      const isOwn = bySelf.some((each) => each.field === field);
+      const isOwn = byItself.some((each) => each.field === field);
       return { object, field, reason: !isOwn ? 'secret' : isNamed ? 'name' : 'looks' };
     });
   });

@@ -4,9 +4,7 @@ import type {
   ExplainedContainer,
   ExplainedMoment,
   ExplainedPod,
-  ExplainedProbe,
 } from '../../schedule/explain-pod.js';
-import type { Span as TimeSpan } from '../../schedule/probe-times.js';
 import type { BackOffStep } from '../../schedule/restarts.js';
 import { formatRange } from '../../text/duration.js';
 import { clipLine, hangingRows, type Line, span } from '../../text/line.js';
@@ -62,34 +60,30 @@ function containerRows(
 ): Line[] {
   return [
     [span(name, 'strong'), span(role === 'container' ? '' : ` (${role})`)],
-    ...probes.map((probe) => probeRow(probe, columns)),
+    ...probes.map(({ type, probe }) => {
+      const text = `${handlerText(probe)}, ${settingsText(probe)}`;
+      return clipLine([span(`  ${type}`.padEnd(NAME)), span(text, 'dim')], columns);
+    }),
     ...[...life, ...failures].map((moment) => momentRow(moment, chart)),
     ...backOffRows(backOff, columns),
   ];
 }
 
-function probeRow({ type, probe }: ExplainedProbe, columns: number): Line {
-  const text = `${handlerText(probe)}, ${settingsText(probe)}`;
-  return clipLine([span(`  ${type}`.padEnd(NAME)), span(text, 'dim')], columns);
-}
-
 function momentRow({ topic, span: times }: ExplainedMoment, chart: Chart): Line {
   const name = span(`  ${topic}`.padEnd(NAME));
   if (times.from === Infinity) return [name, span('never', 'dim')];
-  const { before, bar } = barOf(times, chart);
+  const { axis, width } = chart;
+  const [before = 0, last = 0] = [times.from, times.to].map((time) =>
+    Math.round(axis.at(time) * (width - 1)),
+  );
+  const bar = Math.max(1, last - before + 1);
   return [
     name,
     span(' '.repeat(before)),
     span('█'.repeat(bar), 'info'),
-    span(' '.repeat(chart.width - before - bar)),
+    span(' '.repeat(width - before - bar)),
     span(` ${formatRange(times)}`),
   ];
-}
-
-/** Returns the columns before a bar, and those of the bar, at least one. */
-function barOf({ from, to }: TimeSpan, { axis, width }: Chart): { before: number; bar: number } {
-  const [first, last] = [from, to].map((time) => Math.round(axis.at(time) * (width - 1)));
-  return { before: first ?? 0, bar: Math.max(1, (last ?? 0) - (first ?? 0) + 1) };
 }
 
 function ticks({ axis, width }: Chart): string {

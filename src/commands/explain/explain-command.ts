@@ -78,8 +78,8 @@ async function explainEvent(
   const { eventMeaning } = await import('../../diagnosis/words.js');
   const { eventText } = await import('./explain-text.js');
   const containers = pods.flatMap(({ pod }) => allContainers(pod.spec));
-  const own = containers.filter(({ name }) => container === undefined || name === container);
-  const facts = eventFacts(maskText(event), own);
+  const selected = containers.filter(({ name }) => container === undefined || name === container);
+  const facts = eventFacts(maskText(event), selected);
   if (facts === undefined) {
     throw new UsageError(
       'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',

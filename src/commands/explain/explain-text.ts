@@ -67,8 +67,8 @@ function momentLines(moment: ExplainedMoment, owner: string, columns: number): L
 
 /** Writes a field of the container without the container's path, other fields from the spec on. */
 function fieldText({ path, value, isDefault }: Field, owner: string): string {
-  const own = `${owner}.`;
-  const name = path.startsWith(own) ? path.slice(own.length) : path.replace(/^spec\./, '');
+  const prefix = `${owner}.`;
+  const name = path.startsWith(prefix) ? path.slice(prefix.length) : path.replace(/^spec\./, '');
   const shown = typeof value === 'number' || typeof value === 'string' ? ` ${value}` : '';
   return `${name}${shown}${isDefault ? ' (default)' : ''}`;
 }
@@ -95,20 +95,20 @@ function textLines(topic: string, text: string, columns: number, tone: Tone = 'p
 function backOffRows(steps: readonly BackOffStep[]): string[] {
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   const rows = steps.map(({ restart, exited, killed, neverAnswers }) => {
-    const own = [`${restart}`, formatRange(exited.span)];
-    if (neverAnswers === undefined) return own;
+    const prefix = [`${restart}`, formatRange(exited.span)];
+    if (neverAnswers === undefined) return prefix;
     const afterKill = killed.delay === 0 ? 'at once' : `${formatRange(killed.span)} *`;
-    return [...own, afterKill, neverAnswers.to === 0 ? 'at once' : formatRange(neverAnswers)];
+    return [...prefix, afterKill, neverAnswers.to === 0 ? 'at once' : formatRange(neverAnswers)];
   });
   const head = ['restart', 'it exits', ...(isProbed ? ['a probe kills it', 'never answers'] : [])];
   return alignRows([head, ...rows]);
 }
 
 function backOffNote(steps: readonly BackOffStep[]): string {
-  const anew = 'A run of ten minutes resets it.';
+  const resetNote = 'A run of ten minutes resets it.';
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
-  if (!isProbed) return anew;
-  return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${anew}`;
+  if (!isProbed) return resetNote;
+  return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${resetNote}`;
 }
 
 const LABELS = { cause: 'cause', change: 'help', next: 'next' } as const;

@@ -20,7 +20,7 @@ export function explain(pods: readonly LoadedPod[], container?: string): readonl
 }
 
 /** Replicas that are simulated at most: more would take longer than all the rest of explain. */
-const MOST_REPLICAS = 30;
+const MAX_REPLICAS = 30;
 
 /** Explains pods, and simulates the rollouts of their workloads with the other objects of the files. */
 export async function explainWithRollouts(
@@ -32,7 +32,7 @@ export async function explainWithRollouts(
   const hasRollout = ({ source }: LoadedPod): boolean => ROLLED_OUT_KINDS.includes(source.kind);
   const files = pods.some(hasRollout) ? sources.map((source) => new SourceFile(source)) : [];
   const objects = files.flatMap(readObjects);
-  let left = MOST_REPLICAS;
+  let left = MAX_REPLICAS;
   for (const loaded of pods) {
     for (const explained of explain([loaded], container)) {
       const rollout = hasRollout(loaded) ? await rolloutOf(loaded, objects, left) : undefined;
@@ -46,12 +46,12 @@ export async function explainWithRollouts(
 async function rolloutOf(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
-  most: number,
+  limit: number,
 ): Promise<ExplainedRollout> {
   const { canRollOut, explainRollout } = await import('./explain-rollout.js');
   const { planRestart } = await import('../../rollout/plan-rollout.js');
   const { simulateRollout } = await import('../../rollout/rollout.js');
   const { plan, assumptions } = planRestart(loaded, objects);
-  const outcome = canRollOut(plan, most) ? await simulateRollout(plan) : undefined;
+  const outcome = canRollOut(plan, limit) ? await simulateRollout(plan) : undefined;
   return explainRollout(plan, assumptions, outcome);
 }

@@ -64,7 +64,7 @@ export async function importCommand(
   if (hasErrors(diagnostics)) return EXIT.usage;
   const found = await orAborted(
     io.signal,
-    importContainers({ clock: new RealClock(), host: io.host, engine: runtime, names: docker }),
+    importContainers(new RealClock(), io.host, runtime, docker),
   );
   const containers = [...composed.flatMap((each) => each.containers), ...found];
   const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
@@ -85,18 +85,13 @@ async function composeFile(source: ManifestSource, io: Io): Promise<ImportedComp
   return importCompose(source, variables);
 }
 
-interface ImportOptions {
-  readonly clock: Clock;
-  readonly host: Host;
-  readonly engine: EngineName;
-  readonly names: readonly string[];
-}
-
 /** Returns the engine's containers of these names; throws a UsageError for a missing one, a RuntimeError without an engine. */
-export async function importContainers(
-  options: ImportOptions,
+async function importContainers(
+  clock: Clock,
+  host: Host,
+  engine: EngineName,
+  names: readonly string[],
 ): Promise<readonly ImportedContainer[]> {
-  const { clock, host, engine, names } = options;
   // A compose file needs no engine.
   if (names.length === 0) return [];
   const seen = await (await connectEngine(engine, clock, host)).inspect(names);

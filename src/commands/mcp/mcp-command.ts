@@ -33,9 +33,9 @@ export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Pro
 }
 
 /** Milliseconds that a call may take. */
-const LONGEST_CALL = 60_000;
+const MAX_CALL = 60_000;
 /** Milliseconds that its work may take: the client's own time begins before ours. */
-const LONGEST_WORK = 50_000;
+const MAX_WORK = 50_000;
 
 async function serve(flags: McpFlags, io: Io): Promise<void> {
   const [{ McpServer }, { StdioServerTransport }, { z }, { RESULT, TOOLS }] = await Promise.all([
@@ -138,21 +138,22 @@ async function run(argv: readonly string[], input: string, io: Io, request: Abor
   request.addEventListener('abort', stop, { once: true });
   io.signal.addEventListener('abort', stop, { once: true });
   if (request.aborted || io.signal.aborted) stop();
-  const timer = setTimeout(() => stopping.abort(EXIT.timeout), LONGEST_CALL);
+  const timer = setTimeout(() => stopping.abort(EXIT.timeout), MAX_CALL);
   const output = new Sink();
   const messages = new Sink();
-  const own: Partial<Record<keyof Io, unknown>> = {
+  const env = Object.entries(io.env).filter(([name]) => !name.startsWith('KPROBE_'));
+  const overrides: Partial<Record<keyof Io, unknown>> = {
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     stdout: output,
     stderr: messages,
     notes: messages,
     // Defaults are for people; a server answers the same everywhere.
-    env: { ...withoutDefaults(io.env), KPROBE_NO_CONFIG: 'true', NO_COLOR: '1' },
+    env: { ...Object.fromEntries(env), KPROBE_NO_CONFIG: 'true', NO_COLOR: '1' },
     signal: stopping.signal,
-    timeLimit: LONGEST_WORK,
+    timeLimit: MAX_WORK,
     name: 'kprobe',
   };
-  const values = Object.entries(own).map(([name, value]) => [name, { value }] as const);
+  const values = Object.entries(overrides).map(([name, value]) => [name, { value }] as const);
   try {
     const exitCode = await io.main(argv, Object.create(io, Object.fromEntries(values)) as Io);
     const isStopped = stopping.signal.aborted;
@@ -161,10 +162,6 @@ async function run(argv: readonly string[], input: string, io: Io, request: Abor
     clearTimeout(timer);
     io.signal.removeEventListener('abort', stop);
   }
-}
-
-function withoutDefaults(env: Io['env']): Io['env'] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('KPROBE_')));
 }
 
 function jsonOf(text: string): unknown {

@@ -64,20 +64,20 @@ function flagsOf(given: Arguments, names: readonly string[]): string[] {
 function sources(given: Arguments, isNeeded = true): string[] {
   const { manifest, paths = [], kube } = given;
   if (paths.includes('-')) throw new UsageError('"-" is no file: use manifest');
-  const own = [
+  const flags = [
     ...(manifest === undefined ? [] : ['--filename=-']),
     ...paths.map((path) => `--filename=${path}`),
     ...flagsOf(given, ['kube', 'namespace', 'context']),
   ];
-  if (isNeeded && own.length === 0 && kube === undefined) {
+  if (isNeeded && flags.length === 0 && kube === undefined) {
     throw new UsageError('give manifest or paths');
   }
-  return own;
+  return flags;
 }
 
 const DURATION = z.string().optional();
 
-const BEHAVIOUR = {
+const BEHAVIOR = {
   readyAfter: DURATION.describe('nothing answers before this time after a start: 25s, or app=25s'),
   latency: DURATION.describe('how long an answer takes: 200ms±50ms'),
   hangsAt: DURATION.describe('nothing answers during this time: 60s..90s'),
@@ -177,10 +177,10 @@ export const TOOLS: readonly Tool[] = [
     title: 'Simulate a pod',
     description:
       'Shows in virtual time what the kubelet does with a pod whose containers behave as described: ready, restarts, back-off. Nothing is started.',
-    input: (flags) => ({ ...manifests(flags), ...BEHAVIOUR }),
+    input: (flags) => ({ ...manifests(flags), ...BEHAVIOR }),
     commandLine: (given) => [
       ...['simulate', ...(given['runs'] === undefined ? [] : ['--output=json'])],
-      ...[...sources(given), ...flagsOf(given, Object.keys(BEHAVIOUR))],
+      ...[...sources(given), ...flagsOf(given, Object.keys(BEHAVIOR))],
     ],
   },
   {

@@ -13,6 +13,7 @@ export function attemptJson(
   verbose: boolean,
 ): string {
   const { result, error, detail } = line;
+  const { type, reason, message, messageBytes }: Partial<ProbeEvent> = event ?? {};
   const spec = specOf(probe);
   const subject = {
     pod: probe.pod.metadata.name,
@@ -29,7 +30,8 @@ export function attemptJson(
     error: error ?? null,
     ...(cause === undefined ? {} : { diagnosis: findingJson(cause.finding, subject) }),
     tries: line.tries,
-    event: event === undefined ? null : eventJson(event),
+    event:
+      event === undefined ? null : { type, reason, message, ...exact('messageB64', messageBytes) },
     kubeletResult:
       error === undefined && (result === 'success' || result === 'warning') ? 'success' : 'failure',
     address: detail?.address ?? null,
@@ -42,10 +44,6 @@ export function attemptJson(
 
 function wire({ request, response, body }: AttemptDetail): object {
   return { request: request ?? null, response: response ?? null, ...exact('bodyB64', body) };
-}
-
-function eventJson({ type, reason, message, messageBytes }: ProbeEvent): object {
-  return { type, reason, message, ...exact('messageB64', messageBytes) };
 }
 
 /** Encodes bytes that a text cannot hold. */

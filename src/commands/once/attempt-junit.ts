@@ -12,7 +12,7 @@ interface OnceCase {
 /** Each probe is a test, which fails when the probe does not hold. */
 export function onceJunit(cases: readonly OnceCase[]): string {
   const tests = cases.map(({ probe, verdict, lines, last }): JunitCase => {
-    const problem = problemOf(verdict, last);
+    const problem = junitProblem(verdict, last);
     return {
       classname: probe.named ? `${probe.pod.metadata.name}.${probe.container.name}` : 'kprobe',
       name: probeTitle(probe),
@@ -24,7 +24,7 @@ export function onceJunit(cases: readonly OnceCase[]): string {
   return junitXml('kprobe once', tests);
 }
 
-function problemOf(verdict: OnceVerdict, last: OnceAttempt | undefined): JunitCase['problem'] {
+function junitProblem(verdict: OnceVerdict, last: OnceAttempt | undefined): JunitCase['problem'] {
   if (verdict === 'holds') return undefined;
   const kind = verdict === 'doesNotHold' ? 'failure' : 'error';
   if (last === undefined) return { kind, message: 'no attempt finished', text: '' };

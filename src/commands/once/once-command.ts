@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT, exitCodeOfEnd } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
 import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
@@ -12,9 +12,8 @@ import type { OnceVerdict } from './attempt-text.js';
 import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
 import type { createCommands } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
-import { createOnceOutput, type OnceOutputInput } from './once-output.js';
+import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
-import type { OnceReports } from './once-reports.js';
 
 export { onceOptions } from './once-options.js';
 
@@ -46,11 +45,14 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   void untilEnd?.then((end) => ending.abort(exitCodeOfEnd(end, io.signal)));
   const commands = commandsOf(clock, { host: io.host, signal });
   const options = attemptOptions(chosen, flags, { clock, signal, commands });
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
   const shown = { flags, plans, named, mask, io };
   const output = await createOnceOutput(shown);
-  const reports = await onceReports(shown);
+  const reports =
+    flags.report === undefined
+      ? undefined
+      : new (await import('./once-reports.js')).OnceReports(shown);
   const tallies = await onceLoop(plans, {
     clock,
     signal,
@@ -77,12 +79,6 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
   await reports?.end(verdicts, code);
   return code;
-}
-
-async function onceReports(input: OnceOutputInput): Promise<OnceReports | undefined> {
-  if (input.flags.report === undefined) return undefined;
-  const { OnceReports } = await import('./once-reports.js');
-  return new OnceReports(input);
 }
 
 function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {

@@ -16,9 +16,9 @@ export function createCommands(clock: Clock, { host, signal }: Pick<Io, 'host' |
       const literal = env.flatMap((each) =>
         each.value === undefined ? [] : [[each.name, each.value] as const],
       );
-      const own = { ...Object.fromEntries(literal), ...markVariable(mark + name) };
+      const variables = { ...Object.fromEntries(literal), ...markVariable(mark + name) };
       watchdog.start();
-      const options = { env: { ...definedEnv(host), ...own }, cwd: host.cwd };
+      const options = { env: { ...definedEnv(host), ...variables }, cwd: host.cwd };
       return local.run(command, { ...options, timeoutSeconds, signal });
     },
     /** Resolves when no command has left anything. */

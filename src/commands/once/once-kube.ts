@@ -14,7 +14,7 @@ import { waitForGoal } from '../../session/wait-for-goal.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
 import type { OnceFlags } from './once-options.js';
-import { type ChosenPlans, plansOf, refuseIdleFlags } from './once-plan.js';
+import { type ChosenPlans, plansOf, rejectIdleFlags } from './once-plan.js';
 
 export function onceInCluster(
   { flags, paths }: CommandInput<OnceFlags>,
@@ -26,14 +26,16 @@ export function onceInCluster(
     const what = other === undefined ? 'a manifest' : optionOf(other);
     throw new UsageError(`--kube and ${what} cannot be combined: choose one`);
   }
-  refuseIdleFlags(flags);
+  rejectIdleFlags(flags);
   return inCluster(flags, io, async (cluster) => {
     const { pod, status } = runningPod(await getPod(cluster, flags, io));
     const { podIP = '' } = status;
     const chosen = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
-    const probes = chosen.filter(({ container }) => reasonIdle(status, container) === undefined);
+    const probes = chosen.filter(
+      ({ container }) => notRunningReason(status, container) === undefined,
+    );
     const idle = [
-      ...new Set(chosen.flatMap(({ container }) => reasonIdle(status, container) ?? [])),
+      ...new Set(chosen.flatMap(({ container }) => notRunningReason(status, container) ?? [])),
     ];
     if (probes.length === 0 && idle.length > 0) throw new RuntimeError(idle.join('; '));
     for (const text of idle) await write(io.notes, `kprobe: ${text}\n`);
@@ -100,7 +102,7 @@ const OTHERS = [
 ] as const;
 
 /** Returns why the kubelet makes no attempts at a container; undefined while it runs. */
-function reasonIdle(
+function notRunningReason(
   { initContainerStatuses = [], containerStatuses = [] }: PodStatus,
   { name }: Container,
 ): string | undefined {

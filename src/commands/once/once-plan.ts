@@ -34,7 +34,7 @@ export function goalOf({ untilSuccess, untilFailure, until, repeat = 1 }: OnceFl
 
 export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promise<ChosenPlans> {
   const { flags, commandLine } = input;
-  refuseIdleFlags(flags);
+  rejectIdleFlags(flags);
   const urls = input.paths.filter(isProbeURL);
   const files = input.paths.filter((path) => !isProbeURL(path));
   const described = flagProbes(flags, urls, commandLine);
@@ -48,7 +48,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
       const option = flags.container === undefined ? '--probe' : '--container';
       throw new UsageError(`${option} selects probes of a manifest: leave it out`);
     }
-    const probes = described.map((one) => bareProbe(one, flags));
+    const probes = described.map((each) => bareProbe(each, flags));
     rejectUnusedPorts(dialledPorts(probes), flags.port);
     return {
       plans: plansOf(probes, flags, false),
@@ -62,7 +62,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
       'nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest',
     );
   }
-  refuseBareAddresses(files, io);
+  rejectBareAddresses(files, io);
   const { manifestProbes } = await import('./manifest-probes.js');
   const { probes, ...rest } = await manifestProbes(files, flags, io);
   if (probes.length > 0) rejectUnusedPorts(dialledPorts(probes), flags.port);
@@ -70,7 +70,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
 }
 
 /** Suggests an option for `kprobe once localhost:8080/healthz`. */
-function refuseBareAddresses(files: readonly string[], { cwd }: Io): void {
+function rejectBareAddresses(files: readonly string[], { cwd }: Io): void {
   const address = files.find(
     (file) =>
       /^(?:[\w.-]+|\[[\da-f:]+\])?:\d+(?:\/|$)/i.test(file) && !existsSync(resolve(cwd, file)),
@@ -91,7 +91,7 @@ function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
 }
 
 /** Rejects settings of several attempts where there is only one. */
-export function refuseIdleFlags(flags: OnceFlags): void {
+export function rejectIdleFlags(flags: OnceFlags): void {
   const { repeat, successThreshold = 1 } = flags;
   if (repeat !== undefined && repeat < successThreshold) {
     throw new UsageError(
@@ -144,14 +144,9 @@ function plan(probe: OnceProbe, flags: OnceFlags): Omit<OncePlan, 'pod'> {
 function bareProbe({ probe, host }: FlagProbe, flags: OnceFlags): OnceProbe {
   const container = { name: 'probe', image: '', livenessProbe: probe };
   const address = host === '' ? flags.host : host;
-  const pod = podAround(container);
-  return { pod, container, probeType: 'liveness', address, handler: handlerName(probe) };
-}
-
-function handlerName({ httpGet, tcpSocket, grpc }: Probe): string {
-  if (httpGet !== undefined) return 'HTTP';
-  if (tcpSocket !== undefined) return 'TCP';
-  return grpc === undefined ? 'Exec' : 'GRPC';
+  const { httpGet, tcpSocket, grpc } = probe;
+  const handler = httpGet ? 'HTTP' : tcpSocket ? 'TCP' : grpc ? 'GRPC' : 'Exec';
+  return { pod: podAround(container), container, probeType: 'liveness', address, handler };
 }
 
 interface FlagProbe {
@@ -192,12 +187,19 @@ function flagProbes(
     ...(flags[kind] ?? []).map((text) => ({ kind, text })),
     ...urls.filter((url) => url.split(':', 1)[0] === kind).map((text) => ({ kind, text })),
   ]);
-  refuseStrayFlags(flags, addresses, commandLine);
-  const probes = addresses.map((address) => networkProbe(address, flags));
-  return flags.exec === true ? [...probes, execProbe(flags, commandLine)] : probes;
+  rejectStrayFlags(flags, addresses, commandLine);
+  const probes = addresses.map((address): FlagProbe => {
+    const { host, port, path } = parseAddress(address);
+    return { host, probe: { ...common(flags), ...handler(address, port, path, flags) } };
+  });
+  if (flags.exec !== true) return probes;
+  if (commandLine === undefined || commandLine.length === 0) {
+    throw new UsageError('--exec needs a command: kprobe once --exec -- command arguments…');
+  }
+  return [...probes, { host: '', probe: { ...common(flags), exec: { command: commandLine } } }];
 }
 
-function refuseStrayFlags(
+function rejectStrayFlags(
   flags: OnceFlags,
   addresses: readonly Address[],
   commandLine: readonly string[] | undefined,
@@ -223,18 +225,6 @@ function common({ probeTimeout = 1000, successThreshold = 1, failureThreshold = 
     successThreshold,
     failureThreshold,
   };
-}
-
-function execProbe(flags: OnceFlags, commandLine: readonly string[] | undefined): FlagProbe {
-  if (commandLine === undefined || commandLine.length === 0) {
-    throw new UsageError('--exec needs a command: kprobe once --exec -- command arguments…');
-  }
-  return { host: '', probe: { ...common(flags), exec: { command: commandLine } } };
-}
-
-function networkProbe(address: Address, flags: OnceFlags): FlagProbe {
-  const { host, port, path } = parseAddress(address);
-  return { host, probe: { ...common(flags), ...handler(address, port, path, flags) } };
 }
 
 function handler({ kind, text }: Address, port: number, path: string, flags: OnceFlags) {
@@ -284,8 +274,8 @@ function headers({ header = [], userAgent }: OnceFlags): readonly HTTPHeader[] {
   if (!isHeaderValue(userAgent ?? '')) {
     throw new UsageError('--user-agent has a character that a header cannot have');
   }
-  const own = userAgent === undefined ? [] : [{ name: 'User-Agent', value: userAgent }];
-  return [...own, ...header.map(parseHeader)];
+  const userAgents = userAgent === undefined ? [] : [{ name: 'User-Agent', value: userAgent }];
+  return [...userAgents, ...header.map(parseHeader)];
 }
 
 function parseHeader(text: string): HTTPHeader {

@@ -6,8 +6,8 @@ import {
   type CommandInput,
   type Io,
   jsonText,
+  noteSecrets,
   orAborted,
-  tellOfSecrets,
   write,
 } from '../../cli/shared/io.js';
 import { choice, collect, duration, OPTIONS, OUTPUTS } from '../../cli/shared/options.js';
@@ -20,7 +20,6 @@ import { RealClock } from '../../clock/real-clock.js';
 import {
   missingContainer,
   parseSetting,
-  type Setting,
   settingsOf,
   withSettings,
 } from '../../manifest/pods/settings.js';
@@ -93,7 +92,7 @@ export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): P
   await checkReports(flags);
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   if (flags.set === undefined) return play(trace, input, io);
   refuseWatched(trace, '--set');
   return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
@@ -107,16 +106,8 @@ async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, i
   const { speed = interactive ? 1 : Infinity } = flags;
   const replay = new Replay({ clock, lines: trace.lines, length, speed });
   const { header } = trace;
-  const renderer = await createRunRenderer({
-    flags,
-    paths,
-    io,
-    run: replay,
-    clock,
-    header,
-    actions: REPLAY_ACTIONS,
-    player: replay,
-  });
+  const shown = { run: replay, player: replay, actions: REPLAY_ACTIONS };
+  const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   await playInto(renderer, replay, io.signal);
   const ending = replayEnding(trace, replay, whole, io.signal);
   await renderer.end(ending, replay.summary);
@@ -159,7 +150,11 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
     if (flags[name] === undefined) continue;
     throw new UsageError(`--${name} cannot be combined with --set`);
   }
-  const settings = texts.map(settingOf);
+  const settings = texts.map((each) => {
+    const setting = parseSetting(each);
+    if ('message' in setting) throw new UsageError(setting.message);
+    return setting;
+  });
   const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
   const missing = missingContainer(pods, settings);
   if (missing !== undefined) throw new UsageError(missing);
@@ -190,12 +185,6 @@ async function reportChanged(
   const { reportTrace } = await import('../../cli/shared/reports/run-reports.js');
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const result = { title: 'Compared with the recording', text };
-  const about = { command: 'kprobe replay --set', flags, io, result, effects: false };
-  await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, about);
-}
-
-function settingOf(text: string): Setting {
-  const setting = parseSetting(text);
-  if ('message' in setting) throw new UsageError(setting.message);
-  return setting;
+  const facts = { command: 'kprobe replay --set', flags, io, result, effects: false };
+  await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, facts);
 }

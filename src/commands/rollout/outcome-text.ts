@@ -1,13 +1,13 @@
 import type { MeasuredRollout, OutageResult } from '../../rollout/measure.js';
 import type { DrainOutcome, RolloutOutcome } from '../../rollout/rollout.js';
-import type { Loss, LossCause, Remedy } from '../../rollout/traffic/losses.js';
+import type { LossCause, Remedy } from '../../rollout/traffic/losses.js';
 import type { TrafficResult } from '../../rollout/traffic/traffic.js';
 import { blockersOf } from '../../rollout/workload.js';
 import { counted, thousands } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import { type Line, line, span } from '../../text/line.js';
 
-const MOST_BLOCKERS = 3;
+const MAX_BLOCKERS = 3;
 
 /** Returns the first lines of the answer: rolled out or not, the time, the least ready replicas, blockers. */
 export function answerLines(outcome: RolloutOutcome): readonly Line[] {
@@ -61,7 +61,7 @@ function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {
 
 function blockerLines(outcome: RolloutOutcome): readonly Line[] {
   return blockersOf(outcome)
-    .slice(0, MOST_BLOCKERS)
+    .slice(0, MAX_BLOCKERS)
     .map(({ reason, pods }) =>
       labelled('blocked', pods === undefined ? reason : `${counted(pods, 'pod')}: ${reason}`),
     );
@@ -98,21 +98,15 @@ const CAUSES: Readonly<Record<LossCause, string>> = {
 export function trafficLines(result: TrafficResult): Line[] {
   const { requests, failed, losses, waited, longestWait, afterRemoval } = result;
   const width = Math.max(0, ...losses.map(({ count }) => thousands(count).length));
-  const more = [
-    ...(waited === 0
-      ? []
-      : [
-          `${thousands(waited)} answered late, the slowest after ${formatSeconds(longestWait / 1000)}`,
-        ]),
-    ...(afterRemoval === 0
-      ? []
-      : [
-          `${thousands(afterRemoval)} sent over kept connections to pods that were no longer endpoints`,
-        ]),
-  ];
+  const late = `${thousands(waited)} answered late, the slowest after ${formatSeconds(longestWait / 1000)}`;
+  const kept = `${thousands(afterRemoval)} sent over kept connections to pods that were no longer endpoints`;
+  const more = [...(waited === 0 ? [] : [late]), ...(afterRemoval === 0 ? [] : [kept])];
   return [
     [span(failedText(failed, requests), failed > 0 ? 'bad' : 'good')],
-    ...losses.map((loss) => lossLine(loss, width)),
+    ...losses.map(({ cause, count, remedy }) => {
+      const saves = remedy === undefined ? '' : ` (${remedyText(remedy)} would save them)`;
+      return line(`  ${thousands(count).padStart(width)} ${CAUSES[cause]}${saves}`);
+    }),
     ...more.map((text) => line(`  ${text}`)),
   ];
 }
@@ -120,11 +114,6 @@ export function trafficLines(result: TrafficResult): Line[] {
 function failedText(failed: number, requests: number): string {
   if (failed === 0) return `none of ${thousands(requests)} requests fails`;
   return `${thousands(failed)} of ${thousands(requests)} requests ${failed === 1 ? 'fails' : 'fail'}`;
-}
-
-function lossLine({ cause, count, remedy }: Loss, width: number): Line {
-  const saves = remedy === undefined ? '' : ` (${remedyText(remedy)} would save them)`;
-  return line(`  ${thousands(count).padStart(width)} ${CAUSES[cause]}${saves}`);
 }
 
 function remedyText(remedy: Remedy): string {
@@ -148,27 +137,25 @@ function remedyText(remedy: Remedy): string {
 }
 
 export function outageLines(result: OutageResult): Line[] {
-  const { name, from, to, readyBefore, leastReady, hit, restarts, restartedPods } = result;
+  const { name, from, to, readyBefore, leastReady, hit: hit, restarts, restartedPods } = result;
   const { backOffs, longestBackOff, herd } = result;
   const [begin, end] = [formatSeconds(from / 1000), formatSeconds(to / 1000)];
   const until = to === Infinity ? `from ${begin} on` : `from ${begin} to ${end}`;
   const head = line(`${name} is down ${until}`, 'strong');
   if (hit === 0) return [head, line('  no replica loses its readiness', 'good')];
+  const restarted = `${counted(restarts, 'restart')} of ${counted(restartedPods, 'replica')}`;
+  const longest = formatSeconds(longestBackOff / 1000);
   const rows = [
     `${hit} of ${counted(readyBefore, 'ready replica')} ${hit === 1 ? 'loses its' : 'lose their'} readiness; at least ${leastReady} ready`,
     backText(result),
-    ...(restarts === 0
-      ? []
-      : [`${counted(restarts, 'restart')} of ${counted(restartedPods, 'replica')}`]),
-    ...(backOffs === 0
-      ? []
-      : [`${counted(backOffs, 'back-off')}, the longest ${formatSeconds(longestBackOff / 1000)}`]),
-    ...(herd < 2 ? [] : [`${herd} replicas come back within one second`]),
+    restarts > 0 && restarted,
+    backOffs > 0 && `${counted(backOffs, 'back-off')}, the longest ${longest}`,
+    herd > 1 && `${herd} replicas come back within one second`,
   ];
-  return [head, ...rows.map((row) => line(`  ${row}`))];
+  return [head, ...rows.flatMap((row) => (row === false ? [] : [line(`  ${row}`)]))];
 }
 
-function backText({ to, firstBack, lastBack, stillOut, hit }: OutageResult): string {
+function backText({ to, firstBack, lastBack, stillOut, hit: hit }: OutageResult): string {
   if (lastBack === to && stillOut === 0) return 'all are ready when the outage ends';
   const after = (at: number): string => formatSeconds((at - to) / 1000);
   if (firstBack === undefined || lastBack === undefined) return 'none is back at the end';
@@ -236,8 +223,8 @@ const LABEL = 28;
 /** Compares two rollouts, with what is better in the second one and what is worse. */
 export function compareLines(first: ComparedRollout, second: ComparedRollout): Line[] {
   const width = Math.max(10, first.name.length, second.name.length) + 2;
-  const [one, other] = [first.measured, second.measured];
-  const rows = ROWS.map((row) => ({ ...row, a: row.of(one), b: row.of(other) }));
+  const [a, b] = [first.measured, second.measured];
+  const rows = ROWS.map((row) => ({ ...row, a: row.of(a), b: row.of(b) }));
   const shown = rows.filter(({ a, b }) => a > 0 || b > 0);
   const differing = shown.filter(({ a, b }) => a !== b);
   const isBetter = ({ a, b, moreIsBetter }: (typeof rows)[number]): boolean =>

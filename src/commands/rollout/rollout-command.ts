@@ -1,4 +1,4 @@
-import { checkTargets, saidBy } from '../../cli/shared/behavior-options.js';
+import { behaviorOf, checkTargets } from '../../cli/shared/behavior-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
@@ -54,13 +54,16 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
   const sources = await readSources(paths, io, flags);
   const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
   const { nodes = DEFAULT_NODES, drain = [], restart, seed, for: length } = flags;
-  checkDrains(drain, nodes);
+  for (const { node } of drain) {
+    if (Number(node.slice('node-'.length)) <= nodes) continue;
+    throw new UsageError(`--drain: there is no ${node} (nodes: node-1 to node-${nodes})`);
+  }
   const happens = drain.length > 0 || hasOutage(flags);
   return {
     sources,
     to,
     load: { validate: flags.validate, name: flags.workload, replicas: flags.replicas },
-    said: saidBy(flags),
+    behavior: behaviorOf(flags),
     nodes,
     keeps: happens && to === undefined && restart !== true,
     drains: drain,
@@ -76,21 +79,17 @@ async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<Pl
   const { sources, to = [] } = request;
   const result = planRollout(request);
   if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...to]);
-  if (result.plan !== undefined) checkBehavior(result.plan, flags);
+  if (result.plan !== undefined) checkBehaviorTargets(result.plan, flags);
   return result;
 }
 
-function checkDrains(drains: NonNullable<RolloutFlags['drain']>, nodes: number): void {
-  for (const { node } of drains) {
-    if (Number(node.slice('node-'.length)) <= nodes) continue;
-    throw new UsageError(`--drain: there is no ${node} (nodes: node-1 to node-${nodes})`);
-  }
-}
-
-function checkBehavior({ workload, change = workload }: RolloutPlan, flags: RolloutFlags): void {
+function checkBehaviorTargets(
+  { workload, change = workload }: RolloutPlan,
+  flags: RolloutFlags,
+): void {
   const { template } = change.spec;
   const metadata = { ...change.metadata, uid: '', ...template.metadata };
-  checkTargets(saidBy(flags), [
+  checkTargets(behaviorOf(flags), [
     { metadata: { ...metadata, annotations: {} }, spec: template.spec, status: {} },
   ]);
 }
@@ -141,8 +140,8 @@ async function writeReports(
   const { reportRollout } = await import('./rollout-reports.js');
   const text = answerLinesOf(measured, REPORT_COLUMNS).map(lineText).join('\n');
   const svg = replicasSvg(titleOf(measured), timelineOf(measured));
-  const about = { flags, sources: [...sources, ...to], text, svg, exitCode: exitCodeOf(measured) };
-  await reportRollout(measured, trace.lines(), about, io);
+  const facts = { flags, sources: [...sources, ...to], text, svg, exitCode: exitCodeOf(measured) };
+  await reportRollout(measured, trace.lines(), facts, io);
 }
 
 /** Shows the rollout of another file beside that of the paths; exit code 0 when the latter succeeds. */
@@ -231,7 +230,7 @@ async function rolloutRuns(
   const figures = await runInWorkers<RolloutRun>(work, io);
   if (io.signal.aborted) return Number(io.signal.reason);
   const found = summarizeRollouts(figures);
-  const about = {
+  const facts = {
     name,
     rollsOut: plan.change !== undefined,
     hasTraffic: plan.traffic !== undefined,
@@ -240,9 +239,9 @@ async function rolloutRuns(
   const text =
     output === 'json'
       ? jsonText({ workload: name, seed, ...found })
-      : paintLines(manyRolloutsLines(found, about), screen(flags, io));
+      : paintLines(manyRolloutsLines(found, facts), screen(flags, io));
   await write(io.stdout, text);
   const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>
-    failed === 0 && backAt !== null && (doneAt !== null || !about.rollsOut);
+    failed === 0 && backAt !== null && (doneAt !== null || !facts.rollsOut);
   return figures.every(isGood) ? EXIT.success : EXIT.failure;
 }

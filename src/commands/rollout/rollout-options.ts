@@ -74,8 +74,8 @@ interface TrafficFlags {
 }
 
 function listed<T>(form: string, parse: (text: string) => T | undefined) {
-  const one = parsed(form, parse);
-  return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
+  const valueOf = parsed(form, parse);
+  return (text: string, before: readonly T[] = []): readonly T[] => [...before, valueOf(text)];
 }
 
 function parseRequestRate(text: string): number | undefined {
@@ -206,14 +206,14 @@ export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
 /** Returns the faults; throws a UsageError for an outage without dependents, and for a dependency without an outage. */
 export function faultsBy(flags: TrafficFlags): Faults {
   const { outage = [], depends = [], starve = [], slow = [] } = flags;
-  const lonely = outage.find(({ name }) => !depends.some(({ on }) => on === name));
-  if (lonely !== undefined) {
-    const { name } = lonely;
+  const unused = outage.find(({ name }) => !depends.some(({ on }) => on === name));
+  if (unused !== undefined) {
+    const { name } = unused;
     throw new UsageError(`nothing depends on ${name}: add --depends readiness:${name}`);
   }
-  const unmet = depends.find(({ on }) => !outage.some(({ name }) => on === name));
-  if (unmet !== undefined) {
-    const { on } = unmet;
+  const missing = depends.find(({ on }) => !outage.some(({ name }) => on === name));
+  if (missing !== undefined) {
+    const { on } = missing;
     throw new UsageError(`${on} has no outage: add --outage ${on}=60s..150s`);
   }
   if (flags.rate === undefined && depends.some(({ target }) => target.kind === 'requests')) {

@@ -31,15 +31,15 @@ export async function reportRollout(
   const checks = checksOf(measured);
   const [answer = ''] = text.split('\n');
   const lost = checks.slice(1).filter(({ kind }) => kind === 'failed');
-  const sentence = [answer, ...lost.map((one) => one.text)].join('; ');
+  const sentence = [answer, ...lost.map((check) => check.text)].join('; ');
   const kind = exitCode === EXIT.success ? 'holds' : 'doesNotHold';
   const { length } = measured.outcome;
   const ending: Ending = { t: length, kind: 'goal', verdict: { kind, sentence }, exitCode };
   const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'simulated' }, []);
   const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
   const result = { title: 'Rollout', text, svg };
-  const about = { command: 'kprobe rollout', flags, sources, io, result, checks, effects: false };
-  await reportTrace({ header, lines, end, unknown: 0 }, ending, about);
+  const facts = { command: 'kprobe rollout', flags, sources, io, result, checks, effects: false };
+  await reportTrace({ header, lines, end, unknown: 0 }, ending, facts);
 }
 
 function checksOf({ outcome, traffic }: MeasuredRollout): readonly Check[] {
@@ -50,18 +50,16 @@ function checksOf({ outcome, traffic }: MeasuredRollout): readonly Check[] {
     rollout === undefined
       ? check('all replicas are available', isUp, state)
       : check('rolled out', rollout.doneAt !== undefined, state),
-    ...drains.map(({ node, t, emptyAt }) =>
-      check(`${node} is drained`, emptyAt !== undefined, drainText(node, t, emptyAt)),
-    ),
+    ...drains.map(({ node, t, emptyAt }) => {
+      const end =
+        emptyAt === undefined ? 'not empty at the end' : `empty at ${formatSeconds(emptyAt)}`;
+      const text = `${node}, drained at ${formatSeconds(t)}, is ${end}`;
+      return check(`${node} is drained`, emptyAt !== undefined, text);
+    }),
     ...(traffic === undefined
       ? []
       : [check('no request fails', traffic.failed === 0, failedText(traffic))]),
   ];
-}
-
-function drainText(node: string, t: number, emptyAt: number | undefined): string {
-  const end = emptyAt === undefined ? 'not empty at the end' : `empty at ${formatSeconds(emptyAt)}`;
-  return `${node}, drained at ${formatSeconds(t)}, is ${end}`;
 }
 
 function failedText({ failed, requests }: NonNullable<MeasuredRollout['traffic']>): string {

@@ -14,7 +14,7 @@ import { replicasText } from './replicas-timeline.js';
 import type { RolloutFlags } from './rollout-options.js';
 
 /** Seconds that the playback of a whole rollout takes, about. */
-const SHOWN_IN = 30;
+const PLAYBACK = 30;
 
 /** Throws a UsageError where there is no terminal. */
 export function checkTerminal(io: Io, paths: readonly string[]): void {
@@ -33,7 +33,7 @@ export async function showInTui(
 ): Promise<void> {
   const { length } = measured.outcome;
   const lines = [...trace, ...replicaLines(measured)].sort((a, b) => a.t - b.t);
-  const speed = 2 ** Math.min(6, Math.max(-2, Math.round(Math.log2(length / SHOWN_IN))));
+  const speed = 2 ** Math.min(6, Math.max(-2, Math.round(Math.log2(length / PLAYBACK))));
   const clock = new RealClock();
   const replay = new Replay({ clock, lines, length, speed });
   const renderer = await createRunRenderer({
@@ -81,10 +81,10 @@ function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
     const lost =
       failed === 0 ? '' : `, ${thousands(failed)} failed ${failed === 1 ? 'request' : 'requests'}`;
     const done = t >= doneAt;
-    const state = done ? 'rolled out: ' : t >= deadlineAt ? 'ProgressDeadlineExceeded: ' : '';
-    const sentence = `${kind} ${name}: ${state}${replicasText(point, hasEndpoints)}${lost}`;
-    const about = { namespace, sentence, done, failed: !done && t >= deadlineAt };
-    lines.push({ t, kind: 'workload', workload, ...about });
+    const title = done ? 'rolled out: ' : t >= deadlineAt ? 'ProgressDeadlineExceeded: ' : '';
+    const sentence = `${kind} ${name}: ${title}${replicasText(point, hasEndpoints)}${lost}`;
+    const state = { done, failed: !done && t >= deadlineAt };
+    lines.push({ t, kind: 'workload', workload, namespace, sentence, ...state });
   }
   return lines;
 }

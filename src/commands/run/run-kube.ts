@@ -1,4 +1,4 @@
-import { allContainers, type Pod, type Probe } from '../../api/index.js';
+import { allContainers } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
 import { getPod, inCluster, sourceOf } from '../../cli/shared/kube-source.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -48,7 +48,10 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const pods = loaded.pods.map((one) => ({ ...one, pod }));
   const manifest = { ...loaded, pods, diagnostics: [] };
   const via = flags.via === 'host' ? undefined : flags.via;
-  const ways = describeDifferences(probesOfPod(pod), via);
+  const probes = allContainers(pod.spec).flatMap((container) =>
+    PROBE_TYPES.flatMap((type) => probeOf(container, type) ?? []),
+  );
+  const ways = describeDifferences(probes, via);
   const clock = new RealClock();
   const parts = { cluster, clock, pod, podIP, signal: io.signal };
   const connected: Connected = { note: () => undefined };
@@ -84,12 +87,6 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
 interface Connected {
   note: (text: string) => void;
   containers?: ClusterContainers;
-}
-
-function probesOfPod({ spec }: Pod): readonly Probe[] {
-  return allContainers(spec).flatMap((container) =>
-    PROBE_TYPES.flatMap((type) => probeOf(container, type) ?? []),
-  );
 }
 
 const LEFT_ALONE =

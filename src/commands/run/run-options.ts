@@ -6,7 +6,7 @@ import {
   collect,
   CONDITIONS,
   duration,
-  folderStandIn,
+  folderReplacement,
   hostAddress,
   MANIFESTS,
   OPTIONS,
@@ -108,7 +108,7 @@ function withPermissions(command: ReturnType<typeof withTargets>) {
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
-      folderStandIn,
+      folderReplacement,
     )
     .option(
       '--strict',

@@ -1,6 +1,11 @@
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
-import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../../cli/shared/file-errors.js';
+import {
+  orUsageError,
+  OWNER_ONLY,
+  shownPath,
+  systemErrorText,
+} from '../../cli/shared/file-errors.js';
 import { podStatusYaml } from '../../report/machine-output.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { UsageError } from '../../usage-error.js';
@@ -11,7 +16,7 @@ export class StatusFile {
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
   #problem: string | undefined;
-  #isTold = false;
+  #isReported = false;
   /** Called with the first problem. */
   onProblem: ((text: string) => void) | undefined;
 
@@ -25,8 +30,8 @@ export class StatusFile {
     return orUsageError(path, async () => {
       const target = await targetOf(path);
       // A folder may be read-only.
-      await writeFile(besideOf(target), '', { mode: OWNER_ONLY });
-      await rm(besideOf(target));
+      await writeFile(temporaryOf(target), '', { mode: OWNER_ONLY });
+      await rm(temporaryOf(target));
       return new StatusFile(target);
     });
   }
@@ -56,10 +61,10 @@ export class StatusFile {
       await this.#write();
       this.#problem = undefined;
     } catch (error) {
-      const isFirst = !this.#isTold;
-      this.#isTold = true;
-      this.#problem = problemOf(error);
-      await rm(besideOf(this.path), { force: true });
+      const isFirst = !this.#isReported;
+      this.#isReported = true;
+      this.#problem = systemErrorText(error);
+      await rm(temporaryOf(this.path), { force: true });
       if (isFirst) this.onProblem?.(`statuses are not written: ${this.path}: ${this.#problem}`);
     }
     this.#busy = false;
@@ -69,13 +74,13 @@ export class StatusFile {
   async #write(): Promise<void> {
     for (let written: Summary['pods'] | undefined; written !== this.#pods;) {
       written = this.#pods;
-      await writeFile(besideOf(this.path), podStatusYaml(written), { mode: OWNER_ONLY });
-      await rename(besideOf(this.path), this.path);
+      await writeFile(temporaryOf(this.path), podStatusYaml(written), { mode: OWNER_ONLY });
+      await rename(temporaryOf(this.path), this.path);
     }
   }
 }
 
-function besideOf(path: string): string {
+function temporaryOf(path: string): string {
   return `${path}.kprobe-tmp`;
 }
 

@@ -20,8 +20,8 @@ export function watchManifests(
 ): () => void {
   const files = paths.filter((path) => path !== '-');
   const fixed = read.filter(({ file }) => file === STDIN);
-  let told = JSON.stringify([...fixed, ...read.filter(({ file }) => file !== STDIN)]);
-  let seen = told;
+  let applied = JSON.stringify([...fixed, ...read.filter(({ file }) => file !== STDIN)]);
+  let seen = applied;
   let isChecking = false;
   const check = async (): Promise<void> => {
     const found = await readIfThere(files, options, io);
@@ -29,8 +29,8 @@ export function watchManifests(
     const sources = [...fixed, ...found];
     const text = JSON.stringify(sources);
     // A file that still changes is checked again.
-    if (text === seen && text !== told) {
-      told = text;
+    if (text === seen && text !== applied) {
+      applied = text;
       onChange(sources);
     }
     seen = text;

@@ -4,8 +4,8 @@ import {
   type CommandInput,
   type Io,
   jsonText,
+  noteSecrets,
   orAborted,
-  tellOfSecrets,
   write,
 } from '../../cli/shared/io.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
@@ -44,29 +44,26 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
     await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
   }
   if (failed) return EXIT.usage;
-  checkLength(scenarios);
+  if (scenarios.some(({ until }) => until > MAX_HOURS * HOUR)) {
+    throw new UsageError(`a simulation lasts at most a year: ${MAX_HOURS}h`);
+  }
   if (io.timeLimit !== undefined) {
     const { refuseLong } = await import('./time-limit.js');
     await refuseLong(scenarios, flags, io.timeLimit);
   }
   const work =
     flags.runs === undefined
-      ? perform({ scenarios, sources, flags }, io)
-      : performRuns(scenarios, { ...flags, runs: flags.runs }, io);
+      ? simulateOnce({ scenarios, sources, flags }, io)
+      : simulateRuns(scenarios, { ...flags, runs: flags.runs }, io);
   return orAborted(io.signal, work);
 }
 
 /** Longest simulation; traces of longer runs are not read either. */
-const LONGEST_HOURS = 365 * 24;
-
-function checkLength(scenarios: readonly Scenario[]): void {
-  if (scenarios.every(({ until }) => until <= LONGEST_HOURS * HOUR)) return;
-  throw new UsageError(`a simulation lasts at most a year: ${LONGEST_HOURS}h`);
-}
+const MAX_HOURS = 365 * 24;
 
 const HOUR = 3_600_000;
 
-async function performRuns(
+async function simulateRuns(
   scenarios: readonly Scenario[],
   flags: SimulateFlags & { readonly runs: number },
   io: Io,
@@ -85,8 +82,8 @@ async function performRuns(
     const work = { job: { scenario }, runs, seed, program: 'simulate-worker', name } as const;
     const figures = await runInWorkers<RunFigures>(work, io);
     if (io.signal.aborted) return Number(io.signal.reason);
-    const about = { name, seconds: scenario.until / 1000, seed };
-    found.push({ ...about, ...summarizeRuns(figures) });
+    const facts = { name, seconds: scenario.until / 1000, seed };
+    found.push({ ...facts, ...summarizeRuns(figures) });
   }
   const text = output === 'json' ? jsonText({ simulations: found }) : runsText(found, flags, io);
   await write(io.stdout, text);
@@ -99,9 +96,9 @@ interface Simulation {
   readonly flags: SimulateFlags;
 }
 
-async function perform(simulation: Simulation, io: Io): Promise<number> {
+async function simulateOnce(simulation: Simulation, io: Io): Promise<number> {
   const { scenarios, flags } = simulation;
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   if (flags.trace !== undefined) {
     await writeTraces(scenarios, flags.trace, flags);
     const count = counted(scenarios.length, 'scenario');

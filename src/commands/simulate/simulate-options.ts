@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { omitUndefined } from '../../api/index.js';
-import { checkTargets, saidBy, withBehavior } from '../../cli/shared/behavior-options.js';
+import { behaviorOf, checkTargets, withBehavior } from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { choice, duration, OPTIONS, positiveDuration } from '../../cli/shared/options.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
@@ -86,10 +86,10 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   );
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   const pods = loaded.map(({ pod }) => pod);
-  const said = saidBy(flags);
-  checkTargets(said, pods);
+  const behavior = behaviorOf(flags);
+  checkTargets(behavior, pods);
   const options = omitUndefined({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
-  const planned = pods.map((pod) => podScenario(pod, said, options));
+  const planned = pods.map((pod) => podScenario(pod, behavior, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problem);
   const scenarios = planned.map(({ scenario }, index) => ({
@@ -105,10 +105,10 @@ function scenarioPlan(
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
 ): SimulatePlan {
-  const said = Object.values<readonly unknown[]>({ ...saidBy(flags) }).some(
+  const behavior = Object.values<readonly unknown[]>({ ...behaviorOf(flags) }).some(
     (each) => each.length > 0,
   );
-  if (said || flags.deleteAt !== undefined) {
+  if (behavior || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =

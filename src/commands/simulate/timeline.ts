@@ -35,22 +35,21 @@ interface ListedEvent {
 const MESSAGE = '\u0000';
 
 const MAX_LINES = 20;
-const LONGEST_LABEL = 24;
+const MAX_LABEL = 24;
 const INDENT = '  ';
 
 /** Draws a run from start to end in characters, and lists its events below. */
 export class Timeline implements Renderer {
-  readonly #write: Write;
-  readonly #options: TimelineOptions;
   readonly #attempts = new AttemptHistory();
   readonly #below: ListedEvent[] = [];
   readonly #lines: Lines;
   #now = 0;
   #message = { message: '', indent: 0 };
 
-  constructor(write: Write, options: TimelineOptions) {
-    this.#write = write;
-    this.#options = options;
+  constructor(
+    private readonly write: Write,
+    private readonly options: TimelineOptions,
+  ) {
     const { paint } = options.screen ?? UNPAINTED;
     const wrap = (message: string, indent: number): string => {
       this.#message = { message, indent };
@@ -74,26 +73,26 @@ export class Timeline implements Renderer {
       const title = pods.length > 1 ? [line(pod.key, 'strong')] : [];
       this.#paragraph([...title, ...this.#podLines(pod)]);
     }
-    this.#paragraph(legendLines(this.#options.columns));
+    this.#paragraph(legendLines(this.options.columns));
     const below = this.#below.length > MAX_LINES ? withoutRepeats(this.#below) : this.#below;
-    const { screen = UNPAINTED } = this.#options;
+    const { screen = UNPAINTED } = this.options;
     for (const { row, message, indent } of below.slice(0, MAX_LINES))
-      this.#write(row.replace(MESSAGE, () => screen.wrap(message, indent, indent)));
+      this.write(row.replace(MESSAGE, () => screen.wrap(message, indent, indent)));
     const more = below.length - MAX_LINES;
-    if (more > 0) this.#write(`           and ${more} more: -o lines shows all\n`);
+    if (more > 0) this.write(`           and ${more} more: -o lines shows all\n`);
     const verdict = escapeControl(ending.verdict.sentence);
-    this.#write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
+    this.write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
   }
 
   #podLines(pod: PodSummary): Line[] {
-    const { seconds, columns } = this.#options;
+    const { seconds, columns } = this.options;
     const { key, containers, addedAt } = pod;
     const all = this.#attempts.ofPod(key);
     const widths = containers.flatMap(({ name, probes }) => [
       textWidth(name),
       ...probes.map(({ type }) => INDENT.length + type.length),
     ]);
-    const label = Math.min(LONGEST_LABEL, Math.max(0, ...widths));
+    const label = Math.min(MAX_LABEL, Math.max(0, ...widths));
     const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
     const lane = (name: Line, cells: Line): Line => [...fitLine(name, label), span(' '), ...cells];
     return [
@@ -110,7 +109,7 @@ export class Timeline implements Renderer {
   }
 
   #paragraph(rows: readonly Line[]): void {
-    this.#write(`${paintLines(rows, this.#options)}\n`);
+    this.write(`${paintLines(rows, this.options)}\n`);
   }
 }
 

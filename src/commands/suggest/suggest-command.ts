@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
 import { choice, OPTIONS } from '../../cli/shared/options.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
@@ -50,7 +50,7 @@ export async function suggestCommand(
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   refuseWatched(trace, 'kprobe suggest');
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   const loaded = await loadedOf(flags, io);
   const { pods, simulated } = await simulationProgress(io, (show) =>
     suggestFor(trace, loaded, show),

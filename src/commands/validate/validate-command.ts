@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Command } from '@commander-js/extra-typings';
 
 import { finishFindings } from '../../cli/shared/findings-end.js';
-import { type CommandInput, type Io, tellOfSecrets, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
 import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
@@ -53,7 +53,7 @@ type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
 /** `kprobe validate`: what the API server would say of every object of every file; the exit code. */
 export async function validateCommand({ paths, flags }: CommandInput<ValidateFlags>, io: Io) {
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);
   const end = await finishFindings(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {

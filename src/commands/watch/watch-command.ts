@@ -103,7 +103,11 @@ async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promi
   }
 }
 
-function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchQuery {
+function wordsOf(
+  paths: readonly string[],
+  flags: WatchFlags,
+  defaultNamespace: string,
+): WatchQuery {
   const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
   const words = paths.join(' ');
   const { kind, name } = resourceOf(paths);
@@ -115,7 +119,7 @@ function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): Watc
   } else if (kind !== 'pods') {
     throw new UsageError(`${words}: name one, such as ${words}/web`);
   }
-  const namespace = allNamespaces ? undefined : own;
+  const namespace = allNamespaces ? undefined : defaultNamespace;
   return { kind, ...omitUndefined({ name, namespace, labelSelector, fieldSelector }) };
 }
 

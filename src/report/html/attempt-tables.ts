@@ -11,7 +11,7 @@ import {
 import type { ReportedPod } from '../run-report.js';
 import { resultLine } from '../view-text.js';
 
-const MOST_ATTEMPTS = 2000;
+const MAX_ATTEMPTS = 2000;
 /** Characters of an attempt's message, and of a response. */
 const MESSAGE = 300;
 const BODY = 4000;
@@ -27,7 +27,7 @@ export class AttemptTables {
 
   of(container: string, { type }: ProbeView): { id: string; attempts: readonly AttemptView[] } {
     const all = this.reported.attempts.get(`${container}/${type}`) ?? [];
-    return { id: this.#tableId(container, type), attempts: all.slice(-MOST_ATTEMPTS) };
+    return { id: this.#tableId(container, type), attempts: all.slice(-MAX_ATTEMPTS) };
   }
 
   html(containers: readonly ContainerView[]): string {
@@ -90,7 +90,7 @@ function messageOf(attempt: AttemptView): string {
 
 /** Returns request and response of the last failure that was kept whole. */
 function lastFailureHtml(attempts: readonly AttemptView[]): string {
-  const failure = attempts.findLast((one) => verdictOfAttempt(one) !== 'success' && one.detail);
+  const failure = attempts.findLast((each) => verdictOfAttempt(each) !== 'success' && each.detail);
   const { address = '', request, response, body } = failure?.detail ?? {};
   if (failure === undefined) return '';
   const answer = body === undefined ? '' : new TextDecoder().decode(body.subarray(0, BODY));

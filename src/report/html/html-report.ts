@@ -17,7 +17,7 @@ import { AttemptTables, block } from './attempt-tables.js';
 import { SCRIPT, STYLE } from './page-assets.js';
 import { timelineSvg } from './timeline-svg.js';
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
 /** Returns the report as one page, whose policy allows only its own script. */
@@ -106,7 +106,7 @@ function diagnosesHtml(reported: ReportedPod): string {
 function diagnosisHtml(diagnosis: Diagnosis, { pod, marks, manifest }: ReportedPod): string {
   const { next } = diagnosis;
   const change = firstChange(diagnosis);
-  const mark = marks.find((one) => one.diagnosis === diagnosis);
+  const mark = marks.find((each) => each.diagnosis === diagnosis);
   const container = pod.containers.find(({ name }) => name === diagnosis.subject.container);
   const run = container?.runs.findLast(({ endedAt }) => endedAt !== undefined);
   const output = container === undefined ? [] : lastLines(container, run, 10);
@@ -130,7 +130,9 @@ function latenciesHtml(containers: readonly ContainerView[]): string {
       const figures = [50, 95, 99].map((percent) => percentile(latencies, percent));
       const max = latencies.total === 0 ? undefined : latencies.max;
       const share = max === undefined ? '' : `${Math.round((max / timeout) * 100)} %`;
-      const cells = [...figures, max].map((one) => (one === undefined ? '–' : formatLatency(one)));
+      const cells = [...figures, max].map((each) =>
+        each === undefined ? '–' : formatLatency(each),
+      );
       const all = [successes, failures, errors, ...cells, formatLatency(timeout), share];
       return `<tr><td>${text(name)} ${type}${all.map((cell) => `<td class=n>${cell}`).join('')}`;
     }),
@@ -149,13 +151,13 @@ function effectHtml(effect: RunReport['effects'][number]): string {
 
 /** Lines around a marked one that are shown where a manifest is too long. */
 const AROUND = 15;
-const MOST_LINES = 250;
+const MAX_LINES = 250;
 
 function manifestHtml({ manifest, marks }: ReportedPod): string {
   if (manifest === undefined) return '';
   const { lines, first, file, isFile } = manifest;
   const isShown = (number: number): boolean =>
-    lines.length <= MOST_LINES || marks.some(({ line }) => Math.abs(line - number) <= AROUND);
+    lines.length <= MAX_LINES || marks.some(({ line }) => Math.abs(line - number) <= AROUND);
   let isCut = false;
   const shown = lines.flatMap((line, index) => {
     const number = first + index;
@@ -165,19 +167,19 @@ function manifestHtml({ manifest, marks }: ReportedPod): string {
       return cut;
     }
     isCut = false;
-    const own = marks.filter((mark) => mark.line === number);
-    const notes = own.map(
+    const marked = marks.filter((mark) => mark.line === number);
+    const notes = marked.map(
       ({ diagnosis }) => `<i></i><b>↑ ${text(shorten(causeText(diagnosis)))}</b>`,
     );
     const source = `<i>${number}</i>${block(line)}`;
-    return [own.length === 0 ? source : `<mark>${source}</mark>`, ...notes];
+    return [marked.length === 0 ? source : `<mark>${source}</mark>`, ...notes];
   });
   const from = isFile ? '' : ', as it was recorded, with its defaults';
   return `<p class=dim>${text(file)}${from}<pre>${shown.join('\n')}</pre>`;
 }
 
 function eventsHtml(events: ReportedPod['events']): string {
-  const shown = events.slice(-MOST_EVENTS);
+  const shown = events.slice(-MAX_EVENTS);
   if (shown.length === 0) return '';
   const left = events.length - shown.length;
   const rows = shown.map(({ t, container, type, reason, text: message, count, lastAt }) => {

@@ -107,8 +107,8 @@ function containerSvg(container: ContainerView, input: TimelineInput): string {
     time === undefined ? '' : `M${xOf(time, input)},2V28`;
   const starts = container.runs.map(({ startedAt }) => line(startedAt)).join('');
   const ends = container.runs.map(({ endedAt }) => line(endedAt)).join('');
-  const said = segments.map(({ phase, begin }) => `${PHASES[phase]} from ${formatSeconds(begin)}`);
-  const label = `${container.name}: ${said.slice(0, 30).join(', ')}`;
+  const texts = segments.map(({ phase, begin }) => `${PHASES[phase]} from ${formatSeconds(begin)}`);
+  const label = `${container.name}: ${texts.slice(0, 30).join(', ')}`;
   const paths = `<path class=run d="${starts}"/><path class=kill d="${ends}"/>`;
   return svg(30, label, rects.join('') + paths, 'class=c');
 }

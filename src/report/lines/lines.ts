@@ -50,8 +50,6 @@ type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
 
 /** One aligned line per event, for pipes, CI and screen readers. */
 export class Lines implements Renderer {
-  readonly #write: Write;
-  readonly #options: LinesOptions;
   #summary: Summary | undefined;
   #objectWidth = 0;
   #time = -Infinity;
@@ -61,9 +59,10 @@ export class Lines implements Renderer {
   /** The last back-off shown of each container; a sync may report it again. */
   readonly #backOffs = new Map<string, number>();
 
-  constructor(write: Write, options: LinesOptions) {
-    this.#write = write;
-    this.#options = options;
+  constructor(
+    private readonly write: Write,
+    private readonly options: LinesOptions,
+  ) {
     this.#diagnoses = new DiagnosisChanges(options.isSimulated, 1);
   }
 
@@ -95,7 +94,7 @@ export class Lines implements Renderer {
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
     // Events of the stop may be later than the decision to end.
     const now = Math.max(t, summary.t, this.#time);
-    const { isSimulated } = this.#options;
+    const { isSimulated } = this.options;
     for (const pod of (isSimulated && this.#diagnoses.live?.pods) ?? []) {
       const [worst] = diagnosePod(pod, t, isSimulated);
       if (worst !== undefined) this.#showCause(pod, t, { ...worst, next: undefined });
@@ -107,7 +106,7 @@ export class Lines implements Renderer {
     }
     const how = kind === 'goal' ? '' : `${kind}: `;
     const sentence = escapeControl(verdict.sentence);
-    this.#write(`${clockColumn(now)}  ${how}${sentence} (exit code ${exitCode})\n`);
+    this.write(`${clockColumn(now)}  ${how}${sentence} (exit code ${exitCode})\n`);
   }
 
   #entries(line: PodLine, old: PodSummary | undefined, pod: PodSummary): Entry[] {
@@ -127,7 +126,7 @@ export class Lines implements Renderer {
       case 'backOff':
         return this.#backOff(line);
       case 'output':
-        return this.#options.output ? plainEntries(line) : [];
+        return this.options.output ? plainEntries(line) : [];
       case 'exited':
         return [...this.#lastLines(line, pod), ...plainEntries(line)];
       default:
@@ -137,16 +136,16 @@ export class Lines implements Renderer {
 
   /** Reports whether a line from before the watch is only shown with --verbose. */
   #isCalmPast(line: PodLine): boolean {
-    const isPast = 'at' in line && (line.at ?? 0) < 0 && !this.#options.verbose;
+    const isPast = 'at' in line && (line.at ?? 0) < 0 && !this.options.verbose;
     if (line.kind === 'attemptDone') return isPast && this.#held === undefined;
     return isPast && line.kind === 'event' && line.type === 'Normal';
   }
 
   /** Returns the last output of a run that died, unless all output is shown. */
   #lastLines({ container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
-    const container = containers.find((one) => one.name === name);
-    if (this.#options.output || container === undefined) return [];
-    const ended = container.runs.find((one) => one.run === run);
+    const container = containers.find((each) => each.name === name);
+    if (this.options.output || container === undefined) return [];
+    const ended = container.runs.find((each) => each.run === run);
     return lastLines(container, ended, LAST_LINES).map(({ stream, text }) => ({
       container: name,
       type: 'Output',
@@ -180,7 +179,7 @@ export class Lines implements Renderer {
       .find(({ name }) => name === line.container)
       ?.probes.find(({ type }) => type === line.probe);
     const isNew = probe?.successes === 0 || line.resultRun === 1;
-    return isNew || this.#options.verbose ? [attemptEntry(line)] : [];
+    return isNew || this.options.verbose ? [attemptEntry(line)] : [];
   }
 
   #backOff({ pod, container, t, until, delay }: LineOf<'backOff'>): Entry[] {
@@ -200,7 +199,7 @@ export class Lines implements Renderer {
   }
 
   #writeEntry(at: number, object: string, { type, reason, text }: Entry): void {
-    const { screen = UNPAINTED } = this.#options;
+    const { screen = UNPAINTED } = this.options;
     // A late report stands below what was known before it, at that time.
     const t = Math.max(at, this.#time);
     this.#time = t;
@@ -214,7 +213,7 @@ export class Lines implements Renderer {
     ];
     const indent = clockColumn(t).length + this.#objectWidth + 25;
     const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
-    this.#write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
+    this.write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
   }
 }
 

@@ -51,10 +51,13 @@ function manage(sync: DaemonSetSync, hash: string): boolean {
     const running = live.filter((pod) => !isPodTerminal(pod));
     const surges = limitsOf(sync).surge > 0;
     const needsPod = onNode.length === 0 || (surges && running.length === 0);
-    const doomed = [...ended, ...(surges ? excess(ds, running, hash, sync.now) : running.slice(1))];
-    for (const pod of doomed) client.deletePod(pod);
+    const deleted = [
+      ...ended,
+      ...(surges ? excess(ds, running, hash, sync.now) : running.slice(1)),
+    ];
+    for (const pod of deleted) client.deletePod(pod);
     if (needsPod) createDaemonPod(sync, node, hash);
-    changed ||= needsPod || doomed.length > 0;
+    changed ||= needsPod || deleted.length > 0;
   }
   return changed;
 }
@@ -107,9 +110,9 @@ function replace(sync: DaemonSetSync, hash: string): boolean {
     } else if (pod === oldPod && unavailable < limitsOf(sync).unavailable) candidates.push(pod);
   }
   const remaining = Math.max(0, limitsOf(sync).unavailable - unavailable);
-  const doomed = [...replaceable, ...candidates.slice(0, remaining)];
-  for (const pod of doomed) client.deletePod(pod);
-  return doomed.length > 0;
+  const deleted = [...replaceable, ...candidates.slice(0, remaining)];
+  for (const pod of deleted) client.deletePod(pod);
+  return deleted.length > 0;
 }
 
 /** Creates new pods beside the old ones within maxSurge, and deletes old ones. */

@@ -41,11 +41,8 @@ export interface EndpointChange {
 /** The endpoints of all Services, by the UIDs of Service and pod. */
 export class Endpoints {
   readonly #byService = new Map<string, Map<string, EndpointConditions>>();
-  readonly #onChange: (change: EndpointChange) => void;
 
-  constructor(onChange: (change: EndpointChange) => void) {
-    this.#onChange = onChange;
-  }
+  constructor(private readonly onChange: (change: EndpointChange) => void) {}
 
   of({ metadata: { uid } }: Service): readonly EndpointConditions[] {
     return [...(this.#byService.get(uid)?.values() ?? [])];
@@ -61,6 +58,6 @@ export class Endpoints {
     if (JSON.stringify(before) === JSON.stringify(endpoint)) return;
     if (endpoint === undefined) endpoints.delete(pod.metadata.uid);
     else endpoints.set(pod.metadata.uid, endpoint);
-    this.#onChange({ service, pod, endpoint });
+    this.onChange({ service, pod, endpoint });
   }
 }

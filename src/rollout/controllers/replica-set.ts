@@ -37,8 +37,8 @@ function manageReplicas(sync: ReplicaSetSync, activePods: readonly ApiPod[]): vo
   if (activePods.length < rs.spec.replicas) {
     for (let created = 0; created < diff; created++) client.createPod(rs, rs.spec.template);
   } else if (diff > 0) {
-    const doomed = getPodsToDelete(activePods, relatedPods(), diff, now);
-    for (const pod of doomed) client.deletePod(pod);
+    const deleted = getPodsToDelete(activePods, relatedPods(), diff, now);
+    for (const pod of deleted) client.deletePod(pod);
   }
 }
 

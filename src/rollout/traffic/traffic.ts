@@ -53,7 +53,6 @@ interface Client {
 }
 
 class Traffic {
-  readonly #options: TrafficOptions;
   readonly #faults: Faults;
   readonly #pods: ReadonlyMap<string, ServedPod>;
   readonly #clients: readonly Client[];
@@ -65,8 +64,10 @@ class Traffic {
   #longestWait = 0;
   #afterRemoval = 0;
 
-  constructor(facts: readonly PodFact[], options: TrafficOptions) {
-    this.#options = options;
+  constructor(
+    facts: readonly PodFact[],
+    private readonly options: TrafficOptions,
+  ) {
     this.#faults = options.faults ?? NO_FAULTS;
     this.#pods = servedPods(facts);
     const isOpen = ({ run }: Connection, at: number): boolean =>
@@ -78,7 +79,7 @@ class Traffic {
   }
 
   run(): TrafficResult {
-    const { rate, from, to, propagation, onTerm } = this.#options;
+    const { rate, from, to, propagation, onTerm } = this.options;
     const requests = Math.ceil(((to - from) / 1000) * rate);
     for (let sent = 0; sent < requests; sent++) {
       const client = this.#clients[sent % this.#clients.length];
@@ -98,7 +99,7 @@ class Traffic {
   #send(client: Client, at: number): void {
     const { proxy, connections } = client;
     proxy.advanceTo(at);
-    const kept = this.#options.keepAlive ? connections.take(at) : undefined;
+    const kept = this.options.keepAlive ? connections.take(at) : undefined;
     if (kept !== undefined) {
       if (!proxy.chooses(kept.pod.name)) this.#afterRemoval++;
       return this.#ask(client, kept, at);
@@ -111,12 +112,12 @@ class Traffic {
   }
 
   #choose(usable: readonly string[]): ServedPod | undefined {
-    const name = usable[Math.floor(this.#options.random() * usable.length)];
+    const name = usable[Math.floor(this.options.random() * usable.length)];
     return name === undefined ? undefined : this.#pods.get(name);
   }
 
   #listens(run: ServerRun, at: number): boolean {
-    if (run.endedAt <= at || (this.#options.onTerm === 'close' && run.termAt <= at)) return false;
+    if (run.endedAt <= at || (this.options.onTerm === 'close' && run.termAt <= at)) return false;
     const { closedUntil } = run.behavior;
     return closedUntil === undefined || this.#work(run, at) >= this.#drawsOf(run).of(closedUntil);
   }
@@ -131,19 +132,19 @@ class Traffic {
 
   #ask(client: Client, connection: Connection, at: number): void {
     const { pod, run } = connection;
-    const { timeout = Infinity, serviceTime } = this.#options;
+    const { timeout = Infinity, serviceTime } = this.options;
     const { kind, takes } = this.#reply(run, at);
     const answerAt = at + takes;
-    const about = { pod, run, answerAt };
+    const facts = { pod, run, answerAt };
     if (run.endedAt < Math.min(answerAt, at + timeout)) {
-      return this.#fail(cutCause(connection), at, { ...about, failedAt: run.endedAt });
+      return this.#fail(cutCause(connection), at, { ...facts, failedAt: run.endedAt });
     }
-    if (takes > timeout) return this.#fail('timedOut', at, { ...about, failedAt: at + timeout });
-    if (this.#options.keepAlive) client.connections.keep(connection, answerAt);
+    if (takes > timeout) return this.#fail('timedOut', at, { ...facts, failedAt: at + timeout });
+    if (this.options.keepAlive) client.connections.keep(connection, answerAt);
     const isDown = this.#needsWhatIsDown(at);
     if (isDown || kind !== 'ok') {
       const error = isDown ? 'dependencyDown' : 'errorAnswer';
-      return this.#fail(error, at, { ...about, failedAt: answerAt });
+      return this.#fail(error, at, { ...facts, failedAt: answerAt });
     }
     if (takes <= serviceTime.to) return;
     this.#waited++;
@@ -151,7 +152,7 @@ class Traffic {
   }
 
   #reply(run: ServerRun, at: number): Reply {
-    const { serviceTime, random } = this.#options;
+    const { serviceTime, random } = this.options;
     const usual = draw(serviceTime, random);
     const slow = slowness(this.#faults, at);
     const moment = { age: at - run.startedAt, work: this.#work(run, at), slowness: slow };
@@ -160,7 +161,7 @@ class Traffic {
 
   #needsWhatIsDown(at: number): boolean {
     const share = failingShare(this.#faults, at);
-    return share > 0 && this.#options.random() < share;
+    return share > 0 && this.options.random() < share;
   }
 
   #work({ startedAt }: ServerRun, at: number): number {
@@ -168,13 +169,13 @@ class Traffic {
   }
 
   #drawsOf(run: ServerRun): RunDraws {
-    const known = this.#draws.get(run) ?? new RunDraws(this.#options.random);
+    const known = this.#draws.get(run) ?? new RunDraws(this.options.random);
     this.#draws.set(run, known);
     return known;
   }
 
-  #fail(cause: LossCause, sentAt: number, about: Partial<FailedRequest> = {}): void {
-    const failed = { failedAt: sentAt, answerAt: sentAt, ...about, cause, sentAt };
+  #fail(cause: LossCause, sentAt: number, facts: Partial<FailedRequest> = {}): void {
+    const failed = { failedAt: sentAt, answerAt: sentAt, ...facts, cause, sentAt };
     this.#failed++;
     const second = Math.floor(failed.failedAt / 1000);
     this.#failedBySecond.set(second, (this.#failedBySecond.get(second) ?? 0) + 1);
@@ -198,18 +199,15 @@ class Connections {
   readonly #idle: Connection[] = [];
   /** By the time at which the answer is complete. */
   readonly #busy: { readonly connection: Connection; readonly until: number }[] = [];
-  readonly #isOpen: (connection: Connection, at: number) => boolean;
 
-  constructor(isOpen: (connection: Connection, at: number) => boolean) {
-    this.#isOpen = isOpen;
-  }
+  constructor(private readonly isOpen: (connection: Connection, at: number) => boolean) {}
 
   take(at: number): Connection | undefined {
     const done = this.#busy.findIndex(({ until }) => until > at);
     const free = this.#busy.splice(0, done === -1 ? this.#busy.length : done);
     this.#idle.push(...free.map(({ connection }) => connection));
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (this.#isOpen(idle, at)) return idle;
+      if (this.isOpen(idle, at)) return idle;
     }
     return undefined;
   }

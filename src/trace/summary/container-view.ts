@@ -132,10 +132,10 @@ export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
 export function lastLines(
   { output }: ContainerView,
   run: RunView | undefined,
-  most: number,
+  limit: number,
 ): readonly OutputLine[] {
   if (run === undefined || !hasDied(run)) return [];
-  return output.filter((line) => line.run === run.run).slice(-most);
+  return output.filter((line) => line.run === run.run).slice(-limit);
 }
 
 export function currentRun({

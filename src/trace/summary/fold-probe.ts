@@ -33,11 +33,11 @@ export function foldProbeEvent(
   probes: number,
 ): ContainerView {
   const run = container.runs.at(-1)?.run ?? 0;
-  const most = Math.ceil(Math.min(MAX_ATTEMPTS, MAX_ALL_ATTEMPTS / probes));
+  const limit = Math.ceil(Math.min(MAX_ATTEMPTS, MAX_ALL_ATTEMPTS / probes));
   return {
     ...container,
     probes: container.probes.map((probe) =>
-      probe.type === event.probe ? foldProbe(probe, event, run, most) : probe,
+      probe.type === event.probe ? foldProbe(probe, event, run, limit) : probe,
     ),
   };
 }
@@ -50,7 +50,7 @@ export function foldNewRun(probe: ProbeView): ProbeView {
   return { ...probe, set: undefined, resultRun: rested ? 0 : probe.resultRun };
 }
 
-function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: number): ProbeView {
+function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, limit: number): ProbeView {
   switch (event.kind) {
     case 'worker':
       return foldWorker(probe, event);
@@ -59,7 +59,7 @@ function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: numbe
       return { ...probe, inFlight: { attempt, startedAt: t, run, trigger } };
     }
     case 'attemptDone':
-      return foldAttemptDone(probe, event, run, most);
+      return foldAttemptDone(probe, event, run, limit);
     case 'counted':
       return foldCounted(probe, event);
     case 'trial': {
@@ -98,7 +98,7 @@ function foldAttemptDone(
   probe: ProbeView,
   event: AttemptDone,
   run: number,
-  most: number,
+  limit: number,
 ): ProbeView {
   const { lastResult, resultRun, threshold, set, nextTick, latestTick, latency } = event;
   const { attempt: number, t, at: startedAt = t } = event;
@@ -121,7 +121,7 @@ function foldAttemptDone(
       verdict === 'error' || event.evidence !== undefined
         ? probe.latencies
         : recordLatency(probe.latencies, latency),
-    attempts: appendAttempt(probe.attempts, attempt, most),
+    attempts: appendAttempt(probe.attempts, attempt, limit),
   };
 }
 
@@ -155,11 +155,11 @@ function endedAttempt(probe: ProbeView, inFlight: InFlight, event: AttemptDone):
 function appendAttempt(
   attempts: readonly AttemptView[],
   attempt: AttemptView,
-  most: number,
+  limit: number,
 ): readonly AttemptView[] {
-  const kept = attempts.slice(Math.max(0, attempts.length - most + 1));
+  const kept = attempts.slice(Math.max(0, attempts.length - limit + 1));
   kept.push(attempt);
-  const behind = (share: number): number => kept.length - 1 - Math.ceil(most * share);
+  const behind = (share: number): number => kept.length - 1 - Math.ceil(limit * share);
   shorten(kept, behind(WHOLE_SUCCESSES), (old) => verdictOfAttempt(old) === 'success');
   shorten(kept, behind(WHOLE_FAILURES), () => true);
   return kept;

@@ -82,10 +82,10 @@ function foldLateness(
 
 function withWorkload({ workloads }: Summary, event: WorkloadView): readonly WorkloadView[] {
   const { workload, namespace } = event;
-  const isSame = (one: WorkloadView): boolean =>
-    one.workload === workload && one.namespace === namespace;
+  const isSame = (each: WorkloadView): boolean =>
+    each.workload === workload && each.namespace === namespace;
   return workloads.some(isSame)
-    ? workloads.map((one) => (isSame(one) ? event : one))
+    ? workloads.map((each) => (isSame(each) ? event : each))
     : [...workloads, event];
 }
 

@@ -37,12 +37,12 @@ export function changedNumbers(
   const pick = <T>(of: (numbers: PodNumbers) => T): T =>
     of(unchanged) === of(changed) ? of(recorded) : of(changed);
   const restarts = Object.entries(changed.restarts).map(
-    ([name, count]) => [name, pick((one) => one.restarts[name]) ?? count] as const,
+    ([name, count]) => [name, pick((numbers) => numbers.restarts[name]) ?? count] as const,
   );
   return {
     pod: changed.pod,
-    ...omitUndefined({ readyAfter: pick((one) => one.readyAfter) }),
-    readyFor: pick((one) => one.readyFor),
+    ...omitUndefined({ readyAfter: pick((numbers) => numbers.readyAfter) }),
+    readyFor: pick((numbers) => numbers.readyFor),
     restarts: Object.fromEntries(restarts),
   };
 }

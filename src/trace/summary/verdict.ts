@@ -24,7 +24,7 @@ const HOPELESS = 3;
 
 /** Returns the final verdict, or undefined; `tooManyRestarts` may handle restarts. */
 export function settled({ pods }: Summary, restartsAllowed = false): Verdict | undefined {
-  const bad = first(pods, (pod) => trouble(pod, restartsAllowed));
+  const bad = first(pods, (pod) => finalFailure(pod, restartsAllowed));
   if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
   if (pods.length > 0 && pods.every(isGood)) {
     return { kind: 'holds', sentence: listed(pods.map(successText)) };
@@ -72,14 +72,14 @@ function inverse(verdict: Verdict | undefined): Verdict | undefined {
 }
 
 /** Returns the verdict on a container that needs more than `limit` restarts. */
-export function tooManyRestarts({ pods }: Summary, most: number): Verdict | undefined {
+export function tooManyRestarts({ pods }: Summary, limit: number): Verdict | undefined {
   const sentence = first(pods, (pod) =>
     first(pod.containers, (container) => {
       const last = container.runs.at(-1);
       if (last?.restartDecidedAt === undefined || last.restartAskedAt !== undefined) return;
       const asked = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
-      if (last.run + 1 - asked.length <= most) return;
-      return `${pod.key}: ${container.name} needs more than ${most} ${most === 1 ? 'restart' : 'restarts'}: ${endOf(last)}`;
+      if (last.run + 1 - asked.length <= limit) return;
+      return `${pod.key}: ${container.name} needs more than ${limit} ${limit === 1 ? 'restart' : 'restarts'}: ${endOf(last)}`;
     }),
   );
   return sentence === undefined ? undefined : { kind: 'doesNotHold', sentence };
@@ -98,9 +98,9 @@ function listed(sentences: readonly string[]): string {
   return more > 0 ? `${text}; and ${more} more (${sentences.length} in all)` : text;
 }
 
-function first<T>(list: readonly T[], of: (one: T) => string | undefined): string | undefined {
-  for (const one of list) {
-    const sentence = of(one);
+function first<T>(list: readonly T[], of: (item: T) => string | undefined): string | undefined {
+  for (const item of list) {
+    const sentence = of(item);
     if (sentence !== undefined) return sentence;
   }
   return undefined;
@@ -116,19 +116,19 @@ export function reached({ pods, workloads }: Summary, condition: Condition): Ver
   if (pods.length === 0) return undefined;
   // One pod is enough for `restarted` and `failed`; other goals are for all pods.
   const isForAny = condition === 'restarted' || condition === 'failed';
-  const there = pods.filter((pod) => meets(pod, condition));
-  if (there.length === pods.length || (isForAny && there.length > 0)) {
-    const told = isForAny ? there.slice(0, 1) : there;
-    return { kind: 'holds', sentence: listed(told.map((pod) => sentenceOf(pod, condition))) };
+  const matching = pods.filter((pod) => isReached(pod, condition));
+  if (matching.length === pods.length || (isForAny && matching.length > 0)) {
+    const named = isForAny ? matching.slice(0, 1) : matching;
+    return { kind: 'holds', sentence: listed(named.map((pod) => sentenceOf(pod, condition))) };
   }
-  const lost = pods.filter((pod) => !meets(pod, condition) && !canStill(pod, condition));
+  const lost = pods.filter((pod) => !isReached(pod, condition) && !canStill(pod, condition));
   const [pod] = lost;
   if (pod === undefined || (isForAny && lost.length < pods.length)) return undefined;
-  const sentence = `${pod.key} can no longer ${VERBS[condition]}: ${whyNot(pod, condition)}`;
+  const sentence = `${pod.key} can no longer ${VERBS[condition]}: ${failureReason(pod, condition)}`;
   return { kind: 'doesNotHold', sentence };
 }
 
-function meets(pod: PodSummary, condition: Condition): boolean {
+function isReached(pod: PodSummary, condition: Condition): boolean {
   switch (condition) {
     case 'ready':
       return pod.conditions['Ready'] === 'True';
@@ -145,7 +145,7 @@ function meets(pod: PodSummary, condition: Condition): boolean {
 
 function canStill(pod: PodSummary, condition: Condition): boolean {
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded' || pod.deletedAt !== undefined;
-  if (isOver || whyLost(pod, condition) !== undefined) return false;
+  if (isOver || lostReason(pod, condition) !== undefined) return false;
   if (condition !== 'failed' && condition !== 'succeeded') return true;
   // A pod whose containers are always restarted does not end by itself.
   const { restartPolicy, activeDeadlineSeconds } = pod.object.spec;
@@ -156,7 +156,7 @@ function canStill(pod: PodSummary, condition: Condition): boolean {
 }
 
 /** Returns the reason for which a container keeps its pod from the goal for good. */
-function whyLost(pod: PodSummary, condition: Condition): string | undefined {
+function lostReason(pod: PodSummary, condition: Condition): string | undefined {
   if (condition === 'restarted' || condition === 'failed') return undefined;
   return first(pod.containers, (container) => {
     const { name, runs, state } = container;
@@ -183,9 +183,9 @@ function hasEnded({ object }: PodSummary, container: ContainerView, exitCode: nu
   return !containerShouldRestart(spec, object.spec, exitCode);
 }
 
-function whyNot(pod: PodSummary, condition: Condition): string {
+function failureReason(pod: PodSummary, condition: Condition): string {
   const { phase, deletedAt } = pod;
-  const lost = whyLost(pod, condition);
+  const lost = lostReason(pod, condition);
   if (lost !== undefined) return lost;
   if (phase === 'Failed' || phase === 'Succeeded') return `the pod has ${phase.toLowerCase()}`;
   if (deletedAt !== undefined) return 'the pod is gone';
@@ -216,20 +216,20 @@ function successText({ key, phase, firstReadyAt, addedAt }: PodSummary): string 
 }
 
 /** Describes a final failure: the pod failed, or a restart was decided. */
-function trouble(pod: PodSummary, restartsAllowed: boolean): string | undefined {
+function finalFailure(pod: PodSummary, restartsAllowed: boolean): string | undefined {
   if (pod.phase === 'Failed') {
     return `${pod.key} failed${pod.reason === '' ? '' : `: ${pod.reason}`}`;
   }
   if (restartsAllowed) {
-    const lost = whyLost(pod, 'started');
+    const lost = lostReason(pod, 'started');
     return lost === undefined ? undefined : `${pod.key}: ${lost}`;
   }
   // The kubelet retries a failed init container until it succeeds.
   const containers = pod.containers.filter(({ role }) => role !== 'init');
-  return first(containers, (container) => containerTrouble(pod, container));
+  return first(containers, (container) => containerFailure(pod, container));
 }
 
-function containerTrouble({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
+function containerFailure({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
   for (const [index, run] of runs.entries()) {
     // A run that the user stopped, or that ended before the trace, does not count.
     if (run.restartAskedAt !== undefined || (run.endedAt ?? 0) < 0) continue;

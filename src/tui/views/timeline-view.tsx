@@ -3,7 +3,7 @@ import type { FC } from 'react';
 
 import { attemptFault } from '../../diagnosis/attempt-fault.js';
 import { findingText, inRow, runSentence } from '../../diagnosis/words.js';
-import { containerLane, legendLines, probeLane, timeAxis, turnsOf } from '../../report/lanes.js';
+import { changesOf, containerLane, legendLines, probeLane, timeAxis } from '../../report/lanes.js';
 import { resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
 import {
@@ -132,7 +132,7 @@ function podMoments({ object, readiness }: PodSummary): Moment[] {
 }
 
 function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Moment[] {
-  return turnsOf(attempts).map(({ endedAt, set, resultRun }) => {
+  return changesOf(attempts).map(({ endedAt, set, resultRun }) => {
     const to = set === 'success' ? 'success' : 'failure';
     return {
       t: endedAt,

@@ -149,7 +149,7 @@ async function simulated(real: RealRollout, seed: number): Promise<Result> {
     sources: source(1),
     to: source(2),
     load: {},
-    said: {
+    behavior: {
       ...EMPTY_BEHAVIOR,
       stopTakes: [{ value: 1000 }],
       readyAfter: [{ value: { from: up, to: up } }],

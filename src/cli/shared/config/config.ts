@@ -22,11 +22,11 @@ export interface Config {
   /** Levels for files under some paths; later overrides win. */
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly OptionDefault[];
 }
 
 /** The value of a command-line option. */
-export interface Setting {
+export interface OptionDefault {
   /** Undefined where it is for all commands that have the option. */
   readonly command: string | undefined;
   /** As on the command line, without the dashes: `fail-on`. */
@@ -45,8 +45,8 @@ export function levelsBy(config: Config, relativePath: (file: string) => string)
   }));
   return ({ id, optIn, severity }, file) => {
     const path = relativePath(file);
-    const holding = overrides.filter(({ patterns }) => patterns.some((matches) => matches(path)));
-    const layers = [config.rules, ...holding.map(({ rules }) => rules)].toReversed();
+    const matching = overrides.filter(({ patterns }) => patterns.some((matches) => matches(path)));
+    const layers = [config.rules, ...matching.map(({ rules }) => rules)].toReversed();
     const layer = layers.find((rules) => rules.has(id) || rules.has('*'));
     return layer?.get(id) ?? layer?.get('*') ?? (optIn ? 'off' : severity);
   };

@@ -3,7 +3,13 @@ import type { Diagnostic, Severity } from '../../../manifest/diagnostic.js';
 import { readDocuments } from '../../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../../manifest/documents/source-file.js';
 import { similarName } from '../../../manifest/similar-name.js';
-import { type Config, NO_CONFIG, type RuleLevel, type RuleLevels, type Setting } from './config.js';
+import {
+  type Config,
+  NO_CONFIG,
+  type OptionDefault,
+  type RuleLevel,
+  type RuleLevels,
+} from './config.js';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const LEVELS = ['off', ...SEVERITIES] as const;
@@ -14,10 +20,10 @@ interface ReadConfig {
 }
 
 /** Returns what is wrong with the value of an option. */
-export type CheckSetting = (setting: Setting) => string | undefined;
+export type CheckDefault = (setting: OptionDefault) => string | undefined;
 
 export interface ConfigChecks {
-  readonly setting?: CheckSetting;
+  readonly setting?: CheckDefault;
   /** Lint's rules; without them, names of rules are not checked. */
   readonly rules?: readonly string[];
 }
@@ -58,13 +64,10 @@ function scalarOf(node: JsonNode): string | undefined {
 }
 
 class ConfigReader {
-  readonly #file: SourceFile;
-  readonly #checks: ConfigChecks;
-
-  constructor(file: SourceFile, checks: ConfigChecks) {
-    this.#file = file;
-    this.#checks = checks;
-  }
+  constructor(
+    private readonly file: SourceFile,
+    private readonly checks: ConfigChecks,
+  ) {}
 
   read(node: JsonNode): Config {
     const fields = this.#fields(node, '', ['rules', 'overrides', 'failOn', 'defaults', 'commands']);
@@ -85,7 +88,7 @@ class ConfigReader {
     };
   }
 
-  #settings(node: JsonNode | undefined, path: string, command?: string): readonly Setting[] {
+  #settings(node: JsonNode | undefined, path: string, command?: string): readonly OptionDefault[] {
     return this.#members(node, path).flatMap(({ key, value }) => {
       const field = `${path}.${key}`;
       const values = (value.kind === 'array' ? value.items : [value]).map(scalarOf);
@@ -93,8 +96,8 @@ class ConfigReader {
         this.#error(value, field, 'must be a string, a number, true or false, or a list of those');
         return [];
       }
-      const setting = { command, name: key, values: values.filter((one) => one !== undefined) };
-      const problem = this.#checks.setting?.(setting);
+      const setting = { command, name: key, values: values.filter((value) => value !== undefined) };
+      const problem = this.checks.setting?.(setting);
       if (problem !== undefined) this.#error(value, field, problem);
       return problem === undefined ? [setting] : [];
     });
@@ -122,7 +125,7 @@ class ConfigReader {
 
   #rules(node: JsonNode | undefined, path: string): RuleLevels {
     const levels = new Map<string, RuleLevel>();
-    const known = this.#checks.rules && ['*', ...this.#checks.rules];
+    const known = this.checks.rules && ['*', ...this.checks.rules];
     for (const [rule, value] of node ? this.#fields(node, path, known, 'rule') : []) {
       const level = this.#choice(value, `${path}.${rule}`, LEVELS);
       if (level !== undefined) levels.set(rule, level);
@@ -141,12 +144,12 @@ class ConfigReader {
       this.#error(node, path, 'must be an object');
       return new Map();
     }
-    if (known !== undefined) this.#refuseUnknown(node, path, known, noun);
+    if (known !== undefined) this.#rejectUnknown(node, path, known, noun);
     const fields = node.members.filter(({ key }) => known?.includes(key) ?? true);
     return new Map(fields.map(({ key, value }) => [key, value]));
   }
 
-  #refuseUnknown(
+  #rejectUnknown(
     { members }: JsonObject,
     path: string,
     known: readonly string[],
@@ -156,7 +159,7 @@ class ConfigReader {
       if (known.includes(key)) continue;
       const near = similarName(key, known);
       const hint = near === undefined ? undefined : `did you mean "${near}"?`;
-      this.#file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
+      this.file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
     }
   }
 
@@ -180,6 +183,6 @@ class ConfigReader {
   }
 
   #error(node: JsonNode, path: string, message: string): void {
-    this.#file.error(node.start, path, message);
+    this.file.error(node.start, path, message);
   }
 }

@@ -76,19 +76,19 @@ interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
 export async function reportTrace(
   trace: Trace,
   ending: Ending,
-  { flags, sources = [], io, effects = true, ...about }: WholeTraceInput,
+  { flags, sources = [], io, effects = true, ...facts }: WholeTraceInput,
 ): Promise<void> {
   const { header } = trace;
   const lines = linesOfRun(trace);
   const manifests = reportedManifests(lines, sources);
   const isSimulated = isSimulatedIn(header);
-  const report = runReport({ ...about, header, ending, lines, manifests, isSimulated });
+  const report = runReport({ ...facts, header, ending, lines, manifests, isSimulated });
   // A run that a signal has ended gets its whole report; a second signal ends kprobe at once.
   const progress = io.signal.aborted ? { ...io, signal: new AbortController().signal } : io;
-  const tried = effects
+  const simulated = effects
     ? await settingEffects(trace, report, (work) => simulationProgress(progress, work))
     : [];
-  await writeTargets({ ...report, effects: tried }, flags, io);
+  await writeTargets({ ...report, effects: simulated }, flags, io);
 }
 
 export interface Reporter {

@@ -9,7 +9,7 @@ import {
   tapReport,
 } from '../../../report/run-formats.js';
 import type { RunReport } from '../../../report/run-report.js';
-import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../file-errors.js';
+import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from '../file-errors.js';
 import { type Io, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
 
@@ -26,7 +26,7 @@ const FORMATS: Formats = {
 };
 
 export async function checkTargets(targets: readonly ReportTarget[]): Promise<void> {
-  for (const { path } of targets.filter((one) => one.path !== '-')) {
+  for (const { path } of targets.filter((target) => target.path !== '-')) {
     await orUsageError(path, async () => {
       const found = await stat(path).catch(() => undefined);
       if (found?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -53,7 +53,7 @@ export async function writeTargets(
       io.incomplete?.();
       await write(
         io.stderr,
-        `kprobe: ${shownPath(path)}: ${problemOf(error)}: the report is incomplete\n`,
+        `kprobe: ${shownPath(path)}: ${systemErrorText(error)}: the report is incomplete\n`,
       );
     }
   }

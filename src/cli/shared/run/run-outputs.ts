@@ -7,7 +7,7 @@ import type { RunEnd, RunSession } from '../../../session/wait-for-goal.js';
 import type { TraceHeader } from '../../../trace/trace-record.js';
 import { UsageError } from '../../../usage-error.js';
 import { exitCodeOfEnd } from '../exit-code.js';
-import { type Io, tellOfSecrets, write } from '../io.js';
+import { type Io, noteSecrets, write } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { MetricsAddress, ReportFlags } from '../options.js';
 import { recordReports } from '../reports/reports.js';
@@ -75,7 +75,7 @@ interface RunOutputsInput {
 /** Runs a session with its display, recording, metrics and reports; resolves with the exit code. */
 export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   const { command, paths, flags, io, files, clock, session, header, sources = [] } = input;
-  await tellOfSecrets(flags, io);
+  await noteSecrets(flags, io);
   const endRecording = recordSession(session, header, files.traceFile);
   const reported = { command, flags, header, sources, io: input.reportIo ?? io };
   const writeReports = await recordReports(session, reported);

@@ -1,6 +1,12 @@
 import type { Decoded, v1 } from '../../../api/index.js';
 import { same } from '../field-change.js';
-import { ACCEPTED, invalidValue, together, type Update, validateImmutableField } from './update.js';
+import {
+  ACCEPTED,
+  invalidValue,
+  joinUpdates,
+  type Update,
+  validateImmutableField,
+} from './update.js';
 
 type JobSpec = Decoded<v1.JobSpec>;
 type Template = Decoded<v1.PodTemplateSpec>;
@@ -15,7 +21,7 @@ export function validateJobUpdate(after: Decoded<v1.Job>, before: Decoded<v1.Job
   const [now, old] = [after.spec ?? {}, before.spec ?? {}];
   const immutable = (field: keyof JobSpec): Update =>
     validateImmutableField(now[field], old[field], `spec.${field}`);
-  return together(
+  return joinUpdates(
     validateCompletions(now, old),
     immutable('selector'),
     validatePodTemplateUpdate(now, old),

@@ -25,16 +25,16 @@ export function validatePodUpdate(after: Pod, before: Pod): Update {
   const munged = munge(now, old);
   const others = changedFields(old, munged, 'spec');
   const annotations = annotationErrors(after, before);
-  const own = [...annotations, ...fieldErrors(now, old)];
+  const errors = [...annotations, ...fieldErrors(now, old)];
   const changes = changedFields(before, after, '');
   const refused = [
     ...others,
-    ...changes.filter((change) => own.some((error) => isOf(change, error))),
+    ...changes.filter((change) => errors.some((error) => isOf(change, error))),
   ];
   const counts = containerCountErrors(now, old);
   if (counts.length > 0) return { errors: [...annotations, ...counts], refused };
   const rest = others.length > 0 ? [forbidden('spec', UPDATABLE)] : [];
-  return { errors: [...own, ...rest], refused };
+  return { errors: [...errors, ...rest], refused };
 }
 
 /** Reports whether an error concerns a changed field, or a field around or in it. */

@@ -11,7 +11,7 @@ export interface Update {
 
 export const ACCEPTED: Update = { errors: [], refused: [] };
 
-export function together(...updates: readonly Update[]): Update {
+export function joinUpdates(...updates: readonly Update[]): Update {
   return {
     errors: updates.flatMap(({ errors }) => errors),
     refused: updates.flatMap(({ refused }) => refused),
@@ -45,8 +45,10 @@ export function storedForm(kind: string, object: object): StoredForm {
   const whole = encode(object, kind, inOneFormat);
   const { metadata, status: _, ...rest } = withoutNulls(whole) as StoredForm;
   const all = isObject(metadata) ? metadata : {};
-  const own = METADATA.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]] as const]));
-  return { metadata: Object.fromEntries(own), ...rest };
+  const fields = METADATA.flatMap((key) =>
+    all[key] === undefined ? [] : [[key, all[key]] as const],
+  );
+  return { metadata: Object.fromEntries(fields), ...rest };
 }
 
 function withoutNulls(value: unknown): unknown {
