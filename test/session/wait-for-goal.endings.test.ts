@@ -15,6 +15,14 @@ const UNTIL = ['', 'ready', 'stable', 'started', 'restarted', 'failed', 'succeed
 const LIVENESS = { livenessProbe: httpProbe('/live') };
 const READINESS = { readinessProbe: httpProbe('/ready', { periodSeconds: 1 }) };
 const STARTUP = { startupProbe: httpProbe('/start', { periodSeconds: 1 }) };
+const STARTUP_OF_MINUTES = { startupProbe: httpProbe('/start', { failureThreshold: 30 }) };
+const LATE = httpProbe('/live', { initialDelaySeconds: 60 });
+const LONG = httpProbe('/live', { periodSeconds: 30 });
+const SIX_TIMES = httpProbe('/live', { failureThreshold: 6 });
+const startsFor =
+  (seconds: number) =>
+  (path: string, t: number): boolean =>
+    path === '/start' && t < seconds;
 const NEVER = { restartPolicy: 'Never' } as const;
 const isReadiness = (path: string): boolean => path === '/ready';
 
@@ -107,6 +115,28 @@ async function codeOfWatch(container: Partial<Container>, script: PodScript, goa
   await kubelet.end();
   return code;
 }
+
+/** Ten pods that get ready: the last five have a fault that restarts them within two minutes. */
+const TEN: readonly (readonly [string, Partial<Container>, PodScript, number])[] = [
+  ['has no liveness probe', READINESS, {}, 0],
+  ['is alive', { ...LIVENESS, ...READINESS }, {}, 0],
+  ['is alive after a delay', { livenessProbe: LATE }, {}, 0],
+  ['starts slowly', { ...STARTUP_OF_MINUTES, ...LIVENESS }, { fails: startsFor(50) }, 0],
+  ['fails once', LIVENESS, { fails: (_, t) => t < 12 }, 0],
+  ['is killed after 30 s', LIVENESS, { fails: () => true }, 124],
+  ['is killed after 60 s', { livenessProbe: SIX_TIMES }, { fails: () => true }, 124],
+  ['is killed after 90 s', { livenessProbe: LATE }, { fails: () => true }, 124],
+  ['exits after 8 s each time', {}, { lives: [8] }, 124],
+  ['is killed after three long periods', { livenessProbe: LONG }, { fails: () => true }, 124],
+];
+
+describe('a watched pod that is ready, and', () => {
+  it.each(TEN)('%s', async (_, container, script, stable) => {
+    expect(await codeOfWatch(container, script, goalOf({ until: 'ready' }, 'open'))).toBe(0);
+    const goal = goalOf({ until: 'stable' }, 'open');
+    expect(await codeOfWatch(container, script, goal)).toBe(stable);
+  });
+});
 
 describe.each([
   ['run', codeOfRun],
