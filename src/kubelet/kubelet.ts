@@ -1,6 +1,6 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { type Clock, goLater } from '../clock/clock.js';
-import { type EmitEvent, EventRecorder } from '../trace/event.js';
+import type { EmitEvent } from '../trace/event.js';
 import { Backoff } from './containers/backoff.js';
 import { ContainerGC } from './containers/container-gc.js';
 import { ContainerKiller } from './containers/container-killer.js';
@@ -8,6 +8,7 @@ import { ContainerStarter } from './containers/container-starter.js';
 import { HookRunner, type HookRunnerOptions } from './containers/hook-runner.js';
 import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
+import { EventRecorder } from './event-recorder.js';
 import { buildContainerID, isStaticPod } from './pod-name.js';
 import { podOfRelease } from './pod-of-release.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';

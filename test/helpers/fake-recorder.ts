@@ -1,4 +1,4 @@
-import { EventRecorder } from '../../src/trace/event.js';
+import { EventRecorder } from '../../src/kubelet/event-recorder.js';
 
 /** A recorder, and what it has recorded: `app Normal Killing: Stopping container app`. */
 export function fakeRecorder(): { recorder: EventRecorder; recorded: string[] } {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
+import { isClusterSide } from '../../session/cluster/cluster-side.js';
 import type { Look, PlainLook } from '../../text/paint.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
 import type { Summary } from '../../trace/summary/summary.js';
@@ -81,7 +82,7 @@ export interface RunRendererInput {
 /** Returns whether restarts are only simulated; those of a cluster's kubelet are real. */
 export function isSimulatedIn({ target, realRestarts = [] }: TraceHeader): IsSimulated {
   return (pod, container) =>
-    target !== 'cluster' && !pod.endsWith('@cluster') && !realRestarts.includes(container);
+    target !== 'cluster' && !isClusterSide(pod) && !realRestarts.includes(container);
 }
 
 export interface ShownRun {

@@ -1,7 +1,7 @@
 import { type Container, containerNamed, type Pod } from '../../api/index.js';
 import { type Clock, nextTurn, withTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
-import type { EventRecorder } from '../../trace/event.js';
+import type { EventRecorder } from '../event-recorder.js';
 import { buildContainerID, formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';

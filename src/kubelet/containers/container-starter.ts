@@ -1,7 +1,8 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
-import type { EmitEvent, EventRecorder, EventType } from '../../trace/event.js';
+import type { EmitEvent, EventType } from '../../trace/event.js';
+import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, podKey } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import type { ReleaseBehavior } from '../release.js';

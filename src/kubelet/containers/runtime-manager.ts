@@ -1,6 +1,7 @@
 import type { Container, Pod } from '../../api/index.js';
 import { goQuote } from '../../go/quote.js';
-import type { EmitEvent, EventRecorder } from '../../trace/event.js';
+import type { EmitEvent } from '../../trace/event.js';
+import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProbeResults } from '../prober/results-manager.js';

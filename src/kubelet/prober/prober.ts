@@ -6,7 +6,8 @@ import {
   type Probe,
 } from '../../api/index.js';
 import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
-import type { EventRecorder, ProbeType, Result } from '../../trace/event.js';
+import type { ProbeType, Result } from '../../trace/event.js';
+import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
 import { behaviorOf, DEFAULT_BEHAVIOR, DEFAULT_RELEASE, type ReleaseBehavior } from '../release.js';

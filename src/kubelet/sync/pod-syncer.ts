@@ -1,7 +1,7 @@
 import { omitUndefined, type Pod, type PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
-import type { EventRecorder } from '../../trace/event.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
+import type { EventRecorder } from '../event-recorder.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import type { ReleaseBehavior } from '../release.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Event, EventRecorder } from '../../src/trace/event.js';
+import { EventRecorder } from '../../src/kubelet/event-recorder.js';
+import type { Event } from '../../src/trace/event.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 
 function createRig() {
@@ -8,13 +9,19 @@ function createRig() {
   return { events, recorder: new EventRecorder((event) => events.push(event)) };
 }
 
-const told = { kind: 'event', pod: 'default/web', type: 'Warning', reason: 'Why', message: 'how' };
+const recorded = {
+  kind: 'event',
+  pod: 'default/web',
+  type: 'Warning',
+  reason: 'Why',
+  message: 'how',
+};
 
 describe('an event', () => {
   it('about a pod has no field path', () => {
     const { events, recorder } = createRig();
     recorder.podEvent(buildPod(), 'Warning', 'Why', 'how');
-    expect(events).toEqual([told]);
+    expect(events).toEqual([recorded]);
   });
 
   it.each([
@@ -31,6 +38,6 @@ describe('an event', () => {
       },
     });
     recorder.containerEvent(pod, buildContainer({ name }), 'Warning', 'Why', 'how');
-    expect(events).toEqual([{ ...told, fieldPath }]);
+    expect(events).toEqual([{ ...recorded, fieldPath }]);
   });
 });

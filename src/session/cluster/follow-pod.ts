@@ -1,0 +1,44 @@
+import { RealClock } from '../../clock/real-clock.js';
+import { ClusterError, withRule } from '../../cluster/cluster-error.js';
+import type { Cluster, PodRef } from '../../cluster/types.js';
+import type { Session } from '../session.js';
+import { onClusterSide } from './cluster-side.js';
+import type { ClusterContainers } from './cluster-target.js';
+import { WatchSession } from './watch-session.js';
+import { watchTarget } from './watch-target.js';
+
+/**
+ * Adds what the cluster's kubelet does with a pod to the session. Resolves with a sentence when the pod is gone; never
+ * when the cluster cannot be watched, which the session notes.
+ */
+export async function followPod(
+  cluster: Cluster,
+  { namespace, name, withSecrets }: PodRef & { readonly withSecrets: boolean },
+  session: Session,
+  containers: ClusterContainers | undefined,
+): Promise<string> {
+  const shared = { ...cluster, close: () => Promise.resolve() };
+  const clock = new RealClock();
+  const { origin } = session;
+  let gone: () => void = () => undefined;
+  const isGone = new Promise<void>((resolve) => (gone = resolve));
+  try {
+    const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
+    const watch = new WatchSession({ clock, cluster: shared, target, withSecrets, origin });
+    watch.onLine((line) => {
+      if (line.kind === 'status') containers?.observe(line.podStatus);
+      if (line.kind === 'runtime') containers?.connection(line.up ? undefined : line.error);
+      else session.add(onClusterSide(line));
+      if (line.kind === 'gone') gone();
+    });
+    await watch.list();
+    watch.begin();
+    await isGone;
+    await watch.end();
+    return `${namespace}/${name} is gone from the cluster`;
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    session.note('warning', `the cluster's side is not shown: ${withRule(error)}`);
+    return new Promise(() => undefined);
+  }
+}
