@@ -89,7 +89,6 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run good.yaml --record two.yaml', 'kprobe: two.yaml: is not a trace; refusing to overwrite it'],
   ['run good.yaml --keep', 'kprobe: --keep is for --create\n'],
   ['run good.yaml --allow-host-path', 'kprobe: --allow-host-path is for --create\n'],
-  ['run good.yaml --strict', 'kprobe: --strict is for --create\n'],
   ['run good.yaml --image app=a:1', 'kprobe: --image is for --create\n'],
   ['run good.yaml --volume data=.', 'kprobe: --volume is for --create\n'],
   ['run good.yaml --create --image app', /Write CONTAINER=IMAGE, such as app=local:tag/],
