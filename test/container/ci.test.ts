@@ -18,11 +18,17 @@ interface Checked {
 }
 
 /** Returns what `kprobe ci --create` says of a web server that handles TERM in this way. */
-async function check(name: string, onTerm: string, probed?: number): Promise<Checked> {
+async function check(
+  name: string,
+  onTerm: string,
+  probed?: number,
+  options: readonly string[] = [],
+  timeoutSeconds = 30,
+): Promise<Checked> {
   const port = await freePort();
   const serve = `mkdir -p /tmp/www; echo ok >/tmp/www/index.html; httpd -f -p ${port} -h /tmp/www & P=$!; wait $P`;
   const httpGet = { host: '127.0.0.1', port: probed ?? port, path: '/index.html' };
-  const probe = { httpGet, periodSeconds: 1, failureThreshold: 3, timeoutSeconds: 30 };
+  const probe = { httpGet, periodSeconds: 1, failureThreshold: 3, timeoutSeconds };
   const file = podFile(
     {
       command: ['sh', '-c', `trap '${onTerm.replaceAll('PORT', String(port))}' TERM; ${serve}`],
@@ -35,7 +41,7 @@ async function check(name: string, onTerm: string, probed?: number): Promise<Che
     name,
   );
   const report = join(folder, `${name}.xml`);
-  const run = startKprobe(['ci', file, '--create', '--report', `junit=${report}`]);
+  const run = startKprobe(['ci', file, '--create', '--report', `junit=${report}`, ...options]);
   const code = await run.exitCode;
   return { code, output: run.output, junit: readFileSync(report, 'utf8') };
 }
@@ -66,6 +72,23 @@ describe('kprobe ci --create', () => {
     expect(good.output.match(/✓/g)).toHaveLength(7);
     expect(good.junit).toMatch(/<testsuite name="kprobe ci" tests="6" failures="0"/);
     expect(good.code).toBe(0);
+  });
+
+  it('starts a pod several times, and writes what it has measured', async () => {
+    const path = join(folder, 'baseline.json');
+    const options = ['--starts', '2', '--baseline', path, '--write-baseline'];
+    const { code, output } = await check('twice', GRACEFUL, undefined, options, 2);
+    expect(output).toMatch(/✓ {2}margin of app startup +startup took .* of 30 s in 2 starts/);
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      target: 'created',
+      measures: [
+        { name: 'app startup', seconds: [expect.any(Number), expect.any(Number)] },
+        { name: 'app readiness' },
+        { name: 'app liveness' },
+        { name: 'app shutdown' },
+      ],
+    });
   });
 
   it('fails a pod whose probe asks another port, and says so', () => {
