@@ -140,7 +140,7 @@ function terminalCheck({ stdout, env }: Io): DoctorCheck {
   const name = 'terminal';
   if (stdout.isTTY !== true) {
     const meaning = 'run, watch and replay print lines in place of the terminal UI';
-    return { name, status: 'ok', found: 'standard output is none', meaning };
+    return { name, status: 'ok', found: 'standard output is not a terminal', meaning };
   }
   const { columns = 0, rows = 0 } = stdout as { readonly columns?: number; readonly rows?: number };
   const { color, unicode } = lookOf({}, env);

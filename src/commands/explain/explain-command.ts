@@ -85,7 +85,7 @@ async function explainEvent(
       'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',
     );
   }
-  if (output === 'svg') throw new UsageError('--event has no picture: -o text or -o json');
+  if (output === 'svg') throw new UsageError('--event cannot be drawn: use -o text or -o json');
   const meaning = eventMeaning(facts);
   const text =
     output === 'json' ? jsonText(meaning) : eventText(meaning, await textScreen(flags, io));

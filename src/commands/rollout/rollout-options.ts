@@ -209,7 +209,7 @@ export function faultsBy(flags: TrafficFlags): Faults {
   const unused = outage.find(({ name }) => !depends.some(({ on }) => on === name));
   if (unused !== undefined) {
     const { name } = unused;
-    throw new UsageError(`nothing depends on ${name}: add --depends readiness:${name}`);
+    throw new UsageError(`no probe depends on ${name}: add --depends readiness:${name}`);
   }
   const missing = depends.find(({ on }) => !outage.some(({ name }) => on === name));
   if (missing !== undefined) {

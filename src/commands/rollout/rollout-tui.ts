@@ -20,7 +20,7 @@ const PLAYBACK = 30;
 export function checkTerminal(io: Io, paths: readonly string[]): void {
   if (isInteractive({}, io, paths)) return;
   throw new UsageError(
-    '--tui needs a terminal: standard input or output is none, or TERM is dumb, or CI is set',
+    '--tui needs a terminal for standard input and output, TERM other than dumb, and CI not set',
   );
 }
 

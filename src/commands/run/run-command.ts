@@ -10,7 +10,6 @@ import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { manifestSecrets } from '../../manifest/pods/manifest-secrets.js';
 import { formatDiagnostic, withField } from '../../report/format-diagnostic.js';
-import { withoutClusterSide } from '../../session/cluster/cluster-side.js';
 import { goalOf, type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeRun } from './run-kube.js';
@@ -82,7 +81,7 @@ async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<R
   const stopWatching = flags.watch === true ? watch(input, ready, io) : undefined;
   const end = await waitForGoal({
     clock,
-    session: kube === undefined ? session : withoutClusterSide(session),
+    session: kube?.withoutClusterSide(session) ?? session,
     goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
     signal: io.signal,
     ...omitUndefined({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),

@@ -8,9 +8,10 @@ import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
-import { followPod } from '../../session/cluster/follow-pod.js';
+import { followPod, withoutClusterSide } from '../../session/cluster/follow-pod.js';
 import type { Session } from '../../session/session.js';
 import type { Target } from '../../session/targets/local-target.js';
+import type { RunSession } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import type { RunFlags } from './run-options.js';
 
@@ -22,6 +23,7 @@ export interface KubeRun {
   readonly notes: readonly string[];
   /** Puts what the cluster's kubelet does beside the run's own pod. Resolves with a sentence when the pod is gone; rejects when the cluster denies the attempts. */
   follow(session: Session): Promise<string>;
+  withoutClusterSide(session: Session): RunSession;
   readonly podIP: string;
 }
 
@@ -73,7 +75,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
       attempts.denied,
     ]);
   const notes = [LEFT_ALONE, ...ways];
-  return { kind: 'target', clock, manifest, target, notes, follow, podIP };
+  return { kind: 'target', clock, manifest, target, notes, follow, withoutClusterSide, podIP };
 }
 
 /** Filled in by the session, for the parts that exist before it. */

@@ -162,7 +162,7 @@ function withOutput(command: ReturnType<typeof withGoals>) {
     .optionsGroup('Kubelet:')
     .option(
       '--kubelet-age <duration>',
-      'how long the kubelet has been running (very long)',
+      'how long the kubelet has been running; in its first period, workers wait a random time',
       duration,
     )
     .addOption(OPTIONS.kubernetesVersion());

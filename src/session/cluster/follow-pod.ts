@@ -1,8 +1,11 @@
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import type { Cluster, PodRef } from '../../cluster/types.js';
+import type { Summary } from '../../trace/summary/summary.js';
+import type { TraceLine } from '../../trace/trace-line.js';
 import type { Session } from '../session.js';
-import { onClusterSide } from './cluster-side.js';
+import type { RunSession } from '../wait-for-goal.js';
+import { CLUSTER_SIDE, isClusterSide } from './cluster-side.js';
 import type { ClusterContainers } from './cluster-target.js';
 import { WatchSession } from './watch-session.js';
 import { watchTarget } from './watch-target.js';
@@ -41,4 +44,39 @@ export async function followPod(
     session.note('warning', `the cluster's side is not shown: ${withRule(error)}`);
     return new Promise(() => undefined);
   }
+}
+
+/** Gives the pod of the cluster's kubelet another name than the run's own pod has. */
+function onClusterSide(line: TraceLine): TraceLine {
+  if (!('pod' in line)) return line;
+  const pod = `${line.pod}${CLUSTER_SIDE}`;
+  if (line.kind !== 'pod') return { ...line, pod };
+  const { metadata } = line.object;
+  const named = {
+    ...metadata,
+    name: `${metadata.name}${CLUSTER_SIDE}`,
+    uid: `${metadata.uid}${CLUSTER_SIDE}`,
+  };
+  return { ...line, pod, object: { ...line.object, metadata: named } };
+}
+
+/** Returns the session without the cluster's side, which verdicts leave out. */
+export function withoutClusterSide(session: Session): RunSession {
+  const runSide = (summary: Summary): Summary => ({
+    ...summary,
+    pods: summary.pods.filter(({ key }) => !isClusterSide(key)),
+  });
+  return {
+    get summary() {
+      return runSide(session.summary);
+    },
+    get now() {
+      return session.now;
+    },
+    origin: session.origin,
+    onLine: (listener) => session.onLine((line, summary) => listener(line, runSide(summary))),
+    note: (...note) => session.note(...note),
+    refresh: () => session.refresh(),
+    end: () => session.end(),
+  };
 }
