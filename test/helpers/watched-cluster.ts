@@ -8,9 +8,9 @@ export interface WatchedCluster {
   close(): void;
 }
 
-type Lists = Readonly<Record<string, readonly object[] | number>>;
+type Lists = Readonly<Record<string, readonly object[] | object | number>>;
 
-/** Serves lists by their resource (`pods`, `events`); a number is the status of a denial. */
+/** Serves lists by their resource (`pods`, `events`), and objects by their name; a number is the status of a denial. */
 export async function startWatchedCluster(lists: Lists): Promise<WatchedCluster> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -27,6 +27,10 @@ export async function startWatchedCluster(lists: Lists): Promise<WatchedCluster>
     response.writeHead(200, { 'content-type': 'application/json' });
     response.flushHeaders();
     if (searchParams.has('watch')) return;
+    if (!Array.isArray(items)) {
+      response.end(JSON.stringify(items));
+      return;
+    }
     const name = /metadata\.name=([^,]+)/.exec(searchParams.get('fieldSelector') ?? '')?.[1];
     const found = (items as readonly { readonly metadata: { readonly name: string } }[]).filter(
       ({ metadata }) => name === undefined || metadata.name === name,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type FakeApiServer, fakeApiServer } from '../../helpers/api-server.js';
 import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { startWatchedCluster } from '../../helpers/watched-cluster.js';
 
 const TEMPLATE = {
   metadata: { labels: { app: 'web' } },
@@ -101,6 +102,43 @@ const POD = {
   status: { phase: 'Running', podIP: '10.1.2.3' },
 };
 const PODS = '/api/v1/namespaces/shop/pods';
+
+it.each([
+  ['', 0, 'kprobe: shop/ready stable after 10.'],
+  ['--timeout=2s', 124, 'kprobe: not stable: shop/ready: app could still crash'],
+])('kprobe once --kube --until stable %s ends with %i', async (timeout, code, text) => {
+  const startedAt = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, '');
+  const readinessProbe = { httpGet: { port: 80 }, periodSeconds: 1 };
+  const app = { name: 'app', ready: true, started: true, restartCount: 0, image: 'a:1' };
+  const pod = {
+    ...{ apiVersion: 'v1', kind: 'Pod' },
+    metadata: { name: 'ready', namespace: 'shop', uid: 'u', resourceVersion: '1' },
+    spec: { nodeName: 'n', containers: [{ name: 'app', image: 'a:1', readinessProbe }] },
+    status: {
+      ...{ phase: 'Running', podIP: '10.1.2.3', startTime: startedAt },
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: startedAt }],
+      containerStatuses: [
+        { ...app, containerID: 'c://1', lastState: {}, state: { running: { startedAt } } },
+      ],
+    },
+  };
+  const cluster = await startWatchedCluster({ pods: [pod], ready: pod });
+  const words = [
+    'once',
+    '--kube',
+    'pod/ready',
+    '--until',
+    'stable',
+    '--via',
+    'proxy',
+    '-n',
+    'shop',
+  ];
+  const end = await kprobe([...words, '-s', cluster.url, ...(timeout === '' ? [] : [timeout])]);
+  cluster.close();
+  expect(end.stderr).toContain('stable at the earliest in 10 s');
+  expect([end.code, end.stderr]).toEqual([code, expect.stringContaining(text)]);
+});
 
 describe('kprobe once --kube', () => {
   beforeAll(() => {
