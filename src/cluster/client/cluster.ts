@@ -42,6 +42,7 @@ export function connect(
       const api: ListerWatcher = {
         list: (onPage, stop) => listPages(connection, kind, selection, onPage, stop),
         watch: (parameters, stop) => openWatch(connection, kind, selection, parameters, stop),
+        ping: () => connection.ping(),
       };
       return new Reflector(api, handler, clock, signal).run();
     },

@@ -20,15 +20,29 @@ export interface ListerWatcher {
     parameters: { readonly resourceVersion: string; readonly timeoutSeconds: string },
     signal: AbortSignal,
   ): Promise<AsyncIterable<WatchEvent>>;
+  /** Resolves when the server answers, whatever it says. */
+  ping(): Promise<void>;
 }
 
 /** Values of client-go's reflector (tools/cache/reflector.go), in milliseconds. */
 const BACKOFF = { first: 800, cap: 30_000, reset: 120_000 };
+/** The cap while there is no answer: one client more is no load, and the end of an outage is to be seen soon. */
+const OUTAGE_CAP = 3000;
 const MIN_WATCH_SECONDS = 300;
 /** A watch that ends sooner, without an event, has failed. */
 const SHORT_WATCH = 1000;
 /** Milliseconds without an event; the API server sends a bookmark each minute. */
 const IDLE = 90_000;
+/** Milliseconds without an event after which the server is asked for a sign of life. */
+const SILENCE = 5000;
+
+interface OpenWatch {
+  readonly stop: AbortController;
+  /** When the server sent the last event. */
+  heardAt: number;
+  /** Why the server is taken for lost. */
+  lost?: ClusterError;
+}
 
 /** Errors before the first list that a retry does not fix. */
 const LASTING = ['forbidden', 'unauthorized', 'notFound', 'invalid', 'untrusted'];
@@ -87,35 +101,58 @@ export class Reflector {
   async #watch(resourceVersion: string): Promise<void> {
     const begin = this.clock.now();
     const timeoutSeconds = String(Math.floor(MIN_WATCH_SECONDS * (1 + this.clock.random())));
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort();
+    const watch: OpenWatch = { stop: new AbortController(), heardAt: begin };
+    const { signal } = watch.stop;
+    const onAbort = (): void => watch.stop.abort();
     this.signal.addEventListener('abort', onAbort);
-    let idle: Timer | undefined;
-    const stayAwake = (): void => {
-      idle?.cancel();
-      idle = this.clock.setTimeout(onAbort, IDLE);
-    };
+    this.#listen(watch);
     let events = 0;
     let accepted = false;
     try {
-      const stream = await this.api.watch({ resourceVersion, timeoutSeconds }, stop.signal);
+      const stream = await this.api.watch({ resourceVersion, timeoutSeconds }, signal);
       accepted = true;
+      watch.heardAt = this.clock.now();
       this.#isUp();
-      stayAwake();
       for await (const event of stream) {
-        stayAwake();
+        watch.heardAt = this.clock.now();
         events++;
         this.#apply(event);
       }
     } catch (error) {
+      if (watch.lost !== undefined) throw watch.lost;
       // A broken stream is not an error: the next watch continues where it ended, or reports what is wrong.
       const isBroken = error instanceof ClusterError && error.code === 'unreachable';
-      if (!accepted || !(isBroken || stop.signal.aborted)) throw error;
+      if (!signal.aborted && !(accepted && isBroken)) throw error;
     } finally {
-      idle?.cancel();
+      watch.stop.abort();
       this.signal.removeEventListener('abort', onAbort);
     }
     if (events === 0 && this.clock.now() - begin < SHORT_WATCH) await this.#pause();
+  }
+
+  /** Asks a silent server for a sign of life, until the watch is stopped: one that hangs, or a lost network, closes no connection. */
+  #listen(watch: OpenWatch): void {
+    const { stop } = watch;
+    const check = async (): Promise<void> => {
+      const silence = this.clock.now() - watch.heardAt;
+      if (silence >= IDLE) stop.abort();
+      else if (silence >= SILENCE) {
+        await this.api.ping().catch((error: unknown) => {
+          if (!(error instanceof ClusterError)) throw error;
+          watch.lost = error;
+          stop.abort();
+        });
+        // What was sent during the outage may wait on a connection that is gone.
+        if (this.#up === false) stop.abort();
+      }
+      listen();
+    };
+    let timer: Timer | undefined;
+    const listen = (): void => {
+      if (!stop.signal.aborted) timer = this.clock.setTimeout(() => void check(), SILENCE);
+    };
+    stop.signal.addEventListener('abort', () => timer?.cancel());
+    listen();
   }
 
   #apply({ type, object }: WatchEvent): void {
@@ -150,7 +187,8 @@ export class Reflector {
       this.#version = undefined;
       if (this.clock.now() - this.#listed > BACKOFF.cap) return;
     } else this.#isDown(error);
-    await this.#pause(error.detail.retryAfter);
+    const isOutage = error.code === 'unreachable' || error.code === 'timeout';
+    await this.#pause(error.detail.retryAfter, isOutage ? OUTAGE_CAP : BACKOFF.cap);
   }
 
   #isUp(): void {
@@ -166,12 +204,12 @@ export class Reflector {
   }
 
   /** Waits as wait.Backoff.DelayWithReset does, with a jitter of 1, and not less than `least`. */
-  #pause(least = 0): Promise<void> {
+  #pause(least = 0, cap = BACKOFF.cap): Promise<void> {
     const now = this.clock.now();
     if (now - this.#lastDelay > BACKOFF.reset) this.#delay = BACKOFF.first;
     this.#lastDelay = now;
-    const delay = Math.max(least, this.#delay * (1 + this.clock.random()));
-    this.#delay = Math.min(this.#delay * 2, BACKOFF.cap);
+    const delay = Math.max(least, Math.min(this.#delay, cap) * (1 + this.clock.random()));
+    this.#delay = Math.min(this.#delay * 2, cap);
     return new Promise((resolve) => {
       const done = (): void => {
         timer.cancel();

@@ -14,6 +14,7 @@ import { answerError, connectionError } from './request-error.js';
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 const HEADERS_TIMEOUT = 60_000;
+const PING_TIMEOUT = 5000;
 
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -29,6 +30,7 @@ interface RequestOptions {
 export class Connection {
   readonly #credentials: Credentials;
   #dispatcher: { readonly of: string; readonly made: Dispatcher } | undefined;
+  #ping: Promise<void> | undefined;
   readonly base: URL;
 
   /** `timeout` in milliseconds, 0 for none. */
@@ -59,17 +61,37 @@ export class Connection {
   }
 
   /** Gets JSON, within the time of --request-timeout. */
-  async json(path: string, signal?: AbortSignal): Promise<unknown> {
-    const limits = this.timeout === 0 ? [] : [AbortSignal.timeout(this.timeout)];
+  json(path: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#within(this.timeout, signal, async (all) => {
+      const response = await this.request(path, { signal: all });
+      return response.body.json();
+    });
+  }
+
+  /** Asks for the server's version, in one request for all that ask at once; any answer will do but that of a proxy without a server. */
+  ping(): Promise<void> {
+    this.#ping ??= this.#within(PING_TIMEOUT, undefined, async (signal) => {
+      const { statusCode, body } = await this.request('/version', { signal, anyStatus: true });
+      const text = await body.text();
+      if (statusCode >= 500) throw await this.refusal(statusCode, text);
+    }).finally(() => (this.#ping = undefined));
+    return this.#ping;
+  }
+
+  /** Limits work to some milliseconds; 0 stands for no limit. */
+  async #within<T>(
+    limit: number,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const limits = limit === 0 ? [] : [AbortSignal.timeout(limit)];
     const all = AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limits]);
     try {
-      const response = await this.request(path, { signal: all });
-      return await response.body.json();
+      return await work(all);
     } catch (error) {
       if (limits.some(({ aborted }) => aborted) && signal?.aborted !== true) {
-        const seconds = this.timeout / 1000;
         const from = this.#credentials.pending ?? this.base.origin;
-        throw new ClusterError('timeout', `${from}: no answer within ${seconds} s`);
+        throw new ClusterError('timeout', `${from}: no answer within ${limit / 1000} s`);
       }
       throw signal?.aborted === true ? error : this.error(error);
     }

@@ -26,6 +26,9 @@ export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | und
 /** Data that the user may not be allowed to read. */
 export type PolledData = 'nodes' | 'probeCounts';
 
+/** The answers so far. */
+type AskedBefore = Readonly<Record<'answered' | 'denied' | 'told', Set<PolledData>>>;
+
 interface NodePolling {
   readonly clock: Clock;
   readonly cluster: Pick<Cluster, 'get' | 'probeCounts'>;
@@ -40,13 +43,13 @@ interface NodePolling {
 /** Asks for the nodes of the watched pods, and their kubelets for their probe counts, until aborted. */
 export function pollNodes(polling: NodePolling): void {
   const { clock, signal } = polling;
-  const denied = new Set<string>();
+  const asked: AskedBefore = { answered: new Set(), denied: new Set(), told: new Set() };
   let timer: Timer | undefined;
   const poll = async (): Promise<void> => {
     const nodes = [...podsByNode(polling.pods())];
     while (nodes.length > 0 && !signal.aborted) {
       await Promise.all(
-        nodes.splice(0, NODES_AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, denied)),
+        nodes.splice(0, NODES_AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, asked)),
       );
     }
     if (!signal.aborted) timer = clock.setTimeout(() => void poll(), PERIOD);
@@ -70,10 +73,10 @@ async function pollNode(
   polling: NodePolling,
   name: string,
   pods: readonly PodOnNode[],
-  denied: Set<string>,
+  asked: AskedBefore,
 ): Promise<void> {
   const { cluster, signal, onNode, onCounts } = polling;
-  const node = await orDenied(polling, denied, 'nodes', () =>
+  const node = await orDenied(polling, asked, 'nodes', () =>
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
@@ -87,7 +90,7 @@ async function pollNode(
       .map((each) => each.text('address')),
   ];
   if (hosts.length === 0) return;
-  const counts = await orDenied(polling, denied, 'probeCounts', () =>
+  const counts = await orDenied(polling, asked, 'probeCounts', () =>
     countsOf(polling, hosts, port),
   );
   if (counts === undefined) return;
@@ -115,24 +118,28 @@ async function countsOf(
   }
 }
 
+/** Errors that a retry does not fix, unless the same was allowed before: a kubelet refuses everything while its API server is away. */
+const LASTING = ['forbidden', 'unauthorized', 'untrusted', 'notFound'];
+
 /** Asks again after an outage, but not after a denial, which it reports once. */
 async function orDenied<T>(
   { onDenied, signal }: NodePolling,
-  denied: Set<string>,
+  { answered, denied, told }: AskedBefore,
   data: PolledData,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
   if (denied.has(data)) return undefined;
   try {
-    return await ask();
+    const answer = await ask();
+    answered.add(data);
+    return answer;
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof ClusterError)) throw error;
-    const isFinal = ['forbidden', 'unauthorized', 'untrusted', 'notFound'].includes(error.code);
-    if ((isFinal || data !== 'nodes') && !denied.has(data)) {
-      denied.add(data);
-      onDenied(data, error);
-    }
+    const isDenied = LASTING.includes(error.code) && !answered.has(data);
+    if (isDenied) denied.add(data);
+    if ((isDenied || data !== 'nodes') && !told.has(data)) onDenied(data, error);
+    told.add(data);
     return undefined;
   }
 }

@@ -27,6 +27,8 @@ interface Watch {
 /** Plays lists and watches in their order; each request is noted with its time. */
 class ScriptedApi implements ListerWatcher {
   readonly requests: string[] = [];
+  /** The spans in seconds in which the server answers nothing; a ping then fails after 5 s. */
+  silent: readonly (readonly [from: number, to: number])[] = [];
   readonly #begin: number;
 
   constructor(
@@ -46,14 +48,16 @@ class ScriptedApi implements ListerWatcher {
     return Promise.resolve(String(list.version));
   }
 
-  watch(
+  async watch(
     { resourceVersion, timeoutSeconds }: { resourceVersion: string; timeoutSeconds: string },
     signal: AbortSignal,
   ): Promise<AsyncIterable<WatchEvent>> {
     this.#note(`watch ${resourceVersion} for ${timeoutSeconds} s`);
     const watch = this.watches.shift() ?? {};
-    if (watch instanceof ClusterError) return Promise.reject(watch);
-    return Promise.resolve(this.#play(watch, signal));
+    if (watch instanceof ClusterError) throw watch;
+    const end = this.#silentUntil();
+    if (end !== undefined) await this.#until(this.#begin + end * 1000, signal);
+    return this.#play(watch, signal);
   }
 
   async *#play({ events = [], end }: Watch, signal: AbortSignal): AsyncGenerator<WatchEvent> {
@@ -64,6 +68,17 @@ class ScriptedApi implements ListerWatcher {
     }
     await this.#until(end === undefined ? Infinity : begin + end[0] * 1000, signal);
     if (end?.[1] instanceof ClusterError) throw end[1];
+  }
+
+  ping(): Promise<void> {
+    if (this.#silentUntil() === undefined) return Promise.resolve();
+    const lost = new ClusterError('timeout', 'no answer');
+    return new Promise((_, reject) => this.clock.setTimeout(() => reject(lost), 5000));
+  }
+
+  #silentUntil(): number | undefined {
+    const seconds = (this.clock.now() - this.#begin) / 1000;
+    return this.silent.find(([from, to]) => from <= seconds && seconds < to)?.[1];
   }
 
   #until(time: number, signal: AbortSignal): Promise<void> {
@@ -179,11 +194,11 @@ describe('a reflector', () => {
     );
     await clock.advance(60_000);
     expect(told).toEqual(['up', 'synced', 'down: connection refused', 'up']);
-    // Waits of 1.2, 2.4 and 4.8 s; the next one would be 9.6 s.
+    // Waits of 1.2, 2.4 and 4.5 s.
     expect(api.requests.slice(5)).toEqual([
-      '18.4 watch 7 for 450 s',
-      '38.4 list',
-      '38.4 watch 90 for 450 s',
+      '18.1 watch 7 for 450 s',
+      '38.1 list',
+      '38.1 watch 90 for 450 s',
     ]);
   });
 
@@ -211,7 +226,25 @@ describe('a reflector', () => {
     expect(api.requests.slice(1)).toEqual(['0 watch 7 for 450 s', '150 watch 9 for 450 s']);
   });
 
-  it('tells once that the server is gone, and once that it is back; the waits double up to 30 s', async () => {
+  it('tells of a server that hangs within 10 s, and of its end, and continues its watch', async () => {
+    const { api } = start(
+      [{ version: 7, pods: [pod('a', 5)] }],
+      [{ events: [[20, bookmark(9)]] }, {}, {}, {}, {}],
+    );
+    api.silent = [[21, 60]];
+    await clock.advance(31_000);
+    expect(told).toEqual(['a@5', 'up', 'synced', 'down: no answer']);
+    await clock.advance(40_000);
+    expect(told.slice(4)).toEqual(['up']);
+    expect(api.requests.slice(1)).toEqual([
+      '0 watch 7 for 450 s',
+      '31.2 watch 9 for 450 s',
+      '43.6 watch 9 for 450 s',
+      '58.1 watch 9 for 450 s',
+    ]);
+  });
+
+  it('tells once that the server is gone, and once that it is back; the waits double up to 3 s', async () => {
     const { api } = start(
       [{ version: 7, pods: [pod('a', 5)] }],
       [
@@ -220,12 +253,12 @@ describe('a reflector', () => {
         { events: [[1, event('MODIFIED', pod('a', 8))]] },
       ],
     );
-    await clock.advance(180_000);
+    await clock.advance(120_000);
     expect(told).toEqual(['a@5', 'up', 'synced', 'down: connection refused', 'up', 'a@8']);
     const times = api.requests.slice(2).map((request) => Number(request.split(' ')[0]));
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(waits.map((wait) => Number(wait.toFixed(3)))).toEqual([
-      1.2, 2.4, 4.8, 9.6, 19.2, 38.4, 45,
+      1.2, 2.4, 4.5, 4.5, 4.5, 4.5, 4.5,
     ]);
   });
 

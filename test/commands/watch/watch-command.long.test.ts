@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { kprobe } from '../../helpers/kprobe.js';
+import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { startSilentProxy } from '../../helpers/silent-proxy.js';
 import {
   clusterEvent,
   clusterPod,
@@ -110,4 +112,47 @@ it("takes kubectl's options before the command", async () => {
   const args = ['-n', 'shop', `--server=${cluster.url}`, '--context', 'none', 'watch', 'web'];
   const { stderr } = await kprobe(args, { cwd: folder, env: { KUBECONFIG: join(folder, 'none') } });
   expect(stderr).toMatch(/^kprobe: .*none/);
+});
+
+describe('an API server that falls silent', () => {
+  it('is named at once and when it answers again', async () => {
+    const proxy = await startSilentProxy(cluster.url);
+    const child = startKprobe([
+      'watch',
+      'web',
+      '-n',
+      'shop',
+      '--server',
+      proxy.url,
+      '--for',
+      '40s',
+    ]);
+    let printed = '';
+    child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await expect.poll(() => printed).toMatch(/Ready +True/);
+    proxy.silence(true);
+    await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/Down .*no answer within 5 s/);
+    proxy.silence(false);
+    await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/Up .*is back/);
+    child.kill('SIGINT');
+    await ended(child);
+    proxy.close();
+  });
+
+  it.each([
+    ['sick --until ready --timeout 3s', 124],
+    ['web --for 3s', 0],
+  ])('does not outlast the limits of watch %s', async (line, code) => {
+    const proxy = await startSilentProxy(cluster.url);
+    const child = startKprobe(['watch', ...line.split(' '), '-n', 'shop', '--server', proxy.url]);
+    let printed = '';
+    child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await expect.poll(() => printed).toMatch(/Ready +(?:True|False)/);
+    proxy.silence(true);
+    const since = Date.now();
+    const [ended] = (await once(child, 'exit')) as [number];
+    expect(Date.now() - since).toBeLessThan(6000);
+    expect(ended).toBe(code);
+    proxy.close();
+  });
 });

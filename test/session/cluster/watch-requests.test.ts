@@ -50,3 +50,32 @@ it("asks a kubelet each 15 s, at its host name where the pod's address cannot be
   expect(counted).toHaveLength(2);
   stopping.abort();
 });
+
+it('asks for counts again after an outage, and tells of it once', async () => {
+  const clock = new VirtualClock();
+  const refused = new ClusterError('unauthorized', 'Unauthorized');
+  const broken = new ClusterError('failed', 'Authorization error');
+  const answers = [[COUNT], refused, broken, [COUNT]];
+  const counted: string[] = [];
+  const notes: string[] = [];
+  const stopping = new AbortController();
+  pollNodes({
+    clock,
+    signal: stopping.signal,
+    cluster: {
+      get: () => Promise.resolve(NODE as unknown as KubeObject),
+      probeCounts: () => {
+        const answer = answers.shift() ?? [];
+        return answer instanceof ClusterError ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+    },
+    pods: () => [{ uid: 'uid-web', node: 'node-1', hostIP: '10.0.0.1' }],
+    onNode: () => undefined,
+    onCounts: (counts) => counted.push(counts.map(({ pod }) => pod).join()),
+    onDenied: (what, { message }) => notes.push(`${what}: ${message}`),
+  });
+  await clock.advance(50_000);
+  expect(counted).toEqual(['web', 'web']);
+  expect(notes).toEqual(['probeCounts: Unauthorized']);
+  stopping.abort();
+});
