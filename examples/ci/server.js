@@ -2,5 +2,5 @@
 import { createServer } from 'node:http';
 
 const server = createServer((_, response) => setTimeout(() => response.end('ok\n'), 20));
-setTimeout(() => server.listen(18093, '127.0.0.1'), 1000);
+setTimeout(() => server.listen(18093), 1000);
 process.on('SIGTERM', () => server.close(() => process.exit()));

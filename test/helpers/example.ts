@@ -122,7 +122,7 @@ export function gist(session: readonly string[]): string[] {
 function timeless(line: string): string {
   return line
     .replace(/^ *\d+\.\d{3}s/, '<time>')
-    .replace(/\d+(?:\.\d+)? (?:ms|s)\b/g, '<span>')
+    .replace(/(?:\d+(?:\.\d+)? – )?\d+(?:\.\d+)? (?:ms|s)\b/g, '<span>')
     .replace(/\d+ answered, (\d+) lost.*/, '<n> answered, $1 lost')
     .replace(/\d+ attempts, \d+ succeeded/g, '<n> attempts, <n> succeeded')
     .replace(/\((\d+) of/g, '(<n> of')

@@ -168,7 +168,7 @@ describe('kprobe simulate --runs', () => {
 
   it('prints histograms', async () => {
     const { stdout } = await runs();
-    expect(stdout).toMatch(/^default\/web, 25 runs\n/);
+    expect(stdout).toMatch(/^default\/web, 25 runs of 2m0s\n/);
     expect(stdout).toMatch(/^ {2}time to ready {2}min .* p50 .* max /m);
     expect(stdout).toContain('█');
   });
