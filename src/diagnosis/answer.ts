@@ -23,7 +23,16 @@ export function readAnswer(body: string): ReadAnswer {
     return { down: distinct(down), text: shortened(messageIn(json, 2) ?? '') };
   }
   const text = body.trimStart().startsWith('<') ? htmlText(body) : firstLine(body);
-  return { down: [], text: isStatusText(text) ? '' : shortened(text) };
+  return { down: markedParts(body), text: isStatusText(text) ? '' : shortened(text) };
+}
+
+/** `[-]etcd failed: reason withheld`, as the servers of Kubernetes list their checks. */
+function markedParts(body: string): readonly DownPart[] {
+  return [...body.matchAll(/^\[-\](\S+)(?: failed)?:? *(.*)$/gm)].map(
+    ([, name = '', text = '']) => {
+      return { name, text: shortened(text) };
+    },
+  );
 }
 
 /** Cuts a text to one line of a cause. */
@@ -42,7 +51,7 @@ function isStatusText(text: string): boolean {
 }
 
 const STATUS_TEXT =
-  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|an error occurred|something went wrong)?(?: \(?\d{3}\)?)?[.!]?$/i;
+  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -117,7 +126,7 @@ const PARTS = new Set([
 
 /** Finds the innermost parts that an answer reports as down. */
 function downParts(value: unknown, name: string): DownPart[] {
-  if (Array.isArray(value)) return value.flatMap((item) => downParts(item, name));
+  if (Array.isArray(value)) return value.flatMap((item) => downParts(item, nameOf(item) ?? name));
   if (!isObject(value)) return [];
   const inner = Object.entries(value).flatMap(([key, child]): DownPart[] => {
     if (isObject(child) || Array.isArray(child)) {
@@ -129,7 +138,8 @@ function downParts(value: unknown, name: string): DownPart[] {
   });
   const listed = PARTS_OF(value);
   if (inner.length + listed.length > 0) return [...inner, ...listed];
-  const own = typeof value['name'] === 'string' ? value['name'] : name;
+  // The name of an entry may be the program's: its key tells the part.
+  const own = name === '' || PARTS.has(name) ? (nameOf(value) ?? name) : name;
   const isDown = STATES.some((field) => isBad(value[field], true));
   if (!isDown || own === '' || PARTS.has(own)) return [];
   return [
@@ -140,16 +150,24 @@ function downParts(value: unknown, name: string): DownPart[] {
   ];
 }
 
-/** `{"checks": {"db": false}}`: the entries of a field that holds parts. */
+function nameOf(value: unknown): string | undefined {
+  return isObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
+}
+
+/** `{"checks": {"db": false}}` and `{"errors": {"db": "refused"}}`: the entries of a field that holds parts. */
 function PARTS_OF(value: Readonly<Record<string, unknown>>): DownPart[] {
   return Object.entries(value).flatMap(([field, parts]) => {
-    if (!PARTS.has(field) || !isObject(parts)) return [];
+    if (!isObject(parts) || (!PARTS.has(field) && field !== 'errors')) return [];
     return Object.entries(parts).flatMap(([name, state]) =>
-      !NO_PART.has(name) && isBad(state, true)
-        ? [{ name, text: typeof state === 'string' ? detailOf(state) : '' }]
+      !NO_PART.has(name) && (isBad(state, true) || (field === 'errors' && isText(state)))
+        ? [{ name, text: isText(state) ? detailOf(state) : '' }]
         : [],
     );
   });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isBad(state: unknown, takesFalse: boolean): boolean {

@@ -61,10 +61,11 @@ function plainLine(text: string): string {
 function withoutPrefix(line: string): string {
   return line
     .trim()
-    .replace(/^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[^\s\]]*\]?(?: UTC| [+-]\d{4})?\s*/, '')
+    .replace(/^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[^\s\]]*(?: UTC| [+-]\d{4})?\]?\s*/, '')
     .replace(/^\[\d+\]\s*/, '')
     .replace(/^\[?(?:error|fatal|critical|err|crit|emerg)\]?:?\s+(?=\S)/i, (level) =>
-      /^(?:error|fatal):/i.test(level) ? level : '',
+      // `ERROR:    ` is a level, and `Error: ` may be a kind.
+      /^(?:error|fatal): ?$/i.test(level) ? level : '',
     )
     .trim();
 }
@@ -140,6 +141,16 @@ const python: Reader = (lines) => {
   return { text: after[end] ?? '', at, line: start + 1 + end };
 };
 
+/** Logs that a worker could not be started, after the error's own line or traceback. */
+const gunicorn: Reader = (lines) => {
+  const end = lines.findLastIndex((each) =>
+    /\[ERROR\] Reason: (?:App failed to load|Worker failed to boot)/.test(each),
+  );
+  const own = /^\[[^\]]+\] \[\d+\] \[\w+\] /;
+  const line = lines.slice(0, end).findLastIndex((each) => each !== '' && !own.test(each));
+  return end === -1 || line === -1 ? undefined : { text: lines[line] ?? '', line: end };
+};
+
 const spring: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^APPLICATION FAILED TO START/.test(each));
   if (line === -1) return undefined;
@@ -164,14 +175,27 @@ const java: Reader = (lines) => {
     /^Error: (?:Unable to|Could not|Invalid|LinkageError|A JNI)/.test(each),
   );
   if (cause > thrown)
-    return { text: (lines[cause] ?? '').replace(/^\s*Caused by: /, ''), line: cause };
+    return {
+      text: (lines[cause] ?? '').replace(/^\s*Caused by: /, ''),
+      at: javaPlace(lines.slice(cause)),
+      line: cause,
+    };
   if (thrown !== -1)
     return {
       text: (lines[thrown] ?? '').replace(/^Exception in thread "[^"]*" /, ''),
+      at: javaPlace(lines.slice(thrown)),
       line: thrown,
     };
   return vm === -1 ? undefined : { text: lines[vm] ?? '', line: vm };
 };
+
+/** Returns the first place of a stack that is no library's. */
+function javaPlace(lines: readonly string[]): string | undefined {
+  const library =
+    /^\s*at (?:[\w.]+\/)?(?:java|javax|jdk|sun|org\.(?:springframework|apache|hibernate))\./;
+  const own = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
+  return /\((\w+\.\w+:\d+)\)/.exec(own ?? '')?.[1];
+}
 
 const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -259,7 +283,7 @@ const nginx: Reader = (lines) => {
   );
   if (line === -1) return undefined;
   const [, text = '', path, row] =
-    /\[(?:emerg|crit|alert)\](?: \d+#\d+:)? (.*?)(?: in (\/\S+):(\d+))?$/.exec(lines[line] ?? '') ??
+    /\[(?:emerg|crit|alert)\](?: \d+#\d+:)? (.*?)(?: in (\S+):(\d+))?$/.exec(lines[line] ?? '') ??
     [];
   return { text, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
 };
@@ -358,6 +382,7 @@ const READERS: readonly Reader[] = [
   node,
   spring,
   python,
+  gunicorn,
   java,
   go,
   rust,

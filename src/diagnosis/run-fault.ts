@@ -97,9 +97,16 @@ const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
   return removed === true ? ended({ kind: 'removedByOther' }) : undefined;
 };
 
-const exitedZero: EndRule = ({ pod, container, run: { exitCode, left = [] } }) => {
+const daemonized: EndRule = ({ container, run, output }) => {
+  // What an earlier run left behind keeps its port from later ones.
+  const daemon = takenPort(output) === undefined ? run : (container.runs.find(hasLeft) ?? run);
+  const { left = [] } = daemon;
+  if (left.length === 0) return undefined;
+  return ended({ kind: 'daemonized', left }, advise({ do: 'foreground' }));
+};
+
+const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {
   if (exitCode !== 0) return undefined;
-  if (left.length > 0) return ended({ kind: 'daemonized', left }, advise({ do: 'foreground' }));
   const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
   return ended({ kind: 'completed', mustRun: policy === 'Always' }, advise({ do: 'keepRunning' }));
 };
@@ -145,13 +152,17 @@ const silent: EndRule = ({ pod, container, run }) => {
 
 /** The first rule whose evidence is there decides. */
 const END_RULES: readonly EndRule[] = [
-  ...[hookFailed, killedForMemory, stopped, exitedZero, killed],
+  ...[hookFailed, killedForMemory, stopped, daemonized, exitedZero, killed],
   ...[ranOutOfMemory, portTaken, reported, signalled, silent],
 ];
 
 /** Returns the name of a pod in its cluster, without the mark that kprobe shows it with. */
 function podName(name: string): string {
   return name.split('@')[0] ?? name;
+}
+
+function hasLeft({ left = [] }: RunView): boolean {
+  return left.length > 0;
 }
 
 const OUT_OF_MEMORY =

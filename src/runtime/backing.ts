@@ -1,4 +1,4 @@
-import type { Container, Pod, Time } from '../api/index.js';
+import { type Container, omitUndefined, type Pod, type Time } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import type { ExecResult, Inspection } from '../kubelet/ports.js';
 import type { EngineListener, Exit } from '../kubelet/traced-runtime.js';
@@ -35,7 +35,7 @@ export type Backing =
   /** Whatever answers at the container's ports; only its runs are simulated. */
   | { readonly kind: 'attached' }
   /** A process that kprobe starts; no shell sees the command. */
-  | { readonly kind: 'process'; readonly argv: Argv }
+  | { readonly kind: 'process'; readonly argv: Argv; readonly survivor?: Survivor | undefined }
   | { readonly kind: 'external'; readonly container: ExternalContainer }
   /** Nothing: the container completes as soon as it is started. */
   | { readonly kind: 'completed' };
@@ -46,13 +46,15 @@ interface ProcessTarget {
   readonly podUID: string;
   readonly container: string;
   readonly argv: Argv;
+  /** Restarts leave its process alone. */
+  readonly survivor?: Survivor | undefined;
 }
 
 /** Returns the command for its container; other containers are attached, init containers completed. */
 export function localBackings(target?: ProcessTarget): BackingFor {
   return (pod, container) => {
     if (pod.metadata.uid === target?.podUID && container.name === target.container) {
-      return { kind: 'process', argv: target.argv };
+      return { kind: 'process', argv: target.argv, survivor: target.survivor };
     }
     const runsToCompletion =
       container.restartPolicy !== 'Always' &&
@@ -109,6 +111,28 @@ export function attachedRun(clock: Clock): AttachedRun {
     close: () => Promise.resolve(),
   };
   return run;
+}
+
+/** A process that outlives the simulated restarts of its container; one that has ended by itself is started again. */
+export class Survivor {
+  #run: Run | undefined;
+  /** The container that has its output now. */
+  containerID = '';
+
+  constructor(private readonly clock: Clock) {}
+
+  async launch(containerID: string, start: () => Promise<Run>): Promise<Run> {
+    this.containerID = containerID;
+    this.#run ??= await start();
+    const real = this.#run;
+    const run = attachedRun(this.clock);
+    void real.ended.then((ended) => {
+      if (this.#run === real) this.#run = undefined;
+      run.end(ended);
+    });
+    const { inspect } = real;
+    return { ...run, ...omitUndefined({ inspect }), close: (grace) => real.close(grace) };
+  }
 }
 
 export function completedRun(clock: Clock): Run {

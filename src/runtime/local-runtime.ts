@@ -256,9 +256,11 @@ export class LocalRuntime implements Runtime {
           fallbackToLogsOnError:
             config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
           onLine: (stream: 'stdout' | 'stderr', text: string) =>
-            listener.onOutput(id, stream, text),
+            listener.onOutput(backing.survivor?.containerID ?? id, stream, text),
         };
-        const launch = (): ReturnType<typeof startProcess> => startProcess(run);
+        const start = (): ReturnType<typeof startProcess> => startProcess(run);
+        const launch = (): ReturnType<typeof startProcess> =>
+          backing.survivor?.launch(id, start) ?? start();
         return new LocalContainer({ ...shared, context: () => Promise.resolve(context), launch });
       }
     }

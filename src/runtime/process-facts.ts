@@ -23,6 +23,25 @@ function processIDs(): readonly number[] {
   );
 }
 
+/**
+ * Returns the processes without a parent that run the same file as a process that has ended, and started after it: daemons
+ * that set their title overwrite the environment in which their mark was.
+ */
+export function daemonsOf(executable: string, pid: number): readonly number[] {
+  if (executable === '') return [];
+  return processIDs().filter(
+    (each) =>
+      each > pid &&
+      statFields(textOf(`/proc/${each}/stat`))[1] === '1' &&
+      executableOf(each) === executable,
+  );
+}
+
+/** Returns the file that a process runs; empty where it cannot be read. */
+export function executableOf(pid: number): string {
+  return orElse(() => readlinkSync(`/proc/${pid}/exe`), '');
+}
+
 /** Returns the facts of a process that kprobe has started, and of its descendants. */
 export function factsOf(started: Started): Inspection {
   if (platform() !== 'linux') return factsByLsof(started.pid);

@@ -9,7 +9,15 @@ import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
-import { commandOf, factsOf, memoryEventsFile, oomKills, processTree } from './process-facts.js';
+import {
+  commandOf,
+  daemonsOf,
+  executableOf,
+  factsOf,
+  memoryEventsFile,
+  oomKills,
+  processTree,
+} from './process-facts.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -72,13 +80,14 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
   const timers: Timer[] = [];
   let isStopping = false;
   let isGone = false;
+  const executable = executableOf(pid);
   const memoryEvents = memoryEventsFile(pid);
   const killsBefore = oomKills(memoryEvents);
   const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
     isGone = true;
     const finishedAt = clock.now();
     const exitCode = exitCodeOf(code, name);
-    const left = exitCode === 0 && !isStopping ? leftBehind({ pid, mark }) : [];
+    const left = exitCode === 0 && !isStopping ? leftBehind({ pid, mark }, executable) : [];
     const isOutOfMemory = name === 'SIGKILL' && oomKills(memoryEvents) > killsBefore;
     const processEnd = {
       ...(name !== null && { signal: name }),
@@ -114,8 +123,9 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
 }
 
 /** Returns the command lines of processes that live on after the one that started them. */
-function leftBehind(started: Started): readonly string[] {
-  const pids = processTree(started).filter((pid) => pid !== started.pid);
+function leftBehind(started: Started, executable: string): readonly string[] {
+  const tree = processTree(started).filter((pid) => pid !== started.pid);
+  const pids = [...tree, ...daemonsOf(executable, started.pid)];
   return [...new Set(pids.map(commandOf))].filter((command) => command !== '');
 }
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { localBackings } from '../../src/runtime/backing.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import {
+  type AttachedRun,
+  attachedRun,
+  localBackings,
+  Survivor,
+} from '../../src/runtime/backing.js';
 import { aContainer, aPod } from './local-rig.js';
 
 const APP = aContainer();
@@ -25,4 +31,24 @@ test.each([
 test('a command replaces a container of one pod only', () => {
   const backingFor = localBackings({ podUID: 'uid-other', container: 'app', argv });
   expect(backingFor(POD, APP)).toEqual({ kind: 'attached' });
+});
+
+test('a process outlives simulated restarts, and is started again when it has ended by itself', async () => {
+  const clock = new VirtualClock();
+  const started: AttachedRun[] = [];
+  const start = () => {
+    const run = attachedRun(clock);
+    started.push(run);
+    return Promise.resolve(run);
+  };
+  const survivor = new Survivor(clock);
+  const first = await survivor.launch('app-0', start);
+  first.stop(30);
+  await first.ended;
+  const second = await survivor.launch('app-1', start);
+  expect([started.length, started[0]?.hasEnded, survivor.containerID]).toEqual([1, false, 'app-1']);
+  started[0]?.end({ exitCode: 7, finishedAt: 0, message: '' });
+  expect(await second.ended).toMatchObject({ exitCode: 7 });
+  await survivor.launch('app-2', start);
+  expect(started).toHaveLength(2);
 });

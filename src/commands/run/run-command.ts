@@ -42,6 +42,9 @@ async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<nu
     throw new UsageError(`--via ${flags.via} is for --kube`);
   }
   rejectUnusedFlags(flags, REQUIRES);
+  if (flags.restart !== undefined && flags.docker === undefined && commandLine === undefined) {
+    throw new UsageError('--restart is for --docker and for a command after --');
+  }
   if (flags.allowSharedPort === true && commandLine === undefined) {
     throw new UsageError('--allow-shared-port is for a command after --');
   }

@@ -22,7 +22,6 @@ export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
 export const REQUIRES: Requires<RunFlags> = {
   runtime: ['docker', 'create'],
   via: ['docker', 'create'],
-  restart: ['docker'],
   network: ['create'],
   keep: ['create'],
   adopt: ['create'],
@@ -80,10 +79,11 @@ What gets probed: by default, whatever listens on --host at the containers' port
       ),
     )
     .addOption(
-      choice('--restart <how>', 'simulate restarts, or restart for real (simulated)', [
-        'simulated',
-        'real',
-      ]),
+      choice(
+        '--restart <how>',
+        'restart containers of --docker for real (simulated), or only simulate restarts of the command (real)',
+        ['simulated', 'real'],
+      ),
     );
 }
 

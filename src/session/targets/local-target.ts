@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { LocalExec } from '../../probe/local-exec.js';
 import { createTransports, mappedPorts } from '../../probe/transports.js';
-import { localBackings } from '../../runtime/backing.js';
+import { localBackings, Survivor } from '../../runtime/backing.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import { LocalRuntime } from '../../runtime/local-runtime.js';
 import { isListening, portHolder } from '../../runtime/port-holder.js';
@@ -33,6 +33,8 @@ export interface LocalTargetOptions extends TargetOptions {
   readonly ports: ReadonlyMap<number, number>;
   readonly execAllowed: boolean;
   readonly process?: ProcessChoice | undefined;
+  /** Restarts of the process are simulated: it lives on. */
+  readonly isKeptAlive?: boolean;
 }
 
 /** The probed target: servers on this machine, a process, running containers, containers that kprobe creates, or a cluster's pod. */
@@ -52,10 +54,14 @@ export async function localTarget(
 ): Promise<Target> {
   const { process: command } = options;
   const name = command === undefined ? 'attached' : 'process';
-  const backingFor = localBackings(command && { ...command, podUID: command.pod.metadata.uid });
+  const isRestarted = command !== undefined && options.isKeptAlive !== true;
+  const survivor = isRestarted ? undefined : new Survivor(options.clock);
+  const backingFor = localBackings(
+    command && { ...command, survivor, podUID: command.pod.metadata.uid },
+  );
   return {
     name,
-    realRestarts: command === undefined ? [] : [command.container],
+    realRestarts: isRestarted ? [command.container] : [],
     transports: await localTransports(options, pods, attemptProgram),
     createRuntime: (listener) =>
       new LocalRuntime({ ...runtimeOptions(options), name, listener, backingFor }),

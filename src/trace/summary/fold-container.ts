@@ -14,7 +14,7 @@ import { appendBounded, type PodSummary } from './summary.js';
 /** Entries kept of each history. */
 const MAX_RUNS = 200;
 const MAX_STATES = 1000;
-const MAX_OUTPUT = 1000;
+const MAX_OUTPUT = 1100;
 const MAX_READINESS = 1000;
 
 /** Applies a new version of the pod's status. */

@@ -79,9 +79,16 @@ async function processOrLocalTarget(
     if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   }
   const attemptProgram = io.worker('attempt-worker');
-  const target = await localTarget({ ...options, process: command }, pods, attemptProgram);
+  const isKeptAlive = flags.restart === 'simulated';
+  const target = await localTarget(
+    { ...options, process: command, isKeptAlive },
+    pods,
+    attemptProgram,
+  );
   const attached = `attached to ${flags.host}: restarts are simulated, the target is left alone`;
-  return { kind: 'target', target, notes: command === undefined ? [attached] : [] };
+  const kept = 'restarts are simulated: the command is left running';
+  const notes = command === undefined ? [attached] : isKeptAlive ? [kept] : [];
+  return { kind: 'target', target, notes };
 }
 
 function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {

@@ -1,0 +1,24 @@
+import type { Fault } from '../../../src/diagnosis/fault.js';
+
+/** Faults that claim nothing beyond what failed. */
+const NONE: ReadonlySet<string> = new Set(['unknown', 'statusOnly', 'silentCrash']);
+
+export type Judgement = 'right' | 'none' | 'wrong';
+
+export function judge(
+  expected: Readonly<Record<string, unknown>>,
+  fault: Fault | undefined,
+): Judgement {
+  const found = fault as Readonly<Record<string, unknown>> | undefined;
+  const isRight = Object.entries(expected).every(
+    ([field, value]) => JSON.stringify(found?.[field]) === JSON.stringify(value),
+  );
+  if (isRight) return 'right';
+  return NONE.has(fault?.kind ?? 'unknown') ? 'none' : 'wrong';
+}
+
+/** `right 3, none 1, wrong 0` */
+export function countText(judgements: readonly Judgement[]): string {
+  const count = (kind: Judgement): number => judgements.filter((each) => each === kind).length;
+  return `right ${count('right')}, none ${count('none')}, wrong ${count('wrong')}`;
+}

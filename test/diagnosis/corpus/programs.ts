@@ -1,0 +1,6 @@
+import { ANSWERED } from './programs/answers.js';
+import { CONNECTIONS } from './programs/connections.js';
+import { CRASHED } from './programs/crashes.js';
+import type { ProgramCase } from './programs/program-case.js';
+
+export const PROGRAMS: readonly ProgramCase[] = [...CONNECTIONS, ...CRASHED, ...ANSWERED];
