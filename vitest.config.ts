@@ -28,6 +28,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             'test/**/*.long.test.ts',
+            'test/**/*.live.test.ts',
             'test/{browser,package,sea,site,container,real-cluster,terminal,versions}/**',
           ],
           // No test changes what others see, and modules are loaded once: 28 s of CPU in place of 73 for the pure tests.
@@ -41,6 +42,15 @@ export default defineConfig({
           ...LOCAL,
           name: 'long',
           include: ['test/**/*.long.test.ts'],
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          // The programs of the corpus, each in its real runtime where that is installed: run by hand, to record them anew.
+          ...LOCAL,
+          name: 'live',
+          include: ['test/**/*.live.test.ts'],
           globalSetup: 'test/global-setup.ts',
         },
       },

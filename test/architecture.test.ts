@@ -351,6 +351,7 @@ const WHOLE = [
 const UNMIRRORED = [
   'architecture.test.ts',
   'diagnosis/corpus/corpus.test.ts',
+  'diagnosis/corpus/programs.live.test.ts',
   'examples.long.test.ts',
   'kubelet/properties.test.ts',
   'manifest/fuzz.test.ts',

@@ -66,8 +66,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Returns the first of a page's texts that says more than its status: an error page of a framework has the error there. */
 function htmlText(html: string): string {
   const texts = [
-    // Django's title names the type alone.
-    /<pre class="exception_value">([^]*?)<\/pre>/i,
     /<title[^>]*>([^]*?)<\/title>/i,
     /<pre[^>]*>([^]*?)<(?:br|\/pre)/i,
     /<h1[^>]*>([^]*?)<\/h1>/i,
@@ -75,9 +73,15 @@ function htmlText(html: string): string {
   ];
   for (const pattern of texts) {
     const found = plainText(pattern.exec(html)?.[1] ?? '').replace(/ \/\/ Werkzeug Debugger$/, '');
-    if (found !== '' && !isStatusText(found)) return found;
+    if (found !== '' && !isStatusText(found)) return found + djangoValue(html);
   }
   return '';
+}
+
+/** Returns what Django's page says of an exception, whose title names the type alone. */
+function djangoValue(html: string): string {
+  const value = plainText(/<pre class="exception_value">([^]*?)<\/pre>/i.exec(html)?.[1] ?? '');
+  return value === '' ? '' : `: ${value}`;
 }
 
 function plainText(html: string): string {

@@ -52,6 +52,7 @@ describe('the packed tarball', () => {
       'package.json',
       'schemas/ci-baseline.schema.json',
       'schemas/config.schema.json',
+      'schemas/diagnosis.schema.json',
       'schemas/explain.schema.json',
       'schemas/lint-line.schema.json',
       'schemas/lint.schema.json',

@@ -74,7 +74,7 @@ export async function loadRenderer(
       const { createJson } = await import('../../report/machine-output.js');
       return createJson(print, header, isSimulated);
     case 'yaml':
-      return (await import('../../report/machine-output.js')).createYaml(print);
+      return (await import('../../report/pod-status-yaml.js')).createYaml(print);
   }
 }
 

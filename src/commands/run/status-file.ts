@@ -6,7 +6,7 @@ import {
   shownPath,
   systemErrorText,
 } from '../../cli/shared/file-errors.js';
-import { podStatusYaml } from '../../report/machine-output.js';
+import { podStatusYaml } from '../../report/pod-status-yaml.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { UsageError } from '../../usage-error.js';
 

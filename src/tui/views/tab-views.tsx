@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { FC } from 'react';
 
 import { runSentence } from '../../diagnosis/words.js';
-import { podStatusYaml } from '../../report/machine-output.js';
+import { podStatusYaml } from '../../report/pod-status-yaml.js';
 import { age, clockColumn } from '../../text/duration.js';
 import { hangingRows, type Line, line, lineText, span, wrapText } from '../../text/line.js';
 import type { ContainerView, OutputLine, RunView } from '../../trace/summary/container-view.js';

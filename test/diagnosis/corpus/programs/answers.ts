@@ -65,7 +65,7 @@ export const ANSWERED: readonly ProgramCase[] = [
     files: { 'app.py': DJANGO("ALLOWED_HOSTS=['*'], DEBUG=True", '{}["tenant"]') },
     command: ['python3', 'app.py'],
     probes: readyAt('/healthz/'),
-    fault: { kind: 'errorAnswer', text: 'KeyError at /healthz/' },
+    fault: { kind: 'errorAnswer', text: "KeyError at /healthz/: 'tenant'" },
     cure: { files: { 'app.py': DJANGO("ALLOWED_HOSTS=['*']") } },
   },
   {
