@@ -101,8 +101,14 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
     'kprobe: --volume data=…: no volume "data" (volumes: none)',
   ],
   ['run good.yaml --via exec', 'kprobe: --via is for --docker and --create\n'],
-  ['run good.yaml --restart real', 'kprobe: --restart is for --docker and for a command after --\n'],
-  ['run good.yaml --create --restart real', 'kprobe: --restart is for --docker and for a command after --\n'],
+  [
+    'run good.yaml --restart real',
+    'kprobe: --restart is for --docker and for a command after --\n',
+  ],
+  [
+    'run good.yaml --create --restart real',
+    'kprobe: --restart is for --docker and for a command after --\n',
+  ],
   ['run good.yaml --host http://localhost', /Write a name or an address without scheme and port/],
   ['run good.yaml --host localhost:80', /Write a name or an address without scheme and port/],
   ['run good.yaml --host=', /Write a name or an address without scheme and port/],
