@@ -103,15 +103,12 @@ function neverAnswered(steps: readonly Delay[], life: Span): Span[] {
 function latest(delay: number): number {
   if (delay <= 0) return 0;
   if (delay <= MAX_WAIT) return delay * (1 + JITTER) + POLL;
-  const before = known.get(delay);
-  if (before !== undefined) return before;
+  // Waits before a longer back-off's end add up to all but the last MAX_WAIT seconds of it.
+  if (delay >= 3 * MAX_WAIT) return delay + MAX_WAIT * JITTER + POLL;
   let worst = 0;
   // A sync before the end of the back-off waits again.
   for (let waited = MAX_WAIT; waited <= MAX_WAIT * (1 + JITTER) + POLL; waited++) {
     worst = Math.max(worst, waited + latest(delay - waited));
   }
-  known.set(delay, worst);
   return worst;
 }
-
-const known = new Map<number, number>();

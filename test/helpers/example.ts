@@ -114,9 +114,13 @@ export class StagedExample {
  * several times; how often something is seen in a run, and what comes first, hangs on how busy the machine is.
  */
 export function gist(session: readonly string[]): string[] {
-  // On a busy machine, a simulation says how long it still takes.
-  const lines = session.filter((line) => !/^kprobe: \d+ of .* left$/.test(line));
+  const lines = session.filter((line) => !isProgress(line));
   return [...new Set(lines.map(timeless))].sort();
+}
+
+/** Tells the line in which a simulation on a busy machine says how long it still takes. */
+export function isProgress(line: string): boolean {
+  return /^kprobe: \d+ of .* left$/.test(line);
 }
 
 function timeless(line: string): string {

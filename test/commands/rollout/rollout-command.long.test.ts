@@ -118,7 +118,7 @@ describe('kprobe rollout', () => {
   it('says what --tui needs where there is no terminal', async () => {
     const { code, stdout, stderr } = await kprobe(['rollout', file, '--tui']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^kprobe: --tui needs a terminal: /);
+    expect(stderr).toMatch(/^kprobe: --tui needs a terminal for standard input and output/);
   });
 });
 
