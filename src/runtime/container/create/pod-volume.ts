@@ -104,9 +104,11 @@ export class PodVolume {
     return { path, isNew: true };
   }
 
-  /** Fills a new volume with the pod's own data, and with images. */
+  /** Fills a volume that is new or empty with the pod's own data, and with images. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
-    if (this.#isFilled) return;
+    // An engine makes a volume anew that somebody removed just before the sandbox was created.
+    const isKept = this.#isFilled && (await this.#read(sandboxID, `${POD_FOLDER}/messages`));
+    if (isKept) return;
     await this.#extract(sandboxID, podEntries(input));
     for (const { name, image } of input.pod.spec.volumes ?? []) {
       if (image === undefined) continue;
