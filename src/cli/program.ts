@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
-import { type CommandInput, type Io, unlessQuiet } from './shared/io.js';
+import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
 import { VERSION } from './shared/version.js';
 
 interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
@@ -139,13 +139,9 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.success;
-  const outputs = { areWhole: true };
   const { words, commandLine } = splitCommandLine(commandFirst(argv));
-  const incomplete = (): void => {
-    outputs.areWhole = false;
-  };
   const context: CommandContext = {
-    io: Object.create(io, { incomplete: { value: incomplete } }) as Io,
+    io: Object.create(io, { outputs: { value: { areComplete: true } } }) as Io,
     commandLine,
     done: (code) => {
       exitCode = code;
@@ -170,7 +166,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);
     }
     await program.parseAsync(words, { from: 'user' });
-    return exitCode === EXIT.success && !outputs.areWhole ? EXIT.undetermined : exitCode;
+    return exitCodeOfOutputs(exitCode, context.io);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
     if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);

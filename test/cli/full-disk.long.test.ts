@@ -1,4 +1,11 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,9 +25,52 @@ const run = (...flags: readonly string[]) => [
 it.each([
   ['--report', 'junit=/dev/full', 'the report is incomplete'],
   ['--record', '/dev/full', 'the recording is incomplete'],
-])('a run whose %s %s is not whole goes on, and ends with 3', async (flag, value, message) => {
+])('a run whose %s %s is incomplete goes on, and ends with 3', async (flag, value, message) => {
   const { code, stderr } = await kprobe(run('--for', '2s', flag, value), { cwd: folder });
   expect([code, stderr]).toEqual([3, expect.stringContaining(message)]);
+});
+
+/** The last line of a trace. */
+const endOf = (trace: string): unknown => JSON.parse(trace.trimEnd().split('\n').at(-1) ?? '');
+
+it.each([
+  ['--record', '/dev/full'],
+  ['--report', 'junit=/dev/full'],
+  ['--report', 'html=/dev/full'],
+])('the end of a trace has the exit code 3 when %s %s is incomplete', async (flag, value) => {
+  const args = ['run', 'pod.yaml', '-o', 'json', '--for', '1s', flag, value];
+  const others = flag === '--report' ? ['--record', 'run-1.ndjson'] : [];
+  const command = ['--', process.execPath, '-e', 'setTimeout(() => {}, 60_000)'];
+  const { code, stdout } = await kprobe([...args, ...others, ...command], { cwd: folder });
+  const end = { kind: 'end', verdict: 'holds', exitCode: 3 };
+  expect([code, endOf(stdout)]).toEqual([3, expect.objectContaining(end)]);
+  if (flag !== '--report') return;
+  const recorded = readFileSync(join(folder, 'run-1.ndjson'), 'utf8');
+  expect(endOf(recorded)).toMatchObject(end);
+});
+
+it('simulate --trace writes the other traces when one finds no room, and ends with 3', async () => {
+  const traces = join(folder, 'traces');
+  mkdirSync(traces);
+  symlinkSync('/dev/full', join(traces, 'default_web.ndjson'));
+  writeFileSync(join(folder, 'pods.yaml'), `${POD}---\n${POD.replace('web', 'api')}`);
+  const args = ['simulate', 'pods.yaml', '--trace', 'traces'];
+  const { code, stderr } = await kprobe(args, { cwd: folder });
+  expect(stderr).toBe(
+    'kprobe: traces/default_web.ndjson: no space left on the device: the recording is incomplete\n',
+  );
+  expect(code).toBe(3);
+  expect(endOf(readFileSync(join(traces, 'default_api.ndjson'), 'utf8'))).toMatchObject({
+    kind: 'end',
+  });
+});
+
+it('a run without room for temporary files goes on, and ends with 3', async () => {
+  const env = { TMPDIR: join(folder, 'none') };
+  const args = run('--for', '1s', '--report', 'junit=junit.xml');
+  const { code, stderr } = await kprobe(args, { cwd: folder, env });
+  expect(stderr).toMatch(/none: no such file or folder: the reports are incomplete/);
+  expect(code).toBe(3);
 });
 
 it('the second of two runs with one --record is refused, and no lock is left', async () => {
@@ -31,4 +81,14 @@ it('the second of two runs with one --record is refused, and no lock is left', a
   expect([code, stderr]).toEqual([2, expect.stringContaining('another kprobe')]);
   expect(await new Promise((resolve) => first.once('close', resolve))).toBe(0);
   expect(readdirSync(folder)).not.toContain('run.ndjson.kprobe-lock');
+});
+
+it.each([
+  ['of a killed run', '999999999'],
+  ['that found no room', ''],
+])('a lock %s does not count', async (_, text) => {
+  writeFileSync(join(folder, 'free.ndjson.kprobe-lock'), text);
+  const { code } = await kprobe(run('--for', '1s', '--record', 'free.ndjson'), { cwd: folder });
+  expect(code).toBe(0);
+  expect(readdirSync(folder)).not.toContain('free.ndjson.kprobe-lock');
 });

@@ -19,8 +19,8 @@ export interface Io {
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;
   /** Milliseconds that an answer may take, where somebody waits no longer. */
   readonly timeLimit?: number;
-  /** Called when an output is incomplete: a success then ends with exit code 3. */
-  readonly incomplete?: () => void;
+  /** False in `areComplete` once an output that was asked for is incomplete. */
+  readonly outputs?: { areComplete: boolean };
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
 }
@@ -62,6 +62,17 @@ export function write(stream: Writable, text: string): Promise<void> {
       else resolve();
     });
   });
+}
+
+/** Reports an output that was asked for and is incomplete. */
+export function reportIncomplete({ outputs, stderr }: Io, problem: string): Promise<void> {
+  if (outputs !== undefined) outputs.areComplete = false;
+  return write(stderr, `kprobe: ${problem}\n`);
+}
+
+/** Returns the exit code, which for a success with an incomplete output is 3. */
+export function exitCodeOfOutputs(exitCode: number, { outputs }: Io): number {
+  return exitCode === EXIT.success && outputs?.areComplete === false ? EXIT.undetermined : exitCode;
 }
 
 /** A value as `-o json` prints it; a time that never comes is null. */

@@ -83,16 +83,18 @@ export class TraceFile {
     this.#write(header);
   }
 
-  line(line: TraceLine, summary: Summary): void {
+  line(line: TraceLine, summary: Summary = { ...EMPTY_SUMMARY, t: line.t }): void {
     this.#summary = summary;
     this.#write(line);
   }
 
-  /** Writes the last line, and closes the file. */
-  end(end: Ending): void {
+  /** Writes the last line, and closes the file. Returns what went wrong. */
+  end(end: Ending): string | undefined {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
     this.#close();
+    if (this.#problem === undefined) return undefined;
+    return `${shownPath(this.path)}: ${this.#problem}: the recording is incomplete`;
   }
 
   /** Closes a file without a recording, and removes it if it is empty. */
@@ -128,18 +130,24 @@ function lockOf(path: string): string {
 /** Keeps two processes from writing one file; throws a UsageError. A lock whose process has ended does not count. */
 function lock(path: string): void {
   const file = lockOf(path);
+  if (createLock(file)) return;
+  const holder = Number(readFileSync(file, 'utf8'));
+  if (holder > 0 && holder !== process.pid && isAlive(holder)) {
+    throw new UsageError(`${shownPath(path)}: another kprobe (process ${holder}) writes it`);
+  }
+  rmSync(file);
+  createLock(file);
+}
+
+/** Returns false where a lock exists. A full disk or a read-only folder can have none. */
+function createLock(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new UsageError(`${shownPath(file)}: ${systemErrorText(error)}`);
-    }
-    const holder = Number(readFileSync(file, 'utf8'));
-    if (holder !== process.pid && isAlive(holder)) {
-      throw new UsageError(`${shownPath(path)}: another kprobe (process ${holder}) writes it`);
-    }
-    writeFileSync(file, String(process.pid));
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    rmSync(file, { force: true });
   }
+  return true;
 }
 
 function isAlive(pid: number): boolean {
@@ -151,7 +159,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Opens a file as it is; throws a UsageError for one that holds anything but a trace. */
-export async function openTrace(path: string): Promise<number> {
+async function openTrace(path: string): Promise<number> {
   const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+', OWNER_ONLY)));
   const stats = fstatSync(file);
   if (!stats.isFile() || stats.size === 0 || isTrace(file)) return file;
@@ -166,13 +174,13 @@ function isTrace(file: number): boolean {
   return begin.toString() === TRACE_BEGIN;
 }
 
-/** Records a session; returns a function that ends the recording and returns its error message, or an empty text. */
+/** Records a session into a file. */
 export function recordSession(
   session: Pick<RunSession, 'onLine' | 'note'>,
   header: TraceHeader,
   file: TraceFile | undefined,
-): (end: Ending) => string {
-  if (file === undefined) return () => '';
+): void {
+  if (file === undefined) return;
   let isReported = false;
   file.begin(header);
   session.onLine((line, summary) => {
@@ -181,12 +189,6 @@ export function recordSession(
     isReported = true;
     session.note('warning', `recording has stopped: ${file.path}: ${file.problem}`);
   });
-  return (end) => {
-    file.end(end);
-    return file.problem === undefined
-      ? ''
-      : `kprobe: ${file.path}: ${file.problem}: the recording is incomplete\n`;
-  };
 }
 
 interface SourcedPod {

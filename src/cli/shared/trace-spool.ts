@@ -4,6 +4,7 @@ import {
   createWriteStream,
   mkdtempSync,
   openSync,
+  type ReadStream,
   rmSync,
   writeSync,
 } from 'node:fs';
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 
+import { RuntimeError } from '../../kubelet/ports.js';
 import { TraceReader } from '../../trace/read-trace.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import {
@@ -20,21 +22,33 @@ import {
   type TraceHeader,
   type TraceRecord,
 } from '../../trace/trace-record.js';
+import { systemErrorText } from './file-errors.js';
 
 /** Bytes after which no more lines are kept. */
 const MAX_BYTES = 1024 ** 3;
 
 /** The trace of the current run, in a file without a name, which disappears with the process. */
 export class TraceSpool {
-  readonly #file = openNameless();
+  readonly #file: number = -1;
   readonly #encode = lineEncoder();
   #length = 0;
   #lines = 0;
   #latest = 0;
   #dropped = 0;
+  #problem: string | undefined;
 
   constructor(header: TraceHeader) {
+    try {
+      this.#file = openNameless();
+    } catch (error) {
+      this.#problem = problemText(error);
+    }
     this.#write(header);
+  }
+
+  /** Reason for which lines are missing. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** Seconds: the time of the last line. */
@@ -43,9 +57,8 @@ export class TraceSpool {
   }
 
   line(line: TraceLine): void {
-    if (this.#length > MAX_BYTES) this.#dropped++;
+    if (this.#length > MAX_BYTES || !this.#write(line)) this.#dropped++;
     else {
-      this.#write(line);
       this.#lines++;
       this.#latest = line.t;
     }
@@ -56,11 +69,12 @@ export class TraceSpool {
     path: string,
     end: TraceEnd,
   ): Promise<{ readonly lines: number; readonly dropped: number }> {
+    if (this.#length === 0) throw new RuntimeError(this.#problem ?? 'there is no trace');
     const saved = { lines: this.#lines, dropped: this.#dropped };
-    const range = { start: 0, end: this.#length - 1, fd: this.#file, autoClose: false };
     const last = `${this.#encode(end)}\n`;
+    const kept = this.#read();
     const ended = async function* (): AsyncGenerator<Buffer | string> {
-      yield* createReadStream('', range) as AsyncIterable<Buffer>;
+      yield* kept as AsyncIterable<Buffer>;
       yield last;
     };
     await pipeline(ended, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
@@ -68,19 +82,40 @@ export class TraceSpool {
   }
 
   async lines(): Promise<readonly TraceLine[]> {
+    if (this.#length === 0) return [];
     const reader = new TraceReader();
-    const range = { start: 0, end: this.#length - 1, fd: this.#file, autoClose: false };
-    for await (const line of createInterface(createReadStream('', range))) reader.add(line);
+    for await (const line of createInterface(this.#read())) reader.add(line);
     return reader.finish().trace?.lines ?? [];
   }
 
   close(): void {
-    closeSync(this.#file);
+    if (this.#file !== -1) closeSync(this.#file);
   }
 
-  #write(record: TraceRecord): void {
-    this.#length += writeSync(this.#file, `${this.#encode(record)}\n`, this.#length);
+  #read(): ReadStream {
+    const range = { start: 0, end: this.#length - 1 };
+    return createReadStream('', { ...range, fd: this.#file, autoClose: false });
   }
+
+  /** Appends a record. Returns false after the first one for which there is no room: later lines refer to earlier ones. */
+  #write(record: TraceRecord): boolean {
+    if (this.#problem !== undefined) return false;
+    const bytes = Buffer.from(`${this.#encode(record)}\n`);
+    try {
+      let done = 0;
+      while (done < bytes.length) {
+        done += writeSync(this.#file, bytes, done, undefined, this.#length + done);
+      }
+      this.#length += bytes.length;
+    } catch (error) {
+      this.#problem = problemText(error);
+    }
+    return this.#problem === undefined;
+  }
+}
+
+function problemText(error: unknown): string {
+  return `${tmpdir()}: ${systemErrorText(error)}`;
 }
 
 function openNameless(): number {

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, reportIncomplete } from '../../cli/shared/io.js';
 import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { loadPods, type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
@@ -63,15 +63,13 @@ async function run(input: RunInput, io: Io): Promise<number> {
     ...{ command: 'kprobe run', io, files, found: kube },
     clock: kube?.clock ?? new RealClock(),
     run: async (ready) => {
-      await statusFile?.begin();
-      if (statusFile) statusFile.onProblem = (text) => ready.session.note('warning', text);
+      await statusFile?.begin((text) => ready.session.note('warning', text));
       ready.session.onLine(({ kind }, summary) => {
         if (kind === 'status') statusFile?.update(summary);
       });
       const end = await startAndWait(input, ready, io);
-      const problem = (await statusFile?.end()) ?? '';
-      if (problem !== '') io.incomplete?.();
-      await write(io.stderr, problem);
+      const problem = await statusFile?.end();
+      if (problem !== undefined) await reportIncomplete(io, problem);
       return end;
     },
   });

@@ -18,7 +18,7 @@ export class StatusFile {
   #problem: string | undefined;
   #isReported = false;
   /** Called with the first problem. */
-  onProblem: ((text: string) => void) | undefined;
+  #onProblem: ((text: string) => void) | undefined;
 
   private constructor(private readonly path: string) {}
 
@@ -36,27 +36,27 @@ export class StatusFile {
     });
   }
 
-  async begin(): Promise<void> {
-    await orUsageError(this.path, () => this.#write());
+  begin(onProblem: (text: string) => void): Promise<void> {
+    this.#onProblem = onProblem;
+    return this.#writeOrReport();
   }
 
   update({ pods }: Summary): void {
     this.#pods = pods;
     if (this.#busy) return;
     this.#busy = true;
-    this.#writing = this.#writing.then(() => this.#writeOrTell());
+    this.#writing = this.#writing.then(() => this.#writeOrReport());
   }
 
-  /** Resolves once the last statuses are written; returns an error message, or an empty text. */
-  async end(): Promise<string> {
+  /** Resolves once the last statuses are written; returns an error message when they could not be. */
+  async end(): Promise<string | undefined> {
     await this.#writing;
-    return this.#problem === undefined
-      ? ''
-      : `kprobe: ${shownPath(this.path)}: ${this.#problem}: the status is incomplete\n`;
+    if (this.#problem === undefined) return undefined;
+    return `${shownPath(this.path)}: ${this.#problem}: the status is incomplete`;
   }
 
   /** A full disk does not end the run: the next status is tried too. */
-  async #writeOrTell(): Promise<void> {
+  async #writeOrReport(): Promise<void> {
     try {
       await this.#write();
       this.#problem = undefined;
@@ -65,7 +65,7 @@ export class StatusFile {
       this.#isReported = true;
       this.#problem = systemErrorText(error);
       await rm(temporaryOf(this.path), { force: true });
-      if (isFirst) this.onProblem?.(`statuses are not written: ${this.path}: ${this.#problem}`);
+      if (isFirst) this.#onProblem?.(`statuses are not written: ${this.path}: ${this.#problem}`);
     }
     this.#busy = false;
   }

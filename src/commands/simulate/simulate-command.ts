@@ -2,10 +2,12 @@ import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import {
   type CommandInput,
+  exitCodeOfOutputs,
   type Io,
   jsonText,
   noteSecrets,
   orAborted,
+  reportIncomplete,
   write,
 } from '../../cli/shared/io.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
@@ -100,7 +102,8 @@ async function simulateOnce(simulation: Simulation, io: Io): Promise<number> {
   const { scenarios, flags } = simulation;
   await noteSecrets(flags, io);
   if (flags.trace !== undefined) {
-    await writeTraces(scenarios, flags.trace, flags);
+    const problems = await writeTraces(scenarios, flags.trace, flags);
+    for (const problem of problems) await reportIncomplete(io, problem);
     const count = counted(scenarios.length, 'scenario');
     if (flags.output === undefined) {
       await write(io.stdout, `${count} simulated into ${shownPath(flags.trace)}\n`);
@@ -132,7 +135,8 @@ async function show({ scenarios, sources, flags }: Simulation, io: Io): Promise<
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const ending = { t, kind: 'goal', verdict, exitCode } as const;
-  await renderer.end(ending, summary);
-  await writeReports(ending);
+  await writeReports(ending, async () => {
+    await renderer.end({ ...ending, exitCode: exitCodeOfOutputs(exitCode, io) }, summary);
+  });
   return exitCode;
 }

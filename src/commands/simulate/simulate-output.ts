@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -7,7 +7,7 @@ import { orUsageError } from '../../cli/shared/file-errors.js';
 import type { Io } from '../../cli/shared/io.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
 import { screen, textScreen } from '../../cli/shared/screen.js';
-import { openTrace, traceHeader } from '../../cli/shared/trace-file.js';
+import { TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { Renderer } from '../../report/renderer.js';
 import { runsLines } from '../../report/runs-text.js';
@@ -16,13 +16,7 @@ import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { paintLines } from '../../text/paint.js';
 import { TraceMask } from '../../trace/trace-mask.js';
-import {
-  lineEncoder,
-  type TraceEnd,
-  traceEnd,
-  type TraceHeader,
-  type TraceRecord,
-} from '../../trace/trace-record.js';
+import type { Ending, TraceHeader } from '../../trace/trace-record.js';
 import type { SimulateFlags } from './simulate-options.js';
 
 export function runsText(
@@ -60,16 +54,22 @@ export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
   return traceHeader({ kubelet, target: 'simulated' }, scenarios);
 }
 
+/** Simulates scenarios, each into a trace of its name; returns the problems of the traces that are incomplete. */
 export async function writeTraces(
   scenarios: readonly Scenario[],
   folder: string,
   { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean } = {},
-): Promise<void> {
+): Promise<readonly string[]> {
   await orUsageError(folder, () => makeFolder(folder));
+  const problems: (string | never[])[] = [];
   for (const scenario of scenarios) {
-    const path = join(folder, `${scenario.name}.ndjson`);
-    await orUsageError(path, () => simulateInto(scenario, path, seed, withSecrets));
+    const file = await TraceFile.open(join(folder, `${scenario.name}.ndjson`));
+    const mask = withSecrets ? undefined : new TraceMask();
+    file.begin(simulatedHeader([scenario]));
+    await simulate(scenario, (line) => file.line(mask?.line(line) ?? line), seed);
+    problems.push(file.end(endOf(scenario)) ?? []);
   }
+  return problems.flat();
 }
 
 /** Creates a folder and its parents; Node's recursive mkdir never returns where none can be made, as in /proc. */
@@ -83,37 +83,8 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path);
 }
 
-/** Characters per write: a simulated hour has tens of thousands of lines. */
-const CHUNK = 64 * 1024;
-
-async function simulateInto(
-  scenario: Scenario,
-  path: string,
-  seed: number | undefined,
-  withSecrets: boolean,
-): Promise<void> {
-  const file = await openTrace(path);
-  if (fstatSync(file).isFile()) ftruncateSync(file);
-  const mask = withSecrets ? undefined : new TraceMask();
-  const encode = lineEncoder();
-  let waiting = '';
-  const write = (record: TraceRecord, chunk = CHUNK): void => {
-    waiting += `${encode(record)}\n`;
-    if (waiting.length <= chunk) return;
-    writeFileSync(file, waiting);
-    waiting = '';
-  };
-  try {
-    write(simulatedHeader([scenario]));
-    await simulate(scenario, (line) => write(mask?.line(line) ?? line), seed);
-    write(endOf(scenario), 0);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function endOf({ until }: Scenario): TraceEnd {
+function endOf({ until }: Scenario): Ending {
   const t = until / 1000;
   const verdict = { kind: 'holds', sentence: `${t} s were simulated` } as const;
-  return traceEnd({ t, kind: 'goal', verdict, exitCode: EXIT.success }, t);
+  return { t, kind: 'goal', verdict, exitCode: EXIT.success };
 }

@@ -7,19 +7,19 @@ import { EXIT } from '../exit-code.js';
 import { isAbort } from '../file-errors.js';
 import type { ReportFlags } from '../options.js';
 import type {
-  CheckedEnding,
   ReportedSession,
   Reporter,
   TraceReportsInput,
   Unstarted,
+  WriteReports,
 } from './run-reports.js';
 
 /** Collects what `--report` needs; returns a function that writes the reports. */
 export async function recordReports(
   session: ReportedSession,
   run: TraceReportsInput,
-): Promise<(ending: CheckedEnding) => Promise<void>> {
-  if (run.flags.report === undefined) return () => Promise.resolve();
+): Promise<WriteReports> {
+  if (run.flags.report === undefined) return (_, showEnd) => showEnd();
   const { collectReports } = await import('./run-reports.js');
   return collectReports(session, run);
 }

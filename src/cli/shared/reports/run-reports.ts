@@ -15,7 +15,7 @@ import { EMPTY_SUMMARY } from '../../../trace/summary/summary.js';
 import { verdictOf } from '../../../trace/summary/verdict.js';
 import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../../trace/trace-record.js';
 import { exitCodeOfVerdict } from '../exit-code.js';
-import type { Io } from '../io.js';
+import { type Io, reportIncomplete } from '../io.js';
 import type { ReportFlags } from '../options.js';
 import { simulationProgress } from '../progress.js';
 import { isSimulatedIn } from '../screen.js';
@@ -36,17 +36,23 @@ export interface TraceReportsInput {
 }
 
 /** Collects the trace of a live run; returns a function that writes the reports. */
-export function collectReports(session: ReportedSession, { header, ...input }: TraceReportsInput) {
+export function collectReports(
+  session: ReportedSession,
+  { header, ...input }: TraceReportsInput,
+): WriteReports {
   const spool = new TraceSpool(header);
   session.onLine((line) => spool.line(line));
-  return async (ending: CheckedEnding): Promise<void> => {
+  return async (ending, showEnd) => {
     const lines = await spool.lines();
+    if (spool.problem !== undefined) {
+      await reportIncomplete(input.io, `${spool.problem}: the reports are incomplete`);
+    }
     spool.close();
-    if (ending.isFollowed === true) return;
+    if (ending.isFollowed === true) return showEnd();
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
     const { checks, result } = ending;
-    const about = { ...input, checks, result };
-    await reportTrace({ header, lines, end, unknown: 0 }, ending, about);
+    const facts = { ...input, checks, result, showEnd };
+    await reportTrace({ header, lines, end, unknown: 0 }, ending, facts);
   };
 }
 
@@ -64,19 +70,23 @@ export interface Checked extends Pick<RunReport, 'checks' | 'result'> {
   readonly isFollowed?: boolean;
 }
 
-export type CheckedEnding = Ending & Checked;
+type ShowEnd = () => Promise<void>;
+
+/** Writes the reports of a run; `showEnd` shows its end, once it is known which files are complete. */
+export type WriteReports = (ending: Ending & Checked, showEnd: ShowEnd) => Promise<void>;
 
 interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
   readonly result?: RunReport['result'];
   readonly checks?: RunReport['checks'];
   /** False where a simulation with other settings makes no sense. */
   readonly effects?: boolean;
+  readonly showEnd?: ShowEnd;
 }
 
 export async function reportTrace(
   trace: Trace,
   ending: Ending,
-  { flags, sources = [], io, effects = true, ...facts }: WholeTraceInput,
+  { flags, sources = [], io, effects = true, showEnd, ...facts }: WholeTraceInput,
 ): Promise<void> {
   const { header } = trace;
   const lines = linesOfRun(trace);
@@ -88,7 +98,7 @@ export async function reportTrace(
   const simulated = effects
     ? await settingEffects(trace, report, (work) => simulationProgress(progress, work))
     : [];
-  await writeTargets({ ...report, effects: simulated }, flags, io);
+  await writeTargets({ ...report, effects: simulated }, flags, io, showEnd);
 }
 
 export interface Reporter {

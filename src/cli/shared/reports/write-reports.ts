@@ -10,7 +10,7 @@ import {
 } from '../../../report/run-formats.js';
 import type { RunReport } from '../../../report/run-report.js';
 import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from '../file-errors.js';
-import { type Io, write } from '../io.js';
+import { type Io, reportIncomplete, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
 
 type Formats = Readonly<
@@ -35,26 +35,27 @@ export async function checkTargets(targets: readonly ReportTarget[]): Promise<vo
   }
 }
 
-/** Writes reports; one that cannot be written is an error message, and the others are still written. */
+/** Writes the reports into files, calls `showEnd`, and prints the others. A report that cannot be written is an error message. */
 export async function writeTargets(
   report: RunReport,
   { report: targets = [], withSecrets }: ReportFlags,
   io: Io,
+  showEnd?: () => Promise<void>,
 ): Promise<void> {
   const mode = withSecrets === true ? OWNER_ONLY : 0o666;
-  for (const { kind, path } of targets) {
+  for (const { kind, path } of targets.filter((target) => target.path !== '-')) {
     const text = await FORMATS[kind](report);
     try {
-      if (path === '-') await write(io.stdout, text);
       // The steps of a GitHub job append to one summary.
-      else if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
+      if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
       else await writeFile(path, text, { mode });
     } catch (error) {
-      io.incomplete?.();
-      await write(
-        io.stderr,
-        `kprobe: ${shownPath(path)}: ${systemErrorText(error)}: the report is incomplete\n`,
-      );
+      const problem = systemErrorText(error);
+      await reportIncomplete(io, `${shownPath(path)}: ${problem}: the report is incomplete`);
     }
+  }
+  await showEnd?.();
+  for (const { kind, path } of targets) {
+    if (path === '-') await write(io.stdout, await FORMATS[kind](report));
   }
 }

@@ -7,7 +7,7 @@ import type { RunEnd, RunSession } from '../../../session/wait-for-goal.js';
 import type { TraceHeader } from '../../../trace/trace-record.js';
 import { UsageError } from '../../../usage-error.js';
 import { exitCodeOfEnd } from '../exit-code.js';
-import { type Io, noteSecrets, write } from '../io.js';
+import { exitCodeOfOutputs, type Io, noteSecrets, reportIncomplete } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { MetricsAddress, ReportFlags } from '../options.js';
 import { recordReports } from '../reports/reports.js';
@@ -76,7 +76,7 @@ interface RunOutputsInput {
 export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   const { command, paths, flags, io, files, clock, session, header, sources = [] } = input;
   await noteSecrets(flags, io);
-  const endRecording = recordSession(session, header, files.traceFile);
+  recordSession(session, header, files.traceFile);
   const reported = { command, flags, header, sources, io: input.reportIo ?? io };
   const writeReports = await recordReports(session, reported);
   files.metrics?.follow(session);
@@ -85,11 +85,16 @@ export async function runWithOutputs(input: RunOutputsInput): Promise<number> {
   session.onLine((line, summary) => renderer.line(line, summary));
   const end = await input.run(renderer.quit);
   const ending = { ...end, exitCode: exitCodeOfEnd(end, io.signal) };
-  const problem = endRecording(ending);
-  await renderer.end(ending, session.summary);
-  await writeReports(ending);
+  const endingNow = () => ({ ...ending, exitCode: exitCodeOfOutputs(ending.exitCode, io) });
+  const showEnd = async (): Promise<void> => {
+    const problem = files.traceFile?.end(endingNow());
+    if (problem !== undefined) await reportIncomplete(io, problem);
+    await renderer.end(endingNow(), session.summary);
+  };
+  // The terminal UI makes room for the progress of the reports.
+  const isScreen = renderer.quit !== undefined;
+  if (isScreen) await showEnd();
+  await writeReports(ending, isScreen ? () => Promise.resolve() : showEnd);
   files.metrics?.close();
-  if (problem !== '') io.incomplete?.();
-  await write(io.stderr, problem);
   return ending.exitCode;
 }
