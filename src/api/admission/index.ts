@@ -9,9 +9,16 @@ export {
   forbidden,
   invalid,
 } from '../validation/common/field-error.js';
+export { validateObjectMetaAccessor } from '../validation/common/meta.js';
 export { endsKubelet } from '../validation/containers/probe.js';
 export { validatePodSpec } from '../validation/pod/pod.js';
 export { MIRROR_POD_KEY } from '../validation/pod/pod-annotations.js';
 export { warningText } from '../warnings/warning.js';
-export { type Admission, generatedName, setServiceAccount } from './admission.js';
+export {
+  type Admission,
+  fillMeta,
+  finishAdmission,
+  generatedName,
+  setServiceAccount,
+} from './admission.js';
 export { foundPodKinds, type PodKind, podKind } from './kinds.js';

@@ -21,6 +21,8 @@ export type DecodeIssue =
       readonly name: string;
       /** The type of the object, and of those around it, the innermost first. */
       readonly structs: readonly string[];
+      /** The fields that a custom resource has in its place. */
+      readonly names?: readonly string[];
     }
   | { readonly kind: 'duplicate-field'; readonly path: string; readonly start: number }
   | {

@@ -175,7 +175,10 @@ export function choice<const F extends string, const C extends readonly string[]
 /** Returns a function that adds options with these flags. Inferring the types of so many takes the compiler minutes. */
 export function withOptions<Added>(options: readonly Option[]) {
   return <Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>) => {
-    for (const option of options) (command as unknown as Command).addOption(option);
+    for (const option of options) {
+      const isTaken = command.options.some(({ long }) => long === option.long);
+      if (!isTaken) (command as unknown as Command).addOption(option);
+    }
     return command as unknown as Command<Args, Flags & { [F in keyof Added]: Added[F] }>;
   };
 }

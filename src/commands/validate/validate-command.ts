@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 
+import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
-import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
 import { textScreen } from '../../cli/shared/screen.js';
+import type { CustomKinds } from '../../manifest/crds/custom-kinds.js';
+import { groupOf, isServed } from '../../manifest/documents/known-kinds.js';
+import { readObjects } from '../../manifest/documents/manifest-object.js';
+import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { validateSource, validationEnd } from '../../manifest/verdict/validate.js';
 import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../report/findings-formats.js';
@@ -16,10 +21,10 @@ import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { UsageError } from '../../usage-error.js';
 
 export function validateOptions(program: Command) {
-  return program
+  const command = program
     .command('validate')
     .description(
-      'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them. No cluster is contacted. Objects of other kinds are counted.',
+      'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them, and custom resources with --crds or --kube. Objects of other kinds are counted.',
     )
     .argument('[paths...]', MANIFESTS)
     .addOption(OPTIONS.filename())
@@ -42,10 +47,22 @@ export function validateOptions(program: Command) {
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 all accepted, 1 some rejected, 2 something cannot be read',
+    .addOption(
+      new Option(
+        '--crds <path>',
+        'check custom resources against the CustomResourceDefinitions in this file or folder; can be repeated',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--kube',
+        'ask the cluster which custom kinds it has, and check custom resources against their schemas',
+      ).helpGroup('Cluster:'),
     );
+  return withClusterOptions(command).addHelpText(
+    'after',
+    '\nExit codes: 0 all accepted, 1 some rejected, 2 something cannot be read, 3 no answer from the cluster',
+  );
 }
 
 type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
@@ -71,10 +88,12 @@ interface Validated {
 
 async function validateAll(
   paths: readonly string[],
-  { output, as, strictKinds, exclude, withSecrets }: ValidateFlags,
+  flags: ValidateFlags,
   io: Io,
 ): Promise<Validated> {
+  const { output, as, strictKinds, exclude, withSecrets } = flags;
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
+  const customKinds = await readCustomKinds(sources, flags, io);
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
   const progress = createProgress(io.notes, `of ${sources.length} files`, {
@@ -84,12 +103,57 @@ async function validateAll(
     // Lets a signal through between two files.
     await setImmediate(undefined, { signal: io.signal });
     progress.show(index, source.file);
-    const validated = validateSource(source, { as, strictKinds: strictKinds === true });
+    const validated = validateSource(source, {
+      as,
+      strictKinds: strictKinds === true,
+      customKinds,
+    });
     if (output === 'ndjson') await write(io.stdout, ndjson(validated, withSecrets === true));
     files.push(validated);
   }
   progress.clear();
+  const withCel = customKinds?.withCel ?? [];
+  if (withCel.length > 0) {
+    await write(io.notes, `kprobe: rules in CEL are not evaluated: ${withCel.join(', ')}\n`);
+  }
   return { files, problems };
+}
+
+/** Reads the kinds that `--crds` and `--kube` name. */
+async function readCustomKinds(
+  sources: readonly ManifestSource[],
+  { crds = [], kube, ...flags }: ValidateFlags,
+  io: Io,
+): Promise<CustomKinds | undefined> {
+  if (crds.length === 0 && kube !== true) return undefined;
+  const { CustomKinds, definedKinds } = await import('../../manifest/crds/custom-kinds.js');
+  const read = await readManifests(crds, io);
+  const files = read.sources.map((source) => new SourceFile(source));
+  const kinds = files.flatMap(definedKinds);
+  const errors = files.flatMap((file) => file.diagnostics());
+  const [problem] = [
+    ...read.problems,
+    ...errors.map((each) => `${each.file}:${each.line}: ${each.message}`),
+  ];
+  if (problem !== undefined) throw new UsageError(problem);
+  if (crds.length > 0 && kinds.length === 0) {
+    throw new UsageError(
+      `--crds ${crds.join(' ')}: no CustomResourceDefinition with a served version`,
+    );
+  }
+  if (kube !== true) return new CustomKinds(kinds, false);
+  const [{ servedKinds }, { inCluster }] = await Promise.all([
+    import('../../cluster/served-kinds.js'),
+    import('../../cli/shared/kube-source.js'),
+  ]);
+  const objects = sources.flatMap((source) => readObjects(new SourceFile(source)));
+  const unserved = objects.filter(({ apiVersion, kind }) => !isServed(apiVersion, kind));
+  const groups = new Set(unserved.map(({ apiVersion }) => groupOf(apiVersion)));
+  // Here `--as` is the form that is sent.
+  const served = await inCluster({ ...flags, as: undefined }, io, (cluster) =>
+    servedKinds(cluster, groups, io.signal),
+  );
+  return new CustomKinds([...kinds, ...served], true);
 }
 
 function ndjson({ file, answers }: ValidatedFile, withSecrets: boolean): string {

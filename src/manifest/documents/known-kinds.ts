@@ -6,10 +6,11 @@ import {
   setServiceAccount,
 } from '../../api/admission/index.js';
 import type { JsonNode } from '../../go/json-node.js';
+import { goQuote } from '../../go/quote.js';
 import { similarName } from '../similar-name.js';
-import type { ManifestObject } from './manifest-object.js';
+import type { ManifestObject, TypeMeta } from './manifest-object.js';
 
-type Classified =
+export type Classified =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'other' }
   | {
@@ -111,11 +112,17 @@ const OPTIONAL_VERSIONS = words(`
   scheduling.k8s.io/v1alpha2 storage.k8s.io/v1alpha1 storage.k8s.io/v1beta1
 `);
 
-function groupOf(apiVersion: string): string {
+export function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
 const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(Object.keys(KNOWN_KINDS).map(groupOf));
+
+/** Returns a client's answer for a kind that the server does not have in this version. */
+export function noMatchMessage({ apiVersion, kind }: TypeMeta): string {
+  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
+  return `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion.replace(/^\//, ''))}`;
+}
 
 /** Returns the version of a kind that a server has: of the same group if it has one, and the newest. */
 function servedVersion(apiVersion: string, kind: string): string | undefined {
@@ -138,7 +145,7 @@ function likelyVersions(apiVersion: string): readonly string[] {
  * Returns true for an object that has pods, or may be meant to have some: of a kind with pods, or in a group that has
  * such kinds.
  */
-export function mayHavePods({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 'kind'>) {
+export function mayHavePods({ apiVersion, kind }: TypeMeta) {
   return podKind(kind) !== undefined || /^(?:v\d\w*|(?:apps|batch)\/.*)$/.test(apiVersion);
 }
 
@@ -174,7 +181,7 @@ export function admitInCluster(node: JsonNode, kind: PodKind): Admission {
  * Tells pods, kinds that are passed over, and kinds that no server has in this version. A kind of another group may
  * come with a CustomResourceDefinition, whose group always has a dot.
  */
-export function classify(object: Pick<ManifestObject, 'apiVersion' | 'kind'>): Classified {
+export function classify(object: TypeMeta): Classified {
   const { kind } = object;
   // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
   const apiVersion = object.apiVersion.replace(/^\//, '');
@@ -184,7 +191,7 @@ export function classify(object: Pick<ManifestObject, 'apiVersion' | 'kind'>): C
   const isOwnGroup = !group.includes('.') || KUBERNETES_GROUPS.has(group);
   if (!isOwnGroup || isServed(apiVersion, kind)) return { kind: 'other' };
   if (EXTENSION_KINDS[apiVersion]?.includes(kind) === true) return { kind: 'other' };
-  const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
+  const message = noMatchMessage(object);
   const version = servedVersion(apiVersion, kind);
   if (version !== undefined) {
     const hint = `write "apiVersion: ${version}"`;

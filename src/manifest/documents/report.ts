@@ -11,7 +11,7 @@ export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Seve
   const at = { offset: issue.start, field: issue.path };
   switch (issue.kind) {
     case 'unknown-field': {
-      const hint = hintForUnknownField(issue.name, issue.structs);
+      const hint = hintForUnknownField(issue.name, issue.structs, issue.names);
       source.report({ ...at, severity: strict, message: 'unknown field', hint, rule: issue.kind });
       return;
     }
@@ -85,9 +85,12 @@ function hintForNumber(text: string): string | undefined {
 }
 
 /** Guesses the meaning of an unknown field; undefined when nothing is similar. */
-function hintForUnknownField(name: string, structs: readonly string[]): string | undefined {
-  const [struct = '', ...outer] = structs;
-  const near = similarName(name, [...fieldsOf(struct).keys()]);
+function hintForUnknownField(
+  name: string,
+  [struct = '', ...outer]: readonly string[],
+  names: readonly string[] = [...fieldsOf(struct).keys()],
+): string | undefined {
+  const near = similarName(name, names);
   const exact = near?.toLowerCase() === name.toLowerCase();
   if (near !== undefined && exact) return `did you mean "${near}"?`;
   const inner = fieldsWith(struct, name);
@@ -134,7 +137,7 @@ const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[
 /** Reports an error of validation at its field, in the server's words. */
 export function reportFieldError(source: SourceFile, root: JsonNode, error: FieldError): void {
   const { field, type } = error;
-  const message = error.message.slice(field.length + ': '.length);
+  const message = field === '' ? error.message : error.message.slice(field.length + ': '.length);
   const known = HINTS.find(([path, pattern]) => path.test(field) && pattern.test(message))?.[2];
   // `FieldValueNotSupported` is `not-supported`.
   const words = type.slice('FieldValue'.length).replace(/(?<=[a-z])(?=[A-Z])/g, '-');

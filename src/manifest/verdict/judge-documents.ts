@@ -1,7 +1,10 @@
+import type { PodKind } from '../../api/admission/index.js';
 import { decode, decodeMessage, strictMessage } from '../../api/decode/index.js';
 import { jsonText, parseJson } from '../../go/json.js';
 import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
+import type { CustomKinds } from '../crds/custom-kinds.js';
+import { classify, noMatchMessage } from '../documents/known-kinds.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
 import { destinationOf, type Identity, identityOf, judgeObject } from './judge-object.js';
@@ -17,6 +20,7 @@ interface Origin {
   readonly text: string;
   readonly isJson: boolean;
   readonly form: Form;
+  readonly customKinds: CustomKinds | undefined;
 }
 
 interface SentObject {
@@ -31,29 +35,34 @@ interface SentObject {
  * Returns the verdict on each object of a file, which is split as `kubectl -f` does. The verdicts on a list's items follow
  * that on the list.
  */
-export function judgeDocuments(source: ManifestSource, form: Form): readonly ObjectVerdict[] {
+export function judgeDocuments(
+  source: ManifestSource,
+  form: Form,
+  customKinds?: CustomKinds,
+): readonly ObjectVerdict[] {
   const documents = documentsOf(source);
-  const judged = documents.flatMap((read, doc) => judgeDocument(source.text, read, doc, form));
+  const judged = documents.flatMap((read, doc) =>
+    judgeDocument(read, doc, { text: source.text, form, customKinds }),
+  );
   if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
   const nothing = verdictOf({ doc: documents.length, decode: 'no objects passed' });
   return [...judged, { verdict: nothing }];
 }
 
 function judgeDocument(
-  text: string,
   read: ReadDocument,
   doc: number,
-  form: Form,
+  source: Omit<Origin, 'isJson'>,
 ): readonly ObjectVerdict[] {
   if (read.kind === 'broken') {
     const verdict = verdictOf({ doc, decode: read.problem.server });
     return [{ verdict, problem: read.problem }];
   }
   const { node, isJson } = read;
-  const origin = { text, isJson, form };
+  const origin = { ...source, isJson };
   if (node.kind === 'null')
     return [{ verdict: verdictOf({ doc, ok: true, phase: 'empty' }), node }];
-  const duplicates = form === 'kubectl' ? [] : read.duplicates;
+  const duplicates = source.form === 'kubectl' ? [] : read.duplicates;
   const strict = yamlErrors(duplicates);
   const [first, ...items] = judgeNode(
     { node, json: () => jsonOf(node, origin), at: { doc }, strict },
@@ -76,7 +85,7 @@ function verdictOf(answer: Partial<ServerAnswer> & SentObject['at']): ServerAnsw
 }
 
 function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
-  const { node, at, strict, json } = sent;
+  const { node, at, json } = sent;
   const identity = identityOf(node);
   const destination = destinationOf(node, identity, json);
   const base = { ...at, ...identity };
@@ -85,24 +94,28 @@ function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
       return judgeList(sent, base, origin);
     case 'invalid':
       return [{ verdict: verdictOf({ ...base, decode: destination.message }), node }];
-    case 'noMatch':
-      return [
-        { verdict: verdictOf({ ...base, decode: destination.message }), node, noMatch: true },
-      ];
+    case 'noMatch': {
+      const found = origin.customKinds?.find(identity) ?? classify(identity);
+      if (found.kind === 'pod') return [judgeKind(sent, base, found.podKind, origin)];
+      const verdict = verdictOf({ ...base, decode: noMatchMessage(identity) });
+      return [{ verdict, node, noMatch: found }];
+    }
     case 'other':
       return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
-    case 'pod': {
-      const body = origin.form === 'kubectl' ? kubectlForm(node) : node;
-      const { answer, admission } = judgeObject(
-        body,
-        identity,
-        destination.podKind,
-        strict,
-        origin.form === 'cluster',
-      );
-      return [{ verdict: verdictOf({ ...base, ...answer }), node, admission }];
-    }
+    case 'pod':
+      return [judgeKind(sent, base, destination.podKind, origin)];
   }
+}
+
+function judgeKind(
+  { node, strict }: SentObject,
+  base: SentObject['at'] & Identity,
+  kind: PodKind,
+  { form }: Origin,
+): ObjectVerdict {
+  const body = form === 'kubectl' ? kubectlForm(node) : node;
+  const { answer, admission } = judgeObject(body, base, kind, strict, form === 'cluster');
+  return { verdict: verdictOf({ ...base, ...answer }), node, admission };
 }
 
 /** Ports what a client does with a List: each item is sent separately, as JSON. */

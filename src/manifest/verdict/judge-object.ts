@@ -72,7 +72,7 @@ function outcome(
     return { ok: false, phase: 'validate', strict, errors, status };
   }
   const path = kind.templatePath === '' ? 'spec' : `${kind.templatePath}.spec`;
-  const defaulted = defaultedOutput(template.spec ?? {}, path);
+  const defaulted = template.spec && defaultedOutput(template.spec, path);
   return { ok: true, phase: 'created', strict, errors, defaulted };
 }
 
@@ -154,7 +154,7 @@ export type Destination =
   | { readonly kind: 'list' }
   | { readonly kind: 'other' }
   /** No server has the kind, so a client has no URL to send the object to. */
-  | { readonly kind: 'noMatch'; readonly message: string }
+  | { readonly kind: 'noMatch' }
   | { readonly kind: 'invalid'; readonly message: string };
 
 export function identityOf(node: JsonNode): Identity {
@@ -192,9 +192,7 @@ export function destinationOf(
   if (known?.apiVersion === version) {
     return { kind: 'pod', podKind: known };
   }
-  if (isServed(version, kind)) return { kind: 'other' };
-  const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(version)}`;
-  return { kind: 'noMatch', message };
+  return { kind: isServed(version, kind) ? 'other' : 'noMatch' };
 }
 
 function invalidObject(message: string): Destination {

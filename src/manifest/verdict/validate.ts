@@ -1,3 +1,4 @@
+import type { CustomKinds } from '../crds/custom-kinds.js';
 import { hasErrors } from '../diagnostic.js';
 import { classify, podKindsOf } from '../documents/known-kinds.js';
 import { reportFieldError, reportIssue } from '../documents/report.js';
@@ -15,12 +16,13 @@ export interface ValidateOptions {
   /** Sends the documents as they are, or the JSON that kubectl makes of them. */
   readonly as: Form;
   readonly strictKinds: boolean;
+  readonly customKinds?: CustomKinds | undefined;
 }
 
 /** Validates the objects of a text as an API server would on create. */
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
-  const judged = judgeDocuments(manifest, options.as);
+  const judged = judgeDocuments(manifest, options.as, options.customKinds);
   const templates = new Map(
     judged.flatMap((each) => {
       const errors = reportTemplates(source, each);
@@ -31,9 +33,10 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
   summarizeTemplate(source);
   if (options.strictKinds) reportKinds(source, judged);
   const rest = judged.filter((each) => !templates.has(each));
-  const answers = judged.map((each) =>
-    answerOf(each, !options.strictKinds && !templates.get(each)),
-  );
+  const answers = judged.map((each) => {
+    const answer = answerOf(each, !options.strictKinds);
+    return templates.get(each) ? { ...answer, ok: false } : answer;
+  });
   const isJudged = judged.map(({ admission }) => admission !== undefined);
   return {
     file: source.file,
@@ -42,9 +45,9 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
     diagnostics: source.diagnostics(),
     judged: isJudged.filter(Boolean).length,
     rejected: answers.filter(({ ok }, index) => !ok && isJudged[index]).length,
-    templateKinds: countKinds([...templates.keys()]),
+    templateKinds: countKinds([...templates.keys()].filter(({ admission }) => !admission)),
     otherKinds: countKinds(rest.filter(({ verdict }) => verdict.phase === 'other')),
-    unmatchedKinds: countKinds(rest.filter(({ noMatch }) => noMatch === true)),
+    unmatchedKinds: countKinds(rest.filter(({ noMatch }) => noMatch?.kind === 'other')),
     unreadable: judged.some(isUnreadable),
   };
 }
@@ -57,7 +60,7 @@ function reportTemplates(
   source: SourceFile,
   { verdict, node, admission }: ObjectVerdict,
 ): number | undefined {
-  if (node === undefined || admission !== undefined) return undefined;
+  if (node === undefined || (admission && classify(verdict).kind === 'pod')) return undefined;
   const kinds = podKindsOf({ ...verdict, node });
   if (kinds.length === 0) return undefined;
   const admissions = kinds.map((kind) => kind.admit(node, { uid: '', integers: 'exact' }));
@@ -70,15 +73,14 @@ function reportTemplates(
 
 /** Returns the answer that the exit code follows from; for a kind that kprobe does not validate, it has `ok`. */
 function answerOf({ verdict, noMatch }: ObjectVerdict, ok: boolean): ServerAnswer {
-  const isMisspelt = classify(verdict).kind === 'unknown';
-  const isOther = verdict.phase === 'other' || (noMatch === true && !isMisspelt);
+  const isOther = verdict.phase === 'other' || noMatch?.kind === 'other';
   return isOther ? { ...verdict, ok, phase: 'other' } : verdict;
 }
 
 function reportKinds(source: SourceFile, judged: readonly ObjectVerdict[]): void {
   for (const { verdict, node, noMatch } of judged) {
     const { phase, kind, apiVersion } = verdict;
-    if (node === undefined || (phase !== 'other' && noMatch !== true)) continue;
+    if (node === undefined || (phase !== 'other' && noMatch === undefined)) continue;
     const message =
       phase === 'other'
         ? `${apiVersion} ${kind} has no pod, and is not checked`
@@ -88,7 +90,7 @@ function reportKinds(source: SourceFile, judged: readonly ObjectVerdict[]): void
 }
 
 function isUnreadable({ verdict, problem, noMatch }: ObjectVerdict): boolean {
-  return problem !== undefined || (verdict.phase === 'parse' && noMatch !== true);
+  return problem !== undefined || (verdict.phase === 'parse' && noMatch === undefined);
 }
 
 function countKinds(judged: readonly ObjectVerdict[]): ReadonlyMap<string, number> {

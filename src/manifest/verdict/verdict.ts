@@ -4,7 +4,7 @@ import type { SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import type { Diagnostic } from '../diagnostic.js';
-import { classify } from '../documents/known-kinds.js';
+import type { Classified } from '../documents/known-kinds.js';
 import { type TypeProblem, typeProblems } from '../documents/manifest-object.js';
 import { locate, reportFieldError, reportIssue } from '../documents/report.js';
 import type { SourceFile } from '../documents/source-file.js';
@@ -55,8 +55,8 @@ export interface ObjectVerdict {
   /** Present for an object that was validated. */
   readonly admission?: Admission;
   readonly issues?: readonly DecodeIssue[];
-  /** True for a kind that a server has only with its CustomResourceDefinition. */
-  readonly noMatch?: boolean;
+  /** Present for a kind that a server does not have by itself: `unknown` where it cannot have it either. */
+  readonly noMatch?: Classified;
 }
 
 export interface ValidatedFile {
@@ -136,10 +136,9 @@ function reportInvalid(
 ): void {
   if (issues !== undefined) return;
   const { apiVersion, kind } = verdict;
-  if (noMatch === true) {
-    const found = classify({ apiVersion, kind });
-    if (found.kind !== 'unknown') return;
-    const { field, message, hint } = found;
+  if (noMatch !== undefined) {
+    if (noMatch.kind !== 'unknown') return;
+    const { field, message, hint } = noMatch;
     const offset = locate(node, field);
     source.report({ severity: 'error', offset, field, message, hint, rule: 'unknown-kind' });
     return;

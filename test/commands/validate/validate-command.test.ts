@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { json, startApiServer, writeKubeconfig } from '../../cluster/fake-api-server.js';
 import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
 
 const GOOD = `apiVersion: v1
@@ -20,6 +21,19 @@ const TYPO = `${GOOD}    imagePulPolicy: Always\n`;
 const DUPLICATE = GOOD.replace('  name: web\n', '  name: shop\n  name: web\n');
 const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n';
 const CUSTOM = 'apiVersion: example.com/v1\nkind: Shop\nmetadata:\n  name: web\n';
+const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: shops.example.com}
+spec:
+  group: example.com
+  names: {kind: Shop, plural: shops}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, required: [spec], properties: {spec: {type: object}}}}
+`;
 /** A name with special characters for terminals, workflow commands and XML. */
 const HOSTILE = GOOD.replace('name: app', String.raw`name: "\e[31m%0A\r\n::error::x]]>&<,:"`);
 
@@ -38,6 +52,54 @@ function validate(commandLine: string, input?: string): Promise<KprobeEnd> {
   const args = commandLine.split(' ').filter((word) => word !== '');
   return kprobe(['validate', ...args], { cwd: folder, ...(input !== undefined && { input }) });
 }
+
+describe('custom resources', () => {
+  it('are checked against --crds', async () => {
+    put('shop.yaml', CUSTOM);
+    put('crds.yaml', DEFINITION);
+    const { code, stdout } = await validate('shop.yaml --crds crds.yaml');
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      1,
+      'shop.yaml:1:1: error: spec: Required value',
+    ]);
+  });
+
+  it.each([
+    ['a folder without definitions', 'shop.yaml', '--crds shop.yaml: no CustomResourceDefinition'],
+    ['a missing file', 'crds.yaml', 'crds.yaml: '],
+    ['a broken file', 'broken.yaml', 'broken.yaml:1: '],
+  ])('with --crds of %s are a usage error', async (_, path, message) => {
+    put('shop.yaml', CUSTOM);
+    put('broken.yaml', 'a: [');
+    const { code, stderr } = await validate(`shop.yaml --crds ${path}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('are checked with --kube against what the cluster has', async () => {
+    const kind = { group: 'example.com', version: 'v1', kind: 'Shop' };
+    const { spec } = { spec: { type: 'object', required: ['size'] } };
+    const shop = {
+      type: 'object',
+      properties: { spec },
+      'x-kubernetes-group-version-kind': [kind],
+    };
+    const server = await startApiServer(({ url = '' }, response) => {
+      if (url === '/openapi/v3') json(response, { paths: { 'apis/example.com/v1': {} } });
+      else json(response, { components: { schemas: { shop } } });
+    });
+    const kubeconfig = writeKubeconfig(server);
+    put('shop.yaml', `${CUSTOM}spec: {}\n`);
+    put('other.yaml', CUSTOM.replace('example.com', 'example.org'));
+    const { code, stdout } = await validate(
+      `shop.yaml other.yaml --kube --kubeconfig ${kubeconfig.file}`,
+    );
+    kubeconfig.remove();
+    await server.close();
+    expect(code).toBe(1);
+    expect(stdout).toContain('shop.yaml:5:1: error: spec.size: Required value');
+    expect(stdout).toContain('no matches for kind "Shop" in version "example.org/v1"');
+  });
+});
 
 describe('the exit code for', () => {
   it.each([

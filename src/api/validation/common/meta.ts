@@ -37,11 +37,21 @@ const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
+/** Ports ValidateObjectMeta (pkg/apis/core/validation/validation.go). */
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  at: FieldPath,
+  nameComplaints?: (name: string) => Complaints,
+): void {
+  validateObjectMetaAccessor(meta, at, nameComplaints);
+  at.child('finalizers').each(meta.finalizers, validateKubeFinalizerName);
+}
+
 /**
- * Ports ValidateObjectMeta (apimachinery pkg/api/validation/objectmeta.go) for objects in a namespace. Most names
+ * Ports ValidateObjectMetaAccessor (apimachinery pkg/api/validation/objectmeta.go) for objects in a namespace. Most names
  * follow NameIsDNSSubdomain (pkg/api/validation/generic.go).
  */
-export function validateObjectMeta(
+export function validateObjectMetaAccessor(
   meta: ObjectMeta,
   at: FieldPath,
   nameComplaints: (name: string) => Complaints = isDNS1123Subdomain,
@@ -59,7 +69,6 @@ export function validateObjectMeta(
   validateOwnerReferences(meta.ownerReferences, at.child('ownerReferences'));
   validateFinalizers(finalizers, at.child('finalizers'));
   at.child('managedFields').each(meta.managedFields, validateManagedFields);
-  at.child('finalizers').each(finalizers, validateKubeFinalizerName);
 }
 
 function validateFinalizers(finalizers: readonly string[] = [], at: FieldPath): void {
