@@ -13,6 +13,8 @@ export interface Clock {
   go(callback: () => void): void;
   /** Returns a number in [0, 1). */
   random(): number;
+  /** Begins to measure; returns a function that ends it with the milliseconds by which this process itself was late. Absent where time is virtual. */
+  measureLateness?(): () => number;
 }
 
 /** Resolves once the caller waits, so that the rest runs as a goroutine of its own. */

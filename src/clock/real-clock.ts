@@ -12,8 +12,17 @@ function monotonic(): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
+/** Milliseconds between two measurements of lateness, and the lateness that every timer may have. */
+const BEAT = 50;
+const USUAL = 10;
+
 /** The machine's time on its monotonic clock: a corrected wall clock moves no timer. */
 export class RealClock implements Clock {
+  #measuring = 0;
+  #lateness = 0;
+  #beatDue = 0;
+  #beat: NodeJS.Timeout | undefined;
+
   now(): number {
     return ORIGIN + monotonic();
   }
@@ -24,6 +33,31 @@ export class RealClock implements Clock {
 
   go(callback: () => void): void {
     setImmediate(callback);
+  }
+
+  measureLateness(): () => number {
+    if (this.#measuring++ === 0) this.#nextBeat();
+    const before = this.#latenessNow();
+    return () => {
+      const lateness = this.#latenessNow() - before;
+      if (--this.#measuring === 0) clearTimeout(this.#beat);
+      return lateness;
+    };
+  }
+
+  #nextBeat(): void {
+    this.#beatDue = this.now() + BEAT;
+    const onBeat = (): void => {
+      this.#lateness = this.#latenessNow();
+      this.#nextBeat();
+    };
+    this.#beat = setTimeout(onBeat, BEAT).unref();
+  }
+
+  /** Counts a beat that is due as well. */
+  #latenessNow(): number {
+    const late = this.now() - this.#beatDue;
+    return this.#lateness + (late < USUAL ? 0 : late);
   }
 
   setTimeout(callback: () => void, delay: number): Timer {

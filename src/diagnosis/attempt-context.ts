@@ -14,6 +14,7 @@ export type EndedAttempt = AttemptOutcome & {
   readonly run: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
+  readonly late?: number | undefined;
   readonly evidence?: Basis | undefined;
 };
 

@@ -38,9 +38,17 @@ export function attemptFault(
   };
   for (const { find } of ATTEMPT_RULES) {
     const finding = find(context);
-    if (finding !== undefined) return { ...finding, evidence: withTrials(context, finding) };
+    if (finding === undefined) continue;
+    const late = lateness(attempt);
+    const certainty = late.length === 0 ? finding.certainty : 'possible';
+    return { ...finding, certainty, evidence: [...withTrials(context, finding), ...late] };
   }
   return undefined;
+}
+
+/** A timeout proves nothing about the server when kprobe itself was late. */
+function lateness({ reason, late }: EndedAttempt): readonly Evidence[] {
+  return reason !== 'timeout' || late === undefined ? [] : [{ kind: 'late', by: late }];
 }
 
 /** Adds the attempts that were made to find what helps against the fault. */

@@ -210,6 +210,8 @@ export type Evidence =
       readonly slowest: number;
     }
   | { readonly kind: 'answer'; readonly began: number }
+  /** kprobe itself was late during the attempt. */
+  | { readonly kind: 'late'; readonly by: number }
   | {
       readonly kind: 'listening';
       readonly sockets: readonly Socket[];

@@ -216,6 +216,9 @@ export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
     budgetText(evidence),
     ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
+    ...evidence.map((each) =>
+      each.kind === 'late' ? `kprobe itself was ${formatLatency(each.by)} late` : '',
+    ),
     changes.length === 0 ? failedTrialText(evidence) : '',
   ]);
 }

@@ -62,6 +62,8 @@ export function attemptOutcome(outcome: AttemptOutcome): AttemptOutcome {
 export interface ProbeOutcome extends AttemptOutcome {
   /** The raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array;
+  /** Milliseconds by which a thread of kprobe made it late. */
+  readonly late?: number;
 }
 
 /** Container of an attempt; a transport may need it to reach the container. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { RealClock } from '../clock/real-clock.js';
-import type { AttemptCall, AttemptThreadOptions } from './threaded-transports.js';
+import type { AttemptAnswer, AttemptCall, AttemptThreadOptions } from './threaded-transports.js';
 import { createTransports, loadTransports, mappedPorts } from './transports.js';
 
 const { kubeletVersion, address, ports } = workerData as AttemptThreadOptions;
@@ -14,8 +14,13 @@ const transports = createTransports({
 
 /** Makes the attempts that it is sent. */
 parentPort?.on('message', ({ id, kind, args }: AttemptCall) => {
+  const begin = clock.now();
+  const latenessOf = clock.measureLateness();
   const attempt = transports[kind](undefined, ...args);
-  void attempt.then((outcome) => parentPort?.postMessage({ id, outcome }));
+  void attempt.then((outcome) => {
+    const took = clock.now() - begin - latenessOf();
+    parentPort?.postMessage({ id, outcome, took } satisfies AttemptAnswer);
+  });
 });
 
 await loadTransports();

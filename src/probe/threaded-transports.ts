@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
+import type { Clock } from '../clock/clock.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
 
 export interface AttemptThreadOptions {
@@ -17,12 +18,16 @@ export interface AttemptCall {
   readonly args: readonly unknown[];
 }
 
-interface Made {
+export interface AttemptAnswer {
   readonly id: number;
-  readonly outcome: never;
+  /** An object, but of hooks. */
+  readonly outcome: unknown;
+  /** Milliseconds, without those by which the thread was late. */
+  readonly took: number;
 }
 
 interface Waiting {
+  readonly begin: number;
   readonly resolve: (outcome: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -32,10 +37,13 @@ export async function threadedTransports(
   program: URL,
   count: number,
   options: AttemptThreadOptions,
+  clock: Clock,
 ): Promise<ProbeTransports> {
   const waiting = new Map<number, Waiting>();
-  const settle = ({ id, outcome }: Made): void => {
-    waiting.get(id)?.resolve(outcome);
+  const settle = ({ id, outcome, took }: AttemptAnswer): void => {
+    const { begin = 0, resolve } = waiting.get(id) ?? {};
+    const late = clock.now() - begin - took;
+    resolve?.((typeof outcome === 'object' ? { ...outcome, late } : outcome) as never);
     waiting.delete(id);
   };
   const threads = Array.from({ length: count }, () => new Worker(program, { workerData: options }));
@@ -49,7 +57,7 @@ export async function threadedTransports(
   const call = (kind: AttemptCall['kind'], args: readonly unknown[]): Promise<never> =>
     new Promise((resolve, reject) => {
       const id = calls++;
-      waiting.set(id, { resolve, reject });
+      waiting.set(id, { begin: clock.now(), resolve, reject });
       threads[id % count]?.postMessage({ id, kind, args } satisfies AttemptCall);
     });
   return {

@@ -20,16 +20,17 @@ export function resultLine(attempt: AttemptView): Line {
 }
 
 /** Returns ` in 12 ms`, or the evidence of a cluster's attempt: ` (seen)`. */
-export function tookText({ latency, evidence }: AttemptView): string {
-  return evidence === undefined ? ` in ${formatLatency(latency)}` : ` (${evidence})`;
+export function tookText({ latency, late, evidence }: AttemptView): string {
+  const lateness = late === undefined ? '' : `, kprobe ${formatLatency(late)} late`;
+  return evidence === undefined ? ` in ${formatLatency(latency)}${lateness}` : ` (${evidence})`;
 }
 
-/** Describes how late kprobe is: `behind: 1.8 s, 12 % of ticks skipped`. */
+/** Describes how late kprobe is: `1.8 s behind, 12 % of ticks skipped`. */
 export function behindText({ late, skipped }: Behind, { pods }: Summary): string {
   const probes = pods.flatMap(({ containers }) => containers.flatMap((each) => each.probes));
   const made = probes.reduce((sum, each) => sum + each.successes + each.failures + each.errors, 0);
   const share = Math.round((100 * skipped) / Math.max(1, made + skipped));
-  return `behind: ${formatSeconds(late)}${share === 0 ? '' : `, ${share} % of ticks skipped`}`;
+  return `${formatSeconds(late)} behind${share === 0 ? '' : `, ${share} % of ticks skipped`}`;
 }
 
 /** Compares a cluster's kubelet with one of v1.36, and names the cause. */

@@ -220,6 +220,8 @@ export type Event =
         readonly tries: number;
         /** Milliseconds of all tries. */
         readonly latency: number;
+        /** Milliseconds of them by which kprobe itself was late, from 100 on. */
+        readonly late?: number | undefined;
         /** Last result and its count in a row after this attempt; errors don't count. */
         readonly lastResult: Result;
         readonly resultRun: number;

@@ -259,6 +259,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     reason: optional(text),
     tries: number,
     latency: number,
+    late: optional(number),
     lastResult: RESULT,
     resultRun: number,
     threshold: number,

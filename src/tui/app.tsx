@@ -132,7 +132,7 @@ function sourceLines({ now, about, summary, player }: Snapshot): Line[] {
   const { behind } = summary;
   const isBehind = behind !== undefined && now - behind.t < RECENT;
   return [
-    isBehind ? line(behindText(behind, summary), 'warn') : [],
+    isBehind ? line(`kprobe is ${behindText(behind, summary)}`, 'warn') : [],
     line(sourceText(about, now) + playerText(player), 'dim'),
     line(`kubelet ${about.kubeletVersion}`, 'dim'),
   ];

@@ -201,3 +201,10 @@ describe('a change to a known value', () => {
     expect(change?.kind).toBe('advice');
   });
 });
+
+it('a timeout while kprobe itself was late is no more than possible', () => {
+  const onTime = findingOf(HTTP, { reason: 'timeout' });
+  const late = findingOf(HTTP, { reason: 'timeout', late: 1800 });
+  expect([onTime?.certainty, late?.certainty]).toEqual(['proven', 'possible']);
+  expect(findingText(late)).toContain('kprobe itself was 1.8 s late');
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { RealClock } from '../../src/clock/real-clock.js';
 import { parseUrl } from '../../src/go/url-parse.js';
 import { threadedTransports } from '../../src/probe/threaded-transports.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
@@ -14,7 +15,7 @@ describe('attempts in threads', () => {
     const { port } = await startReplyServer('HTTP/1.1 503 No\r\n\r\nbusy');
     const ports = new Map([[8080, port]]);
     const options = { kubeletVersion: '1.36', address: '127.0.0.1', ports };
-    const transports = await threadedTransports(PROGRAM, 2, options);
+    const transports = await threadedTransports(PROGRAM, 2, options, new RealClock());
     const url = parseUrl('http://127.0.0.1:8080/');
     if (!url.ok) throw new Error(url.error);
     const request = { url: url.value, header: new Map([['X-A', ['b']]]), host: '' };

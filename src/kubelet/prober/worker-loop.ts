@@ -174,24 +174,30 @@ export class WorkerLoop {
       attempt,
       containerID,
       trigger,
-      late: late >= MIN_LATENESS ? late : undefined,
+      late: lateEnough(late),
       skipped: newSkips > 0 ? newSkips : undefined,
     });
     const start = clock.now();
+    const latenessOf = clock.measureLateness?.();
     const { probeType, pod, container } = this.#worker;
     const answer = await prober.probe(probeType, pod, status, container, containerID);
+    const lateness = Math.max(latenessOf?.() ?? 0, answer.outcome.late ?? 0);
     if (this.#ended) return;
     let set: Result | undefined;
     // The result of an attempt that errored does not count.
     if (answer.error === undefined) {
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
-    this.#emitAnswer(answer, clock.now() - start, set);
+    this.#emitAnswer(answer, { latency: clock.now() - start, late: lateEnough(lateness) }, set);
     if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
     if (this.#worker.onHold) this.#emitState('onHold', status);
   }
 
-  #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
+  #emitAnswer(
+    { outcome, tries }: ProbeAnswer,
+    times: { readonly latency: number; readonly late: number | undefined },
+    set: Result | undefined,
+  ): void {
     const { containerID, spec, lastResult, resultRun, onHold } = this.#worker;
     const threshold = thresholdOf(spec, lastResult);
     this.options.emit({
@@ -201,7 +207,7 @@ export class WorkerLoop {
       containerID,
       ...attemptOutcome(outcome),
       tries,
-      latency,
+      ...times,
       lastResult,
       // A worker that goes on hold has reset its run, which had reached the threshold.
       resultRun: onHold && set !== undefined ? threshold : resultRun,
@@ -227,4 +233,8 @@ export class WorkerLoop {
     if (this.#worker.containerID !== '') this.options.results.remove(this.#worker.containerID);
     this.options.onEnd();
   }
+}
+
+function lateEnough(late: number): number | undefined {
+  return late >= MIN_LATENESS ? Math.round(late) : undefined;
 }

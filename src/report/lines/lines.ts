@@ -101,7 +101,7 @@ export class Lines implements Renderer {
     }
     const { behind } = summary;
     if (behind !== undefined) {
-      const text = `kprobe was ${behindText(behind, summary)}`;
+      const text = `kprobe was ${behindText(behind, summary)}: the machine was busy, or kprobe stopped`;
       this.#writeEntry(now, '', { container: '', type: 'Note', reason: 'warning', text });
     }
     const how = kind === 'goal' ? '' : `${kind}: `;

@@ -96,7 +96,7 @@ async function localTransports(
   }
   const count = Math.min(availableParallelism(), Math.ceil(rate / OF_A_THREAD));
   const { threadedTransports } = await import('../../probe/threaded-transports.js');
-  return threadedTransports(program, count, { kubeletVersion, address, ports });
+  return threadedTransports(program, count, { kubeletVersion, address, ports }, clock);
 }
 
 /** Returns the attempts a second of a pod's network probes. */

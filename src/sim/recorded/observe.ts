@@ -2,6 +2,7 @@ import { type Container, containerNamed, omitUndefined, type Pod } from '../../a
 import { attemptOutcome, type ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeType } from '../../trace/event.js';
+import { answerTime } from '../../trace/summary/fold-probe.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 
@@ -97,7 +98,7 @@ function addAnswer(
   const probe = probeOf(container, line.probe);
   const endpoint = probe && endpointOf(probe, container);
   if (begun === undefined || probe === undefined || endpoint === undefined) return;
-  const latency = line.latency / line.tries;
+  const latency = answerTime(line) / line.tries;
   const timeout = probe.timeoutSeconds * 1000;
   const answers = begun.run.answers.get(endpoint) ?? [];
   insert(answers, {
@@ -105,7 +106,9 @@ function addAnswer(
     age: begun.at - begun.run.startedAt,
     latency,
     outcome: attemptOutcome(line),
-    ...(line.result === 'failure' && latency >= timeout ? { timedOutAfter: timeout } : {}),
+    ...(line.result === 'failure' && line.latency / line.tries >= timeout
+      ? { timedOutAfter: timeout }
+      : {}),
   });
   begun.run.answers.set(endpoint, answers);
 }

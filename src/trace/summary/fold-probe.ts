@@ -100,7 +100,7 @@ function foldAttemptDone(
   run: number,
   limit: number,
 ): ProbeView {
-  const { lastResult, resultRun, threshold, set, nextTick, latestTick, latency } = event;
+  const { lastResult, resultRun, threshold, set, nextTick, latestTick } = event;
   const { attempt: number, t, at: startedAt = t } = event;
   const inFlight = probe.inFlight ?? { attempt: number, startedAt, run };
   const attempt = endedAttempt(probe, inFlight, event);
@@ -120,9 +120,14 @@ function foldAttemptDone(
     latencies:
       verdict === 'error' || event.evidence !== undefined
         ? probe.latencies
-        : recordLatency(probe.latencies, latency),
+        : recordLatency(probe.latencies, attempt.latency),
     attempts: appendAttempt(probe.attempts, attempt, limit),
   };
+}
+
+/** Milliseconds that an answer took, as far as kprobe was not late itself. */
+export function answerTime({ latency, late = 0 }: AttemptDone): number {
+  return Math.max(0, latency - late);
 }
 
 /** Names every field: rest and spread would give each object a hidden class, 300 bytes per attempt. */
@@ -135,7 +140,8 @@ function endedAttempt(probe: ProbeView, inFlight: InFlight, event: AttemptDone):
     endedAt: event.at ?? event.t,
     evidence: event.evidence,
     tries: event.tries,
-    latency: event.latency,
+    latency: answerTime(event),
+    late: event.late,
     result: event.result,
     output: event.output,
     error: event.error,

@@ -110,8 +110,9 @@ export interface AttemptView extends InFlight, AttemptOutcome {
   /** Basis of a cluster's attempt. */
   readonly evidence?: Evidence | undefined;
   readonly tries: number;
-  /** Milliseconds. */
+  /** Milliseconds, without those by which kprobe itself was late. */
   readonly latency: number;
+  readonly late?: number | undefined;
   readonly lastResult: Result;
   /** The count after this attempt, and before it. */
   readonly resultRun: number;

@@ -76,3 +76,11 @@ it('late attempts add up the skipped attempts and keep the latest lateness', () 
   const { behind } = [podLine(object), ...lines].reduce(fold, EMPTY_SUMMARY);
   expect(behind).toEqual({ t: 2, late: 0.15, skipped: 2 });
 });
+
+it('the latency of an attempt leaves out what kprobe itself was late', () => {
+  const done = buildAttemptDone({ t: 4, pod: 'default/web', latency: 3600, late: 3500 });
+  const { pods } = [podLine(object), done].reduce(fold, EMPTY_SUMMARY);
+  const probe = pods[0]?.containers[0]?.probes.find(({ attempts }) => attempts.length > 0);
+  expect(probe?.attempts[0]).toMatchObject({ latency: 100, late: 3500 });
+  expect(probe?.latencies.max).toBe(100);
+});
