@@ -1,3 +1,4 @@
+import { behaviorOf, DEFAULT_RELEASE } from '../kubelet/release.js';
 import { backOffSpan } from '../schedule/restarts.js';
 import {
   type ContainerForecast,
@@ -36,7 +37,7 @@ function needed({ step }: Outlook): number {
 
 function containerOutlook(pod: PodSummary, container: ContainerView, now: number): Outlook[] {
   const forecast = forecastContainer(pod, container);
-  const step = retryStep(pod, container) ?? containerStep(container, forecast, now);
+  const step = retryStep(pod, container) ?? containerStep(pod, container, forecast, now);
   if (step === undefined) return [];
   const isCalm = forecast.kind === 'waiting' || forecast.kind === 'running';
   const { name } = container;
@@ -58,6 +59,7 @@ export function pullsAgain(reason: string): boolean {
 }
 
 function containerStep(
+  pod: PodSummary,
   container: ContainerView,
   forecast: ContainerForecast,
   now: number,
@@ -67,42 +69,48 @@ function containerStep(
       return forecast.for === undefined ? undefined : { kind: 'waitsFor', container: forecast.for };
     case 'running':
       return forecast.hook === undefined
-        ? nextBackOff(container, now)
+        ? nextBackOff(pod, container, now)
         : { kind: 'hook', hook: forecast.hook };
     case 'preStop':
       return { kind: 'preStop' };
     case 'stopping': {
       const { killAt, restart } = forecast;
-      return { kind: 'stopping', killIn: killAt - now, start: nextStart(restart, now) };
+      return { kind: 'stopping', killIn: killAt - now, start: nextStart(pod, restart, now) };
     }
     case 'ended':
-      return { kind: 'ended', start: nextStart(forecast.restart, now) };
+      return { kind: 'ended', start: nextStart(pod, forecast.restart, now) };
     case 'backOff':
-      return { kind: 'backOff', delay: forecast.delay, in: startSpan(forecast, now) };
+      return { kind: 'backOff', delay: forecast.delay, in: startSpan(pod, forecast, now) };
     case 'done':
       return undefined;
   }
 }
 
 /** Restarted containers wait longer the next time. */
-function nextBackOff({ crashLoop }: ContainerView, now: number): NextStep | undefined {
+function nextBackOff(
+  pod: PodSummary,
+  { crashLoop }: ContainerView,
+  now: number,
+): NextStep | undefined {
   const delay = crashDelay(crashLoop, now);
   if (delay === 0) return undefined;
-  return { kind: 'ifEnded', delay, in: startSpan({ until: now + delay, delay }, now) };
+  return { kind: 'ifEnded', delay, in: startSpan(pod, { until: now + delay, delay }, now) };
 }
 
-function nextStart(restart: Restart, now: number): NextStart {
+function nextStart(pod: PodSummary, restart: Restart, now: number): NextStart {
   if (restart.kind !== 'after') return restart;
   const { delay, at: until } = restart;
-  return { kind: 'after', delay, in: startSpan({ until, delay }, now) };
+  return { kind: 'after', delay, in: startSpan(pod, { until, delay }, now) };
 }
 
 /** Returns the earliest and latest start: the kubelet syncs some time after the end of a back-off. */
 export function startSpan(
+  { kubelet }: Pick<PodSummary, 'kubelet'>,
   { until, delay }: { readonly until: number; readonly delay: number },
   now: number,
 ): Span {
-  return { from: until - now, to: until - delay + backOffSpan(delay).to - now };
+  const behavior = behaviorOf(kubelet ?? DEFAULT_RELEASE);
+  return { from: until - now, to: until - delay + backOffSpan(delay, behavior).to - now };
 }
 
 function probeOutlook(
@@ -153,7 +161,7 @@ function killStep(
   return {
     simulated,
     grace: graceOfKill(pod.object, container, type),
-    start: nextStart(restart, earliest),
+    start: nextStart(pod, restart, earliest),
   };
 }
 

@@ -9,13 +9,13 @@ import { HookRunner, type HookRunnerOptions } from './containers/hook-runner.js'
 import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
 import { EventRecorder } from './event-recorder.js';
-import { buildContainerID, isStaticPod } from './pod-name.js';
+import { buildContainerID, isStaticPod, podKey } from './pod-name.js';
 import { podOfRelease } from './pod-of-release.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
 import { createProber } from './prober/prober.js';
 import { ProberManager } from './prober/prober-manager.js';
-import { behaviorOf, type ReleaseBehavior } from './release.js';
+import { behaviorOf, DEFAULT_RELEASE, type ReleaseBehavior } from './release.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
@@ -129,6 +129,10 @@ export class Kubelet {
 
   /** Hands over a pod that was added, changed or removed in its source. */
   update(operation: PodOperation, pod: Pod): void {
+    const { version, emit } = this.options;
+    if (operation === 'ADD' && version !== DEFAULT_RELEASE) {
+      emit({ kind: 'kubelet', pod: podKey(pod), version });
+    }
     this.#deliver({ kind: 'config', operation, pod: podOfRelease(pod, this.#behavior) });
   }
 

@@ -14,7 +14,7 @@ export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 export interface Difference {
   /** First release that behaves so. */
   readonly since: KubernetesRelease;
-  /** What the kubelet does from that release on, and what it did before. */
+  /** Sentences of docs/versions.md: the behavior of that release, and of those before it. */
   readonly now: string;
   readonly before: string;
   /** Feature gate that brought it, where there is one. */
@@ -130,17 +130,8 @@ export const DIFFERENCES = {
   },
 } as const satisfies Readonly<Record<string, Difference>>;
 
-/** What a release's kubelet does, by the names of DIFFERENCES. */
-export type ReleaseBehavior = Readonly<Record<keyof typeof DIFFERENCES, boolean>> & {
-  readonly release: KubernetesRelease;
-};
-
-export function releaseBehavior(release: KubernetesRelease): ReleaseBehavior {
-  const index = KUBERNETES_RELEASES.indexOf(release);
-  const holds = ({ since }: Difference): boolean => KUBERNETES_RELEASES.indexOf(since) <= index;
-  const entries = Object.entries(DIFFERENCES).map(([name, row]) => [name, holds(row)]);
-  return { release, ...(Object.fromEntries(entries) as Omit<ReleaseBehavior, 'release'>) };
-}
+/** A release has each of the DIFFERENCES (true), or behaves as before it (false). */
+export type ReleaseBehavior = Readonly<Record<keyof typeof DIFFERENCES, boolean>>;
 
 /** Returns the release of a version such as `1.34`, `v1.34.4` or `1.34.4-gke.100`; undefined for one that is not played. */
 export function releaseOf(version: string): KubernetesRelease | undefined {
@@ -148,15 +139,26 @@ export function releaseOf(version: string): KubernetesRelease | undefined {
   return KUBERNETES_RELEASES.find((release) => release === minor);
 }
 
-/** Behavior of the release that is played by default. */
-export const DEFAULT_BEHAVIOR = releaseBehavior(DEFAULT_RELEASE);
-
-const BEHAVIORS = new Map(KUBERNETES_RELEASES.map((each) => [each, releaseBehavior(each)]));
-
-/** Returns the behavior of a version's release, or the default one's for a version that is not played. */
-export function behaviorOf(version: string): ReleaseBehavior {
-  return BEHAVIORS.get(releaseOf(version) ?? DEFAULT_RELEASE) ?? DEFAULT_BEHAVIOR;
+/** Returns the release that a kubelet of any version is played as: the nearest one, or the default one without a version. */
+export function nearestRelease(version: string): KubernetesRelease {
+  const minor = /^v?1\.(\d+)(?:\.|$)/.exec(version)?.[1];
+  if (minor === undefined) return DEFAULT_RELEASE;
+  const [oldest, ...later] = KUBERNETES_RELEASES;
+  return later.findLast((release) => Number(release.slice(2)) <= Number(minor)) ?? oldest;
 }
+
+/** Returns the behavior of a version's release, or of the nearest one. */
+export function behaviorOf(version: string): ReleaseBehavior {
+  const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
+  const rows = Object.entries<Difference>(DIFFERENCES).map(([name, { since }]) => [
+    name,
+    KUBERNETES_RELEASES.indexOf(since) <= release,
+  ]);
+  return Object.fromEntries(rows) as ReleaseBehavior;
+}
+
+/** Behavior of the release that is played by default. */
+export const DEFAULT_BEHAVIOR = behaviorOf(DEFAULT_RELEASE);
 
 /** Versions of grpc-go, which the User-Agent of gRPC probes names. */
 export const GRPC_GO: Readonly<Record<KubernetesRelease, string>> = {

@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../api/index.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
@@ -52,6 +53,8 @@ export interface BackOffStep {
 
 /** Seconds after which the kubelet syncs a pod again, even if its back-off is longer. */
 const MAX_WAIT = 60;
+/** Seconds between the syncs of a pod in CrashLoopBackOff where they do not follow the back-off. */
+const BACK_OFF_PERIOD = 10;
 /** Random share by which the wait is longer, and seconds between the kubelet's checks for due pods. */
 const JITTER = 0.5;
 const POLL = 1;
@@ -81,7 +84,13 @@ function delayBy(nth: number): Delay {
 }
 
 /** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */
-export function backOffSpan(delay: number): Span {
+export function backOffSpan(
+  delay: number,
+  { requeuesAtBackOffEnd }: ReleaseBehavior = DEFAULT_BEHAVIOR,
+): Span {
+  if (!requeuesAtBackOffEnd) {
+    return { from: delay, to: delay + BACK_OFF_PERIOD * (1 + JITTER) + POLL };
+  }
   // The back-off counts from the exit, but the kubelet's wait from when it sees the exit.
   return { from: delay, to: Math.max(latest(delay), RELIST + latest(delay - RELIST)) };
 }

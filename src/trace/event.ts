@@ -269,7 +269,9 @@ export type Event =
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
   | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
-  /** A cluster's kubelet did what a kubelet of v1.36 would not do. */
+  /** The version of the kubelet that has the pod, such as `v1.34.4`. Its absence means the release that kprobe plays by default. */
+  | (InPod & { readonly kind: 'kubelet'; readonly version: string })
+  /** A cluster's kubelet did what a kubelet of its version would not do. */
   | (InPod & {
       readonly kind: 'divergence';
       readonly container?: string | undefined;

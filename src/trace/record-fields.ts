@@ -175,6 +175,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   },
   pod: { ...IN_POD, object: pod, at: optional(number) },
   gone: IN_POD,
+  kubelet: { ...IN_POD, version: text },
   action: { ...IN_POD, do: oneOf('delete', 'update') },
   runPodSandbox: { ...IN_POD, attempt: number },
   stopPodSandbox: IN_POD,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
   behaviorOf,
+  DEFAULT_RELEASE,
   DIFFERENCES,
   KUBERNETES_RELEASES,
   releaseOf,
@@ -106,6 +107,15 @@ it.each([
   expect(releaseOf(version)).toBe(release);
 });
 
+it('a trace names the kubelet of each pod that is not of the default release', async () => {
+  const named = async (version: string): Promise<readonly TraceLine[]> =>
+    (await play(version, {})).filter(({ kind }) => kind === 'kubelet');
+  expect(await named('1.34')).toEqual([
+    { t: 0, kind: 'kubelet', pod: 'default/web', version: '1.34' },
+  ]);
+  expect(await named(DEFAULT_RELEASE)).toEqual([]);
+});
+
 it('docs/versions.md shows each difference with the first release that has it', () => {
   const page = readFileSync(new URL('../../docs/versions.md', import.meta.url), 'utf8');
   const rows = Object.values(DIFFERENCES).map(({ since, now, before, source, ...row }) => {
@@ -117,7 +127,7 @@ it('docs/versions.md shows each difference with the first release that has it', 
 
 it('each release has the differences of the ones before it', () => {
   const counts = KUBERNETES_RELEASES.map(
-    (release) => Object.values(behaviorOf(release)).filter((holds) => holds === true).length,
+    (release) => Object.values(behaviorOf(release)).filter((holds) => holds).length,
   );
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
   expect(counts.at(0)).toBe(0);

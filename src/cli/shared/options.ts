@@ -228,10 +228,8 @@ export const OPTIONS = {
   kubernetesVersion: () =>
     new Option(
       '--kubernetes-version <version>',
-      `decide as the kubelet of this release does, ${RELEASES}`,
-    )
-      .argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf))
-      .default(DEFAULT_RELEASE),
+      `decide as the kubelet of this release does, ${RELEASES} (${DEFAULT_RELEASE}; in a cluster, that of the pod's node)`,
+    ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
   timeout: () =>
     new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
       duration,

@@ -7,13 +7,13 @@ import {
   tryParseJson,
 } from '../../api/index.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { nearestRelease, type ReleaseBehavior, releaseOf } from '../../kubelet/release.js';
 import { backOffSpan } from '../../schedule/restarts.js';
 import { formatSeconds } from '../../text/duration.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { KubeObject } from '../types.js';
 
-/** Something that a kubelet of v1.36 would not have done. */
+/** Something that a kubelet of the node's version would not have done. */
 export interface Divergence {
   readonly expected: string;
   readonly happened: string;
@@ -22,7 +22,7 @@ export interface Divergence {
 }
 
 /*
- * Each check takes the bound that no kubelet of v1.36 passes, and doubts it where a report may be late, a clock wrong or
+ * Each check takes the bound that no kubelet of the version passes, and doubts it where a report may be late, a clock wrong or
  * an event lost: a false alarm costs more than one that is missed. Times are milliseconds; `startedAt` and `finishedAt`
  * are truncated to seconds by the kubelet, which also compares them so.
  */
@@ -120,13 +120,14 @@ export function backOffDivergence(delay: number): Divergence | undefined {
 export function restartDivergence(
   { finishedAt, delay }: { readonly finishedAt: number; readonly delay: number },
   startedAt: number,
+  behavior: ReleaseBehavior,
 ): Divergence | undefined {
   const waited = startedAt - finishedAt;
   const seconds = delay / 1000;
   const expected = `restarted after the back-off of ${seconds} s`;
   const happened = `restarted ${formatSeconds(waited / 1000)} after its end`;
   if (waited + SLACK < delay) return { concerns: 'backOff', expected, happened };
-  const isLate = waited > backOffSpan(seconds).to * 1000 + SLOW_START;
+  const isLate = waited > backOffSpan(seconds, behavior).to * 1000 + SLOW_START;
   return isLate ? { concerns: 'restart', expected, happened } : undefined;
 }
 
@@ -135,9 +136,10 @@ export function noRestartDivergence(
   finishedAt: number,
   delay: number | undefined,
   now: number,
+  behavior: ReleaseBehavior,
 ): Divergence | undefined {
   const seconds = (delay ?? 300_000) / 1000;
-  const latest = backOffSpan(seconds).to;
+  const latest = backOffSpan(seconds, behavior).to;
   if (now - finishedAt < latest * 1000 + SLOW_START) return undefined;
   const after = delay === undefined ? '' : ` ${seconds} s`;
   return {
@@ -160,9 +162,9 @@ export function divergenceCause(
   node: NodeFacts | undefined,
   skew: number,
 ): string | undefined {
-  const minor = /^v?(\d+\.\d+)/.exec(node?.kubeletVersion ?? '')?.[1];
-  if (minor !== undefined && minor !== DEFAULT_RELEASE) {
-    return `the node's kubelet is ${node?.kubeletVersion ?? ''}, and kprobe follows ${DEFAULT_RELEASE}`;
+  const { kubeletVersion = '' } = node ?? {};
+  if (kubeletVersion !== '' && releaseOf(kubeletVersion) === undefined) {
+    return `the node's kubelet is ${kubeletVersion}, and kprobe decides as v${nearestRelease(kubeletVersion)}`;
   }
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
   if (concerns === 'probe') {

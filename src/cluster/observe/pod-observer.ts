@@ -6,6 +6,7 @@ import {
   type PodStatus,
 } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
+import { behaviorOf, DEFAULT_BEHAVIOR } from '../../kubelet/release.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
 import type { Event } from '../../trace/event.js';
 import { tokensAt } from '../../trace/summary/fold-event.js';
@@ -40,6 +41,7 @@ export class PodObserver {
   #isReady = false;
   #isRemoved = false;
   #node: NodeFacts | undefined;
+  #behavior = DEFAULT_BEHAVIOR;
   /** Milliseconds by which the node's clock is ahead, at least. */
   #skew = 0;
   #now = 0;
@@ -82,8 +84,14 @@ export class PodObserver {
       const status = new JsonReader(object).in('status');
       const ready = status.list('conditions').find((one) => one.text('type') === 'Ready');
       const isBad = ready !== undefined && ready.text('status') !== 'True';
+      const version = status.in('nodeInfo').text('kubeletVersion');
+      const isNew = version !== '' && version !== this.#node?.kubeletVersion;
+      if (isNew && this.#pod !== undefined) {
+        this.#behavior = behaviorOf(version);
+        this.#emit({ kind: 'kubelet', pod: podKey(this.#pod.pod), version });
+      }
       this.#node = {
-        kubeletVersion: status.in('nodeInfo').text('kubeletVersion'),
+        kubeletVersion: version,
         notReady: isBad ? `${ready.text('reason')}: ${ready.text('message')}` : undefined,
       };
       if (this.#node.notReady !== undefined)
@@ -167,6 +175,7 @@ export class PodObserver {
       diverge: (container, divergence) => this.#diverge(key, container, divergence),
       mayBeSilent: (type) =>
         this.#divergences.has(SILENT_NODE) || this.#mayBeSilent(type, this.#now),
+      behavior: () => this.#behavior,
     };
   }
 

@@ -1,5 +1,6 @@
 import type { ContainerStateTerminated, ContainerStatus } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { Event } from '../../trace/event.js';
 import {
   type CrashLoop,
@@ -20,6 +21,8 @@ export interface ContainerScene {
   readonly emit: (event: Event) => void;
   readonly diverge: (container: string, divergence: Divergence | undefined) => void;
   readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
+  /** What the kubelet of the pod's node does, as far as the node is known. */
+  readonly behavior: () => ReleaseBehavior;
 }
 
 type Kill = Extract<Event, { kind: 'actions' }>['containersToKill'][number];
@@ -64,7 +67,8 @@ export class RestartObserver {
     const { finishedAt } = this;
     if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
-      this.scene.diverge(this.name, restartDivergence({ finishedAt, delay }, startedAt));
+      const divergence = restartDivergence({ finishedAt, delay }, startedAt, this.scene.behavior());
+      this.scene.diverge(this.name, divergence);
     }
     if (this.#plannedEnd !== undefined && !this.#isUnsure) {
       const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
@@ -127,7 +131,12 @@ export class RestartObserver {
 
   overdue(now: number): void {
     if (this.finishedAt === undefined) return;
-    const divergence = noRestartDivergence(this.finishedAt, this.#named?.delay, now);
+    const divergence = noRestartDivergence(
+      this.finishedAt,
+      this.#named?.delay,
+      now,
+      this.scene.behavior(),
+    );
     this.scene.diverge(this.name, divergence);
   }
 }

@@ -5,6 +5,7 @@ import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
@@ -108,8 +109,8 @@ function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
 }
 
 function attemptOptions(
-  { plans, within }: ChosenPlans,
-  { kubernetesVersion: kubeletVersion, port: ports }: OnceFlags,
+  { plans, within, release = DEFAULT_RELEASE }: ChosenPlans,
+  { kubernetesVersion: kubeletVersion = release, port: ports }: OnceFlags,
   { clock, signal, commands }: AttemptContext,
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));

@@ -8,6 +8,7 @@ import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
+import { kubeletNote, nodeOf, releaseOfNode } from '../../session/cluster/watch-requests.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { watchTarget } from '../../session/cluster/watch-target.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
@@ -28,7 +29,8 @@ export function onceInCluster(
   }
   rejectIdleFlags(flags);
   return inCluster(flags, io, async (cluster) => {
-    const { pod, status } = runningPod(await getPod(cluster, flags, io));
+    const object = await getPod(cluster, flags, io);
+    const { pod, status } = runningPod(object);
     const { podIP = '' } = status;
     const chosen = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
     const probes = chosen.filter(
@@ -42,16 +44,23 @@ export function onceInCluster(
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
     for (const text of describeDifferences(used, flags.via))
       await write(io.notes, `kprobe: ${text}\n`);
+    const [node, until] = await Promise.all([
+      nodeOf(cluster, object, io.signal),
+      untilStable(cluster, pod, flags, io),
+    ]);
+    const release = flags.kubernetesVersion ?? releaseOfNode(node);
+    if (flags.until === undefined && node !== undefined) {
+      await write(io.notes, `kprobe: ${kubeletNote(node)}\n`);
+    }
     const plans = plansOf(probes, flags, true);
     const secrets = new KnownSecrets();
-    const until = await untilStable(cluster, pod, flags, io);
-    const named = { plans, named: true, errors: '', secrets, until };
+    const named = { plans, named: true, errors: '', secrets, until, release };
     return new Promise((resolve, reject) => {
       const within: ChosenPlans['within'] = (clock, signal) => {
         const attempts = clusterAttempts({
           ...{ cluster, clock, pod, podIP, signal },
           via: flags.via === 'proxy' ? 'proxy' : 'port-forward',
-          kubeletVersion: flags.kubernetesVersion,
+          kubeletVersion: release,
           onNote: (text) => io.notes.write(`kprobe: ${text}\n`),
         });
         attempts.denied.catch(reject);

@@ -34,8 +34,9 @@ async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<nu
     if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
     const { runInCluster } = await import('./run-kube.js');
     return runInCluster(flags, io, (kube) => {
-      const { manifest, podIP: host } = kube;
-      return run({ ...input, flags: { ...flags, host }, sources: [], manifest, kube }, io);
+      const { manifest, podIP: host, release: kubernetesVersion } = kube;
+      const inPod = { ...flags, host, kubernetesVersion };
+      return run({ ...input, flags: inPod, sources: [], manifest, kube }, io);
     });
   }
   if (flags.via === 'port-forward' || flags.via === 'proxy') {

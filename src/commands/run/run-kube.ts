@@ -5,10 +5,12 @@ import { RealClock } from '../../clock/real-clock.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import type { KubernetesRelease } from '../../kubelet/release.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
 import { followPod, withoutClusterSide } from '../../session/cluster/follow-pod.js';
+import { nodeOf, releaseOfNode } from '../../session/cluster/watch-requests.js';
 import type { Session } from '../../session/session.js';
 import type { Target } from '../../session/targets/local-target.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
@@ -25,6 +27,8 @@ export interface KubeRun {
   follow(session: Session): Promise<string>;
   withoutClusterSide(session: Session): RunSession;
   readonly podIP: string;
+  /** The release as which kprobe decides: that of the flag, or of the pod's node. */
+  readonly release: KubernetesRelease;
 }
 
 export function runInCluster(flags: RunFlags, io: Io, start: (run: KubeRun) => Promise<number>) {
@@ -47,13 +51,15 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     PROBE_TYPES.flatMap((type) => probeOf(container, type) ?? []),
   );
   const ways = describeDifferences(probes, via);
+  const release =
+    flags.kubernetesVersion ?? releaseOfNode(await nodeOf(cluster, object, io.signal));
   const clock = new RealClock();
   const parts = { cluster, clock, pod, podIP, signal: io.signal };
   const connected: Connected = { note: () => undefined };
   const attempts = clusterAttempts({
     ...parts,
     via: via === 'proxy' ? 'proxy' : 'port-forward',
-    kubeletVersion: flags.kubernetesVersion,
+    kubeletVersion: release,
     onNote: (text) => connected.note(text),
   });
   const target: Target = {
@@ -63,7 +69,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     createRuntime(listener) {
       connected.note = (text) => listener.onNote('info', text);
       const { exec } = attempts;
-      const containers = new ClusterContainers({ clock, pod, status, exec });
+      const containers = new ClusterContainers({ clock, pod, status, exec, release });
       connected.containers = containers;
       return clusterRuntime({ clock, host: io.host, containers, status, listener });
     },
@@ -75,7 +81,8 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
       attempts.denied,
     ]);
   const notes = [LEFT_ALONE, ...ways];
-  return { kind: 'target', clock, manifest, target, notes, follow, withoutClusterSide, podIP };
+  const about = { clock, manifest, target, notes, podIP, release };
+  return { kind: 'target', ...about, follow, withoutClusterSide };
 }
 
 /** Filled in by the session, for the parts that exist before it. */

@@ -94,8 +94,10 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   if (problem !== undefined) throw new UsageError(problem);
   const scenarios = planned.map(({ scenario }, index) => ({
     ...scenario,
-    ...omitUndefined({ source: loaded[index]?.source }),
-    kubernetesVersion: flags.kubernetesVersion,
+    ...omitUndefined({
+      source: loaded[index]?.source,
+      kubernetesVersion: flags.kubernetesVersion,
+    }),
   }));
   return { scenarios, diagnostics };
 }
@@ -105,10 +107,10 @@ function scenarioPlan(
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
 ): SimulatePlan {
-  const behavior = Object.values<readonly unknown[]>({ ...behaviorOf(flags) }).some(
+  const hasBehavior = Object.values<readonly unknown[]>({ ...behaviorOf(flags) }).some(
     (each) => each.length > 0,
   );
-  if (behavior || flags.deleteAt !== undefined) {
+  if (hasBehavior || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =
@@ -120,10 +122,10 @@ function scenarioPlan(
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
   }
   const loaded = loadScenarios(files, pods[0]?.pod);
-  const settings = {
-    ...omitUndefined({ until: flags.for }),
+  const settings = omitUndefined({
+    until: flags.for,
     kubernetesVersion: flags.kubernetesVersion,
-  };
+  });
   return {
     scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...settings })),
     diagnostics: [...diagnostics, ...loaded.diagnostics],

@@ -87,8 +87,7 @@ export function beforeProbe(
   if (worker.containerID !== containerID) {
     // A new container: its results start over, and probing resumes.
     next = { ...worker, containerID, onHold: false };
-    const start = behavior.keepsResultsOnRestart ? kubeletStart : undefined;
-    changes.push(...resultsOfNewContainer(worker, c, containerID, start));
+    changes.push(...resultsOfNewContainer(worker, c, containerID, kubeletStart, behavior));
   }
   const { kind, state, set } = decide(next, c, status, now, behavior);
   if (set !== undefined) changes.push({ kind: 'set', containerID, result: set });
@@ -202,29 +201,26 @@ function findContainerStatus(status: PodStatus, name: string): ContainerStatus |
   return status.containerStatuses?.find(created) ?? status.initContainerStatuses?.find(created);
 }
 
-/** Returns the first results of a container. Without a `kubeletStart` a restart of the kubelet resets them. */
 function resultsOfNewContainer(
   worker: Worker,
   c: ContainerStatus,
   containerID: string,
-  kubeletStart: number | undefined,
+  kubeletStart: number,
+  { keepsResultsOnRestart }: ReleaseBehavior,
 ): ResultChange[] {
   const changes: ResultChange[] = [];
   if (worker.containerID !== '') {
     changes.push({ kind: 'remove', containerID: worker.containerID });
   }
   const { probeType, container, pod } = worker;
-  if (kubeletStart === undefined) {
-    return [...changes, { kind: 'set', containerID, result: INITIAL_VALUE[probeType] }];
-  }
   const isSidecar = isInitContainer(pod, container) && isRestartableInitContainer(container);
   // A sidecar that had started before the kubelet did keeps its success. Without a startup result the kubelet would count
   // the pod as not initialized (kubernetes/kubernetes#136910).
-  if (probeType === 'startup' && c.started === true && isSidecar) {
+  if (keepsResultsOnRestart && probeType === 'startup' && c.started === true && isSidecar) {
     changes.push({ kind: 'set', containerID, result: 'success' });
   }
   // A container that is older than the kubelet keeps its state, so that a restart of the kubelet makes no pod unready.
-  if (!isOlderThanKubelet(c, kubeletStart)) {
+  if (!keepsResultsOnRestart || !isOlderThanKubelet(c, kubeletStart)) {
     changes.push({ kind: 'set', containerID, result: INITIAL_VALUE[probeType] });
   }
   return changes;

@@ -124,7 +124,7 @@ export class Lines implements Renderer {
       case 'status':
         return statusEntries(old, pod);
       case 'backOff':
-        return this.#backOff(line);
+        return this.#backOff(line, pod);
       case 'output':
         return this.options.output ? plainEntries(line) : [];
       case 'exited':
@@ -182,11 +182,12 @@ export class Lines implements Renderer {
     return isNew || this.options.verbose ? [attemptEntry(line)] : [];
   }
 
-  #backOff({ pod, container, t, until, delay }: LineOf<'backOff'>): Entry[] {
-    const key = `${pod} ${container}`;
+  #backOff({ container, t, until, delay }: LineOf<'backOff'>, pod: PodSummary): Entry[] {
+    const key = `${pod.key} ${container}`;
     if (this.#backOffs.get(key) === until) return [];
     this.#backOffs.set(key, until);
-    const text = `${formatSeconds(delay)}, next start ${spanText(startSpan({ until, delay }, t))}`;
+    const start = startSpan(pod, { until, delay }, t);
+    const text = `${formatSeconds(delay)}, next start ${spanText(start)}`;
     return [{ container, type: 'Run', reason: 'BackOff', text }];
   }
 

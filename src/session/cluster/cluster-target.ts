@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import type { KubernetesRelease } from '../../kubelet/release.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
@@ -33,6 +33,7 @@ interface ClusterContainerOptions {
   readonly pod: Pod;
   readonly name: string;
   readonly exec: ClusterAttempts['exec'];
+  readonly release: KubernetesRelease;
   readonly onNote: (text: string) => void;
 }
 
@@ -119,10 +120,10 @@ class ClusterContainer implements ExternalContainer {
 
   /** Waits for the cluster's kubelet to stop it; without that, only the simulated run ends. */
   #stop(run: AttachedRun, gracePeriodSeconds: number): void {
-    const { clock, name, pod, onNote } = this.options;
+    const { clock, name, pod, release, onNote } = this.options;
     const end = { exitCode: 143, message: '' };
     if (run.hasEnded) return;
-    onNote(`the kubelet of v${DEFAULT_RELEASE} would now kill ${name}: kprobe leaves it alone`);
+    onNote(`the kubelet of v${release} would now kill ${name}: kprobe leaves it alone`);
     const container = containerNamed(pod.spec, name);
     const periods = PROBE_TYPES.map((type) => container && probeOf(container, type)?.periodSeconds);
     const seconds = Math.max(...periods.map((period) => period ?? 0)) + gracePeriodSeconds;
@@ -142,6 +143,7 @@ interface ClusterContainersOptions {
   readonly pod: Pod;
   readonly status: PodStatus;
   readonly exec: ClusterAttempts['exec'];
+  readonly release: KubernetesRelease;
 }
 
 /** The containers of a cluster's pod. Nothing in the cluster is started or stopped. */
@@ -151,14 +153,14 @@ export class ClusterContainers implements ExternalContainers {
   #onStarted: (container: ExternalContainer) => Promise<void> = () => Promise.resolve();
   #lost: string | undefined;
 
-  constructor({ clock, pod, status, exec }: ClusterContainersOptions) {
-    const { initContainers = [], containers } = pod.spec;
+  constructor({ status, ...options }: ClusterContainersOptions) {
+    const { initContainers = [], containers } = options.pod.spec;
     const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
     const onNote = (text: string): void => this.#onNote(text);
     this.#containers = new Map(
       [...sidecars, ...containers].map(({ name }) => [
         name,
-        new ClusterContainer({ clock, pod, name, exec, onNote }),
+        new ClusterContainer({ ...options, name, onNote }),
       ]),
     );
     this.observe(status);

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
+import { type KubernetesRelease, nearestRelease, releaseOf } from '../../kubelet/release.js';
 import type { Event } from '../../trace/event.js';
 import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
@@ -64,9 +65,37 @@ function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
   return nodes;
 }
 
-/** Returns the version of a node's kubelet, such as `v1.35.2`. */
-export function kubeletOf({ status }: KubeObject): string {
-  return new JsonReader(status).in('nodeInfo').text('kubeletVersion') || 'of an unknown version';
+/** Returns the node of a pod; undefined before it is scheduled, and where the user may not read nodes. */
+export async function nodeOf(
+  cluster: Pick<Cluster, 'get'>,
+  pod: KubeObject,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const { node: name } = placeOf(pod) ?? {};
+  if (name === undefined) return undefined;
+  try {
+    return await cluster.get(resourcePath('nodes', { name }), signal);
+  } catch (error) {
+    if (error instanceof ClusterError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the release as which kprobe decides for the pods of a node. */
+export function releaseOfNode(node: KubeObject | undefined): KubernetesRelease {
+  return nearestRelease(kubeletVersion(node));
+}
+
+function kubeletVersion(node: KubeObject | undefined): string {
+  return new JsonReader(node?.status).in('nodeInfo').text('kubeletVersion');
+}
+
+/** Says which kubelet a node runs, and as which release kprobe decides for its pods. */
+export function kubeletNote(node: KubeObject): string {
+  const version = kubeletVersion(node);
+  const known = releaseOf(version) === undefined ? ', which kprobe does not know' : '';
+  const kubelet = version === '' ? 'a kubelet of an unknown version' : `kubelet ${version}${known}`;
+  return `a node runs ${kubelet}; kprobe decides as v${releaseOfNode(node)}`;
 }
 
 async function pollNode(

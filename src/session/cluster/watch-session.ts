@@ -12,12 +12,11 @@ import type {
   Selection,
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { Event } from '../../trace/event.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import {
-  kubeletOf,
+  kubeletNote,
   logReader,
   placeOf,
   type PodOnNode,
@@ -256,9 +255,7 @@ export class WatchSession extends Recording implements RunSession {
       ...{ clock: this.clock, cluster: this.#options.cluster, signal: this.#stopping.signal },
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
       onNode: (node, uid) => {
-        this.#noteOnce(
-          `a node runs kubelet ${kubeletOf(node)}; kprobe decides as v${DEFAULT_RELEASE}`,
-        );
+        this.#noteOnce(kubeletNote(node));
         this.#observe(uid, (observer, now) => observer.node(node, now));
       },
       onCounts: (counts, uid) =>

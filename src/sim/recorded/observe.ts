@@ -30,6 +30,7 @@ interface OpenPod extends ObservedPod {
   readonly containers: Map<string, OpenRun[]>;
   /** Start of the current attempt, by container and probe. */
   readonly attempts: Map<string, { readonly at: number; readonly run: OpenRun }>;
+  kubelet?: string;
   /** The pod after the actions so far. */
   current: Pod;
   /** Time at which the kubelet was free to start the next container. */
@@ -49,7 +50,8 @@ function addLine(pod: OpenPod, line: PodLine): void {
     pod.actions.push({ at, do: 'update', object: line.object });
   } else if (line.kind === 'action') {
     if (line.do === 'delete') pod.actions.push({ at, do: 'delete' });
-  } else if (line.kind === 'actions') pod.freeAt = milliseconds(line.t);
+  } else if (line.kind === 'kubelet') pod.kubelet = line.version;
+  else if (line.kind === 'actions') pod.freeAt = milliseconds(line.t);
   else if (line.kind !== 'divergence' && 'container' in line) addContainerLine(pod, line);
 }
 
@@ -142,6 +144,8 @@ export interface ObservedPod {
   readonly object: Pod;
   /** Time since the trace began. */
   readonly addedAt: number;
+  /** Version of its kubelet, where that is not the default one. */
+  readonly kubelet?: string;
   readonly actions: readonly ObservedAction[];
   readonly containers: ReadonlyMap<string, readonly ObservedRun[]>;
 }

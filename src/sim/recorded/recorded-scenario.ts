@@ -23,7 +23,7 @@ interface RecordedScenarioOptions {
   readonly length: number;
   /** The kubelet's age in milliseconds when the recording began; absent for a simulation. */
   readonly kubeletAge?: number;
-  /** Version of the recorded kubelet. */
+  /** Version of the recorded kubelet, where the pod has no other one. */
   readonly kubernetesVersion: string;
   /** Returns the pod with other settings. */
   readonly change: (pod: Pod) => Pod;
@@ -34,7 +34,7 @@ interface RecordedScenarioOptions {
  * the last one; an attempt at another time gets the nearest recorded answer.
  */
 export function recordedScenario(
-  { key, object, addedAt, actions, containers }: ObservedPod,
+  { key, object, addedAt, kubelet, actions, containers }: ObservedPod,
   { length, kubeletAge, kubernetesVersion, change }: RecordedScenarioOptions,
 ): Scenario {
   const runs = [...containers].map(([name, observed]) => [name, observed.map(scriptOf)] as const);
@@ -42,7 +42,7 @@ export function recordedScenario(
     name: key,
     until: length - addedAt,
     ...ageOf(kubeletAge, addedAt),
-    kubernetesVersion,
+    kubernetesVersion: kubelet ?? kubernetesVersion,
     pod: change(object),
     containers: Object.fromEntries(runs),
     actions: actions.map((action): Action =>

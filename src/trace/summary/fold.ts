@@ -112,6 +112,8 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
       return foldEvent(pod, event, t);
     case 'actions':
       return foldActions(pod, event, t);
+    case 'kubelet':
+      return { ...pod, kubelet: event.version };
     case 'divergence':
       return pod.divergence === undefined ? { ...pod, divergence: event } : pod;
     case 'runPodSandbox':

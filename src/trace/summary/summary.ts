@@ -54,7 +54,9 @@ export interface PodSummary {
   readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
-  /** The first action of a cluster's kubelet that one of v1.36 would not have done. */
+  /** Version of the kubelet that has the pod, where it is not the default one. */
+  readonly kubelet?: string;
+  /** The first action of a cluster's kubelet that one of its version would not have done. */
   readonly divergence?: DivergenceView;
 }
 

@@ -208,7 +208,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
     case 'ended':
       return line(`ended (${endText(container)})`, 'bad');
     case 'backOff':
-      return line(`back-off, starts ${spanText(startSpan(forecast, now))}`, 'bad');
+      return line(`back-off, starts ${spanText(startSpan(pod, forecast, now))}`, 'bad');
     case 'done':
       return forecast.exitCode === 0
         ? line('completed', 'dim')

@@ -104,7 +104,7 @@ const POD = {
 const PODS = '/api/v1/namespaces/shop/pods';
 
 it.each([
-  ['', 0, 'kprobe: shop/ready stable after 10.'],
+  ['', 0, 'kprobe: shop/ready stable after '],
   ['--timeout=2s', 124, 'kprobe: not stable: shop/ready: app could still crash'],
 ])('kprobe once --kube --until stable %s ends with %i', async (timeout, code, text) => {
   const startedAt = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, '');
@@ -136,7 +136,7 @@ it.each([
   ];
   const end = await kprobe([...words, '-s', cluster.url, ...(timeout === '' ? [] : [timeout])]);
   cluster.close();
-  expect(end.stderr).toContain('stable at the earliest in 10 s');
+  expect(end.stderr).toMatch(/stable at the earliest in \d/);
   expect([end.code, end.stderr]).toEqual([code, expect.stringContaining(text)]);
 });
 

@@ -183,7 +183,7 @@ describe('a divergence is named', () => {
       return ['node', 0, { status: { nodeInfo: { kubeletVersion }, conditions } }];
     };
     expect(divergences(node('v1.29.4', 'True'), ...killed)[0]?.cause).toBe(
-      "the node's kubelet is v1.29.4, and kprobe follows 1.36",
+      "the node's kubelet is v1.29.4, and kprobe decides as v1.32",
     );
     expect(divergences(node('v1.36.3', 'Unknown'), ...killed)[0]?.cause).toBe(
       'the node is not ready: NodeStatusUnknown: m',

@@ -35,7 +35,8 @@ it('a node that is not ready is named once, and again after it was ready', () =>
     happened: 'the node is not ready: NodeStatusUnknown: Kubelet stopped posting node status',
     cause: 'its kubelet is stopped or paused, or cannot reach the API server',
   };
-  expect(pod.node(READY, NOW)).toEqual([]);
+  const kubelet = { kind: 'kubelet', pod: 'default/web', version: 'v1.36.3' };
+  expect(pod.node(READY, NOW)).toEqual([kubelet]);
   expect(pod.node(SILENT, NOW)).toEqual([named]);
   expect(pod.node(SILENT, NOW)).toEqual([]);
   expect(pod.node(READY, NOW)).toEqual([]);

@@ -43,6 +43,8 @@ const SETS = [
   ['1.36', 'curated', 'curated.facts.ndjson'],
   ['1.36', 'random', 'random.facts.ndjson'],
   ['1.36', 'rare', 'rare.facts.ndjson'],
+  ['1.35', 'curated', 'releases/curated-1.35.facts.ndjson'],
+  ['1.35', 'random', 'releases/random-1.35.facts.ndjson'],
   ['1.34', 'curated', 'releases/curated-1.34.facts.ndjson'],
   ['1.34', 'random', 'releases/random-1.34.facts.ndjson'],
 ] as const;

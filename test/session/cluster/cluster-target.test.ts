@@ -48,6 +48,7 @@ function backingOff(exitCode: number): PodStatus {
 function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock()) {
   const seen: string[] = [];
   const containers = new ClusterContainers({
+    release: '1.34',
     ...{ clock, pod, status },
     exec: () => Promise.resolve({ kind: 'error', message: 'not used' }),
   });
@@ -120,7 +121,7 @@ describe('ClusterContainers', () => {
     const stopped = runtime.stopContainer(id, 1);
     await expect
       .poll(() => seen)
-      .toEqual(['the kubelet of v1.36 would now kill app: kprobe leaves it alone']);
+      .toEqual(['the kubelet of v1.34 would now kill app: kprobe leaves it alone']);
     containers.observe(backingOff(137));
     await stopped;
     expect(seen.at(-1)).toBe(`${id} exited 137`);

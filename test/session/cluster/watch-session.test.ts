@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeObject, ReflectHandler, ResourceKind } from '../../../src/cluster/types.js';
+import { startSpan } from '../../../src/diagnosis/outlook.js';
+import { KUBERNETES_RELEASES } from '../../../src/kubelet/release.js';
 import { WatchSession } from '../../../src/session/cluster/watch-session.js';
 import type { WatchTarget } from '../../../src/session/cluster/watch-target.js';
 import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
@@ -18,7 +20,7 @@ const denied = new ClusterError('forbidden', 'user "ci" may not list events', {
 function watching(
   target = TARGET,
   refused: Partial<Record<ResourceKind, ClusterError>> = {},
-  node?: object,
+  nodes?: (path: string) => object,
 ) {
   const clock = new VirtualClock(1, Date.now());
   const handlers = new Map<ResourceKind, ReflectHandler>();
@@ -35,10 +37,10 @@ function watching(
         return new Promise(() => undefined);
       },
       log: () => Promise.resolve('config: DB_URL is not set\n'),
-      get: () =>
-        node === undefined
+      get: (path) =>
+        nodes === undefined
           ? Promise.reject(new ClusterError('forbidden', 'may not get nodes'))
-          : Promise.resolve(node as KubeObject),
+          : Promise.resolve(nodes(path) as KubeObject),
       probeCounts: () => Promise.reject(new ClusterError('untrusted', 'certificate')),
       close: () => Promise.resolve(),
     },
@@ -263,7 +265,7 @@ it('says once what a mesh has rewritten, and which kubelet runs', async () => {
     ],
   };
   const node = { status: { nodeInfo: { kubeletVersion: 'v1.33.1' } } };
-  const { session, clock, listed, of } = watching(TARGET, {}, node);
+  const { session, clock, listed, of } = watching(TARGET, {}, () => node);
   for (const name of ['web-1', 'web-2']) {
     of('pods').upsert(object({ ...clusterPod(name), spec }));
   }
@@ -274,7 +276,37 @@ it('says once what a mesh has rewritten, and which kubelet runs', async () => {
   await clock.advance(0);
   expect(session.summary.notes.map(({ text }) => text)).toEqual([
     'Istio rewrites the readiness probe of app: the kubelet asks http :15020/app-health/app/readyz, and the sidecar then asks http :8080/ready',
-    'a node runs kubelet v1.33.1; kprobe decides as v1.36',
+    'a node runs kubelet v1.33.1; kprobe decides as v1.33',
+  ]);
+  await session.end();
+});
+
+it('decides for each pod as the kubelet of its node, and names each version once', async () => {
+  const versions = ['v1.34.4', 'v1.34.4', 'v1.36.3', 'v1.99.0', 'v1.20.1'];
+  const { session, clock, listed, of } = watching(TARGET, {}, (path) => {
+    const kubeletVersion = versions[Number(path.at(-1))];
+    return { status: { nodeInfo: { kubeletVersion } } };
+  });
+  for (const index of versions.keys()) {
+    const pod = clusterPod(`web-${index}`);
+    of('pods').upsert(object({ ...pod, spec: { ...pod.spec, nodeName: `node-${index}` } }));
+  }
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(0);
+  const { pods, notes } = session.summary;
+  expect(pods.map(({ kubelet }) => kubelet)).toEqual(versions);
+  const latest = pods.map((pod) => startSpan(pod, { until: 80, delay: 80 }, 0).to);
+  const [before135, from135] = [96, 92];
+  expect(latest).toEqual([before135, before135, from135, from135, before135]);
+  const newest = KUBERNETES_RELEASES.at(-1);
+  expect(notes.map(({ text }) => text)).toEqual([
+    'a node runs kubelet v1.34.4; kprobe decides as v1.34',
+    'a node runs kubelet v1.36.3; kprobe decides as v1.36',
+    `a node runs kubelet v1.99.0, which kprobe does not know; kprobe decides as v${newest}`,
+    'a node runs kubelet v1.20.1, which kprobe does not know; kprobe decides as v1.32',
   ]);
   await session.end();
 });

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { containersWithPath } from '../../../api/index.js';
 import type { Clock } from '../../../clock/clock.js';
+import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
 import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../../report/format-diagnostic.js';
 import type { ContainerTarget } from '../../../session/targets/attach-target.js';
@@ -100,7 +101,7 @@ function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
     execAllowed: flags.allowLocalExec === true,
     configMaps: manifest.configMaps,
     secrets: manifest.secrets,
-    kubeletVersion: flags.kubernetesVersion,
+    kubeletVersion: flags.kubernetesVersion ?? DEFAULT_RELEASE,
   };
 }
 

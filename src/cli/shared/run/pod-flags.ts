@@ -11,7 +11,7 @@ export interface PodFlags extends OutputFlags {
   /** True tries changes against all servers, false against none. */
   readonly try?: boolean;
   /** As in `1.36`. */
-  readonly kubernetesVersion: string;
+  readonly kubernetesVersion?: string | undefined;
   /** Milliseconds. */
   readonly kubeletAge?: number | undefined;
   readonly container?: string | undefined;

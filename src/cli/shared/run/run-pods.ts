@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock/clock.js';
+import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
 import { manifestSecrets } from '../../../manifest/pods/manifest-secrets.js';
 import { loadTransports } from '../../../probe/transports.js';
 import { formatDiagnostics } from '../../../report/format-diagnostic.js';
@@ -72,7 +73,7 @@ function createSession(
 ) {
   const {
     host: hostIP,
-    kubernetesVersion: kubeletVersion,
+    kubernetesVersion: kubeletVersion = DEFAULT_RELEASE,
     kubeletAge = LONG,
     withSecrets = false,
   } = flags;
