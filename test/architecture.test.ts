@@ -23,6 +23,7 @@ const LIBRARIES = [
   'schedule',
   'session',
   'sim',
+  'suggest',
   'tui',
 ];
 
@@ -41,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schedule: ['api', 'kubelet', 'text', 'trace', 'trace/event.ts'],
   diagnosis: ['api', 'kubelet', 'schedule', 'text', 'trace', 'trace/event.ts'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace', 'trace/event.ts'],
+  suggest: ['api', 'kubelet', 'schedule', 'sim', 'text', 'trace/event.ts'],
   rollout: [...SHARED, 'manifest', 'sim', 'trace/event.ts'],
   process: ['clock', 'go'],
   probe: ['api', 'clock', 'go', 'kubelet', 'process'],
@@ -155,6 +157,7 @@ const PURE = [
   'schedule',
   'secrets',
   'sim',
+  'suggest',
   'text',
   'trace',
   'trace/event.ts',

@@ -109,6 +109,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { diffCommand, diffOptions } = await import('../commands/diff/diff-command.js');
     return [diffOptions, diffCommand];
   }),
+  command('init', 'write a pod with probes that fit a command', async () => {
+    const { initCommand, initOptions } = await import('../commands/init/init-command.js');
+    return [initOptions, initCommand];
+  }),
   command('import', 'write probes that correspond to a HEALTHCHECK', async () => {
     const { importCommand, importOptions } = await import('../commands/import/import-command.js');
     return [importOptions, importCommand];

@@ -5,10 +5,16 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { observe } from '../../sim/recorded/observe.js';
 import { type WhatIf, whatIf } from '../../sim/recorded/what-if.js';
 import type { OnSimulated } from '../../sim/simulate-scenarios.js';
+import {
+  applyChanges,
+  type Patched,
+  patchOf,
+  type PodSuggestions,
+  suggestPod,
+} from '../../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import type { TraceSource } from '../../trace/trace-record.js';
 import { UsageError } from '../../usage-error.js';
-import { applyChanges, type Patched, patchOf, type PodSuggestions, suggestPod } from './suggest.js';
 
 export type { PodSuggestions };
 

@@ -8,13 +8,13 @@ import {
   silenceText,
   type WhatIfReport,
 } from '../../report/what-if-text.js';
+import type { Trade } from '../../suggest/proposed-settings.js';
+import { changed, type PodSuggestions, type Suggestion } from '../../suggest/suggest.js';
 import { counted } from '../../text/count.js';
 import { secondsOrDash } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { wrapText } from '../../text/line.js';
 import { table } from '../../text/table.js';
-import type { Trade } from './proposed-settings.js';
-import { changed, type PodSuggestions, type Suggestion } from './suggest.js';
 
 export interface SuggestReport extends Pick<
   WhatIfReport,

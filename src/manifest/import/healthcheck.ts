@@ -216,7 +216,8 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
 
 const MAX_NAME = 63;
 
-function kubernetesName(name: string): string {
+/** Returns a name that Kubernetes accepts, made of another one. */
+export function kubernetesName(name: string): string {
   const label = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

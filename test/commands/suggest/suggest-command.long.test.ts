@@ -6,9 +6,9 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Pod } from '../../../src/api/index.js';
-import { applyChanges, type PodSuggestions } from '../../../src/commands/suggest/suggest.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { type Tree } from '../../../src/manifest/pods/settings.js';
+import { applyChanges, type PodSuggestions } from '../../../src/suggest/suggest.js';
 import { kprobe } from '../../helpers/kprobe.js';
 import { strategicMerge } from '../../helpers/strategic-merge.js';
 import { buildEnd, HEADER, podLine, traceText } from '../../helpers/traces.js';

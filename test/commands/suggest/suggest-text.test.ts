@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Suggestion } from '../../../src/commands/suggest/suggest.js';
 import {
   patches,
   type SuggestReport,
   suggestText,
 } from '../../../src/commands/suggest/suggest-text.js';
+import type { Suggestion } from '../../../src/suggest/suggest.js';
 import { buildProbe } from '../../helpers/builders.js';
 
 const before = buildProbe({ initialDelaySeconds: 4 });

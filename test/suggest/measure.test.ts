@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { measure } from '../../../src/commands/suggest/measure.js';
-import type { Observation, ObservedRun } from '../../../src/sim/recorded/observe.js';
+import type { Observation, ObservedRun } from '../../src/sim/recorded/observe.js';
+import { measure } from '../../src/suggest/measure.js';
 
 /** A run that was asked each second: `s` succeeded, `f` failed, `t` ran into its timeout. */
 function run(answers: string): ObservedRun {

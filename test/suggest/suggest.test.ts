@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container, Probe } from '../../../src/api/index.js';
-import { type Suggestion, suggestPod } from '../../../src/commands/suggest/suggest.js';
-import type { Observation, ObservedRun } from '../../../src/sim/recorded/observe.js';
-import { buildContainer, buildPod, buildProbe, buildSidecar } from '../../helpers/builders.js';
+import type { Container, Probe } from '../../src/api/index.js';
+import type { Observation, ObservedRun } from '../../src/sim/recorded/observe.js';
+import { type Suggestion, suggestPod } from '../../src/suggest/suggest.js';
+import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
 /** A run that was asked each second, first a second after `from`: `s` succeeded, else it failed. */
 function run(answers: string, { latency = 10, from = 0 } = {}): ObservedRun {

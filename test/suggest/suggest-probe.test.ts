@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { suggestLiveness, suggestReadiness } from '../../../src/commands/suggest/suggest-probe.js';
+import { suggestLiveness, suggestReadiness } from '../../src/suggest/suggest-probe.js';
 
 const PROBE = {
   initialDelaySeconds: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { applyChanges, patchOf } from '../../../src/commands/suggest/suggest.js';
-import { buildContainer, buildPod, buildProbe, buildSidecar } from '../../helpers/builders.js';
+import { applyChanges, patchOf } from '../../src/suggest/suggest.js';
+import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
 const before = buildProbe();
 const change = {

@@ -1,5 +1,5 @@
-import type { Observation, ObservedRun } from '../../sim/recorded/observe.js';
-import type { ProbeType } from '../../trace/event.js';
+import type { Observation, ObservedRun } from '../sim/recorded/observe.js';
+import type { ProbeType } from '../trace/event.js';
 
 /** The recorded answers at one endpoint of a container. Times are in seconds, latencies in milliseconds. */
 export interface Measure {

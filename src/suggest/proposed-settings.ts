@@ -1,6 +1,6 @@
-import type { Probe } from '../../api/index.js';
-import { probeTimes } from '../../schedule/probe-times.js';
-import { counted } from '../../text/count.js';
+import type { Probe } from '../api/index.js';
+import { probeTimes } from '../schedule/probe-times.js';
+import { counted } from '../text/count.js';
 import { isFlap, type Measure, type Outage } from './measure.js';
 
 export interface ProposedSettings {

@@ -1,5 +1,5 @@
-import type { Probe } from '../../api/index.js';
-import { counted } from '../../text/count.js';
+import type { Probe } from '../api/index.js';
+import { counted } from '../text/count.js';
 import type { Measure } from './measure.js';
 import {
   failuresAt,

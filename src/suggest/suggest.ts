@@ -1,9 +1,9 @@
-import type { Container, Pod, Probe } from '../../api/index.js';
-import { probeOf } from '../../kubelet/prober/probe-of.js';
-import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
-import { endpointOf } from '../../sim/endpoint.js';
-import type { ObservedRun } from '../../sim/recorded/observe.js';
-import type { ProbeType } from '../../trace/event.js';
+import type { Container, Pod, Probe } from '../api/index.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { endpointOf } from '../sim/endpoint.js';
+import type { ObservedRun } from '../sim/recorded/observe.js';
+import type { ProbeType } from '../trace/event.js';
 import { type Measure, measure } from './measure.js';
 import type { ProbedRole, ProposedSettings, Trade } from './proposed-settings.js';
 import { suggestLiveness, suggestReadiness, suggestStartup } from './suggest-probe.js';

@@ -1,0 +1,60 @@
+/** What a path answered while the command started. */
+export interface PathAnswer {
+  readonly path: string;
+  readonly status?: number | undefined;
+  /** Milliseconds from the start to the first success. */
+  readonly since?: number | undefined;
+}
+
+/** Where servers by custom say that they live, the most telling first. */
+const LIVENESS = [
+  '/livez',
+  '/live',
+  '/health/live',
+  '/healthz/live',
+  '/actuator/health/liveness',
+  '/healthz',
+  '/-/healthy',
+  '/health',
+  '/api/health',
+  '/ping',
+];
+
+const READINESS = [
+  '/readyz',
+  '/ready',
+  '/health/ready',
+  '/healthz/ready',
+  '/actuator/health/readiness',
+  '/-/ready',
+  '/actuator/health',
+];
+
+/** A path that no server has: one that answers it answers them all. */
+export const NO_SUCH_PATH = '/kprobe-init-asks-for-what-is-not-there';
+
+export const PATHS = [NO_SUCH_PATH, '/', ...LIVENESS, ...READINESS];
+
+/** Milliseconds between two paths that get ready apart. */
+const APART = 1000;
+
+export interface ChosenPaths {
+  readonly liveness?: string | undefined;
+  readonly readiness?: string | undefined;
+  /** True where the server answers every path, so that a path proves little. */
+  readonly answersAll?: boolean;
+}
+
+/** Chooses the paths of probes from what answered; none where no path succeeded. */
+export function choosePaths(answers: readonly PathAnswer[]): ChosenPaths {
+  const since = new Map(answers.map((answer) => [answer.path, answer.since]));
+  const any = since.get(NO_SUCH_PATH);
+  const isOwn = (path: string): boolean => {
+    const own = since.get(path);
+    return own !== undefined && (any === undefined || Math.abs(own - any) > APART);
+  };
+  const root = since.get('/') === undefined ? undefined : '/';
+  const liveness = LIVENESS.find(isOwn) ?? root;
+  const readiness = READINESS.find(isOwn) ?? liveness;
+  return { liveness, readiness, ...(any !== undefined && { answersAll: true }) };
+}

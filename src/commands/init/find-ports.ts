@@ -1,0 +1,150 @@
+import type { Probe, v1 } from '../../api/index.js';
+import type { Clock } from '../../clock/clock.js';
+import type { ProbeOutcome } from '../../kubelet/ports.js';
+import { accepts } from '../../runtime/process-facts.js';
+import { choosePaths, type PathAnswer, PATHS } from './choose-paths.js';
+import { LOCALHOST, poll, type StartedCommand } from './started-command.js';
+
+export type Protocol = 'http' | 'https' | 'grpc' | 'tcp';
+
+export interface FoundPort {
+  readonly port: number;
+  readonly protocol: Protocol;
+  /** True where other machines, and so a kubelet, cannot connect. */
+  readonly isLoopback: boolean;
+  readonly liveness?: string | undefined;
+  readonly readiness?: string | undefined;
+  readonly answersAll?: boolean;
+}
+
+/** Milliseconds after the last new port or answer: nothing more is expected then. */
+const QUIET = 3000;
+const PAUSE = 100;
+/** More are not asked for their paths. */
+const MAX_PORTS = 5;
+
+/** Finds the ports that a started command listens on, and what answers there; undefined where that cannot be seen. */
+export async function findPorts(
+  clock: Clock,
+  command: StartedCommand,
+  limit: number,
+): Promise<readonly FoundPort[] | undefined> {
+  const addresses = new Map<number, Set<string>>();
+  const found = new Map<number, Promise<AskedPort>>();
+  let changed = 0;
+  const end = await poll(clock, command, { limit, pause: PAUSE }, async () => {
+    const facts = await command.facts();
+    if (facts === undefined && command.end() === undefined) return 'unseen';
+    for (const socket of facts?.sockets ?? []) {
+      const { address, port } = socket;
+      addresses.set(port, (addresses.get(port) ?? new Set()).add(address));
+      const isAsked = accepts({ ...socket, inode: '' }, LOCALHOST, port) && found.size < MAX_PORTS;
+      if (found.has(port) || !isAsked) continue;
+      // At once: a server may hang soon after its start.
+      found.set(port, askPort(clock, command, port, limit));
+      changed = command.age();
+    }
+    return found.size > 0 && command.age() - changed > QUIET ? 'settled' : undefined;
+  });
+  if (end === 'unseen') return undefined;
+  const ports = (await Promise.all(found.values())).sort((a, b) => a.port - b.port);
+  return ports.map((port) => {
+    const isLoopback = [...(addresses.get(port.port) ?? [])].every((one) => one.startsWith('127.'));
+    return { ...port, isLoopback };
+  });
+}
+
+type AskedPort = Omit<FoundPort, 'isLoopback'>;
+
+async function askPort(
+  clock: Clock,
+  command: StartedCommand,
+  port: number,
+  limit: number,
+): Promise<AskedPort> {
+  const protocol = await protocolOf(command, port);
+  const speaksHTTP = protocol === 'http' || protocol === 'https';
+  const paths = speaksHTTP
+    ? choosePaths(await pathAnswers(clock, command, { port, protocol }, limit))
+    : {};
+  return { port, protocol, ...paths };
+}
+
+/** The handler of a probe at a port: its name, or its number. */
+export function handlerAt(protocol: Protocol, port: number | string, path = '/'): v1.ProbeHandler {
+  switch (protocol) {
+    case 'http':
+    case 'https':
+      return { httpGet: { path, port, scheme: protocol === 'http' ? 'HTTP' : 'HTTPS' } };
+    case 'grpc':
+      return { grpc: { port: Number(port), service: '' } };
+    case 'tcp':
+      return { tcpSocket: { port } };
+  }
+}
+
+/** Settings of an attempt that only measures. */
+export const MEASURING: Omit<Probe, keyof v1.ProbeHandler> = {
+  initialDelaySeconds: 0,
+  periodSeconds: 10,
+  timeoutSeconds: 5,
+  successThreshold: 1,
+  failureThreshold: 3,
+};
+
+const QUICK = { ...MEASURING, timeoutSeconds: 1 };
+
+function quickAttempt(
+  command: StartedCommand,
+  { protocol, port }: Pick<FoundPort, 'protocol' | 'port'>,
+  path?: string,
+) {
+  const readinessProbe = { ...handlerAt(protocol, port, path), ...QUICK } as Probe;
+  return command.attempt('readiness', { readinessProbe });
+}
+
+async function protocolOf(command: StartedCommand, port: number): Promise<Protocol> {
+  const spoken: Readonly<Record<Exclude<Protocol, 'tcp'>, (outcome: ProbeOutcome) => boolean>> = {
+    // A server that speaks TLS may answer plain HTTP with 400.
+    https: ({ statusCode }) => statusCode !== undefined,
+    http: ({ statusCode }) => statusCode !== undefined,
+    grpc: ({ result, reason }) => result === 'success' || reason === 'notServing',
+  };
+  for (const [name, isSpoken] of Object.entries(spoken)) {
+    const protocol = name as keyof typeof spoken;
+    const { outcome } = await quickAttempt(command, { protocol, port });
+    if (isSpoken(outcome)) return protocol;
+  }
+  return 'tcp';
+}
+
+/** Asks for the usual paths until nothing new comes: a path that is not ready yet answers with 503 for a while. */
+async function pathAnswers(
+  clock: Clock,
+  command: StartedCommand,
+  { port, protocol }: { readonly port: number; readonly protocol: Protocol },
+  limit: number,
+): Promise<readonly PathAnswer[]> {
+  const answers = new Map<string, PathAnswer>();
+  let changed = command.age();
+  await poll(clock, command, { limit, pause: PAUSE }, async () => {
+    for (const path of PATHS) {
+      const before = answers.get(path);
+      if (before?.since !== undefined) continue;
+      const { age, latency, outcome } = await quickAttempt(command, { protocol, port }, path);
+      const { statusCode, result } = outcome;
+      const isGood = result === 'success' || result === 'warning';
+      if (before === undefined || isGood || before.status !== statusCode) changed = command.age();
+      answers.set(path, { path, status: statusCode, since: isGood ? age + latency : undefined });
+    }
+    const all = [...answers.values()];
+    const isSettled = all.some(({ since }) => since !== undefined) || all.every(isRefused);
+    return (isSettled && command.age() - changed > QUIET) || undefined;
+  });
+  return [...answers.values()];
+}
+
+/** A path that is not there, or not for kubelets, will not answer later either. */
+function isRefused({ status = 0 }: PathAnswer): boolean {
+  return status >= 400 && status < 500;
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+
+import type { Command } from '@commander-js/extra-typings';
+
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
+import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
+import { duration, OPTIONS, positiveInteger } from '../../cli/shared/options.js';
+import { readSources } from '../../cli/shared/read-sources.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
+import { kubernetesName } from '../../manifest/import/healthcheck.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
+import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { shellWord } from '../../text/escape.js';
+import { UsageError } from '../../usage-error.js';
+import { manifestText, patchText } from './init-text.js';
+import { measure } from './measure.js';
+import { prove } from './prove.js';
+
+export function initOptions(program: Command) {
+  return program
+    .command('init')
+    .description(
+      `Write a pod manifest with probes for the command after --: kprobe starts the command, finds the ports and paths that answer on 127.0.0.1, measures a few starts, and runs the result once to prove it. Comments have the measured numbers.
+
+With --from, print a patch that adds probes to a workload that has none.`,
+    )
+    .usage('[options] [file] -- command...')
+    .argument('[file]', 'the file to write (pod.yaml); - is standard output')
+    .option('--from <manifest>', 'add probes to the container of this manifest, as a patch')
+    .option(
+      '-c, --container <name>',
+      'with --from: the container that the command runs as: app, or web/app',
+    )
+    .option('--starts <number>', 'measure this many starts (3)', positiveInteger)
+    .option('--force', 'replace the file')
+    .option('--timeout <duration>', 'time that a start may take (1m)', duration)
+    .addOption(OPTIONS.quiet());
+}
+
+type InitFlags = ReturnType<ReturnType<typeof initOptions>['opts']>;
+
+const [STARTS, TIMEOUT] = [3, 60_000];
+
+export async function initCommand(
+  { paths, flags, commandLine }: CommandInput<InitFlags>,
+  io: Io,
+): Promise<number> {
+  if (commandLine === undefined) {
+    throw new UsageError('kprobe init needs a command to start: kprobe init -- node server.js');
+  }
+  const path = checkedPath(paths, flags, io);
+  const sources =
+    flags.from === undefined ? [newManifest(io)] : await readSources([flags.from], io);
+  const manifest = loadManifest(sources, { warnOfPorts: false });
+  if (hasErrors(manifest.diagnostics)) {
+    await write(io.stderr, formatDiagnostics(manifest.diagnostics));
+    return EXIT.usage;
+  }
+  const { container, starts = STARTS, timeout: limit = TIMEOUT } = flags;
+  const isNew = flags.from === undefined;
+  const input = { manifest, commandLine, container, isNew, starts, limit, io };
+  const measured = await measure(input);
+  const words = commandLine.map(shellWord).join(' ');
+  const text = isNew ? manifestText : patchText;
+  const printed = text(measured, { words, path, from: flags.from, env: io.host.env });
+  if (path === '-') await write(io.stdout, printed);
+  else {
+    await orUsageError(path, () => writeFile(resolve(io.cwd, path), printed));
+    await write(io.stdout, `wrote ${shownPath(path)}\n`);
+  }
+  return prove(measured, input);
+}
+
+/** Returns the file to write; throws a UsageError for one that exists, before anything starts. */
+function checkedPath([given]: readonly string[], { from, force }: InitFlags, io: Io): string {
+  if (from !== undefined && given !== undefined) {
+    throw new UsageError('--from prints a patch: redirect it to a file');
+  }
+  const path = from === undefined ? (given ?? 'pod.yaml') : '-';
+  if (path !== '-' && force !== true && existsSync(resolve(io.cwd, path))) {
+    throw new UsageError(
+      `${shownPath(path)} exists: name another file, or replace it with --force`,
+    );
+  }
+  return path;
+}
+
+/** A pod without probes, named after the folder. */
+function newManifest({ cwd }: Io) {
+  const name = kubernetesName(basename(cwd));
+  const spec = { containers: [{ name: 'app', image: `${name}:1` }] };
+  const text = dumpYaml({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+  return { file: 'pod.yaml', text };
+}

@@ -1,0 +1,92 @@
+import type { Container, Probe } from '../../api/index.js';
+import { type Clock, sleep } from '../../clock/clock.js';
+import { endpointOf } from '../../sim/endpoint.js';
+import type { Observation, ObservedRun } from '../../sim/recorded/observe.js';
+import type { ProbeType } from '../../trace/event.js';
+import { type FoundPort, handlerAt, MEASURING } from './find-ports.js';
+import { poll, type StartedCommand } from './started-command.js';
+
+/** Milliseconds between two attempts at a server that starts, and at one that has started. */
+const PAUSE = 25;
+const LATER = 50;
+/** Answers of a started server that are measured, unless it fails this often in a row. */
+const ANSWERS = 10;
+const TOO_OFTEN = 3;
+
+/** Returns the container with the probes that fit what was found; their settings are to be measured. */
+export function withProbes(container: Container, found: FoundPort): Container {
+  const { port, protocol, liveness, readiness } = found;
+  const declared = container.ports?.find(({ containerPort }) => containerPort === port);
+  // A gRPC probe takes no name.
+  const name = protocol === 'grpc' ? port : (declared?.name ?? port);
+  // An HTTP server without a path that succeeds accepts connections at least.
+  const hasPaths = protocol === 'http' || protocol === 'https';
+  const at = (path: string | undefined): Probe => ({
+    ...MEASURING,
+    ...handlerAt(hasPaths && path === undefined ? 'tcp' : protocol, name, path),
+  });
+  // Liveness waits longer than readiness: what stops traffic for a while is no reason to restart.
+  const livenessProbe = { ...at(liveness), timeoutSeconds: 1, failureThreshold: 6 };
+  const readinessProbe = { ...at(readiness), timeoutSeconds: 1, periodSeconds: 5 };
+  const isAlive = !hasPaths || liveness !== undefined;
+  return { ...container, readinessProbe, ...(isAlive && { livenessProbe }) };
+}
+
+/** Measures one start: attempts at each endpoint until it succeeds, and some more. */
+export async function measureStart(
+  clock: Clock,
+  command: StartedCommand,
+  container: Container,
+  limit: number,
+): Promise<ObservedRun> {
+  const answers = new Map<string, Observation[]>();
+  await Promise.all(
+    probesOf(container).map(async ([endpoint, type, probe]) => {
+      const list: Observation[] = [];
+      answers.set(endpoint, list);
+      const { timeoutSeconds } = MEASURING;
+      const fields = { ...container, [`${type}Probe`]: { ...probe, timeoutSeconds } };
+      const attempt = (): Promise<Observation> => command.attempt(type, fields);
+      // What the first answer took is a part of the start: a server that listens may answer once it is ready.
+      const atEnd = (seen: Observation) => ({ ...seen, age: seen.age + seen.latency, latency: 0 });
+      const isUp = await poll(clock, command, { limit, pause: PAUSE }, async () => {
+        const seen = await attempt();
+        list.push(atEnd(seen));
+        return isSuccess(seen) || undefined;
+      });
+      let failures = 0;
+      for (let count = 0; isUp && count < ANSWERS && failures < TOO_OFTEN; count++) {
+        await sleep(clock, LATER);
+        const seen = await attempt();
+        list.push(seen);
+        failures = isSuccess(seen) ? 0 : failures + 1;
+      }
+    }),
+  );
+  return { run: 0, startedAt: 0, startTakes: 0, answers };
+}
+
+/** Returns whether an endpoint of the container has answered. */
+export function hasAnswered({ answers }: ObservedRun): boolean {
+  return [...answers.values()].every((list) => list.some(isSuccess));
+}
+
+function isSuccess({ outcome: { result, error } }: Observation): boolean {
+  return error === undefined && (result === 'success' || result === 'warning');
+}
+
+/** Returns a probe for each endpoint of the container. */
+function probesOf(container: Container): readonly (readonly [string, ProbeType, Probe])[] {
+  const { livenessProbe, readinessProbe } = container;
+  const all = [
+    ['liveness', livenessProbe],
+    ['readiness', readinessProbe],
+  ] as const;
+  const found = new Map<string, readonly [string, ProbeType, Probe]>();
+  for (const [type, probe] of all) {
+    const endpoint = probe && endpointOf(probe, container);
+    if (probe === undefined || endpoint === undefined || found.has(endpoint)) continue;
+    found.set(endpoint, [endpoint, type, probe]);
+  }
+  return [...found.values()];
+}

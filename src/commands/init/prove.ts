@@ -1,0 +1,46 @@
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { unlessQuiet, write } from '../../cli/shared/io.js';
+import { runPods } from '../../cli/shared/run/run-pods.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
+import { escapeControl } from '../../text/escape.js';
+import type { Measured, MeasureInput } from './measure.js';
+import { LOCALHOST } from './started-command.js';
+
+type ProveInput = Pick<MeasureInput, 'manifest' | 'commandLine' | 'io' | 'limit'>;
+
+/** Runs the command with the proposed probes until its pod is ready; resolves with the exit code. */
+export async function prove(
+  { loaded, pod }: Measured,
+  { manifest, commandLine, limit, io }: ProveInput,
+): Promise<number> {
+  const clock = new RealClock();
+  const found: { end?: RunEnd } = {};
+  const exitCode = await runPods({
+    ...{ command: 'kprobe run', paths: [], commandLine, sources: [], clock },
+    manifest: { ...manifest, pods: [{ ...loaded, pod }] },
+    flags: { host: LOCALHOST, validate: true, kubernetesVersion: DEFAULT_RELEASE, plain: true },
+    io: unlessQuiet({ quiet: true }, io),
+    files: { metrics: undefined, traceFile: undefined },
+    run: async ({ session, start }) => {
+      start();
+      const goal = { kind: 'until', condition: 'ready' } as const;
+      found.end = await waitForGoal({
+        clock,
+        session,
+        goal,
+        timeout: 2 * limit,
+        signal: io.signal,
+      });
+      return found.end;
+    },
+  });
+  const sentence = found.end?.verdict.sentence ?? 'it did not run';
+  const isProved = exitCode === EXIT.success;
+  await write(
+    isProved ? io.notes : io.stderr,
+    `kprobe: ${isProved ? 'proved' : 'not proved'}: ${escapeControl(sentence)}\n`,
+  );
+  return exitCode;
+}

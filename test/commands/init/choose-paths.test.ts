@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+
+import { choosePaths, NO_SUCH_PATH } from '../../../src/commands/init/choose-paths.js';
+
+type Times = Readonly<Record<string, number>>;
+
+it.each<[string, Times, object]>([
+  [
+    'takes each probe its own path',
+    { '/livez': 300, '/readyz': 2000, '/': 300 },
+    { liveness: '/livez', readiness: '/readyz' },
+  ],
+  [
+    'probes the one health path for both',
+    { '/healthz': 300, '/': 300 },
+    { liveness: '/healthz', readiness: '/healthz' },
+  ],
+  ['takes the root where no usual path answers', { '/': 300 }, { liveness: '/', readiness: '/' }],
+  [
+    'never restarts for a path of readiness, or of dependencies',
+    { '/ready': 300, '/actuator/health': 300 },
+    { liveness: undefined, readiness: '/ready' },
+  ],
+  [
+    'trusts no usual path of a server that answers all of them',
+    { [NO_SUCH_PATH]: 300, '/healthz': 320, '/': 310 },
+    { liveness: '/', readiness: '/', answersAll: true },
+  ],
+  [
+    'sees by its time which path of such a server is another',
+    { [NO_SUCH_PATH]: 2500, '/healthz': 2510, '/ready': 4500, '/': 2500 },
+    { liveness: '/', readiness: '/ready', answersAll: true },
+  ],
+  ['finds nothing where nothing succeeded', {}, { liveness: undefined, readiness: undefined }],
+])('%s', (_, times, chosen) => {
+  const answers = Object.entries(times).map(([path, since]) => ({ path, since }));
+  expect(choosePaths(answers)).toEqual(chosen);
+});

@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { load } from 'js-yaml';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { Container } from '../../../src/api/index.js';
+import { freePort } from '../../helpers/free-port.js';
+import { kprobe, ROOT } from '../../helpers/kprobe.js';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'kprobe-init-')), 'shop');
+  mkdirSync(folder);
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const script = (path: string): string => join(ROOT, path);
+
+const init = (args: readonly string[], env: Record<string, string> = {}) =>
+  kprobe(['init', '--starts', '1', ...args], { cwd: folder, env });
+
+const text = (): string => readFileSync(join(folder, 'pod.yaml'), 'utf8');
+
+interface Written {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly containers: readonly Container[] };
+}
+
+const IGNORES_TERM = `
+  require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT);
+  process.on('SIGTERM', () => undefined);
+`;
+
+const podOf = (manifest: string) => load(manifest) as Written;
+
+describe('kprobe init', () => {
+  it.each<[string, readonly string[], object, string | undefined]>([
+    [
+      'a slow start with a path that is ready later',
+      [script('examples/late-start/server.js')],
+      { httpGet: { path: '/ready', port: 'http' } },
+      '127.0.0.1 only',
+    ],
+    [
+      'a server that ignores TERM',
+      ['-e', IGNORES_TERM],
+      { httpGet: { path: '/', port: 'http' } },
+      'did not end within 5 s of TERM',
+    ],
+    [
+      'a gRPC health service',
+      [script('test/fixtures/processes/grpc-health.js')],
+      { grpc: {} },
+      undefined,
+    ],
+  ])(
+    'writes probes that fit %s, proves them, and lint is content',
+    async (_, args, probe, note) => {
+      const port = await freePort();
+      const command = [process.execPath, ...args, String(port)];
+      const { stdout, stderr, code } = await init(['--', ...command], { PORT: String(port) });
+      expect(stderr).toContain('kprobe: proved: default/shop ready after');
+      expect([stdout, code]).toEqual(['wrote pod.yaml\n', 0]);
+      const { metadata, spec } = podOf(text());
+      const [app] = spec.containers;
+      expect(metadata.name).toBe('shop');
+      expect(app?.env).toEqual([{ name: 'PORT', value: String(port) }]);
+      expect(app?.ports).toMatchObject([{ containerPort: port }]);
+      expect(app?.readinessProbe).toMatchObject(probe);
+      expect(app?.startupProbe?.failureThreshold).toBeGreaterThan(1);
+      expect(text()).toMatch(/# budget: the only start answered after \d+\.\d s/);
+      expect(text().replaceAll(/\n# /g, ' ')).toContain(note ?? 'Written by kprobe init');
+      const linted = await kprobe(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
+      expect(linted.stdout).toContain('no findings');
+    },
+  );
+
+  it('prints a patch that adds probes to a workload', async () => {
+    const port = await freePort();
+    writeFileSync(join(folder, 'deploy.yaml'), deployment(port));
+    const command = [process.execPath, script('examples/late-start/server.js')];
+    const { stdout, stderr, code } = await init(['--from', 'deploy.yaml', '--', ...command]);
+    expect(stderr).toContain('kprobe: proved: default/web ready after');
+    expect(code).toBe(0);
+    expect(load(stdout)).toMatchObject({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: 'app', readinessProbe: { httpGet: { path: '/ready', port: 'web' } } },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it.each<[string, readonly string[], string]>([
+    [
+      'ends before it listens',
+      ['-e', 'console.log("no database"); process.exit(4)'],
+      'ended with exit code 4 before it listened on a port\n  no database\n',
+    ],
+    [
+      'listens on nothing',
+      ['-e', 'setInterval(() => {}, 1000)'],
+      'listened on no TCP port of 127.0.0.1',
+    ],
+  ])('writes nothing for a command that %s', async (_, args, message) => {
+    const { stderr, code } = await init(['--timeout', '5s', '--', process.execPath, ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(3);
+    expect(text).toThrow('ENOENT');
+  });
+
+  it.each<[string, readonly string[], string]>([
+    [
+      'a file that exists',
+      ['--', 'node', 'server.js'],
+      'pod.yaml exists: name another file, or replace it with --force',
+    ],
+    ['no command', [], 'kprobe init needs a command to start'],
+    [
+      'a container with probes',
+      ['--from', 'pod.yaml', '--', 'node'],
+      'has probes already (readiness)',
+    ],
+  ])('refuses %s before anything starts', async (_, args, message) => {
+    writeFileSync(join(folder, 'pod.yaml'), PROBED);
+    const { stderr, code } = await init(args);
+    expect(stderr).toContain(message);
+    expect([text(), code]).toEqual([PROBED, 2]);
+  });
+});
+
+const PROBED = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers:
+    - { name: app, image: web:1, readinessProbe: { tcpSocket: { port: 80 } } }
+`;
+
+const deployment = (port: number): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: app
+          image: web:1
+          ports: [{ name: web, containerPort: ${port} }]
+          env: [{ name: PORT, value: '${port}' }]
+`;
