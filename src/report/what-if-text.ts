@@ -92,7 +92,7 @@ export function nameAmong(pods: readonly string[]): NameOf {
 export function guesses(unobserved: readonly Unobserved[], name: NameOf): string {
   if (unobserved.length === 0) return '';
   const lines = unobserved.map((guess) => `  ${guessText(guess, name)}\n`).join('');
-  return `\nnot observed: these attempts got the nearest recorded answer\n${lines}`;
+  return `\nnot observed: the answers to these attempts are estimates\n${lines}`;
 }
 
 function guessText(guess: Unobserved, name: NameOf): string {
@@ -105,7 +105,10 @@ function guessText(guess: Unobserved, name: NameOf): string {
     endpoint: 'never recorded, assumed to succeed',
     before: `the run was not asked before ${life}`,
     after: `the run was not asked after ${life}`,
-    timeout: `recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`,
+    continued: `the run was not asked after ${life}; it goes on as in its other attempts and runs`,
+    tail: `not answered within ${secondsOrDash(limit)}; drawn from a tail fitted to the other latencies`,
+    outage: `not answered within ${secondsOrDash(limit)}; taken as answered when the next attempt was`,
+    timeout: `not answered within ${secondsOrDash(limit)}; taken as never answered`,
   };
   return `${subject}: ${texts[why]}`;
 }

@@ -107,7 +107,8 @@ export function attachedRun(clock: Clock): AttachedRun {
       run.hasEnded = true;
       resolve(end);
     },
-    stop: () => run.end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' }),
+    stop: () =>
+      run.end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '', simulated: true }),
     close: () => Promise.resolve(),
   };
   return run;

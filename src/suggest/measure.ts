@@ -1,4 +1,6 @@
-import type { Observation, ObservedRun } from '../sim/recorded/observe.js';
+import { omitUndefined } from '../api/index.js';
+import { type Tail, tailOf } from '../sim/recorded/estimate.js';
+import { isSuccess, type Observation, type ObservedRun } from '../sim/recorded/observe.js';
 import type { ProbeType } from '../trace/event.js';
 
 /** The recorded answers at one endpoint of a container. Times are in seconds, latencies in milliseconds. */
@@ -8,12 +10,18 @@ export interface Measure {
   readonly starts: readonly MeasuredStart[];
   /** Runs without a success. */
   readonly neverAnswered: number;
+  /** The longest time that a run without a success was probed before it was stopped. */
+  readonly longestUnanswered: number;
+  /** Failures before the first success. */
+  readonly early: number;
   /** Latency of the slowest success. */
   readonly slowest: number;
   /** Latency of the slowest success that is not a stall. */
   readonly usual: number;
   /** Timeouts among the flaps. */
   readonly timeouts: number;
+  /** The tail that continues the latencies beyond the timeout. */
+  readonly tail?: Tail;
   /** Attempts from the first success on, and those of them that failed once or twice in a row. */
   readonly asked: number;
   readonly flaps: number;
@@ -48,7 +56,7 @@ const LEAST_STALL = 1000;
 const FLAP = 2;
 
 interface MeasureOptions {
-  /** Milliseconds; slower answers count as failures. */
+  /** Milliseconds; slower answers count as failures, and faster ones of attempts that timed out as successes. */
   readonly limit?: number;
   /** The probe whose attempts are counted, of those at the same endpoint; all when it made none. */
   readonly probe?: ProbeType;
@@ -57,7 +65,7 @@ interface MeasureOptions {
 export function measure(
   runs: readonly ObservedRun[],
   endpoint: string,
-  { limit = Infinity, probe }: MeasureOptions = {},
+  { limit, probe }: MeasureOptions = {},
 ): Measure {
   const begun = runs.flatMap((run) => {
     const list =
@@ -74,13 +82,22 @@ export function measure(
     attempts: asked.reduce((sum, list) => sum + list.length, 0),
     starts: answered.map(({ run, list, first }) => startOf(run, list, first)),
     neverAnswered: begun.length - answered.length,
+    longestUnanswered: Math.max(0, ...begun.filter(({ first }) => first === -1).map(unansweredFor)),
+    early: answered.reduce((sum, { first }) => sum + first, 0),
     ...latencies(asked.flat().filter(isSuccess)),
     timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
+    ...omitUndefined({ tail: tailOf(asked) }),
     asked: after.flat().length,
     flaps: flaps.reduce((sum, { failures }) => sum + failures, 0),
     outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),
   };
+}
+
+/** Returns how long a run was probed in vain; 0 when it ended by itself, which shows nothing about its start. */
+function unansweredFor({ run, list }: { run: ObservedRun; list: readonly Observation[] }): number {
+  const last = list.at(-1);
+  return last === undefined || run.end?.kind === 'itself' ? 0 : seconds(last.age + last.latency);
 }
 
 /** A first attempt that succeeds says little about the start: any probe's earlier success bounds it better. */
@@ -113,11 +130,11 @@ function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' |
   };
 }
 
-function outagesOf(list: readonly Observation[], limit: number) {
+function outagesOf(list: readonly Observation[], limit: number | undefined) {
   const outages: Outage[] = [];
   let row: Observation[] = [];
   for (const one of list) {
-    if (!isSuccess(one) || one.latency > limit) {
+    if (!isAnswered(one, limit)) {
       row.push(one);
       continue;
     }
@@ -131,8 +148,10 @@ function outagesOf(list: readonly Observation[], limit: number) {
   return { outages, open: row.length };
 }
 
-function isSuccess({ outcome }: Observation): boolean {
-  return outcome.result === 'success' || outcome.result === 'warning';
+function isAnswered(one: Observation, limit: number | undefined): boolean {
+  if (limit === undefined) return isSuccess(one);
+  const { estimate = { outcome: one.outcome, takes: one.latency } } = one;
+  return isSuccess(estimate) && estimate.takes <= limit;
 }
 
 function seconds(milliseconds: number): number {

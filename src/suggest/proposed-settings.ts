@@ -12,15 +12,20 @@ export interface ProposedSettings {
 /** The timeout is at least this multiple of the slowest usual answer. */
 const LATENCY_MARGIN = 2;
 
+/** The timeout is enough for this share of the answers, by the tail of the latencies, but no longer for its sake than this. */
+const ANSWERED = 0.99;
+const LONGEST_TIMEOUT = 10_000;
+
 /** Returns the timeout in whole seconds: the current one where it is enough and not longer than the period. */
-export function timeoutOf(probe: Probe, { usual }: Measure): number {
-  const needed = Math.max(1, Math.ceil((LATENCY_MARGIN * usual) / 1000));
+export function timeoutOf(probe: Probe, { usual, tail }: Measure): number {
+  const slow = Math.min(LONGEST_TIMEOUT, tail?.quantile(ANSWERED) ?? 0);
+  const needed = Math.max(1, Math.ceil(Math.max(LATENCY_MARGIN * usual, slow) / 1000));
   const { timeoutSeconds: now, periodSeconds } = probe;
   return needed <= now && now <= Math.max(needed, periodSeconds) ? now : needed;
 }
 
 export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): string[] {
-  const { usual, slowest, timeouts } = measured;
+  const { usual, slowest, timeouts, tail } = measured;
   const stalls =
     slowest === usual
       ? []
@@ -30,15 +35,23 @@ export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): st
   const late =
     timeouts === 0
       ? []
-      : [
-          `${counted(timeouts, 'attempt')} ran into the timeout: how long ${timeouts === 1 ? 'it' : 'they'} would have taken is unknown; record with a longer timeout to find out`,
-        ];
+      : tail === undefined
+        ? [
+            `${counted(timeouts, 'attempt')} ran into the timeout: how long ${timeouts === 1 ? 'it' : 'they'} would have taken is unknown; record with a longer timeout to find out`,
+          ]
+        : [
+            `${counted(tail.timeouts, 'attempt')} ran into the timeout: by a tail fitted to the other latencies, 99 % of the answers take at most ${(tail.quantile(ANSWERED) / 1000).toFixed(1)} s; record with a longer timeout to measure it`,
+          ];
   return [
     `timeout: the slowest answer${stalls.length === 0 ? '' : ', stalls excluded,'} took ${usual.toFixed(0)} ms; ${timeoutSeconds} s are at least twice that`,
     ...stalls,
     ...late,
   ];
 }
+
+/** Lets a process live on through the restarts that a kubelet would make. */
+export const LIVES_ON =
+  'kprobe run POD.yaml --restart simulated --for 5m --record RUN.ndjson -- COMMAND';
 
 export type ProbedRole = 'container' | 'sidecar';
 

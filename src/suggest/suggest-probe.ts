@@ -3,6 +3,7 @@ import { counted } from '../text/count.js';
 import type { Measure } from './measure.js';
 import {
   failuresAt,
+  LIVES_ON,
   type ProbedRole,
   type ProposedSettings,
   rarerThan,
@@ -81,15 +82,19 @@ function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
 }
 
 /** What is known of failures when no success ended any: a run may have ended with some. */
-function withoutOutage({ unended: last }: Measure): string {
-  if (last === 0) return 'none after the first success';
+function withoutOutage({ unended: last, early }: Measure): string {
+  if (last === 0) {
+    return early === 0
+      ? 'none after the first success'
+      : `${early} before the first success, none after it`;
+  }
   return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;
 }
 
 function unended({ unended: last }: Measure): string[] {
   if (last === 0) return [];
   return [
-    `a run ended after ${counted(last, 'failure')} in a row: whether it would have recovered is unknown; record with a higher failureThreshold to find out`,
+    `a run ended after ${counted(last, 'failure')} in a row: whether it would have recovered is unknown; record with a higher failureThreshold, or with ${LIVES_ON}, to find out`,
   ];
 }
 
@@ -141,7 +146,9 @@ export function suggestStartup(
   role: ProbedRole,
   measured: Measure,
 ): ProposedSettings {
-  const slowest = Math.max(...measured.starts.map(({ to }) => to));
+  const { longestUnanswered } = measured;
+  const answered = Math.max(...measured.starts.map(({ to }) => to));
+  const slowest = Math.max(answered, longestUnanswered);
   const budget = startBudget(before, slowest, measured.starts.length);
   const { periodSeconds, failureThreshold } = budget;
   const { terminationGracePeriodSeconds: _, ...handler } = asked;
@@ -156,7 +163,7 @@ export function suggestStartup(
   return {
     after,
     reasons: [
-      budgetReason(measured.starts.length, slowest, after),
+      budgetReason(measured.starts.length, answered, longestUnanswered, after),
       ...(budget.isLong ? [keptReason(measured.starts.length)] : []),
       ...inBetween(measured),
       'a busy node is slower than the recorded machine, and a long budget only costs time when a start never finishes',
@@ -187,12 +194,14 @@ function startBudget(before: Probe | undefined, slowest: number, starts: number)
   return { periodSeconds, failureThreshold, isLong: isLong && isKept };
 }
 
-function budgetReason(starts: number, slowest: number, after: Probe): string {
+function budgetReason(starts: number, answered: number, unanswered: number, after: Probe): string {
   const { periodSeconds, failureThreshold } = after;
   const which = starts === 1 ? 'the only start' : `the slowest of ${starts} starts`;
+  const longer =
+    unanswered > answered ? `, another one had not after ${unanswered.toFixed(1)} s` : '';
   const budget = periodSeconds * failureThreshold;
-  const times = (budget / Math.max(slowest, 0.1)).toFixed(0);
-  return `budget: ${which} answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} allow ${budget} s, ${times} times as long`;
+  const times = (budget / Math.max(answered, unanswered, 0.1)).toFixed(0);
+  return `budget: ${which} answered after ${answered.toFixed(1)} s${longer}; ${periodSeconds} s × ${failureThreshold} allow ${budget} s, ${times} times as long`;
 }
 
 function keptReason(starts: number): string {
@@ -214,7 +223,7 @@ function inBetween({ starts }: Measure): string[] {
       `that is its first answer to another probe: this one's first attempt, after ${asked.toFixed(1)} s, succeeded`,
     ];
   }
-  if (START_MARGIN * to <= LEAST_START || to - from < to / 2) return [];
+  if (START_MARGIN * to <= LEAST_START || to - from < to / 3) return [];
   return [
     from === 0
       ? `the first attempt came after ${to.toFixed(1)} s and succeeded: it may have started long before; record with initialDelaySeconds 0 to find out`

@@ -1,7 +1,7 @@
 import type { Container, Pod, Probe } from '../api/index.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { endpointOf } from '../sim/endpoint.js';
+import { endpointOf, probeEndpoints } from '../sim/endpoint.js';
 import type { ObservedRun } from '../sim/recorded/observe.js';
 import type { ProbeType } from '../trace/event.js';
 import { type Measure, measure } from './measure.js';
@@ -15,6 +15,8 @@ export interface PodSuggestions {
   /** The object that the pod comes from, which the patch is for. */
   readonly source: { readonly kind: string; readonly name: string };
   readonly suggestions: readonly Suggestion[];
+  /** Probes whose attempts all failed: there is nothing to propose from. */
+  readonly unanswered: readonly Unanswered[];
   /** A strategic merge patch; absent when nothing is to change. */
   readonly patch?: object;
 }
@@ -31,6 +33,38 @@ export interface Suggestion {
   /** The size of the recording. */
   readonly runs: number;
   readonly attempts: number;
+}
+
+export interface Unanswered {
+  readonly container: string;
+  readonly probe: ProbeType;
+  /** The longest time in seconds that a run was probed: a start takes longer, unless the probe itself is wrong. */
+  readonly seconds: number;
+  /** All attempts of the longest run ran into the timeout. */
+  readonly timedOut: boolean;
+  /** The kubelet stopped the container, and with it its process. */
+  readonly killed: boolean;
+}
+
+/** Finds the probes of a pod's sidecars and containers that never succeeded. */
+export function unansweredOf(
+  { spec }: Pod,
+  runs: ReadonlyMap<string, readonly ObservedRun[]>,
+): Unanswered[] {
+  const sidecars = (spec.initContainers ?? []).filter(isRestartableInitContainer);
+  return [...sidecars, ...spec.containers].flatMap((container) =>
+    [...probeEndpoints(container)].flatMap(([probe, endpoint]): Unanswered | [] => {
+      const all = runs.get(container.name) ?? [];
+      const { starts, longestUnanswered: seconds } = measure(all, endpoint);
+      if (starts.length > 0 || seconds === 0) return [];
+      const answers = all.flatMap((run) => run.answers.get(endpoint) ?? []);
+      const timedOut = answers.every(({ timedOutAfter }) => timedOutAfter !== undefined);
+      const killed = all.some(({ stoppedAt, end }) =>
+        end?.kind === 'stopped' ? end.simulated !== true : stoppedAt !== undefined,
+      );
+      return { container: container.name, probe, seconds, timedOut, killed };
+    }),
+  );
 }
 
 /** Proposes settings for the probes of a pod's sidecars and containers, in the order of their start. */

@@ -77,6 +77,8 @@ export interface ProcessEnd {
   readonly left?: readonly string[];
   /** Something other than the kubelet removed the container. */
   readonly removed?: true;
+  /** Only the container's restart was simulated: its process lives on. */
+  readonly simulated?: true;
   /** Name of the policy by which the engine itself restarts the container. */
   readonly restartPolicy?: string;
 }

@@ -192,6 +192,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     oomKilled: optional(oneOf(true)),
     left: optional(list(text)),
     removed: optional(oneOf(true)),
+    simulated: optional(oneOf(true)),
     restartPolicy: optional(text),
   },
   listening: {

@@ -42,7 +42,13 @@ describe('whatIfText', () => {
     ['endpoint', 'never recorded, assumed to succeed'],
     ['before', 'the run was not asked before 3.0 s of its life'],
     ['after', 'the run was not asked after 3.0 s of its life'],
-    ['timeout', 'recorded as not answered within 3.0 s; taken as never answered'],
+    [
+      'continued',
+      'the run was not asked after 3.0 s of its life; it goes on as in its other attempts and runs',
+    ],
+    ['tail', 'not answered within 3.0 s; drawn from a tail fitted to the other latencies'],
+    ['outage', 'not answered within 3.0 s; taken as answered when the next attempt was'],
+    ['timeout', 'not answered within 3.0 s; taken as never answered'],
   ] as const)('reports attempts that were not observed: %s', (why, words) => {
     const guess = { ...APP, probe: 'liveness', why, t: 7, run: 1, attempts: 1, limit: 3 };
     expect(whatIfText({ ...REPORT, unobserved: [guess] })).toContain(words);

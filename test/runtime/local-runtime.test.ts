@@ -38,7 +38,7 @@ test('an attached container runs from its start to its stop', async () => {
   await rig.runtime.stopContainer(id, 30);
   const ended = { state: 'exited', exitCode: 143, reason: 'Error', finishedAt: rig.clock.now() };
   expect(await rig.status(id)).toMatchObject(ended);
-  expect(rig.exits).toEqual([{ id, exitCode: 143 }]);
+  expect(rig.exits).toEqual([{ id, exitCode: 143, simulated: true }]);
 });
 
 test('a container without a target completes when it starts', async () => {

@@ -14,6 +14,8 @@ const MEASURED = {
   attempts: 40,
   starts: [{ from: 0, to: 1 }],
   neverAnswered: 0,
+  longestUnanswered: 0,
+  early: 0,
   slowest: 10,
   usual: 10,
   timeouts: 0,
@@ -23,11 +25,15 @@ const MEASURED = {
 };
 
 it.each([
-  [0, 'failures: none after the first success'],
-  [19, 'failures: 19 failures in a row at the end of a run'],
-])('with %i failures at the end of a run, the reason says: %s', (unended, reason) => {
-  const measured = { ...MEASURED, unended };
-  for (const suggest of [suggestReadiness, suggestLiveness]) {
-    expect(suggest(PROBE, measured, () => measured).reasons[0]).toContain(reason);
-  }
-});
+  [0, 0, 'failures: none after the first success'],
+  [19, 0, 'failures: 19 before the first success, none after it'],
+  [0, 19, 'failures: 19 failures in a row at the end of a run'],
+])(
+  'with %i failures before and %i after its successes, a run has "%s"',
+  (early, unended, reason) => {
+    const measured = { ...MEASURED, early, unended };
+    for (const suggest of [suggestReadiness, suggestLiveness]) {
+      expect(suggest(PROBE, measured, () => measured).reasons[0]).toContain(reason);
+    }
+  },
+);

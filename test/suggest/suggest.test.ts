@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Container, Probe } from '../../src/api/index.js';
 import type { Observation, ObservedRun } from '../../src/sim/recorded/observe.js';
-import { type Suggestion, suggestPod } from '../../src/suggest/suggest.js';
+import { type Suggestion, suggestPod, unansweredOf } from '../../src/suggest/suggest.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
 /** A run that was asked each second, first a second after `from`: `s` succeeded, else it failed. */
@@ -183,6 +183,31 @@ describe('a number of failures in a row', () => {
 
 it('nothing is proposed where nothing ever succeeded', () => {
   expect(proposed('liveness', [run('ffff')])).toBeUndefined();
+});
+
+describe('a probe that never succeeded', () => {
+  const pod = buildPod({
+    spec: { containers: [buildContainer({ livenessProbe: buildProbe() })] },
+  });
+  const killed = { kind: 'stopped', age: 22_000, exitCode: 143, took: 5 } as const;
+
+  it.each([
+    ['was killed', { end: killed }, [{ seconds: 22.01, killed: true }]],
+    ['outlived its restarts', { end: { ...killed, simulated: true } }, [{ killed: false }]],
+    ['was still tried at the end', {}, [{ seconds: 22.01, killed: false }]],
+    ['crashed', { end: { kind: 'itself', age: 22_000, exitCode: 1 } }, []],
+  ] as const)('is reported with the longest time where its container %s', (_, more, wanted) => {
+    const runs = [run('ffff'), { ...run('f'.repeat(22)), ...more }].slice(1);
+    expect(unansweredOf(pod, new Map([['app', runs]]))).toMatchObject(wanted);
+  });
+
+  it('is not reported where another run was answered: the budget allows for its time', () => {
+    const runs = [{ ...run('f'.repeat(22)), end: killed }, run('ffffs')];
+    expect(unansweredOf(pod, new Map([['app', runs]]))).toEqual([]);
+    const [startup] = suggestPod(pod, new Map([['app', runs]]));
+    expect(startup?.after).toMatchObject({ periodSeconds: 3, failureThreshold: 23 });
+    expect(startup?.reasons[0]).toContain('after 5.0 s, another one had not after 22.0 s');
+  });
 });
 
 describe('of a pod with a sidecar', () => {

@@ -2,7 +2,8 @@ import { podKind } from '../../api/admission/index.js';
 import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { observe } from '../../sim/recorded/observe.js';
+import { withEstimates } from '../../sim/recorded/estimate.js';
+import { observe, runsOfProcesses } from '../../sim/recorded/observe.js';
 import { type WhatIf, whatIf } from '../../sim/recorded/what-if.js';
 import type { OnSimulated } from '../../sim/simulate-scenarios.js';
 import {
@@ -11,6 +12,7 @@ import {
   patchOf,
   type PodSuggestions,
   suggestPod,
+  unansweredOf,
 } from '../../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import type { TraceSource } from '../../trace/trace-record.js';
@@ -38,14 +40,18 @@ export async function suggestFor(
     throw new UsageError(`the recording has ${observed.length} pods: with --kube, it needs one`);
   }
   const current = (pod: Pod): Pod => (loaded ? { ...pod, spec: loaded.pod.spec } : pod);
-  const pods = observed.map(({ key, object, containers }): PodSuggestions => {
+  const pods = observed.map(({ key, object, containers: recorded }): PodSuggestions => {
+    const containers = new Map(
+      [...recorded].map(([name, runs]) => [name, withEstimates(runsOfProcesses(runs))] as const),
+    );
     const suggestions = suggestPod(current(object), containers);
+    const unanswered = unansweredOf(current(object), containers);
     const source = loaded?.source ?? sourceOf(trace, key);
     const patched = patchedOf(key, source);
     const patch = patchOf(suggestions, patched);
     const { kind, name } = source ?? patched;
     const pod = loaded ? podKey(loaded.pod) : key;
-    const about = { pod, source: { kind, name }, suggestions };
+    const about = { pod, source: { kind, name }, suggestions, unanswered };
     return patch === undefined ? about : { ...about, patch };
   });
   const change = (pod: Pod): Pod => {

@@ -8,8 +8,13 @@ import {
   silenceText,
   type WhatIfReport,
 } from '../../report/what-if-text.js';
-import type { Trade } from '../../suggest/proposed-settings.js';
-import { changed, type PodSuggestions, type Suggestion } from '../../suggest/suggest.js';
+import { LIVES_ON, type Trade } from '../../suggest/proposed-settings.js';
+import {
+  changed,
+  type PodSuggestions,
+  type Suggestion,
+  type Unanswered,
+} from '../../suggest/suggest.js';
 import { counted } from '../../text/count.js';
 import { secondsOrDash } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
@@ -36,15 +41,30 @@ export function patches(pods: readonly PodSuggestions[]): string {
   return pods.flatMap(({ patch }) => (patch === undefined ? [] : dumpYaml(patch))).join('---\n');
 }
 
-function podText({ pod, source, suggestions, patch }: PodSuggestions): string {
+function podText({ pod, source, suggestions, unanswered, patch }: PodSuggestions): string {
   const { kind, name } = source;
   const from = kind === 'Pod' ? '' : ` of ${kind} ${name}`;
   const head = escapeControl(`${pod}${from}`);
+  const open = unanswered.map(unansweredText).join('');
   if (suggestions.length === 0) {
-    return `${head}\nnothing to propose: no probe succeeded in the recording\n`;
+    return `${head}\nnothing to propose: no probe succeeded in the recording\n${open}`;
   }
   const unchanged = patch === undefined ? '\nnothing to change\n' : '';
-  return `${head}\n${suggestions.map(suggestionText).join('')}${unchanged}`;
+  return `${head}\n${suggestions.map(suggestionText).join('')}${open}${unchanged}`;
+}
+
+function unansweredText({ container, probe, seconds, timedOut, killed }: Unanswered): string {
+  const start = `a start takes more than ${seconds.toFixed(1)} s, the longest time seen, or the probe is wrong`;
+  const patient = timedOut ? ' with a longer timeoutSeconds, as all attempts timed out' : '';
+  const measured = killed
+    ? `to measure it, record a process that lives on${patient}: ${LIVES_ON}`
+    : `to measure it, record for longer${patient}`;
+  return [
+    '',
+    `${escapeControl(container)} ${probe}: no attempt succeeded`,
+    ...[start, measured].flatMap(listItem),
+    '',
+  ].join('\n');
 }
 
 /** Objects whose probes the API server lets nobody change while they are there. */

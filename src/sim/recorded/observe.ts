@@ -74,7 +74,7 @@ function addContainerLine(pod: OpenPod, line: ContainerLine): void {
       if (run !== undefined) run.stoppedAt = at;
       break;
     case 'exited':
-      if (run !== undefined) run.end = endOf(run, at, line.exitCode);
+      if (run !== undefined) run.end = endOf(run, at, line);
       break;
     case 'attempt':
       pod.attempts.delete(`${line.container} ${line.probe}`);
@@ -122,11 +122,44 @@ function insert(answers: Observation[], answer: Observation): void {
   answers.splice(place, 0, answer);
 }
 
-function endOf({ startedAt, stoppedAt }: OpenRun, at: number, exitCode: number): ObservedEnd {
-  const age = at - startedAt;
+type ExitedLine = Extract<TraceLine, { kind: 'exited' }>;
+
+function endOf({ startedAt, stoppedAt }: OpenRun, at: number, line: ExitedLine): ObservedEnd {
+  const { exitCode, simulated } = line;
   return stoppedAt === undefined
-    ? { kind: 'itself', age, exitCode }
-    : { kind: 'stopped', age: stoppedAt - startedAt, exitCode, took: at - stoppedAt };
+    ? { kind: 'itself', age: at - startedAt, exitCode }
+    : {
+        ...{ kind: 'stopped', age: stoppedAt - startedAt, exitCode, took: at - stoppedAt },
+        ...omitUndefined({ simulated }),
+      };
+}
+
+/** Returns the runs of processes: one that outlived simulated restarts has the answers of all its runs. */
+export function runsOfProcesses(runs: readonly ObservedRun[]): readonly ObservedRun[] {
+  const found: ObservedRun[] = [];
+  for (const run of runs) {
+    const before = found.at(-1);
+    const livesOn = before?.end?.kind === 'stopped' && before.end.simulated === true;
+    if (livesOn && run.startError === undefined) found.splice(-1, 1, joined(before, run));
+    else found.push(run);
+  }
+  return found;
+}
+
+function joined({ end: _, stoppedAt: __, ...before }: ObservedRun, later: ObservedRun) {
+  const { startedAt, stoppedAt, end, answers } = later;
+  const shift = startedAt - before.startedAt;
+  const endpoints = new Set([...before.answers.keys(), ...answers.keys()]);
+  const all = [...endpoints].map((endpoint) => {
+    const next = answers.get(endpoint)?.map((one) => ({ ...one, age: one.age + shift })) ?? [];
+    return [endpoint, [...(before.answers.get(endpoint) ?? []), ...next]] as const;
+  });
+  return {
+    ...before,
+    answers: new Map(all),
+    ...omitUndefined({ stoppedAt }),
+    ...(end && { end: { ...end, age: end.age + shift } }),
+  };
 }
 
 function milliseconds(seconds: number): number {
@@ -161,6 +194,8 @@ export interface ObservedRun {
   /** Time from the decision to start the container to its start. */
   readonly startTakes: number;
   readonly startError?: string;
+  /** Time since the trace began. */
+  readonly stoppedAt?: number;
   readonly end?: ObservedEnd;
   /** Answers by endpoint, in the order of age. */
   readonly answers: ReadonlyMap<string, readonly Observation[]>;
@@ -174,6 +209,8 @@ type ObservedEnd =
       readonly age: number;
       readonly exitCode: number;
       readonly took: number;
+      /** Its process lived on. */
+      readonly simulated?: true;
     };
 
 export interface Observation {
@@ -183,4 +220,16 @@ export interface Observation {
   readonly outcome: ProbeOutcome;
   /** The timeout that the attempt ran into: when an answer would have come is unknown. */
   readonly timedOutAfter?: number;
+  /** When it may have come: drawn from the tail of the latencies, or at the end of an outage. */
+  readonly estimate?: {
+    readonly basis: 'tail' | 'outage';
+    readonly takes: number;
+    readonly outcome: ProbeOutcome;
+  };
+  /** The answer of a later attempt or of another run. */
+  readonly continued?: true;
+}
+
+export function isSuccess({ outcome }: Pick<Observation, 'outcome'>): boolean {
+  return outcome.result === 'success' || outcome.result === 'warning';
 }

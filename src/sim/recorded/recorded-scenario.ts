@@ -13,7 +13,7 @@ import {
 } from '../scenario.js';
 import type { Observation, ObservedPod, ObservedRun } from './observe.js';
 
-/** A recorded timeout is simulated as an answer that never comes. */
+/** Milliseconds of an answer that never comes. */
 const NEVER = 24 * 3600 * 1000;
 /** Milliseconds after which a kubelet's age makes no difference. */
 const OLD = 600_000;
@@ -31,7 +31,7 @@ interface RecordedScenarioOptions {
 
 /**
  * Returns a scenario that repeats a recording: each run starts, answers and ends like the recorded run of its number, or
- * the last one; an attempt at another time gets the nearest recorded answer.
+ * the last one; an attempt at another time gets the nearest answer.
  */
 export function recordedScenario(
   { key, object, addedAt, kubelet, actions, containers }: ObservedPod,
@@ -96,30 +96,28 @@ function extendAnswers<Answer>(
   });
 }
 
-function takesOf({ latency, timedOutAfter }: Observation): number {
-  return timedOutAfter === undefined ? latency : NEVER;
+function answerOf({ latency, timedOutAfter, outcome, estimate }: Observation) {
+  return estimate ?? { takes: timedOutAfter === undefined ? latency : NEVER, outcome };
 }
 
 function networkAnswer(observation: Observation): NetworkAnswer {
-  return {
-    takes: takesOf(observation),
-    response: { kind: 'recorded', outcome: observation.outcome },
-  };
+  const { takes, outcome } = answerOf(observation);
+  return { takes, response: { kind: 'recorded', outcome } };
 }
 
 function execAnswer(observation: Observation): ScriptedAnswer {
-  const { result, output, error } = observation.outcome;
-  const isSuccess = result === 'success' || result === 'warning';
+  const { takes, outcome } = answerOf(observation);
+  const { result, output, error } = outcome;
   return {
-    takes: takesOf(observation),
-    exit: isSuccess ? 0 : 1,
+    takes,
+    exit: result === 'success' || result === 'warning' ? 0 : 1,
     stdout: output,
     stderr: '',
     ...(error === undefined ? {} : { error }),
   };
 }
 
-/** Simulated attempts for which the recording has no answer; each got the nearest one. */
+/** Simulated attempts for which the recording has no answer. */
 export interface Unobserved {
   readonly pod: string;
   readonly container: string;
@@ -131,7 +129,13 @@ export interface Unobserved {
     /** The recorded run was first probed later, or had ended. */
     | 'before'
     | 'after'
-    /** The recorded attempt had a shorter timeout: the simulation assumes no answer. */
+    /** The recorded run was stopped: the answers are those of a later attempt or of another run. */
+    | 'continued'
+    /** The recorded attempt had a shorter timeout: its latency was drawn from the tail of the others, … */
+    | 'tail'
+    /** … is the time to the next answer, … */
+    | 'outage'
+    /** … or it never gets an answer. */
     | 'timeout';
   /** Time of the first of these attempts, in seconds since the trace began. */
   readonly t: number;
@@ -179,15 +183,18 @@ function gapOf(
   const recorded = runs[run];
   if (recorded === undefined) return { run, why: 'run' };
   const answers = recorded.answers.get(endpoint) ?? [];
-  const [first, last] = [answers[0], answers.at(-1)];
+  const first = answers[0];
+  const last = answers.findLast(({ continued }) => continued !== true);
   if (first === undefined || last === undefined) return { run, why: 'endpoint' };
   const age = (t - startedAt) * 1000;
   const slack = spacing(answers);
   if (age < first.age - slack) return { run, why: 'before', limit: first.age / 1000 };
-  if (age > last.age + slack) return { run, why: 'after', limit: last.age / 1000 };
-  const timedOutAfter = nearest(answers, age)?.timedOutAfter;
+  if (age > last.age + slack) {
+    return { run, why: last === answers.at(-1) ? 'after' : 'continued', limit: last.age / 1000 };
+  }
+  const { timedOutAfter, estimate } = nearest(answers, age) ?? {};
   return timedOutAfter !== undefined && timedOutAfter < probe.timeoutSeconds * 1000
-    ? { run, why: 'timeout', limit: timedOutAfter / 1000 }
+    ? { run, why: estimate?.basis ?? 'timeout', limit: timedOutAfter / 1000 }
     : undefined;
 }
 

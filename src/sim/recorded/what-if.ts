@@ -7,7 +7,8 @@ import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { type Verdict, verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { type OnSimulated, simulateScenarios } from '../simulate-scenarios.js';
-import { observe, type ObservedPod } from './observe.js';
+import { continuedRuns, withEstimates } from './estimate.js';
+import { observe, type ObservedPod, runsOfProcesses } from './observe.js';
 import { findUnobserved, recordedScenario, type Unobserved } from './recorded-scenario.js';
 
 /** The outcome of the recorded run, or of a simulation of it. */
@@ -59,7 +60,7 @@ export async function whatIf(
   const silence = findSilence(linesOfRun(trace), end);
   const length = silence?.from ?? end;
   const lines = linesOfRun(trace).filter(({ t }) => t <= length);
-  const observed = observe(lines);
+  const observed = observe(lines).map((pod) => completed(pod, length * 1000));
   const recorded = outcomeOf(lines);
   const total = observed.length * length;
   const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
@@ -81,6 +82,14 @@ export async function whatIf(
     unobserved: findUnobserved(observed, changed.lines),
     astray: compareDecisions(recordedDecisions, simulated).filter(differs),
   };
+}
+
+/** Adds estimates of what the recording does not show. */
+function completed(pod: ObservedPod, length: number): ObservedPod {
+  const containers = [...pod.containers].map(
+    ([name, runs]) => [name, continuedRuns(withEstimates(runsOfProcesses(runs)), length)] as const,
+  );
+  return { ...pod, containers: new Map(containers) };
 }
 
 /** Finds the first long part of a recording in which nothing happens. */

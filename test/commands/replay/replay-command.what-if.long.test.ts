@@ -53,7 +53,7 @@ describe.concurrent('kprobe replay --set', () => {
 
   it('reports attempts that were not observed', async () => {
     const { stdout } = await replay('--set', 'app.livenessProbe.failureThreshold=50');
-    expect(stdout).toContain('not observed: these attempts got the nearest recorded answer\n');
+    expect(stdout).toContain('not observed: the answers to these attempts are estimates\n');
     expect(stdout).toMatch(
       / {2}app liveness: \d+ attempts of run 0, .*: the run was not asked after/,
     );

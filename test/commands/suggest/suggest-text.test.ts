@@ -27,7 +27,10 @@ const suggestion: Suggestion = {
 function report(pod: Partial<SuggestReport['pods'][number]>): SuggestReport {
   const source = { kind: 'Deployment', name: 'shop' };
   const patch = { kind: 'Deployment' };
-  const whole = { pod: 'trade/shop', source, suggestions: [suggestion], patch, ...pod };
+  const whole = {
+    ...{ pod: 'trade/shop', source, suggestions: [suggestion], unanswered: [], patch },
+    ...pod,
+  };
   return { pods: [whole], before: [], after: [], unobserved: [] };
 }
 
@@ -63,11 +66,22 @@ describe('suggestText', () => {
     );
   });
 
+  it.each([
+    [true, 'record a process that lives on: kprobe run POD.yaml --restart simulated'],
+    [false, 'to measure it, record for longer\n'],
+  ])('names the longest time without an answer (killed: %s) and how to measure', (killed, how) => {
+    const probe = { container: 'app', probe: 'liveness', seconds: 22, timedOut: false } as const;
+    const text = suggestText(report({ suggestions: [], unanswered: [{ ...probe, killed }] }));
+    const words = text.replaceAll(/\n# +/g, ' ');
+    expect(words).toContain('a start takes more than 22.0 s, the longest time seen');
+    expect(killed ? words : text).toContain(how);
+  });
+
   it('lists what was not observed', () => {
     const guess = { pod: 'trade/shop', container: 'app', probe: 'startup', why: 'before' } as const;
     const unobserved = [{ ...guess, t: 1, run: 0, attempts: 4, limit: 10 }];
     expect(suggestText({ ...report({}), unobserved })).toContain(
-      '#\n# not observed: these attempts got the nearest recorded answer\n#   app startup: 4 attempts of run 0, from 1.0 s on: the run was not asked before 10.0 s of its life\n#\n',
+      '#\n# not observed: the answers to these attempts are estimates\n#   app startup: 4 attempts of run 0, from 1.0 s on: the run was not asked before 10.0 s of its life\n#\n',
     );
   });
 

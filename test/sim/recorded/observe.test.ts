@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { observe } from '../../../src/sim/recorded/observe.js';
+import { observe, runsOfProcesses } from '../../../src/sim/recorded/observe.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 import { buildAttemptDone, podLine } from '../../helpers/traces.js';
@@ -45,6 +45,32 @@ describe('observe', () => {
         [{ probe: 'readiness', age: 1000, latency: 80, outcome: { result: 'success' } }],
       ],
     ]);
+  });
+
+  it.each([
+    ['only its restart was simulated', { simulated: true }, [[0, [1000, 6000]]]],
+    [
+      'it was stopped',
+      {},
+      [
+        [0, [1000]],
+        [1, [2000]],
+      ],
+    ],
+  ] as const)('counts the age of a process from its own start where %s', (_, how, wanted) => {
+    const runs = runsOf(
+      started(1),
+      ...[attempt(2), buildAttemptDone({ t: 2.1, result: 'failure' })],
+      { t: 4, kind: 'stop', ...APP, run: 0, gracePeriod: 30 },
+      { t: 4.5, kind: 'exited', ...APP, run: 0, exitCode: 143, ...how },
+      started(5, 1),
+      ...[attempt(7), buildAttemptDone({ t: 7.1 })],
+    );
+    const ages = runsOfProcesses(runs).map(({ run, answers }) => [
+      run,
+      answers.get('exec check')?.map(({ age }) => age),
+    ]);
+    expect(ages).toEqual(wanted);
   });
 
   it('marks an answer that timed out', () => {

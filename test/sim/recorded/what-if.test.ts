@@ -83,7 +83,7 @@ describe('whatIf', () => {
 
   it('reports answers that only a longer timeout would have shown', async () => {
     const { unobserved } = await ask(HANGS_FOR_TWO, 'app.livenessProbe.timeoutSeconds=5');
-    expect(unobserved).toMatchObject([{ why: 'timeout', limit: 1 }]);
+    expect(unobserved).toMatchObject([{ why: 'outage', limit: 1 }]);
   });
 
   it.each([
