@@ -56,6 +56,10 @@ function command<Args extends (string | Files | undefined)[], Flags extends Opti
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
+  command('demo', 'see what kprobe shows, with a built-in server', async () => {
+    const { demoCommand, demoOptions } = await import('../commands/demo/demo-command.js');
+    return [demoOptions, demoCommand];
+  }),
   command('run', "run a manifest's probes against a live target", async () => {
     const { runCommand, runOptions } = await import('../commands/run/run-command.js');
     return [runOptions, runCommand];
@@ -158,6 +162,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       const ruleIDs = async () =>
         (await import('../commands/lint/rules.js')).RULES.map(({ id }) => id);
       return await complete(argv.slice(1), { load, commandFirst, ruleIDs }, io);
+    }
+    if (argv[0] === '__demo-server') {
+      const { demoServer } = await import('../commands/demo/demo-command.js');
+      return await demoServer(argv.slice(1), io);
     }
     if (argv[0] === '__man') {
       const { writeManPages } = await import('../commands/man/man-pages.js');

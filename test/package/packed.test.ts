@@ -169,6 +169,10 @@ describe('the packed tarball', () => {
     expect(stderr).toMatch(/^kprobe: .*"none"/);
   });
 
+  it('has the server of the demo', async () => {
+    expect(await kprobe('demo', 'crash')).toMatch(/Cause: Error: DATABASE_URL is not set/);
+  });
+
   it('runs the probes of a manifest', async () => {
     const { port, ...server } = await startHttpServer(200);
     writeFileSync(join(home, 'pod.yaml'), manifest(`readinessProbe: {httpGet: {port: ${port}}}`));

@@ -91,6 +91,12 @@ describe('the single executable, alone in a folder', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
+  it('has the server of the demo', async () => {
+    const { exitCode, stdout } = await alone('demo', 'crash');
+    expect(stdout).toMatch(/Cause: Error: DATABASE_URL is not set/);
+    expect(exitCode).toBe(0);
+  });
+
   it('makes a thousand attempts a second in worker threads', async () => {
     writeFileSync(join(home, 'many.yaml'), manifest(500));
     const { exitCode, stdout, stderr } = await alone('run', 'many.yaml', '--until', 'ready');

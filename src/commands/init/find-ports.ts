@@ -20,6 +20,8 @@ export interface FoundPort {
 /** Milliseconds after the last new port or answer: nothing more is expected then. */
 const QUIET = 3000;
 const PAUSE = 100;
+/** Times in a row; then this machine does not show it. */
+const MAX_UNSEEN = 20;
 /** More are not asked for their paths. */
 const MAX_PORTS = 5;
 
@@ -31,11 +33,12 @@ export async function findPorts(
 ): Promise<readonly FoundPort[] | undefined> {
   const addresses = new Map<number, Set<string>>();
   const found = new Map<number, Promise<AskedPort>>();
-  let changed = 0;
+  let [changed, unseen] = [0, 0];
   const end = await poll(clock, command, { limit, pause: PAUSE }, async () => {
     const facts = await command.facts();
-    if (facts === undefined && command.end() === undefined) return 'unseen';
-    for (const socket of facts?.sockets ?? []) {
+    // A process that has just ended shows nothing either.
+    if (facts === undefined) return ++unseen > MAX_UNSEEN ? 'unseen' : undefined;
+    for (const socket of facts.sockets) {
       const { address, port } = socket;
       addresses.set(port, (addresses.get(port) ?? new Set()).add(address));
       const isAsked = accepts({ ...socket, inode: '' }, LOCALHOST, port) && found.size < MAX_PORTS;

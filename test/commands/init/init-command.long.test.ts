@@ -110,6 +110,7 @@ describe('kprobe init', () => {
       ['-e', 'console.log("no database"); process.exit(4)'],
       'ended with exit code 4 before it listened on a port\n  no database\n',
     ],
+    ['ends at once', ['--version'], 'ended with exit code 0 before it listened on a port'],
     [
       'listens on nothing',
       ['-e', 'setInterval(() => {}, 1000)'],

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { isSea } from 'node:sea';
+
+import { Argument, type Command } from '@commander-js/extra-typings';
+
+import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
+import { OPTIONS } from '../../cli/shared/options.js';
+import { runPods } from '../../cli/shared/run/run-pods.js';
+import { screen } from '../../cli/shared/screen.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { causeText } from '../../diagnosis/words.js';
+import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
+import { DiagnosisChanges } from '../../report/diagnosis-changes.js';
+import { waitForGoal } from '../../session/wait-for-goal.js';
+import { wrapText } from '../../text/line.js';
+import { serveDemo } from './demo-server.js';
+import { type DemoFault, FAULTS } from './faults.js';
+
+const [FIRST] = FAULTS as readonly [DemoFault, ...DemoFault[]];
+
+export function demoOptions(program: Command) {
+  const names = FAULTS.map(({ name }) => name);
+  const faults = FAULTS.map(({ name, summary }) => `${name} (${summary})`).join(', ');
+  return program
+    .command('demo')
+    .description(
+      `Watch a kubelet's decisions about a built-in server with a fault; no file is needed. Faults: ${faults}.`,
+    )
+    .addArgument(
+      new Argument('[fault]', `what is wrong with the server (${FIRST.name})`).choices(names),
+    )
+    .addOption(OPTIONS.plain())
+    .addOption(OPTIONS.color());
+}
+
+type DemoFlags = ReturnType<ReturnType<typeof demoOptions>['opts']>;
+
+export async function demoCommand(
+  { paths: [name], flags }: CommandInput<DemoFlags>,
+  io: Io,
+): Promise<number> {
+  const fault = faultNamed(name);
+  const port = await freePort();
+  const sources = [{ file: 'demo.yaml', text: manifestOf(port) }];
+  const manifest = loadManifest(sources);
+  const changes = new DiagnosisChanges(() => false);
+  const found: { cause?: string } = {};
+  const clock = new RealClock();
+  const exitCode = await runPods({
+    ...{ command: 'kprobe run', paths: [], sources, manifest, io, clock },
+    commandLine: [...thisProgram(), '__demo-server', fault.name, String(port)],
+    flags: { ...flags, host: '127.0.0.1', validate: true, kubernetesVersion: DEFAULT_RELEASE },
+    files: { metrics: undefined, traceFile: undefined },
+    run: ({ session, start, quit }) => {
+      session.onLine((line, summary) => {
+        const [worst] = changes.line(line, summary)?.diagnoses ?? [];
+        if (worst !== undefined) found.cause = causeText(worst);
+      });
+      start();
+      const ends = quit === undefined ? { goal: fault.goal } : { goal: OPEN, quit };
+      return waitForGoal({ clock, session, signal: io.signal, ...ends });
+    },
+  });
+  await write(io.stdout, lessonText(fault, found.cause, screen(flags, io).columns));
+  return exitCode;
+}
+
+const OPEN = { kind: 'open' } as const;
+
+/** Runs the server, in a process of its own: what the hidden command `__demo-server` does. */
+export function demoServer([name, port]: readonly string[], io: Io): Promise<number> {
+  const { behavior } = faultNamed(name);
+  return serveDemo(behavior, Number(port) + (behavior.isElsewhere === true ? 1 : 0), io);
+}
+
+function faultNamed(name: string | undefined): DemoFault {
+  return FAULTS.find((fault) => fault.name === name) ?? FIRST;
+}
+
+/** Returns the command line of this program: Node and its script, or the single executable. */
+function thisProgram(): readonly string[] {
+  return isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function manifestOf(port: number): string {
+  const probe = (path: string, settings: object): object => ({
+    httpGet: { path, port: 'http' },
+    periodSeconds: 1,
+    ...settings,
+  });
+  const container = {
+    name: 'shop',
+    image: 'demo:1',
+    ports: [{ name: 'http', containerPort: port }],
+    startupProbe: probe('/healthz', { failureThreshold: 10 }),
+    readinessProbe: probe('/ready', { failureThreshold: 2 }),
+    livenessProbe: probe('/healthz', { failureThreshold: 4 }),
+  };
+  return dumpYaml({
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'demo' } },
+    spec: { terminationGracePeriodSeconds: 2, containers: [container] },
+  });
+}
+
+function lessonText(fault: DemoFault, cause: string | undefined, columns: number): string {
+  const others = FAULTS.filter((each) => each !== fault).map(({ name }) => name);
+  const texts = [
+    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
+    `Lesson: ${fault.lesson}`,
+    `Other faults: kprobe demo ${others.join(' | ')}. Your own server: kprobe init -- node server.js`,
+  ];
+  return texts.map((text) => `\n${wrapText(text, columns).join('\n')}\n`).join('');
+}
