@@ -9,6 +9,7 @@ import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
 import { VERSION } from './shared/version.js';
+import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
 interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
   readonly io: Io;
@@ -145,8 +146,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   }),
 ];
 
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], processIo: Io): Promise<number> {
   let exitCode: number = EXIT.success;
+  const io = withoutWorkflowCommands(processIo);
   const { words, commandLine } = splitCommandLine(commandFirst(argv));
   const context: CommandContext = {
     io: Object.create(io, { outputs: { value: { areComplete: true } } }) as Io,

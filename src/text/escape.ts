@@ -16,9 +16,9 @@ export function escapeControlInLines(text: string): string {
   );
 }
 
-/** Returns JSON that is safe to print. */
+/** Returns JSON that is safe to print; GitHub's runner would obey `##[`. */
 export function printableJson(value: unknown, indent?: number): string {
-  return escapeJson(JSON.stringify(value, undefined, indent));
+  return escapeJson(JSON.stringify(value, undefined, indent)).replaceAll('##[', '#\\u0023[');
 }
 
 /** Returns equal JSON in which unsafe characters are escaped as `\u202e`. */

@@ -16,8 +16,7 @@ it('counts how long the process did nothing else, and only from the beginning on
   block(400);
   const later = clock.measureLateness();
   await sleep(120);
-  expect(whole()).toBeGreaterThan(300);
-  expect(later()).toBeLessThan(200);
+  expect(whole() - later()).toBeGreaterThan(300);
 });
 
 it('counts a block that ends just before the measurement', () => {

@@ -8,6 +8,8 @@ export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** Standard output for workflow commands and documents to apply, where `stdout` changes what looks like a command. */
+  readonly verbatim?: Writable;
   /** For notes, which are neither result nor error: standard error, or nothing with `--quiet`. */
   readonly notes: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -64,6 +66,14 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
+/** Returns the stream of a format; workflow commands and documents pass unchanged. */
+export function outputStream(
+  { stdout, verbatim = stdout }: Io,
+  format: string | undefined,
+): Writable {
+  return format === 'github' || format === 'document' ? verbatim : stdout;
+}
+
 /** Reports an output that was asked for and is incomplete. */
 export function reportIncomplete({ outputs, stderr }: Io, problem: string): Promise<void> {
   if (outputs !== undefined) outputs.areComplete = false;
@@ -83,7 +93,7 @@ export function jsonText(value: unknown): string {
 export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
   if (quiet !== true) return io;
   const discarded = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
-  return Object.create(io, { stdout: discarded, notes: discarded }) as Io;
+  return Object.create(io, { stdout: discarded, verbatim: discarded, notes: discarded }) as Io;
 }
 
 export async function noteSecrets(

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
 import { choice, collect, OPTIONS } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
 import type { Clock } from '../../clock/clock.js';
@@ -68,7 +68,10 @@ export async function importCommand(
   );
   const containers = [...composed.flatMap((each) => each.containers), ...found];
   const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
-  await write(io.stdout, importedManifest(probed.length > 0 ? probed : containers));
+  await write(
+    outputStream(io, 'document'),
+    importedManifest(probed.length > 0 ? probed : containers),
+  );
   return EXIT.success;
 }
 

@@ -9,7 +9,7 @@ import { configPath, loadConfig } from '../../cli/shared/defaults.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
-import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
@@ -182,14 +182,18 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   const end = await finishFindings(validated, problems, fails(files, failOn), io);
   if (flags.diff === true) {
     const { showFixes } = await import('./lint-fix.js');
-    await write(io.stdout, await orAborted(io.signal, showFixes(sources, options)));
+    await write(
+      outputStream(io, 'document'),
+      await orAborted(io.signal, showFixes(sources, options)),
+    );
     const unreadable = validated.filter((file) => file.unreadable);
     await write(io.stderr, formatDiagnostics(unreadable.flatMap(({ diagnostics }) => diagnostics)));
   } else if (flags.output === 'ndjson') {
     await write(io.stdout, files.flatMap((file) => file.diagnostics.map(diagnosticLine)).join(''));
   } else {
     const screen = await textScreen(flags, io);
-    await write(io.stdout, renderReport(lintReport(files, failOn, end), flags.output, screen));
+    const text = renderReport(lintReport(files, failOn, end), flags.output, screen);
+    await write(outputStream(io, flags.output), text);
   }
   return end.exitCode;
 }

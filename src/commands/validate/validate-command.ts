@@ -4,7 +4,13 @@ import { type Command, Option } from '@commander-js/extra-typings';
 
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
-import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
+import {
+  type CommandInput,
+  type Io,
+  noteSecrets,
+  outputStream,
+  write,
+} from '../../cli/shared/io.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
@@ -75,7 +81,8 @@ export async function validateCommand({ paths, flags }: CommandInput<ValidateFla
   const end = await finishFindings(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {
     const screen = await textScreen(flags, io);
-    await write(io.stdout, renderReport(validateReport(files, end), flags.output, screen));
+    const text = renderReport(validateReport(files, end), flags.output, screen);
+    await write(outputStream(io, flags.output), text);
   }
   return end.exitCode;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../report/run-formats.js';
 import type { RunReport } from '../../../report/run-report.js';
 import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from '../file-errors.js';
-import { type Io, reportIncomplete, write } from '../io.js';
+import { type Io, outputStream, reportIncomplete, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
 
 type Formats = Readonly<
@@ -56,6 +56,6 @@ export async function writeTargets(
   }
   await showEnd?.();
   for (const { kind, path } of targets) {
-    if (path === '-') await write(io.stdout, await FORMATS[kind](report));
+    if (path === '-') await write(outputStream(io, kind), await FORMATS[kind](report));
   }
 }
