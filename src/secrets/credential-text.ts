@@ -23,9 +23,12 @@ const PUBLIC_NAME =
 const NO_CREDENTIAL =
   /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|\*+)$/i;
 
+/** A variable, as in templates of manifests, or a URL whose password is one. */
+const TEMPLATE = /^(?:[a-z][\w+.-]*:\/\/[^\s:@/]*:\$[^\s@]+@\S*|\$[A-Z_][A-Z\d_]*)$/;
+
 /** Reports whether a variable, a header or a key carries a credential. */
 export function isCredential(name: string, value: string): boolean {
-  return isCredentialName(name) && !NO_CREDENTIAL.test(value);
+  return isCredentialName(name) && !NO_CREDENTIAL.test(value) && !TEMPLATE.test(value);
 }
 
 /** A pattern whose group `secret` is masked, unless its group `name` names no credential. */
@@ -49,7 +52,7 @@ const ANYWHERE: readonly Pattern[] = [
   /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{10,})/dg,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
   // User and password in a URL.
-  /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?![^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
+  /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?!:@|[^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
   new RegExp(
     String.raw`(?<![\w.-])(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\\?["']?=\\?["']?${ASSIGNED}`,
     'dgi',

@@ -31,8 +31,9 @@ export class KnownSecrets {
     const [, scheme = '', rest = ''] = /^(Bearer|Basic|Token)\s+(\S+)$/i.exec(trimmed) ?? [];
     if (rest !== '') this.#add(rest);
     const pair = scheme.toLowerCase() === 'basic' ? decodeBase64(rest) : trimmed;
-    const password = /^[^\s:/]+:(?!\/\/)(\S+)$/.exec(pair)?.[1];
-    if (password !== undefined) this.#add(password);
+    const [, user, password] = /^([^\s:/]+):(?!\/\/)(\S+)$/.exec(pair) ?? [];
+    // The name of a user, which is often that of a database or an image too, is masked in the pair only.
+    if (password !== undefined && password !== user) this.#add(password);
   }
 
   /** Adds a variable. A credential that the pod also shows elsewhere, or that is a plain word, is only masked beside its name. */

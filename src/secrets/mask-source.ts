@@ -52,7 +52,7 @@ function maskFields(line: string, lines: readonly string[], index: number): stri
   return line.replaceAll(FIELD, (all: string, begin: string, ...rest: string[]) => {
     const [yamlKey, jsonKey, value = ''] = rest;
     const key = yamlKey ?? jsonKey ?? '';
-    const name = key === 'value' ? nameBeside(lines, index) : key;
+    const name = key === 'value' ? (nameBeside(lines, index) ?? parentOf(lines, index)) : key;
     const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
     // Without a visible name, the value may be a credential.
     if (name !== undefined && !isCredential(name, plain)) return all;
@@ -76,6 +76,29 @@ function nameBeside(lines: readonly string[], index: number): string | undefined
   return names.length > 1 ? undefined : (nameIn(text) ?? before ?? after);
 }
 
+/** Returns the key above a line that has a value without a name, unless its items may be variables or headers. */
+function parentOf(lines: readonly string[], index: number): string | undefined {
+  const line = lines[index] ?? '';
+  if (!/^\s*(?:-\s+)*["']?value["']?\s*:/.test(line)) return undefined;
+  let column = indentOf(line);
+  let isItem = /^\s*-/.test(line);
+  for (let at = index - 1; at >= Math.max(0, index - MAX_BLOCK); at--) {
+    const above = lines[at] ?? '';
+    const [, begin = '', key] = OPENING.exec(above) ?? [];
+    // The items of a list may stand below the first letter of its key.
+    if (key !== undefined && begin.length < column + (isItem ? 1 : 0)) {
+      return /env|var|header|param|arg/i.test(key) ? undefined : key;
+    }
+    if (above.trim() === '' || indentOf(above) >= column) continue;
+    column = indentOf(above);
+    isItem = /^\s*-/.test(above);
+  }
+  return undefined;
+}
+
+/** A key of which the lines below have the value. */
+const OPENING = /^(\s*(?:-\s+)*)["']?([\w.-]+)["']?\s*:\s*[[{]*\s*(?:#.*)?$/;
+
 const NAME = /(?:^|[\s{,[-])["']?name["']?\s*:\s*["']?([\w.-]+)/;
 
 const DOUBLE_QUOTED = String.raw`"[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:"|(?=\\).*)`;
@@ -95,7 +118,7 @@ function isInBlock(lines: readonly string[], index: number): boolean {
     const line = lines[at] ?? '';
     if (line.trim() === '' || indentOf(line) >= indent) continue;
     if (!/\bvalue\s*:\s*[|>][\d+-]*\s*$/.test(line)) return false;
-    const name = nameBeside(lines, at);
+    const name = nameBeside(lines, at) ?? parentOf(lines, at);
     return name === undefined || isCredentialName(name);
   }
   return false;

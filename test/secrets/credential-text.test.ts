@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  isCredential,
   isCredentialName,
   maskArguments,
   maskCommandLine,
@@ -25,6 +26,18 @@ describe('isCredentialName', () => {
   });
 });
 
+describe('isCredential', () => {
+  it.each([
+    ['DB_PASSWORD', '$DB_PASS', false],
+    ['DB_PASSWORD', '${DB_PASS:-}', false],
+    ['DB_PASSWORD', '$ecret', true],
+    ['CONNECTION_STRING', 'postgresql://${USER}:${PASSWORD}@db:5432/app', false],
+    ['CONNECTION_STRING', 'postgresql://me:hunter2@db:5432/app', true],
+  ])('of %s=%s is %s', (name, value, expected) => {
+    expect(isCredential(name, value)).toBe(expected);
+  });
+});
+
 describe('maskText', () => {
   it.each([
     ['Authorization: Bearer abcdef123456', 'Authorization: ***'],
@@ -34,6 +47,8 @@ describe('maskText', () => {
     ['ghp_0123456789abcdefghij', '***'],
     ['postgres://me:hunter2@db/app', 'postgres://***@db/app'],
     ['postgres://$(USER):$(PASSWORD)@db/app', 'postgres://$(USER):$(PASSWORD)@db/app'],
+    ['redis://:@cache:6379/0', undefined],
+    ['redis://:hunter2@cache:6379/0', 'redis://***@cache:6379/0'],
     ['GET /?api_key=hunter2&x=1', 'GET /?api_key=***&x=1'],
     ['{"password": "hun\\"ter2", "x": 1}', '{"password": "***", "x": 1}'],
     ['PGPASSWORD=hunter2 psql', 'PGPASSWORD=*** psql'],

@@ -50,6 +50,16 @@ it('leaves a value that the pod shows as another field, but not beside its varia
   expect(secrets.text('DB_PASSWORD=orders-db')).toBe('DB_PASSWORD=***');
 });
 
+it('masks a password that is the name of its user in the URL alone', () => {
+  const secrets = new KnownSecrets();
+  const url = 'postgres://shop:shop12@db/shop';
+  expect(secrets.text(`${url} shop12`)).toBe('postgres://***@db/shop ***');
+  const known = new KnownSecrets();
+  expect(known.text('postgres://orders:orders@db/orders http://orders.example')).toBe(
+    'postgres://***@db/orders http://orders.example',
+  );
+});
+
 it('masks the lines of a value with several', () => {
   const key = `-----BEGIN X-----\nMIIabcdefghijk\nxyz\n-----END X-----`;
   expect(known('SIGNING_KEY', key).text('line MIIabcdefghijk of xyz')).toBe('line *** of xyz');

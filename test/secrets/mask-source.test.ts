@@ -29,6 +29,18 @@ it.each([
   ['  password: hunter2', 1, '  password: ***'],
   ['kind: Secret\nstringData:\n  a: hunter2\n---\nkind: Pod', 3, '  a: ***'],
   ['kind: Secret\n---\nkind: Pod\nspec:\n  a: hunter2', 5, '  a: hunter2'],
+  ['addresses:\n- value: 10.0.0.1', 2, '- value: 10.0.0.1'],
+  ['  addresses:\n    - type: IPAddress\n      value: 10.0.0.1', 3, '      value: 10.0.0.1'],
+  ['"addresses": [\n  {\n    "value": "10.0.0.1"', 3, '    "value": "10.0.0.1"'],
+  ['spec:\n  password:\n    value: hunter2', 3, '    value: ***'],
+  ['env:\n- value: hunter2', 2, '- value: ***'],
+  ['env:\n- name: A_TOKEN\n  # why\n  value: hunter2', 4, '  value: ***'],
+  ['  extraEnvVars: [\n    {\n      "value": "hunter2"', 3, '      "value": ***'],
+  [
+    'addresses:\n  - {value: a}\nenv: [{name: A, value: b}, {name: B, value: c}]',
+    3,
+    'env: [{name: A, value: ***}, {name: B, value: ***}]',
+  ],
   ['  periodSeconds: 10', 1, '  periodSeconds: 10'],
 ])('of %j, line %i', (text, line, masked) => {
   expect(maskSourceLine(linesOf(text), line)).toBe(masked);

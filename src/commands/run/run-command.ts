@@ -14,7 +14,6 @@ import { goalOf, type RunEnd, waitForGoal } from '../../session/wait-for-goal.js
 import { UsageError } from '../../usage-error.js';
 import type { KubeRun } from './run-kube.js';
 import { REQUIRES, type RunFlags } from './run-options.js';
-import { StatusFile } from './status-file.js';
 import { watchManifests } from './watch-manifests.js';
 
 export { runOptions } from './run-options.js';
@@ -57,7 +56,9 @@ async function run(input: RunInput, io: Io): Promise<number> {
   const { flags, kube } = input;
   const files = await openFiles(flags);
   const statusFile =
-    flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
+    flags.statusFile === undefined
+      ? undefined
+      : await (await import('./status-file.js')).StatusFile.open(flags.statusFile);
   const { runPods } = await import('../../cli/shared/run/run-pods.js');
   return runPods({
     ...input,
