@@ -1,6 +1,8 @@
 import type { Clock, Timer } from '../clock/clock.js';
 import { diagnosePod } from '../diagnosis/diagnosis.js';
 import { headline } from '../diagnosis/words.js';
+import { RELIST } from '../schedule/probe-times.js';
+import { currentRun } from '../trace/summary/container-view.js';
 import type { Summary } from '../trace/summary/summary.js';
 import {
   type Condition,
@@ -76,6 +78,7 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
       const isUncertain =
         end.kind === 'goal' && end.verdict.kind === 'holds' && needsRunningContainers(goal);
       if (!isUncertain) return end;
+      if (goal.kind !== 'for') await waitForFirstRelist(options);
       const unanswered = await session.refresh();
       if (unanswered !== undefined) {
         return { ...end, t: session.now, verdict: { kind: 'unknown', sentence: unanswered } };
@@ -119,7 +122,31 @@ function needsRunningContainers(goal: Goal): boolean {
 const END_SEEN_LIMIT = 3000;
 
 /** Waits until the kubelet has seen the end of every ended container, so that no verdict depends on the times of relists. */
-function waitForSeenEnds({ clock, session, signal }: RunOptions): Promise<void> {
+function waitForSeenEnds(options: RunOptions): Promise<void> {
+  return waitUntil((summary) => !hasUnseenEnd(summary), END_SEEN_LIMIT, options);
+}
+
+/**
+ * Waits until each container that is ready without a probe has run for as long as a relist may take to see its end: a
+ * command that ends at once is not ready.
+ */
+function waitForFirstRelist(options: RunOptions): Promise<void> {
+  const { summary, now } = options.session;
+  const unprobed = summary.pods
+    .flatMap(({ containers }) => containers)
+    .filter(({ spec }) => spec.readinessProbe === undefined && spec.startupProbe === undefined)
+    .filter(({ state }) => state.kind === 'running');
+  const starts = unprobed.map((container) => currentRun(container)?.startedAt ?? -RELIST);
+  const limit = (Math.max(-RELIST, ...starts) + RELIST - now) * 1000;
+  return waitUntil(hasUnseenEnd, Math.max(0, limit), options);
+}
+
+/** Waits until the summary is as asked for, or for a number of milliseconds; no longer than the run. */
+function waitUntil(
+  isOver: (summary: Summary) => boolean,
+  limit: number,
+  { clock, session, signal }: RunOptions,
+): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
       stop();
@@ -127,12 +154,12 @@ function waitForSeenEnds({ clock, session, signal }: RunOptions): Promise<void> 
       signal.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = clock.setTimeout(finish, END_SEEN_LIMIT);
+    const timer = clock.setTimeout(finish, limit);
     const stop = session.onLine((_, summary) => {
-      if (!hasUnseenEnd(summary)) finish();
+      if (isOver(summary)) finish();
     });
     signal.addEventListener('abort', finish);
-    if (signal.aborted || !hasUnseenEnd(session.summary)) finish();
+    if (signal.aborted || isOver(session.summary)) finish();
   });
 }
 

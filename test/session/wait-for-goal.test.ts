@@ -160,6 +160,18 @@ describe('--until ready', () => {
     },
   );
 
+  it.each([0.02, 0.5, 0.9])(
+    'is not met by a command that ends %s s after a start just before a relist',
+    async (life) => {
+      const justBefore = (_: Session, runtime: ListenedRuntime): void => {
+        runtime.startTakes = 990;
+      };
+      const script: Script = { spec: { restartPolicy: 'Never' }, lives: [life], act: justBefore };
+      const { verdict } = await run({}, { ...script, until: 'ready' });
+      expect(verdict.kind).toBe('doesNotHold');
+    },
+  );
+
   it('names the restarts of a pod that is ready now', async () => {
     const script: Script = { lives: [5, 1000], fails: (_, t) => t < 8 };
     const { verdict } = await run(
