@@ -1,3 +1,4 @@
+import { startupBudget } from '../schedule/probe-times.js';
 import { forecastContainer, forecastProbe } from '../trace/forecast.js';
 import {
   type ContainerView,
@@ -254,8 +255,8 @@ export function withBudget(
 ): Finding {
   const probe = container.spec.startupProbe;
   if (probe === undefined) return finding;
-  const { periodSeconds, failureThreshold, initialDelaySeconds } = probe;
-  const seconds = initialDelaySeconds + periodSeconds * failureThreshold;
+  const { periodSeconds, initialDelaySeconds } = probe;
+  const seconds = startupBudget(probe);
   const needs = startTime(container, simulated);
   if (needs !== undefined && needs > seconds) {
     const to = Math.ceil((needs - initialDelaySeconds) / periodSeconds) + 1;

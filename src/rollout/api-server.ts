@@ -1,5 +1,6 @@
 import { computePodQOS, type PodStatus } from '../api/index.js';
 import type { Clock, Random } from '../clock/clock.js';
+import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { ALPHANUMERICS } from './controllers/deployment-util.js';
 import {
   type ApiObject,
@@ -49,7 +50,6 @@ interface PodDraft {
   readonly nodeName?: string;
 }
 
-const DEFAULT_GRACE_PERIOD_SECONDS = 30;
 const HEX = '0123456789abcdef';
 
 /** The API server and the scheduler: creates, updates, binds and deletes objects. */
@@ -113,7 +113,7 @@ export class ApiServer {
       if (isBound(current)) this.options.pods.terminate(current, 0);
       return;
     }
-    const grace = current.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD_SECONDS;
+    const grace = podGracePeriod(current);
     const deletionTimestamp = metaTime(this.options.clock.now() + grace * 1000);
     const deletion = { deletionTimestamp, deletionGracePeriodSeconds: grace };
     const deleted = { ...current, metadata: { ...current.metadata, ...deletion } };

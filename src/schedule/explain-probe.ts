@@ -69,7 +69,7 @@ function oddities(type: ProbeType, probe: Probe): Explanation[] {
 export function probeMoments(container: Container, type: ProbeType, probe: Probe): Moment[] {
   return [
     firstAttempt(container, type, probe),
-    ...(type === 'startup' ? [startupBudget(probe)] : results(type, probe)),
+    ...(type === 'startup' ? [budgetMoment(probe)] : results(type, probe)),
   ];
 }
 
@@ -100,7 +100,7 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
   return { ...common, span, why: `The first attempt comes ${ticks}.${gate}`, fields };
 }
 
-function startupBudget(probe: Probe): Moment {
+function budgetMoment(probe: Probe): Moment {
   const { neverSucceeds } = probeTimes(probe);
   const failures = inARow(probe.failureThreshold, 'failure');
   return {

@@ -31,6 +31,11 @@ interface ProbeTimes {
   readonly neverSucceeds: Span;
 }
 
+/** Returns the seconds from the container's start within which a startup probe has to succeed. */
+export function startupBudget(probe: Probe): number {
+  return probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
+}
+
 /**
  * Ticks keep their phase, so the first attempt after a change comes up to a period later, and the n-th n - 1 periods
  * after it, or when the previous one has ended. Every sync also triggers readiness workers without a success, and

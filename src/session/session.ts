@@ -1,5 +1,6 @@
 import type { Pod } from '../api/index.js';
 import { type Clock, sleep, withTimeout } from '../clock/clock.js';
+import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
 import {
@@ -189,9 +190,8 @@ export class Session extends Recording {
     }
     if (view?.stopping !== undefined) return `${container} is already being stopped`;
     this.record({ kind: 'restartAsked', pod: key, container, run: run.run });
-    const { terminationGracePeriodSeconds = 30 } = pod.object.spec;
     try {
-      await this.#runtime.stopContainer(parseContainerID(id), terminationGracePeriodSeconds);
+      await this.#runtime.stopContainer(parseContainerID(id), podGracePeriod(pod.object));
       return undefined;
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
@@ -236,7 +236,7 @@ export class Session extends Recording {
       metadata: {
         ...pod.metadata,
         deletionTimestamp: this.clock.now(),
-        deletionGracePeriodSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
+        deletionGracePeriodSeconds: podGracePeriod(pod),
       },
     });
   }

@@ -1,14 +1,16 @@
 import { allContainers, type Pod } from '../../api/index.js';
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { diagnosisText } from '../../diagnosis/words.js';
+import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type Check, check, skipped } from '../../report/check.js';
+import { startupBudget } from '../../schedule/probe-times.js';
 import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
-import { graceOf, type IsRun, startupBudget, startupSeconds } from './measures.js';
+import { type IsRun, startupSeconds } from './measures.js';
 
 /** Names of the checks, in the order of the table. */
 export const CHECKS = {
@@ -126,7 +128,7 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number, runs: 
   const name = CHECKS.shutdown;
   const texts: string[] = [];
   for (const pod of pods) {
-    const grace = graceOf(pod.object);
+    const grace = podGracePeriod(pod.object);
     for (const container of pod.containers.filter(runs)) {
       const run = container.runs.at(-1);
       if (container.role === 'init' || run?.startedAt === undefined) continue;

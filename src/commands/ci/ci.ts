@@ -1,5 +1,6 @@
 import { type Container, type HTTPGetAction, omitUndefined, type Pod } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
+import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import type { ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
 import type { Check } from '../../report/check.js';
@@ -22,7 +23,7 @@ import {
   shutdownCheck,
   startupCheck,
 } from './checks.js';
-import { graceOf, type IsRun, type Measure, measuresOf } from './measures.js';
+import { type IsRun, type Measure, measuresOf } from './measures.js';
 
 export interface CiOptions {
   readonly clock: Clock;
@@ -127,7 +128,7 @@ async function shutDown(options: CiOptions) {
   const [after, stable] = [session.now, session.summary];
   for (const sender of senders) sender.deleted();
   session.update([]);
-  const graces = pods.map(({ object }) => graceOf(object));
+  const graces = pods.map(({ object }) => podGracePeriod(object));
   const isGone = (summary: Summary): true | undefined =>
     summary.pods.every(({ containers }) =>
       containers.every(({ runs }) => runs.length === 0 || runs.at(-1)?.endedAt !== undefined),

@@ -1,6 +1,8 @@
-import type { Container, Pod, Probe } from '../../api/index.js';
+import type { Container } from '../../api/index.js';
+import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerPath } from '../../report/run-report.js';
+import { startupBudget } from '../../schedule/probe-times.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
@@ -63,11 +65,6 @@ export function startupSeconds({ probes, runs }: ContainerView): number {
   return (success?.endedAt ?? 0) - (runs[0]?.startedAt ?? 0);
 }
 
-/** Returns the seconds within which a startup probe has to succeed. */
-export function startupBudget(probe: Probe): number {
-  return probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
-}
-
 function startupMeasure(pod: PodSummary, container: ContainerView): readonly Measure[] {
   const probe = probeOf(container.spec, 'startup');
   if (probe === undefined) return [];
@@ -87,8 +84,8 @@ function readyMeasure(pod: PodSummary, live: readonly ContainerView[]): readonly
   const { key, firstReadyAt, addedAt } = pod;
   if (firstReadyAt === undefined) return [];
   const periods = live.map(({ spec }) => probeOf(spec, 'readiness')?.periodSeconds ?? 1);
-  const about = { pod: key, name: 'ready', words: 'ready after', path: 'spec' };
-  return [{ ...about, seconds: firstReadyAt - addedAt, resolution: Math.max(1, ...periods) }];
+  const subject = { pod: key, name: 'ready', words: 'ready after', path: 'spec' };
+  return [{ ...subject, seconds: firstReadyAt - addedAt, resolution: Math.max(1, ...periods) }];
 }
 
 function latencyMeasures(pod: PodSummary, { name, spec, probes }: ContainerView) {
@@ -96,9 +93,9 @@ function latencyMeasures(pod: PodSummary, { name, spec, probes }: ContainerView)
     const p99 = percentile(latencies, 99);
     const limit = probeOf(spec, type)?.timeoutSeconds;
     if (type === 'startup' || p99 === undefined || limit === undefined) return [];
-    const about = { pod: pod.key, name: `${name} ${type}`, words: `${type} p99` };
+    const subject = { pod: pod.key, name: `${name} ${type}`, words: `${type} p99` };
     const path = `${containerPath(pod, name)}.${type}Probe.timeoutSeconds`;
-    return [{ ...about, seconds: p99 / 1000, limit, resolution: FINE * limit, path }];
+    return [{ ...subject, seconds: p99 / 1000, limit, resolution: FINE * limit, path }];
   });
 }
 
@@ -108,14 +105,10 @@ function stopMeasure(
   deletedAt: number,
 ): readonly Measure[] {
   const endedAt = runs.at(-1)?.endedAt;
-  const limit = graceOf(object);
+  const limit = podGracePeriod(object);
   if (role === 'init' || endedAt === undefined || limit === 0) return [];
-  const about = { pod: key, name: `${name} shutdown`, words: 'shutdown took' };
+  const subject = { pod: key, name: `${name} shutdown`, words: 'shutdown took' };
   const path = 'spec.terminationGracePeriodSeconds';
   const seconds = Math.max(0, endedAt - deletedAt);
-  return [{ ...about, seconds, limit, resolution: FINE * limit, path }];
-}
-
-export function graceOf({ spec }: Pod): number {
-  return spec.terminationGracePeriodSeconds ?? 30;
+  return [{ ...subject, seconds, limit, resolution: FINE * limit, path }];
 }

@@ -12,6 +12,11 @@ export type ContainerKillReason =
 /** Seconds of the shortest grace period (minimumGracePeriodInSeconds). */
 export const MINIMUM_GRACE_PERIOD = 2;
 
+/** Returns the seconds of a pod's deletion, which the API server sets where the manifest does not. */
+export function podGracePeriod({ spec }: Pod): number {
+  return spec.terminationGracePeriodSeconds ?? 30;
+}
+
 /**
  * Returns the grace period in seconds: that of the deletion, of the failed probe, or of the pod. Ports
  * setTerminationGracePeriod (pkg/kubelet/kuberuntime/kuberuntime_container.go).

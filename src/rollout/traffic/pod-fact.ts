@@ -1,3 +1,4 @@
+import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import type { Behavior } from '../../sim/behavior.js';
 import type { ScriptedContainer } from '../../sim/scripted-container.js';
 import type { Event } from '../../trace/event.js';
@@ -141,8 +142,7 @@ export class FactRecorder {
     const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
     if (deletionTimestamp === undefined || this.#deleted.has(uid)) return;
     this.#deleted.add(uid);
-    const gracePeriodSeconds =
-      deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+    const gracePeriodSeconds = deletionGracePeriodSeconds ?? podGracePeriod(pod);
     this.#facts.push({ at, pod: uid, kind: 'deleted', gracePeriodSeconds });
   }
 }

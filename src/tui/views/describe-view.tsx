@@ -2,6 +2,7 @@ import type { FC } from 'react';
 
 import type { ContainerPort, Pod, Probe } from '../../api/index.js';
 import { runSentence } from '../../diagnosis/words.js';
+import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import { probeOf, probeTypeName } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
@@ -51,7 +52,7 @@ const MAX_RUNS = 20;
 function containerLines({ pod, container }: FoundContainer, { about, size }: Snapshot): Line[] {
   const { spec, state, lastState } = container;
   const policy = spec.restartPolicy ?? pod.object.spec.restartPolicy;
-  const grace = pod.object.spec.terminationGracePeriodSeconds ?? 30;
+  const grace = podGracePeriod(pod.object);
   const simulated = about.isSimulated(pod.key, container.name);
   const rows = {
     image: spec.image,
@@ -136,8 +137,8 @@ function settingLine(name: string, value: string, isDefault: boolean): Line {
 }
 
 /** A probe that kills may have a grace period of its own. */
-function graceLine({ terminationGracePeriodSeconds: own }: Probe, { spec }: Pod): Line {
-  const grace = own ?? spec.terminationGracePeriodSeconds ?? 30;
+function graceLine({ terminationGracePeriodSeconds: own }: Probe, pod: Pod): Line {
+  const grace = own ?? podGracePeriod(pod);
   const from = own === undefined ? ", the pod's" : '';
   return settingLine('terminationGracePeriodSeconds', `${grace} s${from}`, own === undefined);
 }
