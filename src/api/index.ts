@@ -16,5 +16,12 @@ export type * from './schema/stored.js';
 export type * as v1 from './schema/types.js';
 export { splitMaybeSubscriptedPath } from './values/field-path.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
-export { isObject, JsonReader, omitUndefined, ownField, tryParseJson } from './values/objects.js';
+export {
+  isObject,
+  JsonReader,
+  mapLeaves,
+  omitUndefined,
+  ownField,
+  tryParseJson,
+} from './values/objects.js';
 export { formatQuantity, nanoOf, type Quantity } from './values/quantity.js';

@@ -1,3 +1,4 @@
+import { mapLeaves } from '../api/index.js';
 import type { ProbeType } from '../trace/event.js';
 import type { Change, Diagnosis, Evidence, Finding } from './fault.js';
 import type { NextStep } from './next-step.js';
@@ -24,20 +25,17 @@ export interface DiagnosisJson extends Partial<Pick<Diagnosis, 'symptom' | 'urge
 
 export function diagnosisJson(diagnosis: Diagnosis): DiagnosisJson {
   const { subject, symptom, urgency, next } = diagnosis;
-  return rounded({
+  const json: DiagnosisJson = {
     ...findingJson(diagnosis, subject, reasonText(diagnosis)),
     ...{ symptom, urgency },
     ...(next !== undefined && { next: { ...next.step, text: outlookText(next) } }),
-  });
+  };
+  return mapLeaves(json, rounded);
 }
 
-/** Rounds the numbers of plain data to three digits, as those of a trace. */
-function rounded<T>(data: T): T {
-  if (typeof data === 'number') return (Math.round(data * 1000) / 1000) as T;
-  if (Array.isArray(data)) return data.map(rounded) as T;
-  if (typeof data !== 'object' || data === null) return data;
-  const fields = Object.entries(data).map(([name, value]) => [name, rounded<unknown>(value)]);
-  return Object.fromEntries(fields) as T;
+/** Rounds a number to three digits, as those of a trace. */
+function rounded(leaf: unknown): unknown {
+  return typeof leaf === 'number' ? Math.round(leaf * 1000) / 1000 : leaf;
 }
 
 export function findingJson(

@@ -1,3 +1,4 @@
+import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
 import type { ContainerState, ContainerView, RunView } from '../trace/summary/container-view.js';
 import { currentRun } from '../trace/summary/container-view.js';
@@ -146,7 +147,7 @@ const silent: EndRule = ({ pod, container, run }) => {
   if (run.evidence === undefined) return ended({ kind: 'silentCrash', isReported: false });
   const { name, namespace } = pod.object.metadata;
   const previous = currentRun(container) !== undefined;
-  const logs = { pod: podName(name), namespace, container: container.name, previous };
+  const logs = { pod: nameInCluster(name), namespace, container: container.name, previous };
   return ended({ kind: 'silentCrash', isReported: true }, advise({ do: 'logs', logs }));
 };
 
@@ -155,11 +156,6 @@ const END_RULES: readonly EndRule[] = [
   ...[hookFailed, killedForMemory, stopped, daemonized, exitedZero, killed],
   ...[ranOutOfMemory, portTaken, reported, signalled, silent],
 ];
-
-/** Returns the name of a pod in its cluster, without the mark that kprobe shows it with. */
-function podName(name: string): string {
-  return name.split('@')[0] ?? name;
-}
 
 function hasLeft({ left = [] }: RunView): boolean {
   return left.length > 0;

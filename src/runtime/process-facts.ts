@@ -51,8 +51,8 @@ export function factsOf(started: Started): Inspection {
 
 /** Returns the facts of a container by its first process; undefined where /proc does not tell its sockets from others. */
 export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFacts | undefined {
-  const pids = descendantsOf(pid);
   if (textOf(`/proc/${pid}/stat`) === '') return undefined;
+  const pids = descendantsOf(pid);
   const folder = `/proc/${pid}/net`;
   // Another user's processes do not show their files.
   const isReadable = orElse(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);

@@ -1,4 +1,4 @@
-import { allContainers, type Container, type Pod } from '../api/index.js';
+import { allContainers, type Container, mapLeaves, type Pod } from '../api/index.js';
 import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
 import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
@@ -79,16 +79,7 @@ export class TraceMask {
 
   /** Masks all texts of plain data. */
   texts<T>(data: T): T {
-    return this.#texts(data) as T;
-  }
-
-  #texts(data: unknown): unknown {
-    if (typeof data === 'string') return this.text(data);
-    if (Array.isArray(data)) return data.map((each) => this.#texts(each));
-    if (typeof data !== 'object' || data === null) return data;
-    return Object.fromEntries(
-      Object.entries(data).map(([name, value]) => [name, this.#texts(value)]),
-    );
+    return mapLeaves(data, (leaf) => (typeof leaf === 'string' ? this.text(leaf) : leaf));
   }
 
   bytes(bytes: Uint8Array): Uint8Array {

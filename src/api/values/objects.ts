@@ -18,6 +18,14 @@ export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined
   return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/** Returns plain data with each text, number and other leaf mapped. */
+export function mapLeaves<T>(data: T, map: (leaf: unknown) => unknown): T {
+  if (Array.isArray(data)) return data.map((each) => mapLeaves<unknown>(each, map)) as T;
+  if (!isObject(data)) return map(data) as T;
+  const fields = Object.entries(data).map(([name, value]) => [name, mapLeaves(value, map)]);
+  return Object.fromEntries(fields) as T;
+}
+
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
 /** Returns a copy without the fields that are undefined. */

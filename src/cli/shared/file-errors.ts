@@ -38,6 +38,16 @@ function isSystemError(error: unknown): error is Error & { readonly code: unknow
   return error instanceof Error && 'code' in error;
 }
 
+/** Returns what is read; undefined when there is no such file. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** Errors of the machine, which neither kprobe nor the user can be blamed for. */
 const MACHINE: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY'];
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock/clock.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
-import { isClusterSide } from '../../session/cluster/cluster-side.js';
 import type { Look, PlainLook } from '../../text/paint.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { isClusterSide } from '../../trace/cluster-side.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
 import type { Player } from '../../tui/store/state.js';

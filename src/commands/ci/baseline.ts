@@ -3,7 +3,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { isObject } from '../../api/index.js';
-import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
+import { ifThere, orUsageError, shownPath } from '../../cli/shared/file-errors.js';
 import { VERSION } from '../../cli/shared/version.js';
 import { UsageError } from '../../usage-error.js';
 import type { Measure } from './measures.js';
@@ -38,7 +38,7 @@ export async function readBaseline(
   run: Pick<Baseline, 'target' | 'pods'>,
 ): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
-  const text = await orUsageError(path, () => readIfThere(path));
+  const text = await orUsageError(path, () => ifThere(readFile(path, 'utf8')));
   if (writeBaseline === true) {
     const written = text === undefined ? dirname(resolve(path)) : path;
     await orUsageError(path, () => access(written, constants.W_OK));
@@ -62,15 +62,6 @@ const TARGETS: Readonly<Record<string, string>> = {
 
 function refuse(path: string, problem: string): never {
   throw new UsageError(`${shownPath(path)}: ${problem}`);
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function parseBaseline(path: string, text: string): Baseline {

@@ -8,9 +8,8 @@ import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
+import { watchPod } from '../../session/cluster/watch-pod.js';
 import { kubeletNote, nodeOf, releaseOfNode } from '../../session/cluster/watch-requests.js';
-import { WatchSession } from '../../session/cluster/watch-session.js';
-import { watchTarget } from '../../session/cluster/watch-target.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
@@ -33,12 +32,9 @@ export function onceInCluster(
     const { pod, status } = runningPod(object);
     const { podIP = '' } = status;
     const chosen = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
-    const probes = chosen.filter(
-      ({ container }) => notRunningReason(status, container) === undefined,
-    );
-    const idle = [
-      ...new Set(chosen.flatMap(({ container }) => notRunningReason(status, container) ?? [])),
-    ];
+    const reasons = chosen.map(({ container }) => notRunningReason(status, container));
+    const probes = chosen.filter((_, index) => reasons[index] === undefined);
+    const idle = [...new Set(reasons.flatMap((reason) => reason ?? []))];
     if (probes.length === 0 && idle.length > 0) throw new RuntimeError(idle.join('; '));
     for (const text of idle) await write(io.notes, `kprobe: ${text}\n`);
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
@@ -74,21 +70,15 @@ export function onceInCluster(
 /** Watches a pod beside the attempts; returns how to wait until it is stable. */
 async function untilStable(
   cluster: Cluster,
-  { metadata: { name, namespace } }: Pod,
+  { metadata }: Pod,
   { until, timeout, withSecrets }: OnceFlags,
   io: Io,
 ): Promise<ChosenPlans['until']> {
   if (until === undefined) return undefined;
   const clock = new RealClock();
-  const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
-  // The attempts still need the connection when the watch has ended.
-  const shared = { ...cluster, close: () => Promise.resolve() };
-  const session = new WatchSession({ clock, cluster: shared, target, withSecrets });
-  const gone = new Promise<string>((resolve) => {
-    session.onLine((line) => {
-      if (line.kind === 'note') io.notes.write(`kprobe: ${line.text}\n`);
-      if (line.kind === 'gone') resolve(`${namespace}/${name} is gone from the cluster`);
-    });
+  const { watch: session, gone } = await watchPod(cluster, metadata, { clock, withSecrets });
+  session.onLine((line) => {
+    if (line.kind === 'note') io.notes.write(`kprobe: ${line.text}\n`);
   });
   await session.list();
   return () => {

@@ -1,6 +1,7 @@
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 import {
+  ifThere,
   orUsageError,
   OWNER_ONLY,
   shownPath,
@@ -86,10 +87,7 @@ function temporaryOf(path: string): string {
 
 /** Returns the file to replace, which is the target of a symbolic link. */
 async function targetOf(path: string): Promise<string> {
-  const stats = await stat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const stats = await ifThere(stat(path));
   if (stats === undefined) return path;
   if (!stats.isFile()) {
     throw new UsageError(`${shownPath(path)}: is not a regular file; refusing to overwrite it`);

@@ -1,14 +1,13 @@
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import type { Cluster, PodRef } from '../../cluster/types.js';
+import { CLUSTER_SIDE, isClusterSide } from '../../trace/cluster-side.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Session } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
-import { CLUSTER_SIDE, isClusterSide } from './cluster-side.js';
 import type { ClusterContainers } from './cluster-target.js';
-import { WatchSession } from './watch-session.js';
-import { watchTarget } from './watch-target.js';
+import { watchPod } from './watch-pod.js';
 
 /**
  * Adds what the cluster's kubelet does with a pod to the session. Resolves with a sentence when the pod is gone; never
@@ -16,29 +15,23 @@ import { watchTarget } from './watch-target.js';
  */
 export async function followPod(
   cluster: Cluster,
-  { namespace, name, withSecrets }: PodRef & { readonly withSecrets: boolean },
+  { withSecrets, ...pod }: PodRef & { readonly withSecrets: boolean },
   session: Session,
   containers: ClusterContainers | undefined,
 ): Promise<string> {
-  const shared = { ...cluster, close: () => Promise.resolve() };
-  const clock = new RealClock();
-  const { origin } = session;
-  let gone: () => void = () => undefined;
-  const isGone = new Promise<void>((resolve) => (gone = resolve));
+  const options = { clock: new RealClock(), withSecrets, origin: session.origin };
   try {
-    const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
-    const watch = new WatchSession({ clock, cluster: shared, target, withSecrets, origin });
+    const { watch, gone } = await watchPod(cluster, pod, options);
     watch.onLine((line) => {
       if (line.kind === 'status') containers?.observe(line.podStatus);
       if (line.kind === 'runtime') containers?.connection(line.up ? undefined : line.error);
       else session.add(onClusterSide(line));
-      if (line.kind === 'gone') gone();
     });
     await watch.list();
     watch.begin();
-    await isGone;
+    const sentence = await gone;
     await watch.end();
-    return `${namespace}/${name} is gone from the cluster`;
+    return sentence;
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     session.note('warning', `the cluster's side is not shown: ${withRule(error)}`);

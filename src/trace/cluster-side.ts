@@ -4,3 +4,8 @@ export const CLUSTER_SIDE = '@cluster';
 export function isClusterSide(podKey: string): boolean {
   return podKey.endsWith(CLUSTER_SIDE);
 }
+
+/** Returns the name that the pod has in its cluster. */
+export function nameInCluster(name: string): string {
+  return isClusterSide(name) ? name.slice(0, -CLUSTER_SIDE.length) : name;
+}
