@@ -1,6 +1,4 @@
 import type { Clock, Timer } from '../clock/clock.js';
-import { diagnosePod } from '../diagnosis/diagnosis.js';
-import { headline } from '../diagnosis/words.js';
 import { RELIST } from '../schedule/probe-times.js';
 import { currentRun } from '../trace/summary/container-view.js';
 import type { Summary } from '../trace/summary/summary.js';
@@ -50,8 +48,8 @@ export interface RunOptions {
   readonly timeout?: number;
   /** Restarts of a container after which the run ends without its goal; one ends a settled run when absent. */
   readonly maxRestarts?: number;
-  /** Fails what works here, and will not in a pod. */
-  readonly strict?: boolean;
+  /** Returns a sentence about what works here and will not in a pod, which fails the run; absent where that is no failure. */
+  readonly warningIn?: (summary: Summary) => string | undefined;
   /** Aborted when the user or the system ends the run; the reason is the exit code. */
   readonly signal: AbortSignal;
   /** Settles when the user has seen enough. */
@@ -88,7 +86,7 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
       const sentence = unseenEnd(session.summary);
       if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
       const verdict = goal.kind === 'for' ? verdictOf(session.summary) : verdictNow(options);
-      const warning = options.strict === true ? warningIn(session.summary) : undefined;
+      const warning = options.warningIn?.(session.summary);
       if (verdict?.kind === 'holds' && warning !== undefined) {
         return { ...end, t: session.now, verdict: { kind: 'doesNotHold', sentence: warning } };
       }
@@ -102,15 +100,6 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
   } finally {
     await session.end();
   }
-}
-
-/** Returns a sentence about what works here, and will not in a pod. */
-export function warningIn({ pods, t }: Summary): string | undefined {
-  for (const pod of pods) {
-    const warning = diagnosePod(pod, t).find(({ urgency }) => urgency === 'warning');
-    if (warning !== undefined) return headline(warning);
-  }
-  return undefined;
 }
 
 /** Returns true for a goal that the end of a container puts in doubt. */

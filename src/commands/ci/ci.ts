@@ -1,5 +1,6 @@
 import { type Container, type HTTPGetAction, omitUndefined, type Pod } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
+import { warningIn } from '../../diagnosis/warning.js';
 import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import type { ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
@@ -9,7 +10,7 @@ import type { RunReport } from '../../report/run-report.js';
 import type { Session } from '../../session/session.js';
 import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
 import type { Target } from '../../session/targets/local-target.js';
-import { type RunEnd, warningIn } from '../../session/wait-for-goal.js';
+import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
 import {

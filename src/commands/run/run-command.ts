@@ -80,6 +80,8 @@ async function run(input: RunInput, io: Io): Promise<number> {
 async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<RunEnd> {
   const { flags, kube } = input;
   const { clock, session, quit } = ready;
+  // Diagnoses are loaded only where the verdict needs them.
+  const { warningIn } = flags.strict === true ? await import('../../diagnosis/warning.js') : {};
   ready.start();
   const stopWatching = flags.watch === true ? watch(input, ready, io) : undefined;
   const end = await waitForGoal({
@@ -88,8 +90,7 @@ async function startAndWait(input: RunInput, ready: ReadyRun, io: Io): Promise<R
     goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
     signal: io.signal,
     ...omitUndefined({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
-    strict: flags.strict === true,
-    ...omitUndefined({ quit, gone: kube?.follow(session) }),
+    ...omitUndefined({ quit, warningIn, gone: kube?.follow(session) }),
   });
   stopWatching?.();
   return end;
