@@ -143,12 +143,12 @@ function downParts(value: unknown, name: string): DownPart[] {
   const listed = PARTS_OF(value);
   if (inner.length + listed.length > 0) return [...inner, ...listed];
   // The name of an entry may be the program's: its key tells the part.
-  const own = name === '' || PARTS.has(name) ? (nameOf(value) ?? name) : name;
+  const part = name === '' || PARTS.has(name) ? (nameOf(value) ?? name) : name;
   const isDown = STATES.some((field) => isBad(value[field], true));
-  if (!isDown || own === '' || PARTS.has(own)) return [];
+  if (!isDown || part === '' || PARTS.has(part)) return [];
   return [
     {
-      name: own,
+      name: part,
       text: messageIn(value, 1) ?? messageIn(value['details'] ?? value['data'], 1) ?? '',
     },
   ];

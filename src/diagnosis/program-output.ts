@@ -131,12 +131,12 @@ const python: Reader = (lines) => {
       /^[\w.]+(?:Error|Exception|Exit|Interrupt|Warning|[A-Z]\w*)?(?::|$)/.test(line),
   );
   if (end === -1) return undefined;
-  const own = after
+  const ofProgram = after
     .slice(0, end)
     .filter(
       (line) => !/\/(?:lib\/python|site-packages|dist-packages)|"<(?:frozen|string)/.test(line),
     );
-  const [, path, row] = lastExec(own, /^\s+File "(.+?)", line (\d+)/) ?? [];
+  const [, path, row] = lastExec(ofProgram, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
   return { text: after[end] ?? '', at, line: start + 1 + end };
 };
@@ -146,8 +146,8 @@ const gunicorn: Reader = (lines) => {
   const end = lines.findLastIndex((each) =>
     /\[ERROR\] Reason: (?:App failed to load|Worker failed to boot)/.test(each),
   );
-  const own = /^\[[^\]]+\] \[\d+\] \[\w+\] /;
-  const line = lines.slice(0, end).findLastIndex((each) => each !== '' && !own.test(each));
+  const ofGunicorn = /^\[[^\]]+\] \[\d+\] \[\w+\] /;
+  const line = lines.slice(0, end).findLastIndex((each) => each !== '' && !ofGunicorn.test(each));
   return end === -1 || line === -1 ? undefined : { text: lines[line] ?? '', line: end };
 };
 
@@ -193,8 +193,8 @@ const java: Reader = (lines) => {
 function javaPlace(lines: readonly string[]): string | undefined {
   const library =
     /^\s*at (?:[\w.]+\/)?(?:java|javax|jdk|sun|org\.(?:springframework|apache|hibernate))\./;
-  const own = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
-  return /\((\w+\.\w+:\d+)\)/.exec(own ?? '')?.[1];
+  const ofProgram = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
+  return /\((\w+\.\w+:\d+)\)/.exec(ofProgram ?? '')?.[1];
 }
 
 const rust: Reader = (lines) => {
@@ -221,7 +221,7 @@ const ruby: Reader = (lines) => {
     ),
   );
   if (line === -1) return undefined;
-  const own = [lines[line] ?? '', ...lines.slice(line + 1)].flatMap((each) => {
+  const places = [lines[line] ?? '', ...lines.slice(line + 1)].flatMap((each) => {
     const [, path, row] = /^\s*(?:from )?(\S+\.r[bu]):(\d+):/.exec(each) ?? [];
     return path === undefined || /\/gems\/|\/ruby\/|<internal/.test(path)
       ? []
@@ -231,7 +231,7 @@ const ruby: Reader = (lines) => {
     /:in [^:]*(?:'|`|>)?.*?: (.+) \(([\w:]+)\)$/.exec(lines[line] ?? '') ??
     /^\S+?:\d+: (.+?)(?: \(([\w:]+)\))?$/.exec(lines[line] ?? '') ??
     [];
-  return { text: type === '' ? error : `${error} (${type})`, at: own[0], line };
+  return { text: type === '' ? error : `${error} (${type})`, at: places[0], line };
 };
 
 const php: Reader = (lines) => {

@@ -44,7 +44,7 @@ function resultOf({ reason, statusCode, exitCode }: AttemptView) {
   return { reason, statusCode, exitCode };
 }
 
-/** What the rules know of the end of a run. */
+/** The facts about the end of a run that the rules read. */
 interface EndContext {
   readonly pod: PodSummary;
   readonly container: ContainerView;

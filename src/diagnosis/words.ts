@@ -354,8 +354,8 @@ const FAULT_TEXTS: FaultTexts = {
   removedByOther: () => 'something other than the kubelet removed the container',
   reportedKill: (fault, evidence) => {
     const ago = evidence.find((each) => each.kind === 'kill')?.ago ?? 0;
-    const own = `the ${fault.by} probe failed when the kubelet last said why, ${age(ago)} ago`;
-    return joined([own, fault.fault && plainText(fault.fault, evidence)]);
+    const failed = `the ${fault.by} probe failed when the kubelet last said why, ${age(ago)} ago`;
+    return joined([failed, fault.fault && plainText(fault.fault, evidence)]);
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
   gate: (fault) =>

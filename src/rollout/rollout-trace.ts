@@ -47,14 +47,14 @@ export class RolloutTrace implements RolloutObserver {
     const { spec, metadata } = object;
     // Other traces have no fields that the API server adds.
     const { name, namespace, uid, labels, annotations } = metadata;
-    const own = { name, namespace, uid, labels, annotations };
+    const kept = { name, namespace, uid, labels, annotations };
     const pod = podKey(object);
     const before = this.#pods.get(metadata.uid);
     const isDeleted = isTerminating(object);
     this.#pods.set(metadata.uid, { spec, isDeleted });
     if (before?.spec !== spec) {
       this.#events.push({
-        event: { kind: 'pod', pod, object: { metadata: own, spec, status: {} } },
+        event: { kind: 'pod', pod, object: { metadata: kept, spec, status: {} } },
         at,
       });
     }

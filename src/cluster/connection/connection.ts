@@ -78,7 +78,7 @@ export class Connection {
     return this.#ping;
   }
 
-  /** Limits work to some milliseconds; 0 stands for no limit. */
+  /** Ends work that takes longer than a number of milliseconds; 0 stands for no limit. */
   async #within<T>(
     limit: number,
     signal: AbortSignal | undefined,
@@ -123,8 +123,8 @@ export class Connection {
   ): Promise<string> {
     const base = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
     if (this.config.user.as !== undefined) {
-      const why = 'a kubelet knows no impersonation (--as)';
-      throw new ClusterError('forbidden', `${base.origin}: ${why}`);
+      const problem = 'a kubelet knows no impersonation (--as)';
+      throw new ClusterError('forbidden', `${base.origin}: ${problem}`);
     }
     const certificate = await this.#credentials.certificate();
     const headers = certificate === undefined ? await this.#credentials.headers() : {};

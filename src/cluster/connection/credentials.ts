@@ -45,8 +45,8 @@ export class Credentials {
     const { user, userName } = config;
     const provider = user['auth-provider']?.name;
     if (provider !== undefined) {
-      const why = 'kubectl dropped auth providers: use a credential plugin (exec)';
-      throw new ClusterError('invalid', `user "${userName}": auth-provider "${provider}": ${why}`);
+      const problem = 'kubectl dropped auth providers: use a credential plugin (exec)';
+      throw new ClusterError('invalid', `user "${userName}": auth-provider "${provider}": ${problem}`);
     }
     this.#hide(user.token, user.password, user['client-key-data']);
     for (const { value } of user.exec?.env ?? []) this.#hide(value);

@@ -100,13 +100,13 @@ export function loadConfig(
 }
 
 function noServer({ files, contexts }: Kubeconfig, context: string, cluster?: string): Error {
-  const why =
+  const problem =
     cluster !== undefined
       ? `cluster "${cluster}" has no server`
       : contexts.size > 0 && context === ''
         ? `no current context: add --context (contexts: ${[...contexts.keys()].sort().join(', ')})`
         : `no cluster in ${files.join(', ')}: set KUBECONFIG, or add --kubeconfig`;
-  return new ClusterError('invalid', why);
+  return new ClusterError('invalid', problem);
 }
 
 function find<T extends object>(
@@ -253,7 +253,7 @@ export function readText(file: string, role = 'the kubeconfig names it'): string
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
-    throw new ClusterError('invalid', `${file}: ${why ?? 'cannot be read'} (${role})`);
+    const problem = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
+    throw new ClusterError('invalid', `${file}: ${problem ?? 'cannot be read'} (${role})`);
   }
 }

@@ -47,8 +47,8 @@ export function errorOfStatus(
   const text = message ?? `HTTP ${code}`;
   const kind = CODES[code] ?? 'failed';
   if (kind === 'unauthorized') {
-    const why = 'the credentials are missing, wrong or expired';
-    return new ClusterError(kind, `${base.origin}: ${why} (${text})`);
+    const problem = 'the credentials are missing, wrong or expired';
+    return new ClusterError(kind, `${base.origin}: ${problem} (${text})`);
   }
   const denied = kind === 'forbidden' ? denial(text) : undefined;
   const detail = retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds * 1000 };
@@ -122,11 +122,11 @@ export function connectionError(error: unknown, base: URL): Error {
   const cause = rootCause(error);
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   if (UNTRUSTED.test(code)) {
-    const why = `the certificate of the server does not verify: ${cause.message}`;
-    return new ClusterError('untrusted', `${base.origin}: ${why}`);
+    const problem = `the certificate of the server does not verify: ${cause.message}`;
+    return new ClusterError('untrusted', `${base.origin}: ${problem}`);
   }
-  const why = UNREACHABLE[code] ?? cause.message;
-  return new ClusterError('unreachable', `${base.origin} cannot be reached: ${why}`);
+  const problem = UNREACHABLE[code] ?? cause.message;
+  return new ClusterError('unreachable', `${base.origin} cannot be reached: ${problem}`);
 }
 
 /** Returns the innermost error, which has the code: undici and attempts at several addresses wrap it. */

@@ -101,8 +101,8 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   if (read === undefined) return EXIT.usage;
   const { starts: wanted = 1, minMargin, writeBaseline: isWritten } = input.flags;
   const target = flags.create === true ? 'created' : 'process';
-  const about = { target, pods: read.manifest.pods.map(({ pod }) => podKey(pod)) };
-  const baseline = await readBaseline(input.flags, about);
+  const subject = { target, pods: read.manifest.pods.map(({ pod }) => podKey(pod)) };
+  const baseline = await readBaseline(input.flags, subject);
   const { baseline: path, starts: several } = input.flags;
   const isMeasured = [path, several, minMargin].some((flag) => flag !== undefined);
   const starts: (readonly Measure[])[] = [];
@@ -118,7 +118,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   do exitCode = await startPods(input, { ...read, flags, finish }, io);
   while (exitCode === EXIT.success && ended.last?.isFollowed === true);
   if (exitCode === EXIT.success && isWritten === true && path !== undefined) {
-    await writeBaseline(path, about, starts);
+    await writeBaseline(path, subject, starts);
   }
   if (ended.last !== undefined) await write(io.stdout, ciTable(ended.last));
   return exitCode;

@@ -11,7 +11,7 @@ import { listed, startsPlot } from './starts-plot.js';
 export interface MarginsInput {
   /** The measures of each start that went well. */
   readonly starts: readonly (readonly Measure[])[];
-  /** How many starts are made. */
+  /** The number of starts that were asked for. */
   readonly wanted: number;
   readonly baseline: Baseline | undefined;
   /** From 0 to 1: the least margin. */
@@ -61,9 +61,9 @@ function marginCheck(margin: Margin, least: number | undefined, isOfSeveral: boo
     before.length === 0 ? '' : ` (${rangeText(before)} before${change && `, now ${change}`})`;
   const of = limit === undefined ? '' : ` of ${limit} s`;
   const took = `${words} ${rangeText(now)}${of}${others}${compared}`;
-  const about = { name: `margin of ${isOfSeveral ? `${pod} ` : ''}${name}`, place: { pod, path } };
+  const subject = { name: `margin of ${isOfSeveral ? `${pod} ` : ''}${name}`, place: { pod, path } };
   const isWorse = change === 'slower';
-  if (limit === undefined) return { ...about, kind: 'passed', text: took, isWorse };
+  if (limit === undefined) return { ...subject, kind: 'passed', text: took, isWorse };
   const left = Math.max(0, 1 - Math.max(...now) / limit);
   const isLow = least !== undefined && left < least;
   const percent = Math.round(100 * left);
@@ -71,7 +71,7 @@ function marginCheck(margin: Margin, least: number | undefined, isOfSeveral: boo
   const shown = isLow && percent >= 100 * least ? (100 * left).toFixed(1) : String(percent);
   const needed = isLow ? `, less than ${Math.round(1000 * least) / 10} %` : '';
   const text = `${took}: ${shown} % left${needed}`;
-  return { ...about, kind: isLow ? 'failed' : 'passed', text, isWorse };
+  return { ...subject, kind: isLow ? 'failed' : 'passed', text, isWorse };
 }
 
 /** Returns how the starts changed; empty while they may only be scattered. */

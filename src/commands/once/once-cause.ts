@@ -14,7 +14,7 @@ interface FailedProbe {
   readonly handler?: string;
 }
 
-/** What is behind a failure, and the same in words; those are absent where the output says as much. */
+/** The cause of a failure, and the same in words; the words are absent where the output says as much. */
 export interface OnceCause {
   readonly finding: Finding;
   readonly text?: string | undefined;

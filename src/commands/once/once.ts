@@ -54,7 +54,7 @@ export interface OnceAttempt {
   /** Raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array | undefined;
   readonly event?: ProbeEvent | undefined;
-  /** What is behind a failure, where kprobe knows it. */
+  /** The cause of a failure, where kprobe knows it. */
   readonly cause?: OnceCause | undefined;
   readonly tally: Tally;
 }

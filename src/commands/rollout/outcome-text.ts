@@ -137,7 +137,7 @@ function remedyText(remedy: Remedy): string {
 }
 
 export function outageLines(result: OutageResult): Line[] {
-  const { name, from, to, readyBefore, leastReady, hit: hit, restarts, restartedPods } = result;
+  const { name, from, to, readyBefore, leastReady, hit, restarts, restartedPods } = result;
   const { backOffs, longestBackOff, herd } = result;
   const [begin, end] = [formatSeconds(from / 1000), formatSeconds(to / 1000)];
   const until = to === Infinity ? `from ${begin} on` : `from ${begin} to ${end}`;
@@ -155,7 +155,7 @@ export function outageLines(result: OutageResult): Line[] {
   return [head, ...rows.flatMap((row) => (row === false ? [] : [line(`  ${row}`)]))];
 }
 
-function backText({ to, firstBack, lastBack, stillOut, hit: hit }: OutageResult): string {
+function backText({ to, firstBack, lastBack, stillOut, hit }: OutageResult): string {
   if (lastBack === to && stillOut === 0) return 'all are ready when the outage ends';
   const after = (at: number): string => formatSeconds((at - to) / 1000);
   if (firstBack === undefined || lastBack === undefined) return 'none is back at the end';

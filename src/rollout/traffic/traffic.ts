@@ -14,7 +14,7 @@ export interface TrafficLoad {
   readonly timeout?: number | undefined;
   /** Clients reuse their connections. */
   readonly keepAlive: boolean;
-  /** Whether the app closes its connections at TERM, or serves until it ends. */
+  /** The app's reaction to TERM: it closes its connections, or serves until it ends. */
   readonly onTerm: 'close' | 'serve';
   /** Time from a change of an endpoint to the rules of each node. */
   readonly propagation: Range;

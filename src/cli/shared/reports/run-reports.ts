@@ -64,7 +64,7 @@ export function recordedEnding({ end, lines }: Trace): Ending {
   return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
 }
 
-/** What `kprobe ci` adds to an end. */
+/** The end of a `kprobe ci`, with its checks. */
 export interface Checked extends Pick<RunReport, 'checks' | 'result'> {
   /** True when another start follows, which has the reports. */
   readonly isFollowed?: boolean;
