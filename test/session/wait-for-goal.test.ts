@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../src/api/index.js';
+import { type Container, omitUndefined } from '../../src/api/index.js';
 import type { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { Session } from '../../src/session/session.js';
 import { goalOf, type RunEnd, waitForGoal } from '../../src/session/wait-for-goal.js';
@@ -19,6 +19,7 @@ interface Script extends Omit<PodScript, 'exitCodes'> {
   readonly until?: Condition | 'stable';
   readonly for?: number;
   readonly timeout?: number;
+  readonly warningIn?: () => string | undefined;
   /** Acts on the run as its user or the container engine does. */
   readonly act?: (session: Session, runtime: ListenedRuntime, clock: VirtualClock) => void;
 }
@@ -42,6 +43,7 @@ async function run(container: Partial<Container>, script: Script): Promise<Ended
       { until, for: script.for === undefined ? undefined : script.for * 1000 },
       'settled',
     ),
+    ...omitUndefined({ warningIn: script.warningIn }),
   });
   const end = await settledIn(clock, waiting);
   return { ...end, notes: session.summary.notes.map(({ text }) => text) };
@@ -171,6 +173,12 @@ describe('--until ready', () => {
       expect(verdict.kind).toBe('doesNotHold');
     },
   );
+
+  it('does not hold for a ready pod with a warning that counts', async () => {
+    const warningIn = (): string => 'listens on 127.0.0.1 only';
+    const { verdict } = await run({}, { until: 'ready', warningIn });
+    expect(verdict).toEqual({ kind: 'doesNotHold', sentence: 'listens on 127.0.0.1 only' });
+  });
 
   it('names the restarts of a pod that is ready now', async () => {
     const script: Script = { lives: [5, 1000], fails: (_, t) => t < 8 };
