@@ -46,7 +46,10 @@ export class Credentials {
     const provider = user['auth-provider']?.name;
     if (provider !== undefined) {
       const problem = 'kubectl dropped auth providers: use a credential plugin (exec)';
-      throw new ClusterError('invalid', `user "${userName}": auth-provider "${provider}": ${problem}`);
+      throw new ClusterError(
+        'invalid',
+        `user "${userName}": auth-provider "${provider}": ${problem}`,
+      );
     }
     this.#hide(user.token, user.password, user['client-key-data']);
     for (const { value } of user.exec?.env ?? []) this.#hide(value);

@@ -253,7 +253,8 @@ export function readText(file: string, role = 'the kubeconfig names it'): string
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const problem = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
+    const problem =
+      code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
     throw new ClusterError('invalid', `${file}: ${problem ?? 'cannot be read'} (${role})`);
   }
 }

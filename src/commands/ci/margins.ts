@@ -61,7 +61,10 @@ function marginCheck(margin: Margin, least: number | undefined, isOfSeveral: boo
     before.length === 0 ? '' : ` (${rangeText(before)} before${change && `, now ${change}`})`;
   const of = limit === undefined ? '' : ` of ${limit} s`;
   const took = `${words} ${rangeText(now)}${of}${others}${compared}`;
-  const subject = { name: `margin of ${isOfSeveral ? `${pod} ` : ''}${name}`, place: { pod, path } };
+  const subject = {
+    name: `margin of ${isOfSeveral ? `${pod} ` : ''}${name}`,
+    place: { pod, path },
+  };
   const isWorse = change === 'slower';
   if (limit === undefined) return { ...subject, kind: 'passed', text: took, isWorse };
   const left = Math.max(0, 1 - Math.max(...now) / limit);

@@ -75,7 +75,10 @@ function ownershipOf(live: Fields): Ownership {
   const counted = kubectl.length > 0 ? kubectl : appliers;
   const valuesOf = (some: readonly Fields[]): readonly unknown[] =>
     some.map(({ fieldsV1 }) => valueOf(fieldsOf(fieldsV1)));
-  return { declared: valuesOf(counted), others: valuesOf(all.filter((each) => !counted.includes(each))) };
+  return {
+    declared: valuesOf(counted),
+    others: valuesOf(all.filter((each) => !counted.includes(each))),
+  };
 }
 
 /** Returns a value with the fields of a FieldsV1: `f:name` is a field, `k:{…}` the item of a list. */
@@ -148,7 +151,9 @@ function merged(live: unknown, next: unknown, key: string): unknown {
   if (isList(live) && isList(next)) {
     const same = itemsOf(key);
     if (same === undefined) return next;
-    const items = next.map((item) => (REPLACED.has(key) ? item : merged(same(live, item), item, '')));
+    const items = next.map((item) =>
+      REPLACED.has(key) ? item : merged(same(live, item), item, ''),
+    );
     return [...items, ...live.filter((item) => same(next, item) === undefined)];
   }
   if (!isObject(live) || !isObject(next) || REPLACED.has(key)) return next;

@@ -131,7 +131,8 @@ function judgeList(
   }
   const found = memberOf(node, 'items');
   const items = found?.kind === 'array' ? found.items : [];
-  const ofList = origin.form === 'direct' ? issues.flatMap((each) => strictMessage(each) ?? []) : [];
+  const ofList =
+    origin.form === 'direct' ? issues.flatMap((each) => strictMessage(each) ?? []) : [];
   const all = [...strict, ...ofList];
   const list = { ...base, ok: all.length === 0, phase: 'list', strict: all } as const;
   const judged = items.flatMap((item, index) => {
