@@ -13,6 +13,8 @@ type Progress = ReturnType<typeof createProgress>;
 
 /** Milliseconds of work before the rest is estimated, and the shortest rest that is shown. */
 const SAMPLE = 2000;
+/** Files, runs or seconds that the estimate needs, or a tenth of them all: the first ones may take far longer than others. */
+const MIN_DONE = 20;
 const MIN_REST = 2000;
 
 interface ProgressOptions {
@@ -37,7 +39,8 @@ export function createProgress(
   /** Estimates the rest in milliseconds; 0 while it is unknown. */
   const restOf = (done: number): number => {
     const spent = now() - begin;
-    return total === undefined || done <= 0 || spent < SAMPLE ? 0 : (spent * (total - done)) / done;
+    if (total === undefined || spent < SAMPLE || done < Math.min(MIN_DONE, total / 10)) return 0;
+    return (spent * (total - done)) / done;
   };
   return {
     show(done: number, next = ''): void {

@@ -12,6 +12,7 @@ import { similarName } from '../../manifest/similar-name.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
 import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
 import { RULES } from './rules.js';
+import { type Balancer, balancerOf } from './subject/load-balancers.js';
 import type { Rehearsal } from './subject/rehearse.js';
 import {
   membersOf,
@@ -45,6 +46,7 @@ export interface LintInput {
   readonly source: ManifestSource;
   readonly workloads: readonly Workload[];
   readonly services: readonly Service[];
+  readonly balancers: readonly Balancer[];
 }
 
 /** Reads what the rules need of a source; the rest of a long text is not kept. */
@@ -54,6 +56,7 @@ export function readInput(source: ManifestSource): LintInput {
     source,
     workloads: objects.flatMap(workloadOf),
     services: objects.flatMap((object) => serviceOf(object) ?? []),
+    balancers: objects.flatMap(balancerOf),
   };
 }
 
@@ -73,6 +76,7 @@ export async function lintInputs(
   options: LintOptions = {},
 ): Promise<readonly AdvisedFile[]> {
   const services = inputs.flatMap((input) => input.services);
+  const balancers = inputs.flatMap((input) => input.balancers);
   const podFiles = inputs.flatMap(({ source, workloads }) =>
     workloads.length === 0 ? [] : [source.file],
   );
@@ -86,7 +90,7 @@ export async function lintInputs(
     const report = new FileReport(file);
     for (const workload of workloads) {
       const near = services.filter((service) => isNear(service, source.file));
-      const subject = subjectOf(workload, near, { starts, rehearsals });
+      const subject = subjectOf(workload, near, balancers, { starts, rehearsals });
       await report.applyRules(workload, subject, level);
     }
     advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });
@@ -104,16 +108,22 @@ function workloadOf(object: ManifestObject): readonly Workload[] {
 function subjectOf(
   { object, kind, loaded }: Workload,
   services: readonly Service[],
+  balancers: readonly Balancer[],
   shared: Pick<Subject, 'starts' | 'rehearsals'>,
 ): Subject {
   const { pod } = loaded;
+  const selecting = services.filter((service) => selects(service, pod));
+  const inFront = balancers.filter(({ namespace, isFor }) =>
+    selecting.some((service) => service.namespace === namespace && isFor(service)),
+  );
   return {
     kind: kind.kind,
     object: object.node,
     loaded,
     pod,
     members: membersOf(pod),
-    services: services.filter((service) => selects(service, pod)),
+    services: selecting,
+    balancerLimits: inFront.flatMap(({ limits }) => limits),
     ...shared,
   };
 }

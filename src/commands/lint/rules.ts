@@ -1,5 +1,6 @@
 import type { Rule } from './rule.js';
 import * as commands from './rules/commands.js';
+import * as loadBalancers from './rules/load-balancers.js';
 import * as missingProbes from './rules/missing-probes.js';
 import * as network from './rules/network.js';
 import * as purpose from './rules/purpose.js';
@@ -11,6 +12,7 @@ import * as thresholds from './rules/thresholds.js';
 /** All rules, by their ids' order. A module in `rules/` exports rules and nothing else. */
 export const RULES: readonly Rule[] = [
   commands,
+  loadBalancers,
   missingProbes,
   network,
   purpose,

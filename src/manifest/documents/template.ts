@@ -65,9 +65,10 @@ const KEYS = ['apiVersion', 'kind', `(?:${CONTENT_KEYS.join('|')})`].map(
   (key) => new RegExp(`^["']?${key}["']?\\s*:`, 'm'),
 );
 
-/** A kubeconfig is typed like an object, and no server has its kind. */
+/** A kubeconfig and a skaffold.yaml are typed like an object, and no server has their kinds. */
 function isClientConfig(text: string): boolean {
-  return /^kind\s*:\s*["']?Config\b/m.test(text) && /^apiVersion\s*:\s*["']?v1\b/m.test(text);
+  const isConfig = /^kind\s*:\s*["']?Config\b/m.test(text);
+  return isConfig && /^apiVersion\s*:\s*["']?(?:v1\b|skaffold\/)/m.test(text);
 }
 
 /** Replaces the errors of a file that a tool has to build first by one that says so. */

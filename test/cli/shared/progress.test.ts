@@ -39,19 +39,23 @@ it.each([
   expect(written(isTTY, times)).toBe(expected);
 });
 
+/** Milliseconds at which the first twenty files are done. */
+const EARLY = Array.from({ length: 20 }, (_, at) => at);
+
 it.each([
   [
     'a terminal shows what is left, from what is done in two seconds',
     true,
-    [0, 1000, 2000],
-    '|1 of 300 files: \\x1b[31m1.yaml|2 of 300 files, about 5m0s left: \\x1b[31m2.yaml|',
+    [...EARLY, 1000, 2000],
+    '|20 of 300 files: \\x1b[31m20.yaml|21 of 300 files, about 27 s left: \\x1b[31m21.yaml|',
   ],
   [
     'elsewhere it is said once',
     false,
-    [0, 1999, 2000, 9000],
-    'kprobe: 2 of 300 files, about 5m0s left\n',
+    [...EARLY, 1999, 2000, 9000],
+    'kprobe: 21 of 300 files, about 27 s left\n',
   ],
+  ['nothing is said of a few files, of which the first took long', false, [0, 9000, 9001], ''],
   ['nothing is said of a short rest', false, Array.from({ length: 299 }, (_, at) => at * 7), ''],
 ])('with the number to reach, %s', (_, isTTY, times, expected) => {
   expect(written(isTTY, times, 300)).toBe(expected);

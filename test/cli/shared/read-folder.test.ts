@@ -40,6 +40,13 @@ describe('a file that is named with --skip-others', () => {
     ['the configuration of kprobe', '.kprobe.yaml', 'rules: {late-ready: off}\n', {}, false],
     ['a template of a chart', 'app/templates/a.yaml', POD, { 'app/Chart.yaml': 'name: a' }, false],
     ['a template without its chart', 'templates/a.yaml', TEMPLATE, {}, false],
+    [
+      'a skaffold.yaml',
+      'skaffold.yaml',
+      'apiVersion: skaffold/v4beta1\nkind: Config\nmetadata: {name: web}\n',
+      {},
+      false,
+    ],
     ['the values of a chart', 'app/values.yaml', 'image: web\n', {}, false],
     [
       'a patch of Kustomize',

@@ -41,6 +41,7 @@ describe('the image', () => {
     ['adservice', false],
     ['controller:latest', false],
     ['nginx:1.29', false],
+    ['example.com/inference-cu124.2-3.ubuntu2204', false],
   ])('%s may change with a restart: %s', async (image, found) => {
     const rules = await rulesFor(`image: ${image}\nimagePullPolicy: Always\n`);
     expect(rules.includes('latest-image')).toBe(found);

@@ -110,15 +110,29 @@ export const portOfAnotherContainer: Rule = {
     if (typeof asked?.port !== 'number') return [];
     const { port, field } = asked;
     if (portsOf(port, member.container).length > 0) return [];
-    const other = members.find(({ container }) => portsOf(port, container).length > 0);
+    const declares = members.find(({ container }) => portsOf(port, container).length > 0);
+    const opens = members.find((each) => each !== member && opensPort(each.container, port));
+    const other = declares ?? (namesPort(member.container, port) ? undefined : opens);
     if (other === undefined) return [];
+    const how = declares === undefined ? 'opened' : 'declared';
     return {
       path: `${path}.${field}.port`,
-      message: `port ${port} is declared by container "${other.container.name}": its answers decide the state of "${member.container.name}"`,
+      message: `port ${port} is ${how} by container "${other.container.name}": its answers decide the state of "${member.container.name}"`,
       hint: "probe the container's own port",
     };
   },
 };
+
+/** Reports whether a flag has a container listen on a port of all addresses. */
+function opensPort({ command = [], args = [] }: Container, port: number): boolean {
+  return [...command, ...args].some((word) => {
+    const flag =
+      /^--?[\w-]*(?:listen|bind|addr|port)[\w-]*=(?:https?:\/\/)?(?:0\.0\.0\.0|\[::\]|)?:?(\d+)\/?$/.exec(
+        word,
+      );
+    return flag !== null && Number(flag[1]) === port;
+  });
+}
 
 export const probeHostLoopback: Rule = {
   id: 'probe-host-loopback',
@@ -163,6 +177,46 @@ export const probeOnUdpPort: Rule = {
     };
   },
 };
+
+export const servicePortInProbe: Rule = {
+  id: 'service-port-in-probe',
+  severity: 'warning',
+  summary: "a probe uses the Service's port or a host port, not the container's",
+  reason:
+    "The kubelet connects to the pod's address, where only the container's ports answer. The ports of a Service, of its nodes and hostPort are elsewhere, so every attempt is refused.",
+  sources: [
+    `${CONFIGURE_PROBES}#http-probes`,
+    'https://kubernetes.io/docs/concepts/services-networking/service/',
+  ],
+  checkProbe: ({ probe, path, member: { container } }, { pod, members, services }) => {
+    const asked = networkPort(probe);
+    const { ports = [] } = container;
+    if (typeof asked?.port !== 'number' || pod.spec.hostNetwork === true) return [];
+    const number = asked.port;
+    if (members.some((each) => portsOf(number, each.container).length > 0)) return [];
+    if (namesPort(container, number)) return [];
+    const target = services
+      .flatMap(({ clientPorts }) => clientPorts)
+      .filter(({ port }) => port === number)
+      .flatMap((each) => portsOf(each.target, container))[0];
+    const host = ports.find(({ hostPort }) => hostPort === number);
+    const found = host ?? target;
+    if (found === undefined) return [];
+    const whose = host === undefined ? 'the Service' : 'the node';
+    return {
+      path: `${path}.${asked.field}.port`,
+      message: `${number} is a port of ${whose}; there the container's port is ${found.containerPort}`,
+      hint: "use the container's port",
+      changes: [set(`${path}.${asked.field}.port`, found.containerPort)],
+    };
+  },
+};
+
+/** Reports whether a command or a variable has the number of a port, so that the container may listen on it. */
+function namesPort({ command = [], args = [], env = [] }: Container, port: number): boolean {
+  const texts = [...command, ...args, ...env.map(({ value = '' }) => value)];
+  return texts.some((text) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text));
+}
 
 export const serverOnLoopback: Rule = {
   id: 'server-on-loopback',

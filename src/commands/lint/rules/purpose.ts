@@ -1,9 +1,9 @@
-import { containersWithPath, imageTag } from '../../../api/index.js';
+import { type Container, containersWithPath, imageTag, type Probe } from '../../../api/index.js';
 import { probeTimes } from '../../../schedule/probe-times.js';
 import { set } from '../fix/change.js';
 import { CONFIGURE_PROBES, POD_LIFECYCLE, PROBE_CONCEPTS, type Rule } from '../rule.js';
-import { onlyFindsProcess } from '../subject/commands.js';
-import { handlerKey, otherHost } from '../subject/handlers.js';
+import { onlyFindsProcess, onlySleeps, programOf, simpleCommands } from '../subject/commands.js';
+import { handlerKey, networkPort, otherHost, portsOf } from '../subject/handlers.js';
 import { isBatch, isJob } from '../subject/subject.js';
 
 /** Official images of Docker Hub that are often written without a tag. */
@@ -12,10 +12,11 @@ const OFFICIAL =
 
 /**
  * Reports whether a build or an admission webhook replaces a name: a bare one that no public image has (Skaffold, Istio's
- * `auto`), or what kubebuilder writes.
+ * `auto`), or what kubebuilder writes. Also true for a name that has the version in it, such as `cu124.2-3.ubuntu2204`.
  */
 function isPlaceholder(image: string): boolean {
-  return image === 'controller:latest' || (!/[/:@]/.test(image) && !OFFICIAL.test(image));
+  if (image === 'controller:latest' || /\d\.\d+-\d+\.[^/:@]*$/.test(image)) return true;
+  return !/[/:@]/.test(image) && !OFFICIAL.test(image);
 }
 
 export const latestImage: Rule = {
@@ -31,7 +32,7 @@ export const latestImage: Rule = {
       ({ container, at }) => {
         const { image, imagePullPolicy } = container;
         if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
-        if (isPlaceholder(image)) return [];
+        if (isPlaceholder(image) || onlySleeps(container)) return [];
         return {
           path: `${at}.image`,
           message: `${image} is pulled at every start: a restart may bring another version`,
@@ -94,6 +95,52 @@ export const livenessEqualsReadiness: Rule = {
 
 /** Seconds of failures that are not a passing overload. */
 const PATIENT = 120;
+
+export const livenessOnLeader: Rule = {
+  id: 'liveness-on-leader',
+  severity: 'warning',
+  summary: 'the liveness probe succeeds only for the leader',
+  reason:
+    'Replicas that wait to be elected answer such an endpoint with an error or not at all, so the kubelet restarts all but the leader, again and again, and nobody is left to take over.',
+  sources: [
+    'https://patroni.readthedocs.io/en/latest/rest_api.html',
+    'https://developer.hashicorp.com/vault/api-docs/system/health',
+  ],
+  checkProbe: ({ type, probe, path, member: { container } }) => {
+    if (type === 'readiness') return [];
+    const found = leaderEndpoint(probe) ?? leaderPort(probe, container);
+    if (found === undefined) return [];
+    return {
+      path,
+      message: `${found} answers only on the leader: every other replica is restarted`,
+      hint: 'ask an endpoint that every replica answers; whether it leads is a question of readiness',
+    };
+  },
+};
+
+/** The endpoints of Patroni and its like, and Vault's, which answers standbys with 429. */
+const LEADER = /^\/(?:leader|primary|master|read-write|standby-leader|is-?leader)\/?$/i;
+const VAULT = /^\/v1\/sys\/health(?!.*(?:standbyok=true|standbycode=2\d\d))/;
+
+function leaderEndpoint({ exec, httpGet }: Probe): string | undefined {
+  const urls = simpleCommands(exec?.command ?? []).flatMap((words) =>
+    /^(?:curl|wget)$/.test(programOf(words)) ? words.map(pathOfUrl) : [],
+  );
+  const paths = exec === undefined ? [httpGet?.path ?? ''] : urls;
+  return paths.find((path) => LEADER.test(path) || VAULT.test(path));
+}
+
+function pathOfUrl(word: string): string {
+  return /^https?:\/\/[^/]+(\/.*)$/.exec(word)?.[1] ?? '';
+}
+
+function leaderPort(probe: Probe, container: Container): string | undefined {
+  const port = networkPort(probe)?.port;
+  const names =
+    port === undefined ? [] : portsOf(port, container).flatMap(({ name }) => name ?? []);
+  const name = names.find((each) => /^(?:leader|leading)(?:-|$)|-leader$/.test(each));
+  return name && `the port named "${name}"`;
+}
 
 export const livenessFasterThanReadiness: Rule = {
   id: 'liveness-faster-than-readiness',

@@ -1,7 +1,7 @@
-import type { Container, Probe } from '../../../api/index.js';
+import type { Probe } from '../../../api/index.js';
 import { longerPeriod, remove, set } from '../fix/change.js';
 import { CONFIGURE_PROBES, kubernetesIssue, POD_LIFECYCLE, type Rule } from '../rule.js';
-import { onlySleeps, programOf, simpleCommands, slowCommand } from '../subject/commands.js';
+import { onlySleeps, preStopSeconds, programOf, slowCommand } from '../subject/commands.js';
 
 export const livenessFailureThresholdOne: Rule = {
   id: 'liveness-failure-threshold-one',
@@ -127,7 +127,7 @@ export const graceShorterThanPrestop: Rule = {
     `${POD_LIFECYCLE}#pod-termination`,
   ],
   checkContainer: ({ container, path }, { pod }) => {
-    const pause = hookSeconds(container);
+    const pause = preStopSeconds(container);
     const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
     if (pause === undefined || pause < grace) return [];
     return {
@@ -141,17 +141,6 @@ export const graceShorterThanPrestop: Rule = {
     };
   },
 };
-
-/** Seconds that a hook sleeps, if known. */
-function hookSeconds({ lifecycle }: Container): number | undefined {
-  const { sleep, exec } = lifecycle?.preStop ?? {};
-  if (sleep !== undefined) return sleep.seconds;
-  const sleeps = simpleCommands(exec?.command ?? []).flatMap((words) => {
-    const seconds = /^(\d+)s?$/.exec(words[1] ?? '')?.[1];
-    return programOf(words) === 'sleep' && seconds !== undefined ? [Number(seconds)] : [];
-  });
-  return sleeps.length === 0 ? undefined : sleeps.reduce((sum, each) => sum + each, 0);
-}
 
 export const probeGraceLongerThanPod: Rule = {
   id: 'probe-grace-longer-than-pod',

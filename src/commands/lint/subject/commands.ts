@@ -202,3 +202,14 @@ function fixedFolders({ volumeMounts = [] }: Container, { spec }: Pod): readonly
     .filter(({ name }) => fixed.some((volume) => volume.name === name))
     .map(({ mountPath }) => mountPath.replace(/\/$/, ''));
 }
+
+/** Returns how long the preStop hook sleeps, in seconds; undefined where that is not known. */
+export function preStopSeconds({ lifecycle }: Container): number | undefined {
+  const { sleep, exec } = lifecycle?.preStop ?? {};
+  if (sleep !== undefined) return sleep.seconds;
+  const sleeps = simpleCommands(exec?.command ?? []).flatMap((words) => {
+    const seconds = /^(\d+)s?$/.exec(words[1] ?? '')?.[1];
+    return programOf(words) === 'sleep' && seconds !== undefined ? [Number(seconds)] : [];
+  });
+  return sleeps.length === 0 ? undefined : sleeps.reduce((sum, each) => sum + each, 0);
+}

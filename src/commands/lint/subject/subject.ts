@@ -12,6 +12,7 @@ import type { ManifestObject } from '../../../manifest/documents/manifest-object
 import type { LoadedPod } from '../../../manifest/pods/load-pod.js';
 import type { ProbeType } from '../../../trace/event.js';
 import type { TraceLine } from '../../../trace/trace-line.js';
+import type { BalancerLimit } from './load-balancers.js';
 import type { Rehearsal } from './rehearse.js';
 
 /** A pod, and the parts of the manifests that matter to it. */
@@ -25,6 +26,8 @@ export interface Subject {
   readonly members: readonly Member[];
   /** The Services whose selector takes the pod. */
   readonly services: readonly Service[];
+  /** Those of the load balancers in front of the Services. */
+  readonly balancerLimits: readonly BalancerLimit[];
   /** Measured start times of containers, from recorded runs. */
   readonly starts: StartTimes;
   /** Simulations so far, by their input. */
@@ -87,6 +90,14 @@ export interface Service {
   readonly selector: Readonly<Record<string, string>>;
   /** Names and numbers of container ports. */
   readonly targetPorts: readonly (string | number)[];
+  /** Numbers at which clients reach a target: the Service's ports and those of the nodes. */
+  readonly clientPorts: readonly ClientPort[];
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+interface ClientPort {
+  readonly port: number;
+  readonly target: string | number;
 }
 
 /**
@@ -101,14 +112,16 @@ export function serviceOf({ source, apiVersion, kind, node }: ManifestObject): S
   const always = memberOf(spec, 'publishNotReadyAddresses');
   if (always?.kind === 'bool' && always.value) return undefined;
   if (Object.keys(selector).length === 0) return undefined;
-  const ports = memberOf(spec, 'ports');
+  const list = memberOf(spec, 'ports');
+  const ports = list?.kind === 'array' ? list.items : [];
   return {
     file: source.file,
     name: stringOf(memberOf(metadata, 'name')) ?? '',
     namespace: stringOf(memberOf(metadata, 'namespace')) ?? 'default',
     selector,
-    targetPorts:
-      ports?.kind === 'array' ? ports.items.filter(isForTraffic).flatMap(targetPort) : [],
+    targetPorts: ports.filter(isForTraffic).flatMap(targetPort),
+    clientPorts: ports.flatMap(clientPorts),
+    annotations: textsOf(memberOf(metadata, 'annotations')),
   };
 }
 
@@ -123,7 +136,15 @@ function targetPort(port: JsonNode): readonly (string | number)[] {
   return target?.kind === 'number' ? [Number(target.literal)] : [];
 }
 
-function textsOf(node: JsonNode | undefined): Readonly<Record<string, string>> {
+function clientPorts(port: JsonNode): readonly ClientPort[] {
+  const numbers = ['port', 'nodePort'].flatMap((field) => {
+    const number = memberOf(port, field);
+    return number?.kind === 'number' ? [Number(number.literal)] : [];
+  });
+  return targetPort(port).flatMap((target) => numbers.map((number) => ({ port: number, target })));
+}
+
+export function textsOf(node: JsonNode | undefined): Readonly<Record<string, string>> {
   if (node?.kind !== 'object') return {};
   return Object.fromEntries(node.members.map(({ key, value }) => [key, stringOf(value) ?? '']));
 }
