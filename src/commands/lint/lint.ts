@@ -14,15 +14,8 @@ import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { type Balancer, balancerOf } from './subject/load-balancers.js';
 import type { Rehearsal } from './subject/rehearse.js';
-import {
-  membersOf,
-  selects,
-  type Service,
-  serviceNeighbors,
-  serviceOf,
-  type StartTimes,
-  type Subject,
-} from './subject/subject.js';
+import { selects, type Service, serviceNeighbors, serviceOf } from './subject/services.js';
+import { membersOf, type StartTimes, type Subject } from './subject/subject.js';
 
 export interface LintOptions {
   readonly level?: LevelOf;

@@ -28,7 +28,7 @@ interface Invocation {
 
 const FILES = {
   'good.yaml': container('image: example.com/web:1.4'),
-  'latest.yaml': container('image: example.com/web'),
+  'latest.yaml': container('image: example.com/web, ports: [{containerPort: 80}]'),
   'rejected.yaml': container('image: ""'),
   'tab.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n\tname: web\n',
   'empty.yaml': '',

@@ -43,7 +43,8 @@ describe('the image', () => {
     ['nginx:1.29', false],
     ['example.com/inference-cu124.2-3.ubuntu2204', false],
   ])('%s may change with a restart: %s', async (image, found) => {
-    const rules = await rulesFor(`image: ${image}\nimagePullPolicy: Always\n`);
+    const ports = 'ports: [{containerPort: 80}]\n';
+    const rules = await rulesFor(`image: ${image}\nimagePullPolicy: Always\n${ports}`);
     expect(rules.includes('latest-image')).toBe(found);
   });
 });

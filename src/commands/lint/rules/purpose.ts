@@ -2,9 +2,9 @@ import { type Container, containersWithPath, imageTag, type Probe } from '../../
 import { probeTimes } from '../../../schedule/probe-times.js';
 import { set } from '../fix/change.js';
 import { CONFIGURE_PROBES, POD_LIFECYCLE, PROBE_CONCEPTS, type Rule } from '../rule.js';
-import { onlyFindsProcess, onlySleeps, programOf, simpleCommands } from '../subject/commands.js';
+import { onlyFindsProcess, programOf, simpleCommands } from '../subject/commands.js';
 import { handlerKey, networkPort, otherHost, portsOf } from '../subject/handlers.js';
-import { isBatch, isJob } from '../subject/subject.js';
+import { isBatch, isJob, probesOf, type Subject } from '../subject/subject.js';
 
 /** Official images of Docker Hub that are often written without a tag. */
 const OFFICIAL =
@@ -27,12 +27,11 @@ export const latestImage: Rule = {
     'The tag latest may mean another image tomorrow, and the kubelet pulls it at every container start. A failed liveness probe can then change the version that runs, and a rollback does not bring the previous one back.',
   sources: ['https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting'],
   check: (subject) =>
-    // The pod of a Job runs once.
-    (isBatch(subject) ? [] : containersWithPath(subject.pod.spec, 'spec')).flatMap(
+    (servesLong(subject) ? containersWithPath(subject.pod.spec, 'spec') : []).flatMap(
       ({ container, at }) => {
         const { image, imagePullPolicy } = container;
         if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
-        if (isPlaceholder(image) || onlySleeps(container)) return [];
+        if (isPlaceholder(image)) return [];
         return {
           path: `${at}.image`,
           message: `${image} is pulled at every start: a restart may bring another version`,
@@ -41,6 +40,14 @@ export const latestImage: Rule = {
       },
     ),
 };
+
+/** Returns false for pods that run once, and for those without ports and probes: tools, load generators, shells for people. */
+function servesLong(subject: Subject): boolean {
+  const serves = subject.members.some(
+    (member) => (member.container.ports ?? []).length > 0 || probesOf([member]).length > 0,
+  );
+  return serves && !isBatch(subject) && subject.pod.spec.restartPolicy !== 'Never';
+}
 
 export const livenessAggregateHealth: Rule = {
   id: 'liveness-aggregate-health',

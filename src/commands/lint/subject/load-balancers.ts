@@ -1,6 +1,6 @@
 import { type JsonNode, memberOf, stringOf } from '../../../go/json-node.js';
 import type { ManifestObject } from '../../../manifest/documents/manifest-object.js';
-import { type Service, textsOf } from './subject.js';
+import { type Service, textsOf } from './services.js';
 
 /** A time of a load balancer that a manifest sets. */
 export interface BalancerLimit {

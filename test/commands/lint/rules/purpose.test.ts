@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { lint } from '../../../../src/commands/lint/lint.js';
 
 function pod(image: string): string {
-  return `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: app, image: '${image}' }] }\n`;
+  return `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: app, image: '${image}', ports: [{ containerPort: 80 }] }] }\n`;
 }
 
 it.each([
