@@ -18,16 +18,18 @@ export interface Tail {
 
 /** Fewer answers show no distribution. */
 const LEAST_ANSWERS = 5;
-/** Timeouts are slow answers where the slowest other one took at least this share of the timeout. */
-const NEAR = 0.5;
+/** Timeouts are slow answers where one in ten of the others takes at least this share of the timeout. */
+const NEAR = 0.3;
+const NEARLY_ALL = 0.9;
 /** Failures in a row are an outage where fewer such rows than this were to be expected by chance. */
 const RARE = 0.05;
 
 /** Fits a logistic distribution to the slower half of the answers; undefined where the timeouts do not continue it. */
 function fitTail(latencies: readonly number[], timeouts: readonly number[]): Tail | undefined {
   const sorted = latencies.toSorted((a, b) => a - b);
+  const slow = sorted[Math.ceil(NEARLY_ALL * sorted.length) - 1] ?? 0;
   if (timeouts.length === 0 || sorted.length < LEAST_ANSWERS) return undefined;
-  if ((sorted.at(-1) ?? 0) < NEAR * Math.min(...timeouts)) return undefined;
+  if (slow < NEAR * Math.min(...timeouts)) return undefined;
   const count = sorted.length + timeouts.length;
   const points = sorted
     .map((latency, index) => ({ at: logit((index + 0.5) / count), latency }))
@@ -48,17 +50,20 @@ function logit(share: number): number {
 
 /** Returns the tail of an endpoint's latencies, from the answers of each run in the order of age. */
 export function tailOf(lists: readonly (readonly Observation[])[]): Tail | undefined {
+  const isSlow = slowRows(lists);
   const steady = lists.map(steadyPart);
-  const all = steady.flat();
-  const share = all.filter(isTimeout).length / all.length;
-  const slow = steady
-    .flatMap((list) => rowsOf(list, isTimeout))
-    .filter(({ row }) => isChance(row.length, share, all.length))
-    .flatMap(({ row }) => row.map(({ timedOutAfter = 0 }) => timedOutAfter));
+  const slow = steady.flatMap((list) => rowsOf(list, isTimeout)).filter(isSlow);
   return fitTail(
-    all.filter(isSuccess).map(({ latency }) => latency),
-    slow,
+    steady.flat().flatMap((one) => (isSuccess(one) ? one.latency : [])),
+    slow.flatMap(({ row }) => row.map(({ timedOutAfter = 0 }) => timedOutAfter)),
   );
+}
+
+/** Returns whether a row of timeouts is no outage, because they are frequent. */
+function slowRows(lists: readonly (readonly Observation[])[]): (row: Row) => boolean {
+  const all = lists.flatMap(steadyPart);
+  const share = all.filter(isTimeout).length / all.length;
+  return ({ row }) => isChance(row.length, share, all.length);
 }
 
 /** Returns the answers from the first success on. */
@@ -71,11 +76,17 @@ function isTimeout({ timedOutAfter }: Observation): boolean {
   return timedOutAfter !== undefined;
 }
 
+interface Row {
+  /** Index of the first one. */
+  readonly from: number;
+  readonly row: readonly Observation[];
+}
+
 /** Returns the longest parts in which all match. */
 function rowsOf(
   list: readonly Observation[],
   matches: (one: Observation) => boolean,
-): readonly { readonly from: number; readonly row: readonly Observation[] }[] {
+): readonly Row[] {
   const rows: { from: number; row: Observation[] }[] = [];
   for (const [index, one] of list.entries()) {
     if (!matches(one)) continue;
@@ -96,23 +107,19 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
   const random = seeded(1);
   return changeAnswers(runs, (lists) => {
     const tail = tailOf(lists);
-    const all = lists.flatMap(steadyPart);
-    const share = all.filter(isTimeout).length / all.length;
-    const success = all.find(isSuccess)?.outcome;
+    const isSlow = slowRows(lists);
+    const success = lists.flat().find(isSuccess);
     return lists.map((list) => {
-      const begin = list.findIndex(isSuccess);
       const estimated = [...list];
-      for (const { from, row } of rowsOf(list, isTimeout)) {
-        const isSlow = from > begin && begin !== -1 && isChance(row.length, share, all.length);
+      for (const found of rowsOf(list, isTimeout)) {
+        const { from, row } = found;
         const next = list[from + row.length];
         for (const [index, one] of row.entries()) {
           const { timedOutAfter: timeout = 0 } = one;
-          if (tail !== undefined && success !== undefined && isSlow) {
+          if (tail !== undefined && success !== undefined && isSlow(found)) {
             const takes = Math.max(timeout + 1, drawnFrom(tail, random));
-            estimated[from + index] = {
-              ...one,
-              estimate: { basis: 'tail', takes, outcome: success },
-            };
+            const { outcome } = success;
+            estimated[from + index] = { ...one, estimate: { basis: 'tail', takes, outcome } };
           } else if (next !== undefined) {
             const { age } = row.at(-1) ?? one;
             const takes = (age + timeout + next.age + next.latency) / 2 - one.age;
@@ -141,36 +148,47 @@ export function continuedRuns(
   runs: readonly ObservedRun[],
   length: number,
 ): readonly ObservedRun[] {
-  const stuck = stuckRuns(runs);
   return changeAnswers(runs, (lists, asked) => {
-    const parts = lists.map((list, index) =>
-      stuck.has(asked[index]?.run) ? [] : relative(steadyPart(list)),
-    );
-    return lists.map((list, index) => {
-      const { run, end } = asked[index] ?? {};
+    const ended = lists
+      .map(steadyPart)
+      .flatMap((list) => list.slice(0, list.findLastIndex(isSuccess) + 1));
+    // No failure among so many is no proof that there are none.
+    const share = (ended.filter(isFailure).length + 0.5) / (ended.length + 1);
+    const isFlap = ({ row }: Row): boolean => isChance(row.length, share, ended.length);
+    const filled = lists.map((list) => withoutGaps(list, isFlap));
+    const isStuck = filled.map((list) => {
+      const last = rowsOf(steadyPart(list), isFailure).at(-1);
+      return last?.row.at(-1) === list.at(-1) && last !== undefined && !isFlap(last);
+    });
+    const parts = filled.map((list, index) => (isStuck[index] ? [] : relative(steadyPart(list))));
+    return filled.map((list, index) => {
       const last = list.at(-1);
-      if (last === undefined || end?.kind === 'itself' || stuck.has(run)) return list;
+      if (last === undefined || asked[index]?.end?.kind === 'itself' || isStuck[index]) return list;
       const later = [...parts.slice(index + 1), ...parts.slice(0, index + 1)].flat();
       return [...list, ...repeated(later, last.age, length, MOST_CONTINUED / lists.length)];
     });
   });
 }
 
-/** Returns the numbers of the runs in which an endpoint failed at the end, more often than by chance. */
-function stuckRuns(runs: readonly ObservedRun[]): ReadonlySet<number | undefined> {
-  const stuck = new Set<number | undefined>();
-  changeAnswers(runs, (lists, asked) => {
-    const steady = lists.map(steadyPart);
-    const ended = steady.flatMap((list) => list.slice(0, list.findLastIndex(isSuccess) + 1));
-    // No failure among so many is no proof that there are none.
-    const share = (ended.filter((one) => !isSuccess(one)).length + 0.5) / (ended.length + 1);
-    for (const [index, list] of steady.entries()) {
-      const failures = list.length - 1 - list.findLastIndex(isSuccess);
-      if (list.length > 0 && !isChance(failures, share, ended.length)) stuck.add(asked[index]?.run);
-    }
-    return lists;
+/** Ends a row of failures that may be chance before a part without attempts, such as a back-off. */
+function withoutGaps(
+  list: readonly Observation[],
+  isFlap: (row: Row) => boolean,
+): readonly Observation[] {
+  const steps = list.map(({ age }, index) => age - (list[index - 1]?.age ?? 0));
+  const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const begin = list.findIndex(isSuccess);
+  const ends = rowsOf(list, isFailure).filter((row) => row.from > begin && isFlap(row));
+  const added = ends.flatMap(({ from, row }): Observation | [] => {
+    const [last, next] = [list[from + row.length - 1], list[from + row.length]];
+    if (begin === -1 || last === undefined || next === undefined) return [];
+    return next.age - last.age > 3 * step ? { ...next, age: last.age + step, continued: true } : [];
   });
-  return stuck;
+  return added.length === 0 ? list : [...list, ...added].sort((a, b) => a.age - b.age);
+}
+
+function isFailure(one: Observation): boolean {
+  return !isSuccess(one);
 }
 
 /** Replaces the age of each answer by the time since the one before it. */
@@ -207,17 +225,14 @@ function changeAnswers(
     runs: readonly ObservedRun[],
   ) => readonly (readonly Observation[])[],
 ): readonly ObservedRun[] {
-  const endpoints = new Set(runs.flatMap(({ answers }) => [...answers.keys()]));
-  const changed = runs.map(({ answers }) => new Map(answers));
-  for (const endpoint of endpoints) {
+  const changed = new Map(runs.map((run) => [run, new Map(run.answers)]));
+  for (const endpoint of new Set(runs.flatMap(({ answers }) => [...answers.keys()]))) {
     const asked = runs.filter(({ answers }) => answers.has(endpoint));
     const lists = change(
       asked.map(({ answers }) => answers.get(endpoint) ?? []),
       asked,
     );
-    for (const [index, run] of asked.entries()) {
-      changed[runs.indexOf(run)]?.set(endpoint, lists[index] ?? []);
-    }
+    for (const [index, run] of asked.entries()) changed.get(run)?.set(endpoint, lists[index] ?? []);
   }
-  return runs.map((run, index) => ({ ...run, answers: changed[index] ?? run.answers }));
+  return [...changed].map(([run, answers]) => ({ ...run, answers }));
 }

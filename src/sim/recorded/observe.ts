@@ -100,6 +100,8 @@ function addAnswer(
   const probe = probeOf(container, line.probe);
   const endpoint = probe && endpointOf(probe, container);
   if (begun === undefined || probe === undefined || endpoint === undefined) return;
+  // An attempt that was under way when the run was stopped fails with it.
+  if (line.result === 'failure' && begun.at <= (begun.run.stoppedAt ?? -Infinity)) return;
   const latency = answerTime(line) / line.tries;
   const timeout = probe.timeoutSeconds * 1000;
   const answers = begun.run.answers.get(endpoint) ?? [];

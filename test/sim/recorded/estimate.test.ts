@@ -107,6 +107,15 @@ describe('a run that was stopped', () => {
     expect(answersIn(continued(flapping.slice(0, 12))).at(-1)).toMatchObject({ continued: true });
   });
 
+  it('has recovered before a back-off, during which nothing was tried, from what may be chance', () => {
+    const list = answersOf([5, 5, 5, 'fail', 5, 5]).map((one) =>
+      one.age > 4000 ? { ...one, age: one.age + 60_000 } : one,
+    );
+    const [found] = continuedRuns([{ ...run(0, []), answers: new Map([['tcp :80', list]]) }], 0);
+    const added = found?.answers.get('tcp :80')?.find(({ age }) => age > 4000);
+    expect(added).toMatchObject({ age: 5000, outcome: { result: 'success' }, continued: true });
+  });
+
   it('does not recover where it failed too often in a row for chance', () => {
     const found = answersIn(continued([5, 5, 5, 5, 'fail', 'fail', 'fail'], [5, 5, 5]));
     expect(found).toHaveLength(7);

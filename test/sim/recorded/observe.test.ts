@@ -73,6 +73,18 @@ describe('observe', () => {
     expect(ages).toEqual(wanted);
   });
 
+  it('leaves out an attempt that failed because its run was stopped', () => {
+    const [run] = runsOf(
+      started(1),
+      attempt(2),
+      { t: 2.05, kind: 'stop', ...APP, run: 0, gracePeriod: 30 },
+      buildAttemptDone({ t: 2.1, result: 'failure' }),
+      attempt(3),
+      buildAttemptDone({ t: 3.1, result: 'failure' }),
+    );
+    expect(run?.answers.get('exec check')?.map(({ age }) => age)).toEqual([2000]);
+  });
+
   it('marks an answer that timed out', () => {
     const late = buildAttemptDone({ t: 3, result: 'failure', latency: 1001 });
     const [run] = runsOf(started(1), attempt(2), late);
