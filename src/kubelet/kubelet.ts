@@ -204,6 +204,7 @@ export class Kubelet {
     return new RuntimeManager({
       runtime,
       recorder,
+      behavior: this.#behavior,
       probeResults: {
         liveness: (id) => liveness.get(buildContainerID(runtime.name, id)),
         startup: (id) => startup.get(buildContainerID(runtime.name, id)),

@@ -1,10 +1,10 @@
 /*
  * Where the kubelets of Kubernetes' minor releases differ: each difference is one row of a table, which the ported function
- * reads that it changes. No other file compares releases. docs/versions.md shows the table.
+ * reads that it changes. No other file compares releases. difference-texts.ts describes the rows.
  */
 
 /** Minor releases whose kubelet kprobe plays, oldest first. */
-export const KUBERNETES_RELEASES = ['1.32', '1.33', '1.34', '1.35', '1.36'] as const;
+export const KUBERNETES_RELEASES = ['1.32', '1.33', '1.34', '1.35', '1.36', '1.37'] as const;
 
 export type KubernetesRelease = (typeof KUBERNETES_RELEASES)[number];
 
@@ -14,120 +14,31 @@ export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 export interface Difference {
   /** First release that behaves so. */
   readonly since: KubernetesRelease;
-  /** Sentences of docs/versions.md: the behavior of that release, and of those before it. */
-  readonly now: string;
-  readonly before: string;
   /** Feature gate that brought it, where there is one. */
   readonly gate?: string;
-  /** File of the kubelet. */
-  readonly source: string;
 }
 
 export const DIFFERENCES = {
-  errorNamesState: {
-    since: '1.33',
-    now: 'The event of an attempt that errored says `Readiness probe errored and resulted in unknown state: …`.',
-    before: '`Readiness probe errored: …`',
-    source: 'prober/prober.go',
-  },
-  phaseByActiveContainers: {
-    since: '1.33',
-    now: 'A pod whose regular containers run no more, and whose sandbox is new, is Pending until its sidecars have started.',
-    before: 'It stays Running once a regular container has ever started.',
-    source: 'kubelet_pods.go',
-  },
-  keepsSidecarWorkers: {
-    since: '1.33',
-    now: 'Under `restartPolicy: Never` the probes of a sidecar go on after it has ended.',
-    before: 'They stop when the sidecar first ends (kubernetes/kubernetes#133072).',
-    source: 'prober/worker.go',
-  },
-  backOffByResources: {
-    since: '1.34',
-    now: 'New resources of a container end its back-off.',
-    before: 'Only a new image does.',
-    source: 'kuberuntime/helpers.go',
-  },
-  observesGeneration: {
-    since: '1.34',
-    now: 'The pod’s status and its conditions have `observedGeneration`.',
-    before: 'They have none.',
-    gate: 'PodObservedGenerationTracking',
-    source: 'status/status_manager.go',
-  },
-  shortContainerEvents: {
-    since: '1.35',
-    now: 'Events say `Container created` and `Container started`.',
-    before: '`Created container: NAME` and `Started container NAME`',
-    source: 'kuberuntime/kuberuntime_container.go',
-  },
-  verifiesImageAccess: {
-    since: '1.35',
-    now: 'The event of an image that is there ends with `and can be accessed by the pod`.',
-    before: 'It ends with `already present on machine`.',
-    gate: 'KubeletEnsureSecretPulledImages',
-    source: 'images/image_manager.go',
-  },
-  requeuesAtBackOffEnd: {
-    since: '1.35',
-    now: 'A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it later.',
-    before:
-      'It is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
-    source: 'pod_workers.go',
-  },
-  keepsResultsOnRestart: {
-    since: '1.35',
-    now: 'A restart of the kubelet keeps the probe results of containers that had started more than 10 s before it.',
-    before: 'It resets them: pods become not ready, and startup probes run again.',
-    gate: 'ChangeContainerStatusOnKubeletRestart',
-    source: 'prober/worker.go',
-  },
-  restartRules: {
-    since: '1.35',
-    now: '`restartPolicy` and `restartPolicyRules` of a regular container decide about its restarts.',
-    before: 'The fields are dropped; the pod’s restartPolicy decides.',
-    gate: 'ContainerRestartRules',
-    source: 'container/helpers.go',
-  },
-  workersEndByExitCode: {
-    since: '1.35',
-    now: 'The probes of a container stop when its exit code means that it is not started again.',
-    before: 'They stop when it ends under `restartPolicy: Never`, and go on under OnFailure.',
-    source: 'prober/worker.go',
-  },
-  restartsAllContainers: {
-    since: '1.36',
-    now: 'The action RestartAllContainers of a restart rule restarts the whole pod in place.',
-    before: 'It has no effect.',
-    gate: 'RestartAllContainersOnContainerExits',
-    source: 'kuberuntime/kuberuntime_manager.go',
-  },
-  relistsAfterSync: {
-    since: '1.36',
-    now: 'A sync that changed something is followed by a relist of the pod at once.',
-    before: 'Changes show at the next relist of the node, up to 1 s later.',
-    gate: 'PLEGOnDemandRelist',
-    source: 'pleg/generic.go',
-  },
-  readyToStartBeforePull: {
-    since: '1.36',
-    now: 'PodReadyToStartContainers is True as soon as there is a sandbox.',
-    before: 'It is True after the sync in which images are pulled and containers are started.',
-    source: 'kubelet.go',
-  },
-  keepsLastState: {
-    since: '1.36',
-    now: 'The last state of a container stays when the runtime has removed the container that it is of.',
-    before: 'It goes with that container.',
-    gate: 'RestartAllContainersOnContainerExits',
-    source: 'kubelet_pods.go',
-  },
-  completesLostInit: {
-    since: '1.36',
-    now: 'An init container that the runtime has lost counts as completed once the pod has been initialized.',
-    before: 'It waits with the reason PodInitializing.',
-    source: 'kubelet_pods.go',
-  },
+  errorNamesState: { since: '1.33' },
+  phaseByActiveContainers: { since: '1.33' },
+  keepsSidecarWorkers: { since: '1.33' },
+  backOffByResources: { since: '1.34' },
+  observesGeneration: { since: '1.34', gate: 'PodObservedGenerationTracking' },
+  shortContainerEvents: { since: '1.35' },
+  verifiesImageAccess: { since: '1.35', gate: 'KubeletEnsureSecretPulledImages' },
+  requeuesAtBackOffEnd: { since: '1.35' },
+  keepsResultsOnRestart: { since: '1.35', gate: 'ChangeContainerStatusOnKubeletRestart' },
+  restartRules: { since: '1.35', gate: 'ContainerRestartRules' },
+  workersEndByExitCode: { since: '1.35' },
+  restartsAllContainers: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
+  relistsAfterSync: { since: '1.36', gate: 'PLEGOnDemandRelist' },
+  readyToStartBeforePull: { since: '1.36' },
+  keepsLastState: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
+  completesLostInit: { since: '1.36' },
+  startsMissingWorkers: { since: '1.37' },
+  portsByNameOnly: { since: '1.37' },
+  namesSandboxReason: { since: '1.37' },
+  initializesEachSandbox: { since: '1.37' },
 } as const satisfies Readonly<Record<string, Difference>>;
 
 /** A release has each of the DIFFERENCES (true), or behaves as before it (false). */
@@ -167,4 +78,5 @@ export const GRPC_GO: Readonly<Record<KubernetesRelease, string>> = {
   '1.34': '1.72.1',
   '1.35': '1.72.2',
   '1.36': '1.79.3',
+  '1.37': '1.82.1',
 };

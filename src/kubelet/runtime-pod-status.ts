@@ -38,18 +38,34 @@ export interface SandboxChange {
   readonly attempt: number;
   /** The current sandbox; empty when there is none. */
   readonly sandboxID: string;
+  /** What is wrong with the current sandbox; empty where none is needed. */
+  readonly reason: string;
 }
 
 /** Returns whether the pod needs a new sandbox. Ports PodSandboxChanged (pkg/kubelet/kuberuntime/util/util.go). */
 export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
   const [latest] = podStatus.sandboxStatuses;
-  if (latest === undefined) return { changed: true, attempt: 0, sandboxID: '' };
-  const next = { changed: true, attempt: latest.attempt + 1, sandboxID: latest.id };
+  if (latest === undefined) {
+    return { changed: true, attempt: 0, sandboxID: '', reason: 'no pod sandbox exists' };
+  }
+  const current = { attempt: latest.attempt, sandboxID: latest.id };
+  const next = (reason: string): SandboxChange => ({
+    ...current,
+    changed: true,
+    attempt: latest.attempt + 1,
+    reason,
+  });
   const ready = podStatus.sandboxStatuses.filter((sandbox) => sandbox.state === 'ready');
-  if (ready.length > 1 || latest.state !== 'ready') return next;
-  if (latest.hostNetwork !== isHostNetworkPod(pod)) return { ...next, sandboxID: '' };
-  if (!latest.hostNetwork && latest.ips.length === 0) return next;
-  return { changed: false, attempt: latest.attempt, sandboxID: latest.id };
+  if (ready.length > 1) {
+    return next('multiple pod sandboxes are ready and need to be reconciled');
+  }
+  if (latest.state !== 'ready') return next('pod sandbox is not ready');
+  if (latest.hostNetwork !== isHostNetworkPod(pod)) {
+    const reason = 'network namespace mode changed and sandbox needs to be recreated';
+    return { ...next(reason), sandboxID: '' };
+  }
+  if (!latest.hostNetwork && latest.ips.length === 0) return next('pod sandbox has no IP address');
+  return { ...current, changed: false, reason: '' };
 }
 
 /** Ports IsHostNetworkPod (pkg/kubelet/container/helpers.go). */

@@ -75,7 +75,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run good.yaml -p 0:8080', /Write LOCAL:CONTAINER/],
   ['run good.yaml -p 1:2 -p 3:2', /Container port 2 is mapped twice/],
   ['run good.yaml --output xml', /Allowed choices are lines, json, yaml/],
-  ['run good.yaml --kubernetes-version 1.20', /Write a release that kprobe plays, 1.32 – 1.36/],
+  ['run good.yaml --kubernetes-version 1.20', /Write a release that kprobe plays, 1.32 – 1.37/],
   [
     'run good.yaml --status-file two.yaml',
     'kprobe: two.yaml: is not a pod status; refusing to overwrite it',

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { DIFFERENCE_TEXTS } from '../../src/kubelet/difference-texts.js';
 import {
   behaviorOf,
   DEFAULT_RELEASE,
+  type Difference,
   DIFFERENCES,
   KUBERNETES_RELEASES,
   releaseOf,
@@ -71,6 +73,24 @@ describe('events', () => {
   });
 });
 
+it.each([
+  ['1.36', 'strconv.Atoi: parsing "web": invalid syntax'],
+  ['1.37', 'port "web" not found'],
+])('an unknown name of a port is in %s: %s', async (version, error) => {
+  const readinessProbe = { httpGet: { port: 'web' }, periodSeconds: 5 };
+  const lines = await play(version, { container: { readinessProbe } });
+  const message = `Readiness probe errored and resulted in unknown state: ${error}`;
+  expect(messages(lines, 'Unhealthy')).toEqual([message]);
+});
+
+it.each([
+  ['1.36', 'False'],
+  ['1.37', 'False PodSandboxNotReady: no pod sandbox exists'],
+])('a pod without a sandbox is in %s not ready to start containers: %s', async (version, value) => {
+  const [first] = (await play(version, {})).filter((line) => line.kind === 'status');
+  expect(first?.conditions['PodReadyToStartContainers']).toBe(value);
+});
+
 it('a pod in CrashLoopBackOff is synced each 10 – 15 s before 1.35, and at its end from then on', async () => {
   const backOffs = (lines: readonly TraceLine[]): number =>
     lines.filter((line) => line.kind === 'backOff').length;
@@ -118,9 +138,11 @@ it('a trace names the kubelet of each pod that is not of the default release', a
 
 it('docs/versions.md shows each difference with the first release that has it', () => {
   const page = readFileSync(new URL('../../docs/versions.md', import.meta.url), 'utf8');
-  const rows = Object.values(DIFFERENCES).map(({ since, now, before, source, ...row }) => {
-    const gate = 'gate' in row ? `\`${row.gate}\`` : '';
-    return `| ${since} | ${now} | ${before} | ${gate} | ${source} |`;
+  const names = Object.keys(DIFFERENCES) as (keyof typeof DIFFERENCES)[];
+  const rows = names.map((name) => {
+    const { since, gate = '' }: Difference = DIFFERENCES[name];
+    const { now, before, source } = DIFFERENCE_TEXTS[name];
+    return `| ${since} | ${now} | ${before} | ${gate && `\`${gate}\``} | ${source} |`;
   });
   expect(page.split('\n').filter((line) => /^\| 1\./.test(line))).toEqual(rows);
 });

@@ -23,39 +23,55 @@ const ready = buildSandbox();
 const gone = buildSandbox({ state: 'notReady' });
 
 describe('podSandboxChanged', () => {
+  const changedNetwork = 'network namespace mode changed and sandbox needs to be recreated';
   const hostNetwork = { spec: { hostNetwork: true } };
   const [kept, next] = [
-    { changed: false, attempt: 0, sandboxID: 'sandbox-1' },
+    { changed: false, attempt: 0, sandboxID: 'sandbox-1', reason: '' },
     { changed: true, attempt: 1, sandboxID: 'sandbox-1' },
   ];
   it.each<[string, Parameters<typeof buildPod>[0], RuntimeSandboxStatus[], object]>([
-    ['is true when there is no sandbox', {}, [], { changed: true, attempt: 0, sandboxID: '' }],
+    [
+      'is true when there is no sandbox',
+      {},
+      [],
+      { changed: true, attempt: 0, sandboxID: '', reason: 'no pod sandbox exists' },
+    ],
     ['is false when one sandbox is ready', {}, [ready], kept],
     [
       'is true when the latest sandbox is not ready',
       {},
       [gone, buildSandbox({ id: 'sandbox-0' })],
-      next,
+      { ...next, reason: 'pod sandbox is not ready' },
     ],
-    ['is true when two sandboxes are ready', {}, [ready, buildSandbox({ id: 'sandbox-0' })], next],
+    [
+      'is true when two sandboxes are ready',
+      {},
+      [ready, buildSandbox({ id: 'sandbox-0' })],
+      { ...next, reason: 'multiple pod sandboxes are ready and need to be reconciled' },
+    ],
     [
       'is false when only an older sandbox is not ready',
       {},
       [ready, buildSandbox({ id: 'sandbox-0', state: 'notReady' })],
       kept,
     ],
-    ['is true when the sandbox has no IP', {}, [buildSandbox({ ips: [] })], next],
+    [
+      'is true when the sandbox has no IP',
+      {},
+      [buildSandbox({ ips: [] })],
+      { ...next, reason: 'pod sandbox has no IP address' },
+    ],
     [
       'is true when the sandbox uses the host network and the pod does not',
       {},
       [buildSandbox({ hostNetwork: true })],
-      { ...next, sandboxID: '' },
+      { ...next, sandboxID: '', reason: changedNetwork },
     ],
     [
       'is true when the pod uses the host network and the sandbox does not',
       hostNetwork,
       [ready],
-      { ...next, sandboxID: '' },
+      { ...next, sandboxID: '', reason: changedNetwork },
     ],
     [
       'is false when the host network is used and there is no IP',
@@ -67,7 +83,7 @@ describe('podSandboxChanged', () => {
       'returns the next attempt',
       {},
       [buildSandbox({ state: 'notReady', attempt: 4 })],
-      { ...next, attempt: 5 },
+      { ...next, attempt: 5, reason: 'pod sandbox is not ready' },
     ],
   ])('%s', (_, pod, sandboxStatuses, expected) => {
     const podStatus = buildRuntimePodStatus({ sandboxStatuses });

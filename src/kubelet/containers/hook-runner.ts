@@ -9,6 +9,7 @@ import { buildContainerID, formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
 import { execSync } from '../prober/exec-probe.js';
 import { newRequestForHTTPGetAction } from '../prober/http-request.js';
+import { behaviorOf } from '../release.js';
 
 export interface HookRunnerOptions {
   readonly clock: Clock;
@@ -85,6 +86,7 @@ export class HookRunner {
       podIP: podIP ?? '',
       userAgentFragment: 'lifecycle',
       kubeletVersion,
+      behavior: behaviorOf(kubeletVersion),
     });
     if (!request.ok) return request.error;
     const target = { pod, container, containerID: buildContainerID(runtime.name, id) };

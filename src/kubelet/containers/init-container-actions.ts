@@ -1,8 +1,13 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
 import type { ProbeResults } from '../prober/results-manager.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
-import { findContainerStatusByName } from '../runtime-pod-status.js';
+import {
+  activeContainerStatuses,
+  findContainerStatusByName,
+  hasAnyActiveRegularContainerStarted,
+} from '../runtime-pod-status.js';
 import { containerChanged } from './container-hash.js';
 import { type ContainerToKillInfo, killUnknown } from './container-to-kill.js';
 import type { ContainerKillReason } from './termination-grace-period.js';
@@ -24,14 +29,21 @@ export function computeInitContainerActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
   probeResults: ProbeResults,
+  { initializesEachSandbox }: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ) {
   const inits = pod.spec.initContainers ?? [];
+  const statuses = initializesEachSandbox
+    ? activeContainerStatuses(podStatus)
+    : podStatus.containerStatuses;
   const toStart: number[] = [];
   const containersToKill: ContainerToKillInfo[] = [];
-  let hasInitialized = inits.length === 0 || hasRunningRegularContainer(pod, podStatus);
+  const isPastInit = initializesEachSandbox
+    ? hasAnyActiveRegularContainerStarted
+    : hasRunningRegularContainer;
+  let hasInitialized = inits.length === 0 || isPastInit(pod, podStatus);
   let previouslyInitialized = hasInitialized;
   for (const [index, container] of [...inits.entries()].reverse()) {
-    const status = findContainerStatusByName(podStatus, container.name);
+    const status = statuses.find(({ name }) => name === container.name);
     const isSidecar = isRestartableInitContainer(container);
     if (status === undefined) {
       // The container ran and was removed from the runtime. Only a sidecar has to run again.

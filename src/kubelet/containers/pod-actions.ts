@@ -1,6 +1,7 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
 import type { ProbeResults } from '../prober/results-manager.js';
+import type { ReleaseBehavior } from '../release.js';
 import { findMatchingContainerRestartRule, shouldContainerBeRestarted } from '../restart-policy.js';
 import {
   findContainerStatusByName,
@@ -38,6 +39,7 @@ export function computePodActions(
   podStatus: RuntimePodStatus,
   probeResults: ProbeResults,
   restartAllContainers: boolean,
+  behavior?: ReleaseBehavior,
 ): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(pod, podStatus);
   const base: PodActions = {
@@ -54,7 +56,7 @@ export function computePodActions(
     return { ...base, containersToReset: getContainersToReset(pod, podStatus) };
   if (changed) return withNewSandbox(pod, podStatus, base);
 
-  const init = computeInitContainerActions(pod, podStatus, probeResults);
+  const init = computeInitContainerActions(pod, podStatus, probeResults, behavior);
   const actions = { ...base, ...init.actions };
   if (actions.killPod || !init.hasInitialized) return actions;
   return withRegularContainers(pod, podStatus, probeResults, actions);

@@ -5,6 +5,7 @@ import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProbeResults } from '../prober/results-manager.js';
+import type { ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isHostNetworkPod } from '../runtime-pod-status.js';
 import { ignoreFailure, runtimeErrorMessage, type SyncResult } from '../sync-result.js';
@@ -16,6 +17,7 @@ export interface RuntimeManagerOptions {
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
   readonly probeResults: ProbeResults;
+  readonly behavior: ReleaseBehavior;
   readonly starter: ContainerStarter;
   readonly killer: ContainerKiller;
   readonly onPodSandboxReady: (pod: Pod) => void;
@@ -33,8 +35,8 @@ export class RuntimeManager {
     podStatus: RuntimePodStatus,
     restartAllContainers: boolean,
   ): Promise<readonly SyncResult[]> {
-    const { recorder, probeResults } = this.options;
-    const actions = computePodActions(pod, podStatus, probeResults, restartAllContainers);
+    const { recorder, probeResults, behavior } = this.options;
+    const actions = computePodActions(pod, podStatus, probeResults, restartAllContainers, behavior);
     this.#emitActions(pod, actions);
     if (actions.createSandbox && actions.sandboxID !== '') {
       const message = 'Pod sandbox changed, it will be killed and re-created.';

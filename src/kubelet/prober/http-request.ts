@@ -6,11 +6,12 @@ import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js
 import { getHeader, headerOf } from '../../go/http/header.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import { atoi64 } from '../../go/parse-int.js';
+import { quote } from '../../go/quote.js';
 import { fail, ok, type OrError } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome } from '../ports.js';
-import { DEFAULT_RELEASE } from '../release.js';
+import { DEFAULT_BEHAVIOR, DEFAULT_RELEASE, type ReleaseBehavior } from '../release.js';
 
 interface HttpRequestOptions {
   readonly container: Container;
@@ -20,15 +21,17 @@ interface HttpRequestOptions {
   readonly userAgentFragment: 'probe' | 'lifecycle';
   /** Version in the User-Agent, such as `1.36`, which is the default. */
   readonly kubeletVersion?: string | undefined;
+  readonly behavior?: ReleaseBehavior | undefined;
 }
 
 export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
-  { container, podIP, userAgentFragment, kubeletVersion = DEFAULT_RELEASE }: HttpRequestOptions,
+  options: HttpRequestOptions,
 ): OrError<HttpRequest> {
+  const { container, podIP, userAgentFragment, kubeletVersion = DEFAULT_RELEASE } = options;
   const actionScheme: string = action.scheme ?? '';
   const scheme = actionScheme === '' ? 'http' : toByteString(actionScheme.toLowerCase());
-  const port = resolveContainerPort(action.port, container);
+  const port = resolveContainerPort(action.port, container, options.behavior);
   if (!port.ok) return port;
   // As in Go, an empty host counts as absent.
   const host = action.host === undefined || action.host === '' ? podIP : action.host;
@@ -73,18 +76,28 @@ function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, read
  * Returns the number of a probe's port, which may be a number, the name of a container's port, or a number as a string.
  * Ports ResolveContainerPort (pkg/probe/util.go).
  */
-export function resolveContainerPort(port: IntOrString, container: Container): OrError<number> {
-  const resolved = typeof port === 'number' ? ok(port) : portByName(port, container);
+export function resolveContainerPort(
+  port: IntOrString,
+  container: Container,
+  behavior: ReleaseBehavior = DEFAULT_BEHAVIOR,
+): OrError<number> {
+  const resolved = typeof port === 'number' ? ok(port) : portByName(port, container, behavior);
   if (!resolved.ok) return resolved;
   const number = Number(resolved.value);
   return number > 0 && number < 65536 ? ok(number) : fail(`invalid port number: ${resolved.value}`);
 }
 
 /** Ports findPortByName (pkg/probe/util.go) and its caller's fallback. */
-function portByName(name: string, container: Container): OrError<number | bigint> {
+function portByName(
+  name: string,
+  container: Container,
+  { portsByNameOnly }: ReleaseBehavior,
+): OrError<number | bigint> {
   const port = container.ports?.find((candidate) => (candidate.name ?? '') === name);
+  if (port) return ok(port.containerPort);
+  const text = toByteString(name);
   // Last ditch effort - maybe it was an int stored as string?
-  return port ? ok(port.containerPort) : atoi64(toByteString(name));
+  return portsByNameOnly ? fail(`port ${quote(text)} not found`) : atoi64(text);
 }
 
 /** Returns the outcome of a response. `body` is its first 10 KiB. Ports the end of DoHTTPProbe (pkg/probe/http/http.go). */

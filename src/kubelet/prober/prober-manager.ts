@@ -52,16 +52,24 @@ export class ProberManager {
   addPod(pod: Pod): void {
     if (this.#stopped) return;
     const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
+    const { startsMissingWorkers } = this.options.behavior ?? DEFAULT_BEHAVIOR;
     for (const container of [...pod.spec.containers, ...sidecars]) {
-      for (const probeType of PROBE_TYPES) {
-        const spec = probeOf(container, probeType);
-        if (spec === undefined) continue;
-        const key = { uid: pod.metadata.uid, container: container.name, probeType };
-        // As in the kubelet, the probes of a pod that has workers are never updated.
-        if (this.#workers.has(keyText(key))) return;
-        this.#startWorker(key, newWorker(probeType, pod, container, spec));
-      }
+      const hadWorker = this.#addContainer(pod, container);
+      if (hadWorker && !startsMissingWorkers) return;
     }
+  }
+
+  /** Starts the workers of a container up to the first that runs; returns whether there is one. */
+  #addContainer(pod: Pod, container: Container): boolean {
+    for (const probeType of PROBE_TYPES) {
+      const spec = probeOf(container, probeType);
+      if (spec === undefined) continue;
+      const key = { uid: pod.metadata.uid, container: container.name, probeType };
+      // As in the kubelet, the probes of a pod that has workers are never updated.
+      if (this.#workers.has(keyText(key))) return true;
+      this.#startWorker(key, newWorker(probeType, pod, container, spec));
+    }
+    return false;
   }
 
   /** Ends the liveness and startup workers of a terminating pod's regular containers. Ports StopLivenessAndStartup. */

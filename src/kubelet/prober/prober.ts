@@ -64,10 +64,10 @@ export function createProber(options: ProberOptions): Prober {
       }
       const attempt = { probeType, spec, pod, podStatus, container, containerID };
       let tries = 1;
-      let outcome = await runProbe(options, attempt);
+      let outcome = await runProbe(options, attempt, behavior);
       // This loop ports runProbeWithRetries.
       for (; outcome.error !== undefined && tries < MAX_PROBE_RETRIES; tries++) {
-        outcome = await runProbe(options, attempt);
+        outcome = await runProbe(options, attempt, behavior);
       }
       const { result, error } = outcome;
       const event = probeEvent(probeTypeName(probeType), outcome, behavior);
@@ -87,6 +87,7 @@ export function createProber(options: ProberOptions): Prober {
 async function runProbe(
   { transports, execSync, kubeletVersion }: ProberOptions,
   attempt: Attempt,
+  behavior: ReleaseBehavior,
 ): Promise<ProbeOutcome> {
   const { pod, container, containerID, spec } = attempt;
   const { exec, httpGet, tcpSocket, grpc, timeoutSeconds } = spec;
@@ -102,12 +103,13 @@ async function runProbe(
       podIP,
       userAgentFragment: 'probe',
       kubeletVersion,
+      behavior,
     });
     if (!request.ok) return unrunnable(request.error);
     return transports.http(attempt, request.value, timeoutSeconds);
   }
   if (tcpSocket) {
-    const port = resolveContainerPort(tcpSocket.port, container);
+    const port = resolveContainerPort(tcpSocket.port, container, behavior);
     if (!port.ok) return unrunnable(port.error);
     const host = tcpSocket.host ?? '';
     return transports.tcp(attempt, host === '' ? podIP : host, port.value, timeoutSeconds);

@@ -54,9 +54,8 @@ export interface ConditionsInput {
 export function generateConditions(input: ConditionsInput): readonly PodCondition[] {
   const { pod, podStatus, oldPodStatus, statuses, phase } = input;
   const others = (pod.status.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
-  const hasSandbox = !podSandboxChanged(pod, podStatus).changed;
   const byKubelet = [
-    condition(pod, 'PodReadyToStartContainers', status(hasSandbox)),
+    condition(pod, 'PodReadyToStartContainers', readyToStartContainers(input)),
     condition(pod, 'Initialized', initialized(input)),
   ];
   const earlier = [...others, ...byKubelet];
@@ -74,6 +73,12 @@ type ConditionValue = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 
 function status(isTrue: boolean): ConditionValue {
   return { status: isTrue ? 'True' : 'False' };
+}
+
+function readyToStartContainers({ pod, podStatus, behavior }: ConditionsInput): ConditionValue {
+  const { changed, reason: message } = podSandboxChanged(pod, podStatus);
+  if (!changed || !behavior.namesSandboxReason) return status(!changed);
+  return { status: 'False', reason: 'PodSandboxNotReady', message };
 }
 
 function condition(pod: Pod, type: string, value: ConditionValue): PodCondition {

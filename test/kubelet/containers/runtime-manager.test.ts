@@ -55,6 +55,7 @@ function createRig() {
   const ready: string[] = [];
   const state = { failed: new Set<string>(), terminating: false };
   const manager = new RuntimeManager({
+    behavior: DEFAULT_BEHAVIOR,
     runtime,
     recorder,
     starter,

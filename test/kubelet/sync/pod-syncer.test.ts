@@ -56,6 +56,7 @@ function createRig() {
     ...{ clock, runtime, recorder, backOff, images: undefined, hooks, killer, behavior, emit },
   };
   const runtimeManager = new RuntimeManager({
+    behavior,
     runtime,
     recorder,
     starter: new ContainerStarter(starting),

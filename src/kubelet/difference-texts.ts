@@ -1,0 +1,114 @@
+import type { DIFFERENCES } from './release.js';
+
+export interface DifferenceText {
+  /** What the kubelet does from that release on, and what it did before, in sentences. */
+  readonly now: string;
+  readonly before: string;
+  /** File of the kubelet. */
+  readonly source: string;
+}
+
+/** Describes each difference. docs/versions.md shows them, and `kprobe diff` and `lint` those that concern a pod. */
+export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, DifferenceText>> = {
+  errorNamesState: {
+    now: 'The event of an attempt that errored says `Readiness probe errored and resulted in unknown state: …`.',
+    before: '`Readiness probe errored: …`',
+    source: 'prober/prober.go',
+  },
+  phaseByActiveContainers: {
+    now: 'A pod whose regular containers run no more, and whose sandbox is new, is Pending until its sidecars have started.',
+    before: 'It stays Running once a regular container has ever started.',
+    source: 'kubelet_pods.go',
+  },
+  keepsSidecarWorkers: {
+    now: 'Under `restartPolicy: Never` the probes of a sidecar go on after it has ended.',
+    before: 'They stop when the sidecar first ends (kubernetes/kubernetes#133072).',
+    source: 'prober/worker.go',
+  },
+  backOffByResources: {
+    now: 'New resources of a container end its back-off.',
+    before: 'Only a new image does.',
+    source: 'kuberuntime/helpers.go',
+  },
+  observesGeneration: {
+    now: 'The pod’s status and its conditions have `observedGeneration`.',
+    before: 'They have none.',
+    source: 'status/status_manager.go',
+  },
+  shortContainerEvents: {
+    now: 'Events say `Container created` and `Container started`.',
+    before: '`Created container: NAME` and `Started container NAME`',
+    source: 'kuberuntime/kuberuntime_container.go',
+  },
+  verifiesImageAccess: {
+    now: 'The event of an image that is there ends with `and can be accessed by the pod`.',
+    before: 'It ends with `already present on machine`.',
+    source: 'images/image_manager.go',
+  },
+  requeuesAtBackOffEnd: {
+    now: 'A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it later.',
+    before:
+      'It is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
+    source: 'pod_workers.go',
+  },
+  keepsResultsOnRestart: {
+    now: 'A restart of the kubelet keeps the probe results of containers that had started more than 10 s before it.',
+    before: 'It resets them: pods become not ready, and startup probes run again.',
+    source: 'prober/worker.go',
+  },
+  restartRules: {
+    now: '`restartPolicy` and `restartPolicyRules` of a regular container decide about its restarts.',
+    before: 'The fields are dropped; the pod’s restartPolicy decides.',
+    source: 'container/helpers.go',
+  },
+  workersEndByExitCode: {
+    now: 'The probes of a container stop when its exit code means that it is not started again.',
+    before: 'They stop when it ends under `restartPolicy: Never`, and go on under OnFailure.',
+    source: 'prober/worker.go',
+  },
+  restartsAllContainers: {
+    now: 'The action RestartAllContainers of a restart rule restarts the whole pod in place.',
+    before: 'It has no effect.',
+    source: 'kuberuntime/kuberuntime_manager.go',
+  },
+  relistsAfterSync: {
+    now: 'A sync that changed something is followed by a relist of the pod at once.',
+    before: 'Changes show at the next relist of the node, up to 1 s later.',
+    source: 'pleg/generic.go',
+  },
+  readyToStartBeforePull: {
+    now: 'PodReadyToStartContainers is True as soon as there is a sandbox.',
+    before: 'It is True after the sync in which images are pulled and containers are started.',
+    source: 'kubelet.go',
+  },
+  keepsLastState: {
+    now: 'The last state of a container stays when the runtime has removed the container that it is of.',
+    before: 'It goes with that container.',
+    source: 'kubelet_pods.go',
+  },
+  completesLostInit: {
+    now: 'An init container that the runtime has lost counts as completed once the pod has been initialized.',
+    before: 'It waits with the reason PodInitializing.',
+    source: 'kubelet_pods.go',
+  },
+  startsMissingWorkers: {
+    now: 'Each sync starts the missing probe workers of each container, up to its first one that runs.',
+    before: 'It starts the missing ones of the pod, up to the first one that runs.',
+    source: 'prober/prober_manager.go',
+  },
+  portsByNameOnly: {
+    now: 'An unknown name of a port is `port "web" not found`.',
+    before: 'It is read as a number: `strconv.Atoi: parsing "web": invalid syntax`.',
+    source: '../probe/util.go',
+  },
+  namesSandboxReason: {
+    now: 'PodReadyToStartContainers that is False has a reason and a message.',
+    before: 'It has neither.',
+    source: 'status/generate.go',
+  },
+  initializesEachSandbox: {
+    now: 'Init containers run again in each new sandbox, until a regular container has been created in it.',
+    before: 'Those that ended well in an earlier sandbox are not run again.',
+    source: 'kuberuntime/kuberuntime_container.go',
+  },
+};
