@@ -44,9 +44,15 @@ const READ = new WeakMap<object, readonly ReadDocument[]>();
 /** Characters of the longest text whose documents are kept: those of longer ones would crowd the memory. */
 const MAX_KEPT = 1_000_000;
 
-/** Returns the documents of a source, which is read once. */
+/** The longer text that was read last. */
+let latest: object | undefined;
+
+/** Returns the documents of a source, which is read once; a long one, once in a row. */
 export function documentsOf(source: { readonly text: string }): readonly ReadDocument[] {
-  if (source.text.length > MAX_KEPT) return readDocuments(source.text);
+  if (source.text.length > MAX_KEPT && latest !== source) {
+    if (latest !== undefined) READ.delete(latest);
+    latest = source;
+  }
   const read = READ.get(source) ?? readDocuments(source.text);
   READ.set(source, read);
   return read;

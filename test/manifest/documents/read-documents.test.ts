@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { splitDocuments } from '../../../src/manifest/documents/read-documents.js';
+import { documentsOf, splitDocuments } from '../../../src/manifest/documents/read-documents.js';
 
 /** The text of each document; the kind of a JSON value, or the offset of an error. */
 function split(text: string): readonly string[] {
@@ -42,4 +42,14 @@ test.each([
   ['nothing', '', []],
 ])('%s is split as kubectl does', (_, text, documents) => {
   expect(split(text)).toEqual(documents);
+});
+
+const LONG = 'x'.repeat(1_000_000);
+
+test('a long text is read once for uses that follow each other, and not kept beside the next', () => {
+  const [first, second] = [{ text: `a: ${LONG}` }, { text: `b: ${LONG}` }];
+  const documents = documentsOf(first);
+  expect(documentsOf(first)).toBe(documents);
+  documentsOf(second);
+  expect(documentsOf(first)).not.toBe(documents);
 });
