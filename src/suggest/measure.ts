@@ -22,8 +22,9 @@ export interface Measure {
   readonly timeouts: number;
   /** The tail that continues the latencies beyond the timeout. */
   readonly tail?: Tail;
-  /** Attempts from the first success on, and those of them that failed once or twice in a row. */
+  /** Attempts from the first success on, those of them that failed, and those that failed once or twice in a row. */
   readonly asked: number;
+  readonly failed: number;
   readonly flaps: number;
   /** Failures in a row after the first success that a success ended. */
   readonly outages: readonly Outage[];
@@ -83,11 +84,12 @@ export function measure(
     starts: answered.map(({ run, list, first }) => startOf(run, list, first)),
     neverAnswered: begun.length - answered.length,
     longestUnanswered: Math.max(0, ...begun.filter(({ first }) => first === -1).map(unansweredFor)),
-    early: answered.reduce((sum, { first }) => sum + first, 0),
+    early: begun.reduce((sum, { list, first }) => sum + (first === -1 ? list.length : first), 0),
     ...latencies(asked.flat().filter(isSuccess)),
     timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
     ...omitUndefined({ tail: tailOf(asked) }),
     asked: after.flat().length,
+    failed: after.flat().filter((one) => !isAnswered(one, limit)).length,
     flaps: flaps.reduce((sum, { failures }) => sum + failures, 0),
     outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),

@@ -29,7 +29,7 @@ export function suggestReadiness(before: Probe, all: Measure, again: Remeasure):
   const after = { ...fitted, failureThreshold };
   const why =
     longest === 0
-      ? `failures: ${withoutOutage(measured)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
+      ? `failures: ${withoutOutage(measured, all)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
       : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
@@ -54,7 +54,7 @@ export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): 
     after,
     reasons: [
       outage === 0
-        ? `failures: ${withoutOutage(measured)}; ${failureThreshold} in a row: a needless restart costs more than a late one`
+        ? `failures: ${withoutOutage(measured, all)}; ${failureThreshold} in a row: a needless restart costs more than a late one`
         : `failures: ${rows(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
       ...unended(measured),
       ...changes(before, after),
@@ -82,13 +82,15 @@ function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
 }
 
 /** What is known of failures when no success ended any: a run may have ended with some. */
-function withoutOutage({ unended: last, early }: Measure): string {
-  if (last === 0) {
-    return early === 0
-      ? 'none after the first success'
-      : `${early} before the first success, none after it`;
+function withoutOutage({ unended: last, early }: Measure, { failed }: Measure): string {
+  if (last > 0) {
+    return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;
   }
-  return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;
+  const after =
+    failed === 0 ? 'none' : `${counted(failed, 'timeout')} that the new timeout would avoid`;
+  return early === 0
+    ? `${after} after the first success`
+    : `${early} before the first success, ${after} after it`;
 }
 
 function unended({ unended: last }: Measure): string[] {

@@ -74,7 +74,11 @@ describe('a measure', () => {
     expect(measure(runs, 'exec check', { limit: 2000 })).toMatchObject({ unended: 1 });
   });
 
-  it('counts failures that come once or twice in a row', () => {
-    expect(measured('sfsffsfffs')).toMatchObject({ asked: 10, flaps: 3 });
+  it('counts failures, and those that come once or twice in a row', () => {
+    expect(measured('sfsffsfffs')).toMatchObject({ asked: 10, failed: 6, flaps: 3 });
+  });
+
+  it('counts failures before the first success, also of runs without one', () => {
+    expect(measured('ffs', 'fff')).toMatchObject({ early: 5, longestUnanswered: 3.03 });
   });
 });

@@ -20,20 +20,24 @@ const MEASURED = {
   usual: 10,
   timeouts: 0,
   asked: 30,
+  failed: 0,
   flaps: 0,
   outages: [],
 };
 
 it.each([
-  [0, 0, 'failures: none after the first success'],
-  [19, 0, 'failures: 19 before the first success, none after it'],
-  [0, 19, 'failures: 19 failures in a row at the end of a run'],
+  [0, 0, 0, 'failures: none after the first success'],
+  [19, 0, 0, 'failures: 19 before the first success, none after it'],
+  [0, 19, 0, 'failures: 19 timeouts that the new timeout would avoid after the first success'],
+  [1, 19, 0, 'failures: 1 before the first success, 19 timeouts that the new timeout would avoid'],
+  [0, 19, 19, 'failures: 19 failures in a row at the end of a run'],
 ])(
-  'with %i failures before and %i after its successes, a run has "%s"',
-  (early, unended, reason) => {
+  'with %i failures before its first success, %i after it and %i at its end, a run has "%s"',
+  (early, failed, unended, reason) => {
     const measured = { ...MEASURED, early, unended };
     for (const suggest of [suggestReadiness, suggestLiveness]) {
-      expect(suggest(PROBE, measured, () => measured).reasons[0]).toContain(reason);
+      const all = { ...measured, failed };
+      expect(suggest(PROBE, all, () => measured).reasons[0]).toContain(reason);
     }
   },
 );
