@@ -17,6 +17,7 @@ interface KubeletsOptions {
   readonly clock: Clock;
   /** Seed of the random values; without one, random waits take their average. */
   readonly seed?: number | undefined;
+  readonly version?: string | undefined;
   readonly behaviorOf: (pod: ApiPod, random: Random) => Scenario['containers'];
   /** Faults of all containers, and a callback for their starts. */
   readonly world?: Pick<ScriptedWorld, 'faults' | 'onStart'> | undefined;
@@ -76,11 +77,12 @@ export class Kubelets implements PodHost {
   }
 
   #create(pod: ApiPod): Kubelet {
-    const { clock, behaviorOf, podChanged, onEvent, world } = this.options;
+    const { clock, version, behaviorOf, podChanged, onEvent, world } = this.options;
     const { uid } = pod.metadata;
     const number = this.#started++;
     return simulatedKubelet({
       clock,
+      version,
       containers: behaviorOf(pod, this.#random),
       world: {
         ...world,

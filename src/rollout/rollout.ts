@@ -43,6 +43,8 @@ export interface RolloutPlan {
   readonly endsEarly: boolean;
   /** Without one, random waits take their average. */
   readonly seed?: number | undefined;
+  /** Release of the kubelets. */
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** Callbacks for all events, also before the rollout; `at` is the clock's time in milliseconds. */
@@ -133,6 +135,7 @@ class Rollout {
     this.#kubelets = new Kubelets({
       clock: this.#clock,
       seed,
+      version: plan.kubernetesVersion,
       behaviorOf: (pod, random) => plan.behaviorOf(pod, this.#versionOf(pod), random),
       world: {
         faults: () => this.#faults,

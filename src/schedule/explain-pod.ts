@@ -5,6 +5,7 @@ import {
 } from '../kubelet/containers/termination-grace-period.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import type { ReleaseBehavior } from '../kubelet/release.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { explainProbe, type Explanation, inARow } from './explain-probe.js';
 import { failureMoments, initFailures, unansweredLife } from './failure-moments.js';
@@ -48,11 +49,15 @@ export interface ExplainedPod {
 }
 
 /** Explains the times that follow from a pod's settings; `defaulted` has the paths that the API has defaulted. */
-export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedPod {
+export function explainPod(
+  pod: Pod,
+  defaulted: ReadonlySet<string>,
+  behavior?: ReleaseBehavior,
+): ExplainedPod {
   const { initContainers = [], containers } = pod.spec;
   const find = fieldFinder(pod, undefined, 'spec', defaulted);
   const explain = (list: string) => (container: Container, index: number) =>
-    explainContainer(pod, container, `spec.${list}[${index}]`, defaulted);
+    explainContainer(pod, container, `spec.${list}[${index}]`, defaulted, behavior);
   return {
     pod: podKey(pod),
     containers: [
@@ -69,6 +74,7 @@ function explainContainer(
   container: Container,
   path: string,
   defaulted: ReadonlySet<string>,
+  behavior: ReleaseBehavior | undefined,
 ): ExplainedContainer {
   const find = fieldFinder(pod, container, path, defaulted);
   const role = roleOf(pod, container);
@@ -84,7 +90,7 @@ function explainContainer(
     probes: probed ? explainedProbes(pod, container) : [],
     backOff:
       restartsWhen(pod, container) !== 'never'
-        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined)
+        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined, undefined, behavior)
         : [],
   };
 }

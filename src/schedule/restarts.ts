@@ -66,7 +66,15 @@ const AT_ONCE: Delay = { delay: 0, span: { from: 0, to: 0 } };
 const SHOWN = 9;
 
 /** Returns the first restarts; `life` is the length of a run that never answers. */
-export function backOffSteps(life?: Span, count = SHOWN): readonly BackOffStep[] {
+export function backOffSteps(
+  life?: Span,
+  count = SHOWN,
+  behavior = DEFAULT_BEHAVIOR,
+): readonly BackOffStep[] {
+  const delayBy = (nth: number): Delay => {
+    const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), LONGEST_DELAY);
+    return { delay, span: backOffSpan(delay, behavior) };
+  };
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const killed = numbers.map((restart) => (restart <= 2 ? AT_ONCE : delayBy(restart - 2)));
   const never = life === undefined ? [] : neverAnswered(killed, life);
@@ -76,11 +84,6 @@ export function backOffSteps(life?: Span, count = SHOWN): readonly BackOffStep[]
     killed: killed[index] ?? AT_ONCE,
     ...(never[index] === undefined ? {} : { neverAnswers: never[index] }),
   }));
-}
-
-function delayBy(nth: number): Delay {
-  const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), LONGEST_DELAY);
-  return { delay, span: backOffSpan(delay) };
 }
 
 /** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */

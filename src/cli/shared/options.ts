@@ -9,11 +9,22 @@ import {
 } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
-import { DEFAULT_RELEASE, KUBERNETES_RELEASES, releaseOf } from '../../kubelet/release.js';
+import {
+  DEFAULT_RELEASE,
+  KUBERNETES_RELEASES,
+  type KubernetesRelease,
+  releaseOf,
+} from '../../kubelet/release.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 
 /** The releases that kprobe plays, as help and errors name them. */
 const RELEASES = `${KUBERNETES_RELEASES[0]} – ${KUBERNETES_RELEASES.at(-1)}`;
+
+/** Parses `1.34..1.36`; a release alone, which the environment may set for all commands, stands for itself. */
+function releases(text: string): readonly KubernetesRelease[] | undefined {
+  const all = text.split('..').flatMap((each) => releaseOf(each) ?? []);
+  return all.length === text.split('..').length && all.length <= 2 ? all : undefined;
+}
 
 /** Parses a value with a parser that returns undefined for what does not have the form. */
 export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
@@ -229,6 +240,18 @@ export const OPTIONS = {
     new Option(
       '--kubernetes-version <version>',
       `decide as the kubelet of this release does, ${RELEASES} (${DEFAULT_RELEASE}; in a cluster, that of the pod's node)`,
+    ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
+  kubernetesVersions: () =>
+    new Option(
+      '--kubernetes-version <from..to>',
+      `show what an upgrade changes for the pods of one manifest: 1.34..1.36, within ${RELEASES}`,
+    ).argParser(
+      parsed(`two releases that kprobe plays, ${RELEASES}, such as 1.34..1.36`, releases),
+    ),
+  upgradeTo: () =>
+    new Option(
+      '--upgrade-to <version>',
+      `also report what an upgrade to this release changes, from --kubernetes-version (${KUBERNETES_RELEASES[0]})`,
     ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
   timeout: () =>
     new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(

@@ -13,6 +13,7 @@ import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { UsageError } from '../../usage-error.js';
 import { diff } from './diff.js';
 import type { Difference } from './diff-objects.js';
+import type { Releases } from './diff-releases.js';
 
 const EXIT_CODES = `
 Exit codes, as in kubectl diff:
@@ -27,10 +28,13 @@ export function diffOptions(program: Command) {
     .description(
       'Show what changing a manifest does to its pods: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
     )
-    .usage('[options] (<before> | --kube kind/name) <after>')
+    .usage(
+      '[options] (<before> | --kube kind/name) <after>\n       kprobe diff --kubernetes-version <from..to> <manifest>',
+    )
     .argument('<before>', 'a file or a folder; - is standard input')
     .argument('[after]', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(OPTIONS.kubernetesVersions())
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.withSecrets());
@@ -43,6 +47,8 @@ export function diffOptions(program: Command) {
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
 
 export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
+  const [from, to] = flags.kubernetesVersion ?? [];
+  if (from !== undefined && to !== undefined) return diffReleases(paths, [from, to], flags, io);
   const [old, now] =
     flags.kube === undefined ? await bothOf(paths, io) : await applied(paths, flags, io);
   const diagnostics = [old, now].filter((each) => hasErrors(each.diagnostics));
@@ -55,6 +61,33 @@ export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io:
   const differences = diff(old.pods, now.pods, flags.withSecrets);
   await write(io.stdout, await rendered(differences, flags, io));
   return differences.length === 0 ? EXIT.success : EXIT.failure;
+}
+
+/** Shows what another release of Kubernetes changes for the pods of one manifest. */
+async function diffReleases(
+  [path = '', more]: readonly string[],
+  releases: Releases,
+  flags: DiffFlags,
+  io: Io,
+): Promise<number> {
+  if (more !== undefined || flags.kube !== undefined) {
+    throw new UsageError('with two releases in --kubernetes-version, name one manifest');
+  }
+  const { pods, diagnostics } = await load(path, io);
+  if (hasErrors(diagnostics)) {
+    await write(io.stderr, formatDiagnostics(diagnostics));
+    return EXIT.usage;
+  }
+  const { releaseChanges, releaseText } = await import('./diff-releases.js');
+  const objects = releaseChanges(pods, releases);
+  const [from, to] = releases;
+  const differs = objects.length > 0;
+  const text =
+    flags.output === 'json'
+      ? jsonText({ differs, from, to, objects })
+      : releaseText(objects, releases, await textScreen(flags, io));
+  await write(io.stdout, text);
+  return differs ? EXIT.failure : EXIT.success;
 }
 
 type Both = readonly [before: LoadedManifest, after: LoadedManifest];

@@ -35,6 +35,7 @@ export function explainOptions(program: Command) {
     .option('--long', 'explain each time: the reason, and the fields behind it')
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
+    .addOption(OPTIONS.kubernetesVersion())
     .addOption(
       choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
         'text',
@@ -62,7 +63,12 @@ export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
-  const explained = await explainWithRollouts(manifest.pods, sources, flags.container);
+  const explained = await explainWithRollouts(
+    manifest.pods,
+    sources,
+    flags.container,
+    flags.kubernetesVersion,
+  );
   if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));
   return EXIT.success;

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../api/index.js';
+import { behaviorOf, DEFAULT_RELEASE } from '../../kubelet/release.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
@@ -8,9 +9,16 @@ import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import type { ExplainedRollout, ExplainedWorkload } from './explain-rollout.js';
 
 /** Explains all containers of pods, or only the one with this name. */
-export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {
+export function explain(
+  pods: readonly LoadedPod[],
+  container?: string,
+  release?: string,
+): readonly ExplainedPod[] {
+  const behavior = behaviorOf(release ?? DEFAULT_RELEASE);
   return pods
-    .map(({ pod, defaulted }) => explainPod(maskObject(pod, new KnownSecrets()), defaulted))
+    .map(({ pod, defaulted }) =>
+      explainPod(maskObject(pod, new KnownSecrets()), defaulted, behavior),
+    )
     .map((explained) =>
       container === undefined
         ? explained
@@ -27,6 +35,7 @@ export async function explainWithRollouts(
   pods: readonly LoadedPod[],
   sources: readonly ManifestSource[],
   container?: string,
+  release?: string,
 ): Promise<readonly ExplainedWorkload[]> {
   const all: ExplainedWorkload[] = [];
   const hasRollout = ({ source }: LoadedPod): boolean => ROLLED_OUT_KINDS.includes(source.kind);
@@ -34,8 +43,10 @@ export async function explainWithRollouts(
   const objects = files.flatMap(readObjects);
   let left = MAX_REPLICAS;
   for (const loaded of pods) {
-    for (const explained of explain([loaded], container)) {
-      const rollout = hasRollout(loaded) ? await rolloutOf(loaded, objects, left) : undefined;
+    for (const explained of explain([loaded], container, release)) {
+      const rollout = hasRollout(loaded)
+        ? await rolloutOf(loaded, objects, left, release)
+        : undefined;
       left -= rollout?.simulated?.counts.wanted ?? 0;
       all.push({ ...explained, ...omitUndefined({ rollout }) });
     }
@@ -47,11 +58,14 @@ async function rolloutOf(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
   limit: number,
+  kubernetesVersion: string | undefined,
 ): Promise<ExplainedRollout> {
   const { canRollOut, explainRollout } = await import('./explain-rollout.js');
   const { planRestart } = await import('../../rollout/plan-rollout.js');
   const { simulateRollout } = await import('../../rollout/rollout.js');
   const { plan, assumptions } = planRestart(loaded, objects);
-  const outcome = canRollOut(plan, limit) ? await simulateRollout(plan) : undefined;
+  const outcome = canRollOut(plan, limit)
+    ? await simulateRollout({ ...plan, kubernetesVersion })
+    : undefined;
   return explainRollout(plan, assumptions, outcome);
 }

@@ -14,15 +14,16 @@ import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
 import { textScreen } from '../../cli/shared/screen.js';
+import { KUBERNETES_RELEASES } from '../../kubelet/release.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { renderReport } from '../../report/findings-formats.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { UsageError } from '../../usage-error.js';
-import type { LintOptions } from './lint.js';
+import { type LintOptions, UPGRADE } from './lint.js';
 import { diagnosticLine, lintReport, ruleList, ruleText } from './lint-report.js';
-import { fails, lintSources } from './lint-sources.js';
+import { fails, type LintedFile, lintSources } from './lint-sources.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { type StartTimes, startTimes } from './subject/subject.js';
@@ -55,6 +56,8 @@ function lintWithOutputs(program: Command) {
 export function lintOptions(program: Command) {
   const command = lintWithOutputs(program)
     .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.upgradeTo())
     .option('--skip-others', 'skip named files that are no manifests, as those of a folder')
     .addOption(OPTIONS.noValidate())
     .addOption(
@@ -113,9 +116,15 @@ async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
       validate: flags.validate,
       level: byFlags(flags, byConfig),
       starts: await recordedStarts(flags.record ?? [], io),
+      upgrade: upgradeOf(flags),
+      release: flags.kubernetesVersion,
     },
     failOn: flags.failOn ?? config.failOn ?? 'error',
   };
+}
+
+function upgradeOf({ kubernetesVersion: from = KUBERNETES_RELEASES[0], upgradeTo: to }: LintFlags) {
+  return to && { from, to };
 }
 
 /** Returns the rule of an id; throws a UsageError when there is none. */
@@ -178,6 +187,9 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
       : sources;
   const files = await lintWithProgress(current, options, io);
+  if (flags.upgradeTo !== undefined && !files.some(concernsUpgrade)) {
+    await write(io.notes, `kprobe: Kubernetes ${flags.upgradeTo} changes nothing for these pods\n`);
+  }
   const validated = files.map((file) => file.validated);
   const end = await finishFindings(validated, problems, fails(files, failOn), io);
   if (flags.diff === true) {
@@ -196,6 +208,10 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
     await write(outputStream(io, flags.output), text);
   }
   return end.exitCode;
+}
+
+function concernsUpgrade({ diagnostics }: LintedFile): boolean {
+  return diagnostics.some(({ rule }) => rule === UPGRADE);
 }
 
 /** Returns the text of --list or --explain. */

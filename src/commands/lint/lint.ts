@@ -1,6 +1,8 @@
 import type { PodKind } from '../../api/admission/index.js';
 import type { LevelOf } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
+import type { KubernetesRelease } from '../../kubelet/release.js';
+import { podDifferences } from '../../kubelet/upgrade.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { podKindsOf } from '../../manifest/documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
@@ -21,8 +23,17 @@ export interface LintOptions {
   readonly level?: LevelOf;
   /** From recorded runs. */
   readonly starts?: StartTimes;
+  readonly upgrade?: Upgrade | undefined;
+  /** Release of the kubelet that rules simulate. */
+  readonly release?: string | undefined;
   /** Called before each source, by its index. */
   readonly onSource?: (index: number) => void;
+}
+
+/** An upgrade whose changes are findings. */
+interface Upgrade {
+  readonly from: KubernetesRelease;
+  readonly to: KubernetesRelease;
 }
 
 /** Findings of the rules in a file. */
@@ -74,7 +85,7 @@ export async function lintInputs(
     workloads.length === 0 ? [] : [source.file],
   );
   const isNear = serviceNeighbors(services, podFiles);
-  const { level = defaultLevel, starts = new Map() } = options;
+  const { level = defaultLevel, starts = new Map(), release } = options;
   const rehearsals = new Map<string, Promise<Rehearsal>>();
   const advised: AdvisedFile[] = [];
   for (const [index, { source, workloads }] of inputs.entries()) {
@@ -83,8 +94,9 @@ export async function lintInputs(
     const report = new FileReport(file);
     for (const workload of workloads) {
       const near = services.filter((service) => isNear(service, source.file));
-      const subject = subjectOf(workload, near, balancers, { starts, rehearsals });
+      const subject = subjectOf(workload, near, balancers, { starts, rehearsals, release });
       await report.applyRules(workload, subject, level);
+      if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
     }
     advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });
   }
@@ -102,7 +114,7 @@ function subjectOf(
   { object, kind, loaded }: Workload,
   services: readonly Service[],
   balancers: readonly Balancer[],
-  shared: Pick<Subject, 'starts' | 'rehearsals'>,
+  shared: Pick<Subject, 'starts' | 'rehearsals' | 'release'>,
 ): Subject {
   const { pod } = loaded;
   const selecting = services.filter((service) => selects(service, pod));
@@ -126,7 +138,10 @@ interface Workload extends PartialPod {
   readonly kind: PodKind;
 }
 
-const KNOWN: readonly string[] = RULES.map(({ id }) => id);
+/** What findings about an upgrade have in the place of a rule. */
+export const UPGRADE = 'upgrade';
+
+const KNOWN: readonly string[] = [...RULES.map(({ id }) => id), UPGRADE];
 
 /** Reports findings of rules in a file, with their places and fixes, unless a comment ignores them. */
 class FileReport {
@@ -149,7 +164,21 @@ class FileReport {
     }
   }
 
-  #add(workload: Workload, rule: Rule, severity: Severity, advice: Advice): void {
+  applyUpgrade(workload: Workload, { from, to }: Upgrade): void {
+    for (const { since, now, before, fields } of podDifferences(workload.loaded.pod, from, to)) {
+      for (const path of fields) {
+        const advice = { path, message: `from ${since} on: ${now} Before: ${before}` };
+        this.#add(workload, { id: UPGRADE }, 'info', advice);
+      }
+    }
+  }
+
+  #add(
+    workload: Workload,
+    rule: Pick<Rule, 'id' | 'safeFix'>,
+    severity: Severity,
+    advice: Advice,
+  ): void {
     const { object, kind } = workload;
     const { path, message, hint, changes = [] } = advice;
     const prefix = kind.templatePath === '' ? '' : `${kind.templatePath}.`;

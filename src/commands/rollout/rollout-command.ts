@@ -72,6 +72,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     traffic: trafficBy(flags),
     faults: faultsBy(flags),
     seed,
+    kubernetesVersion: flags.kubernetesVersion,
   };
 }
 

@@ -129,6 +129,7 @@ export function rolloutOptions(program: Command) {
     .addOption(OPTIONS.seed())
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
+    .addOption(OPTIONS.kubernetesVersion())
     .addOption(
       choice('-o, --output <format>', 'text, every change as NDJSON, or a chart as SVG (text)', [
         'text',

@@ -96,3 +96,59 @@ describe('kprobe diff', () => {
     expect((await kprobe(['diff', '--help'])).stdout).toContain('1    some differ');
   });
 });
+
+describe('kprobe diff --kubernetes-version', () => {
+  const upgrade = (text: string, range: string, ...args: readonly string[]) =>
+    kprobe(['diff', '-', '--kubernetes-version', range, ...args], { input: text });
+  const ready = POD.replace('livenessProbe', 'readinessProbe');
+
+  it('shows what changes for the pod, with the release and the gate that bring it', async () => {
+    const { code, stdout } = await upgrade(ready, '1.34..1.36');
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      [
+        'Pod default/web: Kubernetes 1.34 → 1.36',
+        '  1.35',
+        '    A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it later.',
+        '    before: It is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
+        '    spec.restartPolicy',
+        '  1.35 (feature gate ChangeContainerStatusOnKubeletRestart)',
+        '    A restart of the kubelet keeps the probe results of containers that had started more than 10 s before it.',
+        '    before: It resets them: pods become not ready, and startup probes run again.',
+        '    spec.containers[0].readinessProbe',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('exits with 0 and says in one line that nothing changes', async () => {
+    const { code, stdout } = await upgrade(ready, '1.35..1.36');
+    expect([code, stdout]).toEqual([0, 'Kubernetes 1.35 → 1.36 changes nothing for these pods\n']);
+  });
+
+  it('prints the changes as JSON', async () => {
+    const { stdout } = await upgrade(ready, '1.34..1.36', '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ differs: true, from: '1.34', to: '1.36' },
+      objects: [{ kind: 'Pod', name: 'web', changes: [{ since: '1.35' }, { since: '1.35' }] }],
+    });
+  });
+
+  it.each(['1.20..1.36', '1.34..1.45', '1.34..1.35..1.36', 'a..b', ''])(
+    'refuses %j with exit code 2 and names the releases that it knows',
+    async (range) => {
+      const { code, stderr } = await upgrade(ready, range);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('1.32 – 1.37')]);
+    },
+  );
+
+  it('compares two manifests as ever where only one release is set', async () => {
+    const { code } = await diff(POD, POD, '--kubernetes-version', '1.34');
+    expect(code).toBe(0);
+  });
+
+  it('takes one manifest only', async () => {
+    const { code, stderr } = await kprobe(['diff', 'a', 'b', '--kubernetes-version', '1.34..1.36']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('name one manifest')]);
+  });
+});

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { lint } from '../../../src/commands/lint/lint.js';
 import { fixSources, lintSources } from '../../../src/commands/lint/lint-sources.js';
+import type { KubernetesRelease } from '../../../src/kubelet/release.js';
 import { importCompose } from '../../../src/manifest/import/compose.js';
 import { importedManifest } from '../../../src/manifest/import/healthcheck.js';
 
@@ -97,4 +98,46 @@ it('each object of a stream of JSON has its fixes', async () => {
   const source = { file: 'pods.json', text: `${pod('htttp')}\n${pod('htpt')}\n` };
   const [fixed] = await fixSources([source], {});
   expect(fixed?.text).toBe(`${pod('http')}\n${pod('http')}\n`);
+});
+
+describe('an upgrade', () => {
+  const pod = (comment = ''): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      containers:
+      - name: app
+        image: example.com/web:1
+        readinessProbe:${comment}
+          httpGet: {port: 80, host: 10.0.0.1}
+`;
+  const upgraded = async (text: string, from: KubernetesRelease, to: KubernetesRelease) => {
+    const [file] = await lint([{ file: 'a.yaml', text }], { upgrade: { from, to } });
+    const found = (file?.advice ?? []).filter(({ rule }) => rule === 'upgrade');
+    return found.map(({ severity, line, field, message }) => [
+      severity,
+      line,
+      field,
+      message.slice(0, 12),
+    ]);
+  };
+  const template = 'spec.template.spec.containers[0]';
+
+  it('is reported at each field that it concerns, with its release', async () => {
+    expect(await upgraded(pod(), '1.33', '1.36')).toEqual([
+      ['info', 8, 'spec.template.spec.restartPolicy', 'from 1.35 on'],
+      ['info', 12, `${template}.readinessProbe`, 'from 1.35 on'],
+      ['info', 13, `${template}.readinessProbe.httpGet.host`, 'from 1.34 on'],
+    ]);
+    expect(await upgraded(pod(), '1.35', '1.36')).toEqual([]);
+  });
+
+  it('is not reported where a comment ignores it', async () => {
+    const found = await upgraded(pod(' # kprobe-ignore: upgrade'), '1.33', '1.36');
+    expect(found.map(([, line]) => line)).toEqual([8]);
+  });
 });

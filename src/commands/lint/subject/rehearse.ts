@@ -1,5 +1,6 @@
 import type { Container, Pod, Probe } from '../../../api/index.js';
 import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
+import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
 import type { Range } from '../../../sim/behavior.js';
 import type { PodBehaviorSpec } from '../../../sim/pod-scenario.js';
 import { KUBELET_UP } from '../../../sim/scenario.js';
@@ -33,6 +34,8 @@ export interface Rehearsal {
 interface Stage {
   readonly pod: Pod;
   readonly rehearsals: Map<string, Promise<Rehearsal>>;
+  /** Release of the kubelet. */
+  readonly release?: string | undefined;
 }
 
 /** End of a simulation, before its time is over. */
@@ -43,7 +46,7 @@ type Goal = 'ready' | 'restarted';
  * before is not again.
  */
 export function rehearse(
-  { pod, rehearsals }: Stage,
+  { pod, rehearsals, release = DEFAULT_RELEASE }: Stage,
   container: Container,
   behavior: Behavior,
   seconds: number,
@@ -51,7 +54,7 @@ export function rehearse(
 ): Promise<Rehearsal> {
   const alone = standIn(pod, container);
   const key = JSON.stringify([alone.spec, behavior, seconds, goal]);
-  const rehearsal = rehearsals.get(key) ?? run(alone, behavior, seconds, goal);
+  const rehearsal = rehearsals.get(key) ?? run({ pod: alone, release }, behavior, seconds, goal);
   rehearsals.set(key, rehearsal);
   return rehearsal;
 }
@@ -61,7 +64,12 @@ const NAME = 'app';
 /** A kubelet as old as in other scenarios, but not simulated while it has no pods: it relists at the same times. */
 const SETTLED = { kubeletUp: KUBELET_UP % 1000, kubeletAge: KUBELET_UP - (KUBELET_UP % 1000) };
 
-async function run(pod: Pod, behavior: Behavior, seconds: number, goal?: Goal): Promise<Rehearsal> {
+async function run(
+  { pod, release: kubernetesVersion }: { readonly pod: Pod; readonly release: string },
+  behavior: Behavior,
+  seconds: number,
+  goal?: Goal,
+): Promise<Rehearsal> {
   const { EMPTY_BEHAVIOR, podScenario } = await import('../../../sim/pod-scenario.js');
   const { simulate } = await import('../../../sim/simulate.js');
   const said = { ...EMPTY_BEHAVIOR, ...saidOf(behavior) };
@@ -70,7 +78,12 @@ async function run(pod: Pod, behavior: Behavior, seconds: number, goal?: Goal): 
   const starts = () => lines.filter(({ kind }) => kind === 'started').length;
   const isReached = () => (goal === 'restarted' ? starts() > 1 : lines.some(isReady));
   const write = (line: TraceLine): void => void lines.push(line);
-  await simulate({ ...scenario, ...SETTLED }, write, undefined, goal && isReached);
+  await simulate(
+    { ...scenario, ...SETTLED, kubernetesVersion },
+    write,
+    undefined,
+    goal && isReached,
+  );
   return summaryOf(lines);
 }
 

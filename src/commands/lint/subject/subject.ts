@@ -26,6 +26,8 @@ export interface Subject {
   readonly starts: StartTimes;
   /** Simulations so far, by their input. */
   readonly rehearsals: Map<string, Promise<Rehearsal>>;
+  /** Release of the simulated kubelet. */
+  readonly release?: string | undefined;
 }
 
 /** Reports whether a Service sends traffic to one of a container's ports; without ports, to the only container. */

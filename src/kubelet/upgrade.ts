@@ -1,0 +1,154 @@
+import {
+  type Container,
+  containersWithPath,
+  handlersOf,
+  omitUndefined,
+  type Pod,
+} from '../api/index.js';
+import { DIFFERENCE_TEXTS, type DifferenceText } from './difference-texts.js';
+import { PROBE_TYPES, probeOf } from './prober/probe-of.js';
+import {
+  type Difference,
+  DIFFERENCES,
+  KUBERNETES_RELEASES,
+  type KubernetesRelease,
+} from './release.js';
+import { isRestartableInitContainer } from './restart-policy.js';
+
+/** What another release changes for a pod. */
+export interface PodDifference extends Difference, Omit<DifferenceText, 'source'> {
+  /** Fields of the pod that it concerns, such as `spec.containers[0].readinessProbe`. */
+  readonly fields: readonly string[];
+}
+
+interface Row extends Difference, Omit<DifferenceText, 'source'> {
+  readonly fieldsOf: (pod: Pod) => readonly string[];
+}
+
+function difference(name: keyof typeof DIFFERENCES): Difference & DifferenceText {
+  return { ...DIFFERENCES[name], ...DIFFERENCE_TEXTS[name] };
+}
+
+/** The differences that concern some pods only; those of the API server and of locked gates beside the kubelet's. */
+const ROWS: readonly Row[] = [
+  {
+    ...difference('keepsSidecarWorkers'),
+    fieldsOf: (pod) =>
+      pod.spec.restartPolicy === 'Never' ? probes(pod, isRestartableInitContainer) : [],
+  },
+  {
+    since: '1.34',
+    now: "The Pod Security Standard baseline refuses `host` in probes and hooks: the pod isn't created where it is enforced.",
+    before: 'It allows `host`.',
+    fieldsOf: (pod) => handlers(pod, ({ host = '' }) => host !== '').map((at) => `${at}.host`),
+  },
+  {
+    since: '1.35',
+    now: 'A probe whose command takes longer than timeoutSeconds fails: the gate is locked.',
+    before: 'Clusters that turned the gate off, as GKE did, ignore the timeout of commands.',
+    gate: 'ExecProbeTimeout',
+    fieldsOf: (pod) =>
+      probes(pod, (container, type) => probeOf(container, type)?.exec !== undefined),
+  },
+  {
+    ...difference('requeuesAtBackOffEnd'),
+    fieldsOf: ({ spec }) => (spec.restartPolicy === 'Never' ? [] : ['spec.restartPolicy']),
+  },
+  {
+    ...difference('keepsResultsOnRestart'),
+    fieldsOf: (pod) => probes(pod, (_, type) => type !== 'liveness'),
+  },
+  {
+    ...difference('restartRules'),
+    fieldsOf: ({ spec }) =>
+      containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
+        if (container.restartPolicyRules !== undefined) return [`${at}.restartPolicyRules`];
+        const isOwn = container.restartPolicy !== undefined && spec.containers.includes(container);
+        return isOwn ? [`${at}.restartPolicy`] : [];
+      }),
+  },
+  {
+    ...difference('workersEndByExitCode'),
+    fieldsOf: (pod) => (pod.spec.restartPolicy === 'OnFailure' ? probes(pod) : []),
+  },
+  {
+    ...difference('restartsAllContainers'),
+    fieldsOf: ({ spec }) =>
+      containersWithPath(spec, 'spec').flatMap(({ container, at }) =>
+        (container.restartPolicyRules ?? []).flatMap(({ action }, index) =>
+          action === 'RestartAllContainers' ? [`${at}.restartPolicyRules[${index}].action`] : [],
+        ),
+      ),
+  },
+  { ...difference('completesLostInit'), fieldsOf: initContainers },
+  {
+    ...difference('portsByNameOnly'),
+    fieldsOf: (pod) =>
+      handlers(
+        pod,
+        ({ port }, { ports = [] }) =>
+          typeof port === 'string' && !ports.some(({ name }) => name === port),
+      ).map((at) => `${at}.port`),
+  },
+  { ...difference('initializesEachSandbox'), fieldsOf: initContainers },
+];
+
+/** Returns what changes for a pod from one release to another, older first; from a newer to an older one, `now` is the older. */
+export function podDifferences(
+  pod: Pod,
+  from: KubernetesRelease,
+  to: KubernetesRelease,
+): readonly PodDifference[] {
+  const isUpgrade = indexOf(from) <= indexOf(to);
+  const [first, last] = isUpgrade ? [from, to] : [to, from];
+  return ROWS.flatMap(({ fieldsOf, since, now, before, gate }) => {
+    const isBetween = indexOf(since) > indexOf(first) && indexOf(since) <= indexOf(last);
+    const fields = isBetween ? fieldsOf(pod) : [];
+    if (fields.length === 0) return [];
+    const texts = isUpgrade ? { now, before } : { now: before, before: now };
+    return [{ since, ...texts, ...omitUndefined({ gate }), fields }];
+  });
+}
+
+function indexOf(release: KubernetesRelease): number {
+  return KUBERNETES_RELEASES.indexOf(release);
+}
+
+type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;
+
+/** Returns the paths of the probes that the kubelet makes. */
+function probes({ spec }: Pod, isMeant: ProbeFilter = () => true): readonly string[] {
+  return containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
+    const isProbed = spec.containers.includes(container) || isRestartableInitContainer(container);
+    return PROBE_TYPES.filter(
+      (type) => isProbed && probeOf(container, type) !== undefined && isMeant(container, type),
+    ).map((type) => `${at}.${type}Probe`);
+  });
+}
+
+interface NetworkAction {
+  readonly host?: string;
+  readonly port: number | string;
+}
+
+/** Returns the paths of the actions of probes and hooks that dial a port. */
+function handlers(
+  { spec }: Pod,
+  isMeant: (action: NetworkAction, container: Container) => boolean,
+): readonly string[] {
+  return containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
+    return handlersOf(container).flatMap(({ name, handler }) =>
+      (['httpGet', 'tcpSocket'] as const).flatMap((kind) => {
+        const action = handler[kind];
+        const isFound = action !== undefined && isMeant(action, container);
+        return isFound ? [`${at}.${name}.${kind}`] : [];
+      }),
+    );
+  });
+}
+
+function initContainers({ spec: { initContainers = [] } }: Pod): readonly string[] {
+  return initContainers.flatMap((container, index) =>
+    isRestartableInitContainer(container) ? [] : [`spec.initContainers[${index}]`],
+  );
+}
