@@ -235,6 +235,39 @@ describe('kprobe diff --kube', () => {
     );
   });
 
+  /** Two replicas, with a probe and a grace period that the manifest leaves out. */
+  const live = (managers: readonly object[]): object => {
+    const spec = { ...TEMPLATE.spec, terminationGracePeriodSeconds: 5 };
+    return {
+      ...WEB,
+      metadata: { ...WEB.metadata, managedFields: managers },
+      spec: { ...WEB.spec, replicas: 2, template: { ...TEMPLATE, spec } },
+    };
+  };
+  const fieldsV1 = {
+    'f:spec': {
+      'f:replicas': {},
+      'f:template': { 'f:spec': { 'f:terminationGracePeriodSeconds': {} } },
+    },
+  };
+
+  it.each([
+    ['created, which keeps what no apply declared', 'kubectl-create', 'Update', undefined],
+    ['applied by the server, which loses what it declared', 'kubectl', 'Apply', '5 → 30'],
+  ])(
+    'says of an object that was %s, that a pod is deleted',
+    async (_, manager, operation, grace) => {
+      const path = '/apis/apps/v1/namespaces/shop/deployments/web';
+      server.objects.set(path, live([{ manager, operation, fieldsType: 'FieldsV1', fieldsV1 }]));
+      const scaled = manifest((text) => text.replace('"spec":{', '"spec":{"replicas":1,'));
+      const { stdout } = await diff(scaled);
+      server.objects.set(path, WEB);
+      expect(stdout).toContain('  1 pod is deleted\n');
+      expect(stdout).toMatch(/replicas +2 → 1\n/);
+      expect(/GracePeriodSeconds +(.*)/.exec(stdout)?.[1]).toBe(grace);
+    },
+  );
+
   it('says when the manifest has no such object', async () => {
     const { code, stderr } = await diff(manifest((text) => text.replace('"web"', '"other"')));
     expect([code, stderr]).toEqual([2, 'kprobe: -: no Deployment "web" of namespace "shop"\n']);
