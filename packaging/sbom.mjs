@@ -1,5 +1,5 @@
 // Prints what is bundled in dist/ as a software bill of materials (CycloneDX): the packages of third-party-licenses.txt, as npm
-// describes them.
+// describes them. Given an executable (`build/kprobe`), also the Node in it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -30,5 +30,18 @@ sbom.components = sbom.components
 sbom.dependencies = sbom.dependencies
   .filter(({ ref }) => bundled.has(ref) || ref === product['bom-ref'])
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => bundled.has(on)) }));
+
+const [executable] = process.argv.slice(2);
+if (executable !== undefined) {
+  const { node } = JSON.parse(
+    execFileSync(resolve(executable), ['version', '-o', 'json'], { encoding: 'utf8' }),
+  );
+  const version = node.replace(/^v/, '');
+  const ref = `node@${version}`;
+  const purl = `pkg:generic/${ref}`;
+  sbom.components.push({ 'bom-ref': ref, type: 'platform', name: 'node', version, purl });
+  sbom.dependencies.find((each) => each.ref === product['bom-ref'])?.dependsOn.push(ref);
+  sbom.dependencies.push({ ref, dependsOn: [] });
+}
 
 process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { env, exit, stdout } from 'node:process';
 
 const seed = env.KPROBE_TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
-const runs = env.KPROBE_TEST_RUNS ?? '10';
+const runs = env.KPROBE_TEST_RUNS ?? '15';
 stdout.write(`fuzz: KPROBE_TEST_SEED=${seed} KPROBE_TEST_RUNS=${runs}\n`);
 const files = [
   'test/manifest/fuzz',

@@ -2,7 +2,7 @@ import { Command, CommanderError, type OptionValues } from '@commander-js/extra-
 
 import { RuntimeError } from '../kubelet/ports.js';
 import { maskText } from '../secrets/credential-text.js';
-import { escapeControlInLines, shortenLines } from '../text/escape.js';
+import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
@@ -190,7 +190,8 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
       return EXIT.undetermined;
     }
     if (!(error instanceof UsageError) && !(error instanceof RuntimeError)) throw error;
-    io.stderr.write(printable(`kprobe: ${error.message}\n`));
+    const message = error instanceof UsageError ? error.message : indentRest(error.message);
+    io.stderr.write(printable(`kprobe: ${message}\n`));
     if (error instanceof UsageError) return EXIT.usage;
     return error.code === 'timeout' ? EXIT.timeout : EXIT.undetermined;
   }

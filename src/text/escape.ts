@@ -46,6 +46,11 @@ function escapeCharacter(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
+/** Indents all lines but the first, so that a message of others begins no line. */
+export function indentRest(text: string): string {
+  return text.replaceAll('\n', '\n  ');
+}
+
 /** Characters of a message; a longer one is cut in its middle. */
 const MAX_LENGTH = 4000;
 const ELLIPSIS = '…';

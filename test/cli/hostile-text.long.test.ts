@@ -1,47 +1,17 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { expectClean, HOSTILE, type Tree, variants } from '../helpers/hostile-text.js';
 import { inProcess } from '../helpers/in-process.js';
-import { expectNoRawBytes } from '../helpers/raw-bytes.js';
-
-/** OSC 52 writes the clipboard, C1 has one-byte sequences, bidi overrides reorder, tags and zero widths hide. */
-const HOSTILE = 'x\u001b]52;c;YQ==\u0007\u009b31m\u202e\u2066\u200b\u{e0041}\u2028\u007f';
+import { clusterEvent, clusterPod, startWatchedCluster } from '../helpers/watched-cluster.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-
-type Tree = Record<string, unknown>;
-
-/** Yields a copy of an object for each text and each key in it, with hostile text there; `all` has it in each text. */
-function* variants(object: Tree): Generator<readonly [place: string, object: Tree]> {
-  const places: (readonly string[])[] = [];
-  const visit = (node: unknown, path: readonly string[]): void => {
-    if (typeof node === 'string') places.push(path);
-    else if (typeof node === 'object' && node !== null) {
-      for (const [key, value] of Object.entries(node)) visit(value, [...path, key]);
-    }
-  };
-  visit(object, []);
-  const change = (copy: Tree, path: readonly string[], isKey: boolean): void => {
-    let holder = copy;
-    for (const step of path.slice(0, -1)) holder = holder[step] as Tree;
-    const key = path.at(-1) ?? '';
-    if (!isKey) holder[key] = `${String(holder[key])}${HOSTILE}`;
-    else if (!Array.isArray(holder)) holder[`${key}${HOSTILE}`] = holder[key];
-  };
-  for (const isKey of [false, true]) {
-    for (const path of places) {
-      const copy = structuredClone(object);
-      change(copy, path, isKey);
-      yield [`${path.join('.')}${isKey ? ' (key)' : ''}`, copy];
-    }
-  }
-  const all = structuredClone(object);
-  for (const path of places) change(all, path, false);
-  yield ['all', all];
-}
 
 const CONTAINER = {
   name: 'app',
@@ -144,8 +114,8 @@ describe.each(Object.entries(OBJECTS))('hostile text anywhere in %s', (kind, obj
         const args = command.map((arg) => arg.replace('FILE', file).replace('PLAIN', plain));
         const { code, stdout, stderr } = await inProcess(args);
         expect([place, code]).toEqual([place, expect.toSatisfy((each) => Number(each) <= 3)]);
-        expectNoRawBytes(`${place} of ${kind}: standard output`, stdout);
-        expectNoRawBytes(`${place} of ${kind}: standard error`, stderr);
+        expectClean(`${place} of ${kind}: standard output`, stdout);
+        expectClean(`${place} of ${kind}: standard error`, stderr);
       }
     },
   );
@@ -194,8 +164,8 @@ describe('hostile text anywhere in a kubeconfig', () => {
       writeFileSync(file, JSON.stringify(hostile));
       const { code, stdout, stderr } = await inProcess(command, { env: { KUBECONFIG: file } });
       expect([place, code <= 3 || code === 124]).toEqual([place, true]);
-      expectNoRawBytes(`${place}: standard output`, stdout);
-      expectNoRawBytes(`${place}: standard error`, stderr);
+      expectClean(`${place}: standard output`, stdout);
+      expectClean(`${place}: standard error`, stderr);
     }
   });
 });
@@ -248,15 +218,133 @@ describe('hostile text anywhere in a recording', () => {
           ['suggest', path, '--partial'],
         ]) {
           const found = await inProcess(command);
-          expectNoRawBytes(`${String(kind)} ${place}: standard output`, found.stdout);
-          expectNoRawBytes(`${String(kind)} ${place}: standard error`, found.stderr);
+          expectClean(`${String(kind)} ${place}: standard output`, found.stdout);
+          expectClean(`${String(kind)} ${place}: standard error`, found.stderr);
         }
         if (place !== 'all') continue;
         for (const [, file] of files) {
-          expectNoRawBytes(`${String(kind)} ${place}: ${file}`, readFileSync(file, 'utf8'));
+          expectClean(`${String(kind)} ${place}: ${file}`, readFileSync(file, 'utf8'));
           writeFileSync(file, '');
         }
       }
+    }
+  });
+});
+
+describe("hostile text in an API server's answers", () => {
+  const deployment = { ...OBJECTS['Deployment'] };
+
+  it.each([...variants(clusterPod('web', { ready: false }))].map(([place, pod]) => [place, pod]))(
+    'is printed raw by no watch or attempt (%s of a pod)',
+    async (place, pod) => {
+      const events = [clusterEvent('web', 'Unhealthy', `Readiness probe failed: ${HOSTILE}`)];
+      const named = { ...pod, metadata: { ...(pod['metadata'] as Tree), name: 'web' } };
+      const cluster = await startWatchedCluster({ pods: [named], events, deployments: [] });
+      const flags = ['--server', cluster.url, '-n', 'shop'];
+      const watch = ['watch', 'web', '--for', '1s'];
+      const json = place === 'all' ? [[...watch, '-o', 'json']] : [];
+      for (const command of [[...watch, '-v', '--plain'], ...json]) {
+        const { code, stdout, stderr } = await inProcess([...command, ...flags]);
+        expect(code).toBeLessThanOrEqual(3);
+        expectClean('standard output', stdout);
+        expectClean('standard error', stderr);
+      }
+      cluster.close();
+    },
+  );
+
+  it.each([
+    ['watch', 'web', '--for', '1s'],
+    ['watch', 'deploy/web', '--for', '1s'],
+    ['once', '--kube', 'web'],
+    ['lint', '--kube', 'deploy/web'],
+    ['diff', '--kube', 'FILE'],
+  ])('is printed raw by no %s %s that is refused', async (...command) => {
+    const file = join(folder, 'deployment.json');
+    writeFileSync(file, JSON.stringify(deployment));
+    for (const [status, contentType] of [
+      [403, 'application/json'],
+      [500, 'application/json'],
+      [404, 'text/plain'],
+      [200, 'text/html'],
+    ] as const) {
+      const body = { kind: 'Status', code: status, reason: HOSTILE, message: HOSTILE };
+      const text = contentType === 'application/json' ? JSON.stringify(body) : HOSTILE;
+      const server = createServer((_, response) => {
+        response.writeHead(status, { 'content-type': contentType });
+        response.end(text);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const args = command.map((arg) => arg.replace('FILE', file));
+      const flags = ['--server', `http://127.0.0.1:${port}`, '-n', 'shop'];
+      const { code, stdout, stderr } = await inProcess([...args, ...flags]);
+      server.close();
+      expect([status, code]).toEqual([status, expect.toSatisfy((each) => Number(each) !== 0)]);
+      expectClean(`${status}: standard output`, stdout);
+      expectClean(`${status}: standard error`, stderr);
+    }
+  });
+});
+
+describe("hostile text in an engine's answers", () => {
+  const INSPECTED = {
+    Id: 'abc',
+    Name: '/web',
+    Created: '2026-01-01T00:00:00Z',
+    Image: 'sha256:1',
+    State: { Status: 'exited', Error: 'no', ExitCode: 1, StartedAt: '2026-01-01T00:00:00Z' },
+    Config: {
+      Image: 'web:1',
+      Labels: { app: 'web' },
+      ExposedPorts: { '80/tcp': {} },
+      Healthcheck: { Test: ['CMD', 'check', 'me'] },
+    },
+    HostConfig: { NetworkMode: 'bridge', RestartPolicy: { Name: 'always' } },
+    NetworkSettings: {
+      IPAddress: '127.0.0.1',
+      Ports: { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '1' }] },
+    },
+  };
+
+  /** Serves one container, or refuses everything. */
+  async function startEngine(container: Tree | undefined) {
+    const server = createServer((request, response) => {
+      const path = (request.url ?? '').replace(/^\/v[\d.]+/, '').split('?')[0] ?? '';
+      const isRefused = container === undefined && path !== '/version';
+      response.writeHead(isRefused ? 500 : 200, { 'content-type': 'application/json' });
+      if (isRefused) response.end(JSON.stringify({ message: HOSTILE }));
+      else if (path === '/version') {
+        response.end(JSON.stringify({ ApiVersion: '1.45', Version: HOSTILE }));
+      } else if (path === '/info') response.end(JSON.stringify({ OperatingSystem: HOSTILE }));
+      else if (path === '/events') response.write(`${HOSTILE}\n`);
+      else if (path.endsWith('/json')) response.end(JSON.stringify(container));
+      else response.end(HOSTILE);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }
+
+  it('is printed raw by no run, import or cleanup', async () => {
+    const file = join(folder, 'attached.json');
+    writeFileSync(file, JSON.stringify(OBJECTS['Pod']));
+    const found = [...variants(INSPECTED), ['refused', undefined] as const];
+    for (const [place, container] of found) {
+      const server = await startEngine(container);
+      const { port } = server.address() as AddressInfo;
+      const env = { DOCKER_HOST: `tcp://127.0.0.1:${port}` };
+      for (const command of [
+        ['import', '--docker', 'web'],
+        ['run', file, '--docker', 'web', '--for', '1s', '--plain', '-v'],
+        ['down'],
+      ]) {
+        const { code, stdout, stderr } = await inProcess(command, { env });
+        expect([place, code]).toEqual([place, expect.toSatisfy((each) => Number(each) <= 3)]);
+        expectClean(`${place}: standard output`, stdout);
+        expectClean(`${place}: standard error`, stderr);
+      }
+      server.close();
+      server.closeAllConnections();
     }
   });
 });

@@ -34,7 +34,7 @@ export async function summaryAt(seconds: number, ...names: readonly string[]): P
 /** Traces by the names of their scenarios: each is simulated once. */
 const traces = new Map<string, Promise<readonly TraceLine[]>>();
 
-function traceOf(name: string): Promise<readonly TraceLine[]> {
+export function traceOf(name: string): Promise<readonly TraceLine[]> {
   const trace = traces.get(name) ?? simulateScenario(name);
   traces.set(name, trace);
   return trace;

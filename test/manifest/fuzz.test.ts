@@ -1,4 +1,4 @@
-import { cpuUsage } from 'node:process';
+import { cpuUsage, memoryUsage } from 'node:process';
 
 import { afterAll, expect, it } from 'vitest';
 
@@ -17,8 +17,9 @@ const RUNS = 2000 * RUNS_FACTOR;
 
 /** Linting takes longest, so only one of this many inputs is linted. */
 const LINTED_ONE_OF = 20;
-/** Limit of CPU time in milliseconds for one input. */
-const LONGEST = 3000;
+/** Limits of one input: milliseconds of CPU time, and bytes. */
+const LONGEST = 2000;
+const MOST_MEMORY = 512 * 1024 * 1024;
 
 const tally = {
   inputs: 0,
@@ -28,6 +29,7 @@ const tally = {
   unreadable: 0,
   linted: 0,
   slowest: 0,
+  memory: 0,
 };
 
 const manifest = fc
@@ -57,11 +59,15 @@ function checkDiagnostics(text: string, diagnostics: readonly Diagnostic[]): voi
 
 function timed<T>(act: () => T): T {
   const before = cpuUsage();
+  const held = memoryUsage.rss();
   const result = act();
   const { user, system } = cpuUsage(before);
   const took = (user + system) / 1000;
   tally.slowest = Math.max(tally.slowest, took);
   if (took > LONGEST) throw new Error(`took ${took.toFixed(0)} ms`);
+  const grown = memoryUsage.rss() - held;
+  tally.memory = Math.max(tally.memory, grown);
+  if (grown > MOST_MEMORY) throw new Error(`took ${grown} bytes`);
   return result;
 }
 
@@ -113,10 +119,10 @@ it('Object.prototype is not polluted', () => {
 });
 
 afterAll(() => {
-  const { inputs, characters, slowest, ...rest } = tally;
+  const { inputs, characters, slowest, memory, ...rest } = tally;
   const heap = process.memoryUsage().heapUsed / 1024 / 1024;
   const counts = Object.entries(rest).map(([name, count]) => `${count} ${name}`);
   process.stdout.write(
-    `fuzz: seed ${SEED}, ${SEEDS.length} manifests, ${inputs} inputs of ${(characters / inputs).toFixed(0)} characters, ${counts.join(', ')}, slowest ${slowest.toFixed(0)} ms, heap ${heap.toFixed(0)} MiB at the end\n`,
+    `fuzz: seed ${SEED}, ${SEEDS.length} manifests, ${inputs} inputs of ${(characters / inputs).toFixed(0)} characters, ${counts.join(', ')}, slowest ${slowest.toFixed(0)} ms and ${(memory / 1024 / 1024).toFixed(0)} MiB, heap ${heap.toFixed(0)} MiB at the end\n`,
   );
 });

@@ -99,6 +99,13 @@ describe('the packed tarball', () => {
     );
   });
 
+  it('has one of the executable, which also names its Node', () => {
+    const script = join(ROOT, 'packaging/sbom.mjs');
+    const printed = run(process.execPath, [script, join(ROOT, 'bin/kprobe.js')], ROOT);
+    const { components } = JSON.parse(printed) as { components: { 'bom-ref': string }[] };
+    expect(components.at(-1)).toMatchObject({ 'bom-ref': `node@${process.versions.node}` });
+  });
+
   it('is installed without a warning that names it', () => {
     const named = warnings.split('\n').filter((line) => /kprobe/i.test(line));
     expect(named).toEqual([]);

@@ -9,6 +9,7 @@ import {
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { formatSeconds } from '../../text/duration.js';
+import { indentRest } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { type Io, orAborted } from './io.js';
@@ -83,9 +84,8 @@ const USAGE: readonly ClusterError['code'][] = [
 /** Makes a UsageError (exit code 2) of what the user can change, and a RuntimeError (3) of a server that does not answer. */
 export function clusterFailure({ code, message, rule }: ClusterError): Error {
   if (!USAGE.includes(code)) return new RuntimeError(message);
-  return new UsageError(
-    rule === undefined ? message : `${message}; add this rule:\n${rule.trimEnd()}`,
-  );
+  const text = indentRest(message);
+  return new UsageError(rule === undefined ? text : `${text}; add this rule:\n${rule.trimEnd()}`);
 }
 
 export function readObject(
