@@ -177,7 +177,6 @@ export function suggestStartup(
         : []),
       // After the first success a startup probe makes no more attempts, so later timeouts do not concern it.
       ...timeoutReasons({ ...measured, timeouts: 0 }, after),
-      ...neverAnswered(measured),
     ],
   };
 }
@@ -208,13 +207,6 @@ function budgetReason(starts: number, answered: number, unanswered: number, afte
 
 function keptReason(starts: number): string {
   return `kept although it is long: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} too few to shorten it`;
-}
-
-function neverAnswered({ neverAnswered: runs }: Measure): string[] {
-  if (runs === 0) return [];
-  return [
-    `${counted(runs, 'run')} ended before the first success: how long ${runs === 1 ? 'it' : 'they'} would have taken is unknown`,
-  ];
 }
 
 /** Mentions how exactly the start is known, where the budget depends on it. */

@@ -1,4 +1,4 @@
-import { type Random, seeded } from '../../clock/clock.js';
+import { seeded } from '../../clock/clock.js';
 import { isSuccess, type Observation, type ObservedRun } from './observe.js';
 
 /*
@@ -117,7 +117,8 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
         for (const [index, one] of row.entries()) {
           const { timedOutAfter: timeout = 0 } = one;
           if (tail !== undefined && success !== undefined && isSlow(found)) {
-            const takes = Math.max(timeout + 1, drawnFrom(tail, random));
+            const share = tail.answered + (1 - tail.answered) * random();
+            const takes = Math.max(timeout + 1, tail.quantile(share));
             const { outcome } = success;
             estimated[from + index] = { ...one, estimate: { basis: 'tail', takes, outcome } };
           } else if (next !== undefined) {
@@ -131,10 +132,6 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
       return estimated;
     });
   });
-}
-
-function drawnFrom({ answered, quantile }: Tail, random: Random): number {
-  return quantile(answered + (1 - answered) * random());
 }
 
 /** All continued runs together get about so many more answers. */
@@ -160,11 +157,11 @@ export function continuedRuns(
       const last = rowsOf(steadyPart(list), isFailure).at(-1);
       return last?.row.at(-1) === list.at(-1) && last !== undefined && !isFlap(last);
     });
-    const parts = filled.map((list, index) => (isStuck[index] ? [] : relative(steadyPart(list))));
+    const parts = filled.map((list, index) => (isStuck[index] ? [] : steadyPart(list)));
     return filled.map((list, index) => {
       const last = list.at(-1);
       if (last === undefined || asked[index]?.end?.kind === 'itself' || isStuck[index]) return list;
-      const later = [...parts.slice(index + 1), ...parts.slice(0, index + 1)].flat();
+      const later = [...parts.slice(index + 1), ...parts.slice(0, index + 1)];
       return [...list, ...repeated(later, last.age, length, MOST_CONTINUED / lists.length)];
     });
   });
@@ -191,27 +188,21 @@ function isFailure(one: Observation): boolean {
   return !isSuccess(one);
 }
 
-/** Replaces the age of each answer by the time since the one before it. */
-function relative(list: readonly Observation[]): readonly Observation[] {
-  const mean = ((list.at(-1)?.age ?? 0) - (list[0]?.age ?? 0)) / Math.max(1, list.length - 1);
-  return list.map((one, index) => ({
-    ...one,
-    age: index === 0 ? Math.max(1000, mean) : one.age - (list[index - 1]?.age ?? 0),
-  }));
-}
-
+/** Returns the answers of the lists in turn, from one age to another, as far apart as they were. */
 function repeated(
-  list: readonly Observation[],
+  lists: readonly (readonly Observation[])[],
   from: number,
   to: number,
   most: number,
 ): readonly Observation[] {
   const added: Observation[] = [];
-  let age = from;
-  while (list.length > 0 && age < to && added.length < most) {
-    for (const one of list) {
-      age += one.age;
-      added.push({ ...one, age, continued: true });
+  const all = lists.filter(({ length }) => length > 0);
+  for (let age = from; all.length > 0 && age < to && added.length < most;) {
+    for (const list of all) {
+      const [first, last] = [list[0]?.age ?? 0, list.at(-1)?.age ?? 0];
+      age += Math.max(1000, (last - first) / list.length);
+      for (const one of list) added.push({ ...one, age: age + one.age - first, continued: true });
+      age += last - first;
     }
   }
   return added;

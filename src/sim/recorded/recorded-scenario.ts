@@ -1,4 +1,4 @@
-import { containerNamed, type Pod, type PodSpec } from '../../api/index.js';
+import { containerNamed, omitUndefined, type Pod, type PodSpec } from '../../api/index.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
@@ -11,7 +11,7 @@ import {
   type ScriptedAnswer,
   type ScriptedRun,
 } from '../scenario.js';
-import type { Observation, ObservedPod, ObservedRun } from './observe.js';
+import { isSuccess, type Observation, type ObservedPod, type ObservedRun } from './observe.js';
 
 /** Milliseconds of an answer that never comes. */
 const NEVER = 24 * 3600 * 1000;
@@ -107,14 +107,9 @@ function networkAnswer(observation: Observation): NetworkAnswer {
 
 function execAnswer(observation: Observation): ScriptedAnswer {
   const { takes, outcome } = answerOf(observation);
-  const { result, output, error } = outcome;
-  return {
-    takes,
-    exit: result === 'success' || result === 'warning' ? 0 : 1,
-    stdout: output,
-    stderr: '',
-    ...(error === undefined ? {} : { error }),
-  };
+  const { output, error } = outcome;
+  const exit = isSuccess({ outcome }) ? 0 : 1;
+  return { takes, exit, stdout: output, stderr: '', ...omitUndefined({ error }) };
 }
 
 /** Simulated attempts for which the recording has no answer. */
