@@ -28,7 +28,7 @@ import {
 } from './environment/environment-variables.js';
 import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
-import { factsOfMachine } from './process-facts.js';
+import { factsOfMachine, seldomRead } from './process-facts.js';
 import { startProcess } from './process-run.js';
 import { markVariable, newMark, Watchdog } from './watchdog.js';
 
@@ -76,6 +76,7 @@ export class LocalRuntime implements Runtime {
   readonly #mark = newMark('KPROBE_MARK_CONTAINER');
   readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
+  readonly #factsOfMachine: typeof factsOfMachine;
   /** The last configuration of each external container, for its next run, whoever starts it. */
   readonly #configs = new Map<ExternalContainer, ContainerConfig>();
   #nextID = 0;
@@ -86,6 +87,7 @@ export class LocalRuntime implements Runtime {
     const { clock, exec } = options;
     const watchdog = new Watchdog(clock, this.#mark);
     this.#watchdog = watchdog;
+    this.#factsOfMachine = seldomRead(clock, factsOfMachine);
     this.#exec = exec && ((command, context) => (watchdog.start(), exec.run(command, context)));
     options.external?.follow(options.listener, (container) => this.#adopt(container));
   }
@@ -233,7 +235,7 @@ export class LocalRuntime implements Runtime {
         // The target has its environment already: this one is for commands only.
         return new LocalContainer({
           ...shared,
-          launch: () => Promise.resolve({ ...attachedRun(clock), inspect: factsOfMachine }),
+          launch: () => Promise.resolve({ ...attachedRun(clock), inspect: this.#factsOfMachine }),
         });
       case 'completed':
         return new LocalContainer({

@@ -3,7 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { factsByLsof, factsOfMachine, lsofFacts } from '../../src/runtime/process-facts.js';
+import {
+  factsByLsof,
+  factsOfMachine,
+  lsofFacts,
+  seldomRead,
+} from '../../src/runtime/process-facts.js';
 import { LocalRig } from './local-rig.js';
 
 const rigs: LocalRig[] = [];
@@ -71,4 +76,22 @@ it('shows no sockets where lsof is not installed', async () => {
   const facts = await factsByLsof(process.pid);
   process.env['PATH'] = PATH;
   expect(facts).toBeUndefined();
+});
+
+it('facts that take long to read are read a tenth of the time, others each time', () => {
+  for (const [takes, expected] of [
+    [20, 10],
+    [0, 2000],
+  ] as const) {
+    let [now, reads] = [0, 0];
+    const facts = seldomRead({ now: () => now }, () => {
+      now += takes;
+      return ++reads;
+    });
+    while (now < 2000) {
+      expect(facts()).toBe(reads);
+      now++;
+    }
+    expect(reads).toBe(expected);
+  }
 });
