@@ -1,3 +1,4 @@
+import { isPodReady } from '../trace/summary/condition-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Finding, type Trouble } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
@@ -40,10 +41,11 @@ function unmounted({ events, containers }: PodSummary): Finding | undefined {
   };
 }
 
-function closedGate({ object, status, containers, conditions }: PodSummary): Finding | undefined {
+function closedGate(pod: PodSummary): Finding | undefined {
+  const { object, status, containers } = pod;
   const gates = object.spec.readinessGates ?? [];
   const all = containers.filter(({ role }) => role !== 'init');
-  if (gates.length === 0 || conditions['Ready'] === 'True' || !all.every(({ ready }) => ready)) {
+  if (gates.length === 0 || isPodReady(pod) || !all.every(({ ready }) => ready)) {
     return undefined;
   }
   const closed = gates.find(

@@ -1,5 +1,6 @@
 import type { Probe } from '../api/index.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
+import { isPodReady } from '../trace/summary/condition-view.js';
 import {
   type ContainerView,
   currentRun,
@@ -8,6 +9,7 @@ import {
 } from '../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
+import { notReadyText } from '../trace/summary/verdict.js';
 import { RELIST } from './probe-times.js';
 
 /**
@@ -51,15 +53,16 @@ function staysOn({ deletedAt, object, phase }: PodSummary): boolean {
   return !isEnding && phase !== 'Succeeded';
 }
 
-function podWaits({ key, conditions, readiness, containers }: PodSummary, now: number): Wait[] {
-  const ready = conditions['Ready'] ?? 'it has no status yet';
+function podWaits(pod: PodSummary, now: number): Wait[] {
+  const { key, readiness, containers } = pod;
+  const isReady = isPodReady(pod);
   // For a pod that is not ready, the time counts from now.
-  const readyAt = ready === 'True' ? Math.max(0, readiness.at(-1)?.t ?? 0) : now;
+  const readyAt = isReady ? Math.max(0, readiness.at(-1)?.t ?? 0) : now;
   const waits = containers
     .filter(({ role, state }) => role !== 'init' && state.kind !== 'terminated')
     .flatMap((container) => containerWaits(key, container, readyAt, now));
-  if (ready === 'True') return waits;
-  const missing = `${key} is not ready: ${ready.replace(/^False /, '')}`;
+  if (isReady) return waits;
+  const missing = notReadyText(pod);
   return [{ at: now, missing, isBlocked: true }, ...waits];
 }
 

@@ -15,6 +15,7 @@ import {
   textWidth,
   wrapText,
 } from '../text/line.js';
+import { isPodReady } from '../trace/summary/condition-view.js';
 import { currentRun } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { verdictOf } from '../trace/summary/verdict.js';
@@ -109,7 +110,7 @@ const Header: FC<{ readonly title: string }> = ({ title }) => {
       ? [line(title, 'info')]
       : pod !== undefined && title === ''
         ? [line(pod.object.metadata.namespace, 'dim'), phaseLine(pod), readyLine(pod)]
-        : [readySign(pod?.conditions['Ready']), line(title, 'info')];
+        : [pod === undefined ? [] : readySign(pod), line(title, 'info')];
   const right = [
     ...(pod !== undefined && title === '' ? [line(`up ${age(now - pod.addedAt)}`)] : []),
     ...sourceLines(snapshot),
@@ -150,17 +151,16 @@ function playerText(player: PlayerState | undefined): string {
   return `${speed === Infinity ? '' : `, ${speed} ×`}${isPaused ? ', paused' : ''}`;
 }
 
-function readySign(ready: string | undefined): Line {
-  if (ready === undefined) return [];
-  return ready === 'True' ? line('Ready ✓', 'good') : line('Ready ✗', 'bad');
+function readySign(pod: PodSummary): Line {
+  if (pod.conditions['Ready'] === undefined) return [];
+  return isPodReady(pod) ? line('Ready ✓', 'good') : line('Ready ✗', 'bad');
 }
 
 /** `Ready ✓`, or `Ready ✗ (ContainersNotReady: app)`. */
 function readyLine(pod: PodSummary): Line {
-  const ready = pod.conditions['Ready'];
-  if (ready === undefined) return [];
+  if (pod.conditions['Ready'] === undefined) return [];
   const lost = lossText(pod);
-  if (ready === 'True') return line(`Ready ✓${lost === '' ? '' : ` (${lost})`}`, 'good');
+  if (isPodReady(pod)) return line(`Ready ✓${lost === '' ? '' : ` (${lost})`}`, 'good');
   if (pod.phase === 'Succeeded') return line('Ready – (completed)', 'dim');
   const condition = pod.status?.conditions?.find(({ type }) => type === 'Ready');
   const reason = condition?.reason ?? '';

@@ -9,6 +9,7 @@ import {
   type Tone,
   wrapLine,
 } from '../text/line.js';
+import { isPodReady } from '../trace/summary/condition-view.js';
 import type { RunView } from '../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import type { Ending } from '../trace/trace-record.js';
@@ -70,7 +71,7 @@ function worstFirst(pods: readonly PodSummary[], causes: Causes): PodSummary[] {
 }
 
 function isTroubled(pod: PodSummary): boolean {
-  const isReady = pod.conditions['Ready'] === 'True' || pod.phase === 'Succeeded';
+  const isReady = isPodReady(pod) || pod.phase === 'Succeeded';
   return !isReady || lossText(pod) !== '';
 }
 
@@ -112,14 +113,14 @@ function causeTexts(pods: readonly PodSummary[], causes: Causes): string[] {
 }
 
 function readyLine(pod: PodSummary): Line {
-  const { firstReadyAt, addedAt, conditions, phase } = pod;
+  const { firstReadyAt, addedAt, phase } = pod;
   if (firstReadyAt === undefined) {
     return phase === 'Succeeded' ? line('completed', 'good') : line('never', 'bad');
   }
   const after = `after ${(firstReadyAt - addedAt).toFixed(1)} s`;
   const lost = lossText(pod);
   if (lost === '') return line(after, 'good');
-  return conditions['Ready'] === 'True'
+  return isPodReady(pod)
     ? line(`${after}, ${lost}`, 'warn')
     : line(`${after}, ${lost}, not ready at the end`, 'bad');
 }

@@ -64,7 +64,11 @@ describe('endingLines', () => {
     if (web === undefined || worker === undefined) throw new Error('no pods');
     const { pods: flaps } = await summaryAt(2, 'flap');
     const healthy = Array.from({ length: 30 }, (_, index) =>
-      flaps.map((pod) => ({ ...pod, key: `default/ok-${index}`, conditions: { Ready: 'True' } })),
+      flaps.map((pod) => ({
+        ...pod,
+        key: `default/ok-${index}`,
+        conditions: { Ready: { status: 'True', reason: '' } },
+      })),
     ).flat();
     const summary = { ...EMPTY_SUMMARY, pods: [...healthy, web, worker] };
     const causes = new Map([

@@ -122,7 +122,7 @@ function conditionGauge(name: string, type: string, help: string): PodGauge {
   return {
     ...{ name, help, labels: [...OF_POD, 'condition'] },
     values: ({ conditions }) => {
-      const now = (conditions[type] ?? 'Unknown').split(' ')[0]?.toLowerCase();
+      const now = (conditions[type]?.status ?? 'Unknown').toLowerCase();
       return ['true', 'false', 'unknown'].map((condition) => [
         { condition },
         Number(condition === now),

@@ -6,6 +6,7 @@ import { waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { age, countdown } from '../../text/duration.js';
 import type { Event, ReplicaCounts } from '../../trace/event.js';
+import { isPodReady } from '../../trace/summary/condition-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
 
@@ -220,7 +221,7 @@ interface Blocker {
 function blocker(rollout: Rollout): Sentences {
   const blockers = rollout.pods
     .filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout))
-    .filter(({ conditions, phase }) => conditions['Ready'] !== 'True' && phase !== 'Succeeded')
+    .filter((pod) => !isPodReady(pod) && pod.phase !== 'Succeeded')
     .map((pod) => podBlocker(pod, rollout.t))
     .sort((a, b) => a.order - b.order);
   const [worst] = blockers;

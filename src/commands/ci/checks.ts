@@ -7,6 +7,7 @@ import { type Check, check, skipped } from '../../report/check.js';
 import { startupBudget } from '../../schedule/probe-times.js';
 import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
+import { isPodReady } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
@@ -78,9 +79,7 @@ export function readyCheck(
     const text = pods.map(readyText).join(', ');
     return check(CHECKS.ready, isReady, warning === undefined ? text : `${text}; ${warning}`);
   }
-  const late = pods.find(
-    ({ phase, conditions }) => phase !== 'Succeeded' && conditions['Ready'] !== 'True',
-  );
+  const late = pods.find((pod) => pod.phase !== 'Succeeded' && !isPodReady(pod));
   const container = late?.containers.find(({ role, ready }) => role !== 'init' && !ready);
   const cause = late && container && causeOf(late, container, '');
   if (late === undefined || cause === undefined || cause === '') {

@@ -6,13 +6,14 @@ import {
   timeAxis,
   wholeWindow,
 } from '../../report/lanes.js';
-import { Lines } from '../../report/lines/lines.js';
+import type { ListedEntry } from '../../report/lines/entries.js';
+import { entryRows, Lines } from '../../report/lines/lines.js';
 import type { Renderer, Write } from '../../report/renderer.js';
 import { clockColumn } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../../text/line.js';
 import { paintLines, type PlainLook } from '../../text/paint.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
+import type { Screen } from '../../text/screen.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
@@ -23,17 +24,6 @@ interface TimelineOptions extends PlainLook {
   readonly screen?: Screen;
 }
 
-interface ListedEvent {
-  readonly t: number;
-  /** The row, with MESSAGE in place of the message. */
-  readonly row: string;
-  readonly message: string;
-  /** Column at which the message begins. */
-  readonly indent: number;
-}
-
-const MESSAGE = '\u0000';
-
 const MAX_LINES = 20;
 const MAX_LABEL = 24;
 const INDENT = '  ';
@@ -41,29 +31,18 @@ const INDENT = '  ';
 /** Draws a run from start to end in characters, and lists its events below. */
 export class Timeline implements Renderer {
   readonly #attempts = new AttemptHistory();
-  readonly #below: ListedEvent[] = [];
+  readonly #below: ListedEntry[] = [];
   readonly #lines: Lines;
-  #now = 0;
-  #message = { message: '', indent: 0 };
 
   constructor(
     private readonly write: Write,
     private readonly options: TimelineOptions,
   ) {
-    const { paint } = options.screen ?? UNPAINTED;
-    const wrap = (message: string, indent: number): string => {
-      this.#message = { message, indent };
-      return MESSAGE;
-    };
-    this.#lines = new Lines((row) => this.#below.push({ t: this.#now, row, ...this.#message }), {
-      verbose: false,
-      output: false,
-      screen: { paint, wrap },
-    });
+    const onEntry = (listed: ListedEntry): unknown => this.#below.push(listed);
+    this.#lines = new Lines(write, { verbose: false, output: false, onEntry });
   }
 
   line(line: TraceLine, summary: Summary): void {
-    this.#now = line.t;
     if (line.kind === 'attemptDone') this.#attempts.add(line, summary);
     if (isShownBelow(line)) this.#lines.line(line, summary);
   }
@@ -75,9 +54,7 @@ export class Timeline implements Renderer {
     }
     this.#paragraph(legendLines(this.options.columns));
     const below = this.#below.length > MAX_LINES ? withoutRepeats(this.#below) : this.#below;
-    const { screen = UNPAINTED } = this.options;
-    for (const { row, message, indent } of below.slice(0, MAX_LINES))
-      this.write(row.replace(MESSAGE, () => screen.wrap(message, indent, indent)));
+    for (const each of below.slice(0, MAX_LINES)) this.write(entryRows(each, this.options.screen));
     const more = below.length - MAX_LINES;
     if (more > 0) this.write(`           and ${more} more: -o lines shows all\n`);
     const verdict = escapeControl(ending.verdict.sentence);
@@ -113,20 +90,19 @@ export class Timeline implements Renderer {
   }
 }
 
-/** Keeps the first of several events with the same key, with their count. */
-function withoutRepeats(all: readonly ListedEvent[]): readonly ListedEvent[] {
-  const repeats = new Map<string, ListedEvent[]>();
+/** Keeps the first of entries that are the same, with their count. */
+function withoutRepeats(all: readonly ListedEntry[]): readonly ListedEntry[] {
+  const repeats = new Map<string, ListedEntry[]>();
   for (const each of all) {
-    const key = `${each.row} ${each.message}`.replaceAll(/[\d.]+/g, '0').replaceAll(/ +/g, ' ');
-    const same = repeats.get(key);
-    if (same === undefined) repeats.set(key, [each]);
-    else same.push(each);
+    const { type, reason, text, key = text } = each.entry;
+    const id = [each.object, type, reason, key].join('\n');
+    repeats.set(id, [...(repeats.get(id) ?? []), each]);
   }
   return [...repeats.values()].flatMap(([first, ...others]) => {
     const last = others.at(-1);
     if (first === undefined || last === undefined) return first ?? [];
     const times = `(${others.length + 1} times, last at ${clockColumn(last.t).trim()})`;
-    return { ...first, message: `${first.message} ${times}` };
+    return { ...first, entry: { ...first.entry, text: `${first.entry.text} ${times}` } };
   });
 }
 

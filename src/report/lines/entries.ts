@@ -1,5 +1,6 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { formatSeconds } from '../../text/duration.js';
+import { conditionText } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -13,6 +14,18 @@ export interface Entry {
   readonly type: string;
   readonly reason: string;
   readonly text: string;
+  /** Shared by repeats of an entry whose texts differ; the text when absent. */
+  readonly key?: string;
+}
+
+/** An entry in the order of its trace. */
+export interface ListedEntry {
+  readonly t: number;
+  /** `web`, `web/app`; empty where the entry is about the run. */
+  readonly object: string;
+  readonly entry: Entry;
+  /** Width of the column of objects so far. */
+  readonly objectWidth: number;
 }
 
 export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
@@ -101,8 +114,8 @@ export function podEntries({ containers }: PodSummary): Entry[] {
 
 export function statusEntries(before: PodSummary | undefined, after: PodSummary): Entry[] {
   const entries: Entry[] = [];
-  const add = (container: string, reason: string, text: string): void => {
-    entries.push({ container, type: 'Status', reason, text });
+  const add = (container: string, reason: string, text: string, key = text): void => {
+    entries.push({ container, type: 'Status', reason, text, key });
   };
   if (before?.phase !== after.phase) {
     add('', 'Phase', `${after.phase}${after.reason === '' ? '' : ` (${after.reason})`}`);
@@ -110,10 +123,12 @@ export function statusEntries(before: PodSummary | undefined, after: PodSummary)
   for (const container of after.containers) {
     const old = before?.containers.find(({ name }) => name === container.name);
     const text = stateText(container);
-    if (text !== stateText(old)) add(container.name, 'State', text);
+    const key = stateText({ ...container, restartCount: 0 });
+    if (text !== stateText(old)) add(container.name, 'State', text, key);
   }
-  const ready = after.conditions['Ready'];
-  if (ready !== undefined && before?.conditions['Ready'] !== ready) add('', 'Ready', ready);
+  const [old, ready] = [before, after].map((pod) => pod?.conditions['Ready']);
+  const text = ready && conditionText(ready);
+  if (text !== undefined && (old && conditionText(old)) !== text) add('', 'Ready', text);
   return entries;
 }
 

@@ -20,6 +20,7 @@ import {
   attemptMeaning,
   type Entry,
   type LineOf,
+  type ListedEntry,
   plainEntries,
   podEntries,
   statusEntries,
@@ -32,6 +33,8 @@ export interface LinesOptions {
   readonly screen?: Screen;
   /** Present where causes are shown. */
   readonly isSimulated?: IsSimulated;
+  /** Takes the entries in place of writing them. */
+  readonly onEntry?: (listed: ListedEntry) => void;
 }
 
 const LAST_LINES = 5;
@@ -188,7 +191,7 @@ export class Lines implements Renderer {
     this.#backOffs.set(key, until);
     const start = startSpan(pod, { until, delay }, t);
     const text = `${formatSeconds(delay)}, next start ${spanText(start)}`;
-    return [{ container, type: 'Run', reason: 'BackOff', text }];
+    return [{ container, type: 'Run', reason: 'BackOff', text, key: '' }];
   }
 
   /** Widens the column for the names of a pod's containers; it never shrinks. */
@@ -199,23 +202,28 @@ export class Lines implements Renderer {
     }
   }
 
-  #writeEntry(at: number, object: string, { type, reason, text }: Entry): void {
-    const { screen = UNPAINTED } = this.options;
+  #writeEntry(at: number, object: string, entry: Entry): void {
     // A late report stands below what was known before it, at that time.
     const t = Math.max(at, this.#time);
     this.#time = t;
-    const tone = TONES[type] ?? 'plain';
-    const cells = [
-      screen.paint(
-        `${clockColumn(t)}  ${escapeControl(object).padEnd(this.#objectWidth)}`,
-        'plain',
-      ),
-      screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
-    ];
-    const indent = clockColumn(t).length + this.#objectWidth + 25;
-    const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
-    this.write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
+    const listed = { t, object, entry, objectWidth: this.#objectWidth };
+    if (this.options.onEntry === undefined) this.write(entryRows(listed, this.options.screen));
+    else this.options.onEntry(listed);
   }
+}
+
+/** Returns an entry in aligned columns, its text wrapped. */
+export function entryRows(listed: ListedEntry, screen = UNPAINTED): string {
+  const { t, object, objectWidth } = listed;
+  const { type, reason, text } = listed.entry;
+  const tone = TONES[type] ?? 'plain';
+  const cells = [
+    screen.paint(`${clockColumn(t)}  ${escapeControl(object).padEnd(objectWidth)}`, 'plain'),
+    screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
+  ];
+  const indent = clockColumn(t).length + objectWidth + 25;
+  const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
+  return `${cells.join('  ')}  ${screen.paint(rows, tone)}\n`;
 }
 
 function faultKey(diagnosis: Diagnosis): string {

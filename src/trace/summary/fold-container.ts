@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../api/index.js';
 import type { ContainerSummary, Event } from '../event.js';
+import { isPodReady, parseConditions } from './condition-view.js';
 import {
   type ContainerView,
   estimatedDelay,
@@ -23,9 +24,10 @@ export function foldStatus(
   event: Extract<Event, { kind: 'status' }>,
   t: number,
 ): PodSummary {
-  const { phase, reason, conditions, podStatus } = event;
+  const { phase, reason, podStatus } = event;
   const summaries = [...event.initContainers, ...event.containers];
-  const ready = conditions['Ready'] === 'True';
+  const conditions = parseConditions(event.conditions);
+  const ready = isPodReady({ conditions });
   const turnedAt = event.at ?? t;
   const turned = ready !== (pod.readiness.at(-1)?.ready ?? false);
   return {

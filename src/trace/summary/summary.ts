@@ -1,5 +1,6 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import type { TraceLine } from '../trace-line.js';
+import { type ConditionView } from './condition-view.js';
 import type { ContainerView } from './container-view.js';
 
 /**
@@ -42,8 +43,8 @@ export interface PodSummary {
   /** Empty until the first status. */
   readonly phase: string;
   readonly reason: string;
-  /** By type: `False ContainersNotReady: containers with unready status: [app]`. */
-  readonly conditions: Readonly<Record<string, string>>;
+  /** By type. */
+  readonly conditions: Readonly<Record<string, ConditionView>>;
   readonly status: PodStatus | undefined;
   /** Init containers, then the regular ones, in the spec's order. */
   readonly containers: readonly ContainerView[];

@@ -1,4 +1,5 @@
 import { allContainersCouldRestart, containerShouldRestart } from '../../kubelet/restart-policy.js';
+import { isPodReady } from './condition-view.js';
 import { type ContainerView, hasCompleted, type RunView } from './container-view.js';
 import type { ProbeView } from './probe-view.js';
 import type { PodSummary, Summary } from './summary.js';
@@ -54,7 +55,7 @@ export function verdictOf(summary: Summary): Verdict {
     findProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined),
   );
   if (errored !== undefined) return { kind: 'unknown', sentence: errored };
-  return { kind: 'doesNotHold', sentence: listed(waiting.map(notReady)) };
+  return { kind: 'doesNotHold', sentence: listed(waiting.map(notReadyText)) };
 }
 
 /** Returns the final verdict on rollouts, as `kubectl rollout status` defines it. */
@@ -131,7 +132,7 @@ export function reached({ pods, workloads }: Summary, condition: Condition): Ver
 function isReached(pod: PodSummary, condition: Condition): boolean {
   switch (condition) {
     case 'ready':
-      return pod.conditions['Ready'] === 'True';
+      return isPodReady(pod);
     case 'started':
       return regular(pod).every(({ started, state }) => started || hasCompleted(state));
     case 'restarted':
@@ -207,7 +208,7 @@ function regular(pod: PodSummary): readonly ContainerView[] {
 }
 
 function isGood(pod: PodSummary): boolean {
-  return pod.phase === 'Succeeded' || pod.conditions['Ready'] === 'True';
+  return pod.phase === 'Succeeded' || isPodReady(pod);
 }
 
 function successText({ key, phase, firstReadyAt, addedAt }: PodSummary): string {
@@ -252,9 +253,13 @@ function askedRestart({ key, containers, readiness }: PodSummary): string | unde
   return container && `${key}: ${container.name} is being restarted at your request`;
 }
 
-function notReady(pod: PodSummary): string {
-  const ready = pod.conditions['Ready']?.replace(/^False /, '') ?? 'it has no status yet';
-  return `${pod.key} is not ready: ${ready}`;
+/** Says that a pod is not ready, and the reason that its condition has. */
+export function notReadyText(pod: PodSummary): string {
+  const { status, reason } = pod.conditions['Ready'] ?? {
+    status: 'it has no status yet',
+    reason: '',
+  };
+  return `${pod.key} is not ready: ${reason === '' ? status : reason}`;
 }
 
 function hopelessProbe(pod: PodSummary): string | undefined {

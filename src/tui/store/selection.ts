@@ -3,6 +3,7 @@ import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { headline } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
+import { isPodReady } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary, type Summary } from '../../trace/summary/summary.js';
@@ -260,7 +261,7 @@ export function standingOf(
   if (worst !== undefined && isFailing(worst)) {
     return { standing: worst.urgency, text: headline(worst), tone: 'bad' };
   }
-  if (pod.conditions['Ready'] !== 'True') {
+  if (!isPodReady(pod)) {
     return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
   }
   return worst === undefined

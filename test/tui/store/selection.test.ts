@@ -47,7 +47,7 @@ describe('the row of a pod that is not ready', () => {
   };
   const withState = (pod: PodSummary, text: string, restartCount = 0): PodSummary => ({
     ...pod,
-    conditions: { Ready: 'False' },
+    conditions: { Ready: { status: 'False', reason: '' } },
     containers: pod.containers.map((each) => ({
       ...each,
       runs: [],
