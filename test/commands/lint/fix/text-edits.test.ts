@@ -34,7 +34,7 @@ it.each([
 });
 
 it('unifiedDiff omits context lines with secrets and stays applicable', () => {
-  const text = 'a:\n  value: hunter2\n  b: 1\n  c: 2\n  d: 3\n  value: other22\n';
+  const text = 'env:\n  value: hunter2\n  b: 1\n  c: 2\n  d: 3\n  value: other22\n';
   const edit = { start: text.indexOf('  c'), end: text.indexOf('  d'), text: '  c: 4\n' };
   expect(unifiedDiff({ file: 'pod.yaml', text }, [edit])).toContain(
     '@@ -3,3 +3,3 @@\n   b: 1\n-  c: 2\n+  c: 4\n   d: 3\n',
