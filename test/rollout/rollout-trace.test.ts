@@ -43,7 +43,7 @@ describe('the trace of a rollout', () => {
 
   it('has the old replicas ready when the rollout begins', () => {
     const before = at(-0.001).pods;
-    expect(before.map(({ conditions }) => conditions['Ready'])).toEqual(['True', 'True']);
+    expect(before.map(({ conditions }) => conditions['Ready']?.status)).toEqual(['True', 'True']);
     expect(before.every(({ addedAt }) => addedAt < 0)).toBe(true);
   });
 

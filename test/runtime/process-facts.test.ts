@@ -46,7 +46,9 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
 
   it('the end of a process has its signal and what it left behind', async () => {
     const killed = LocalRig.of(['sh', '-c', 'kill -SEGV $$']);
-    const forked = LocalRig.of(['sh', '-c', 'sleep 30 & exit 0']);
+    // The child is a shell until it has become what it runs.
+    const untilSleeping = 'until grep -aq ^sleep /proc/$!/cmdline; do :; done';
+    const forked = LocalRig.of(['sh', '-c', `sleep 30 & ${untilSleeping}; exit 0`]);
     rigs.push(killed, forked);
     await killed.ended(await killed.start());
     await forked.ended(await forked.start());
