@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { freePort } from '../helpers/free-port.js';
 import { ended, kprobe, ROOT } from '../helpers/kprobe.js';
 import {
   clusterPod,
@@ -36,8 +37,16 @@ const FILES = {
   'compose.yaml': 'services: {web: {image: "web:1", healthcheck: {test: [CMD, a]}}}\n',
   'unknown.yaml':
     'name: unknown\nuntil: 30s\npod: {spec: {containers: [{name: app, image: a, readinessProbe: {exec: {command: [a]}}}]}}\ncontainers: {app: {runs: [{exec: {a: [{error: no shell}]}}]}}\n',
+  'never.yaml': GOOD.replace('spec:', 'spec:\n  restartPolicy: Never'),
   'run.ndjson': readFileSync(join(ROOT, 'examples/record-replay/run.ndjson')),
 };
+/** A server that starts as often as its second argument says, and is then broken. */
+const SERVER = `const { appendFileSync, readFileSync } = require('node:fs');
+const [port, starts] = process.argv.slice(2);
+appendFileSync(port, 'x');
+if (readFileSync(port).length > Number(starts)) process.exit(5);
+require('node:http').createServer((_, response) => response.end()).listen(Number(port), '127.0.0.1');
+`;
 const SET = '--set app.livenessProbe.timeoutSeconds=3';
 
 let folder = '';
@@ -50,7 +59,8 @@ afterAll(() => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-exit-codes-'));
   process.env['DOCKER_HOST'] = 'unix:///no/engine';
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+  const files = { ...FILES, 'server.cjs': SERVER };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const pods = [clusterPod('web'), clusterPod('sick', { ready: false })];
   clusters = [await startWatchedCluster({ pods }), await startWatchedCluster({})];
   const names = ['web', 'empty'];
@@ -162,6 +172,14 @@ const ROWS: readonly (readonly [
   ['ci', 'undetermined', 'ci good.yaml --create', 'stderr'],
   ['ci', 'unreadable', 'ci rejected.yaml -- true', 'stderr'],
   ['ci', 'usage', 'ci good.yaml', 'stderr'],
+  ['demo', 'success', 'demo crash', 'stdout'],
+  ['demo', 'failure', 'demo not-ready', 'stdout'],
+  ['demo', 'usage', 'demo none', 'stderr'],
+  ['init', 'success', 'init - --starts 1 -- node server.cjs PORT 9', 'both'],
+  ['init', 'failure', 'init --from never.yaml --starts 1 -- node server.cjs PORT 2', 'both'],
+  ['init', 'undetermined', 'init -- true', 'stderr'],
+  ['init', 'unreadable', 'init --from missing.yaml -- true', 'stderr'],
+  ['init', 'usage', 'init', 'stderr'],
   ['import', 'success', 'import compose.yaml', 'stdout'],
   ['import', 'undetermined', 'import --docker web', 'stderr'],
   ['import', 'unreadable', 'import tab.yaml', 'stderr'],
@@ -197,6 +215,8 @@ const ENDLESS: readonly (readonly [command: string, line: string])[] = [
   ['explain', 'explain -'],
   ['diff', 'diff good.yaml -'],
   ['ci', 'ci good.yaml -- sleep 60'],
+  ['demo', 'demo not-ready'],
+  ['init', 'init -- sleep 60'],
   ['import', 'import -'],
   ['down', 'down'],
   ['rollout', 'rollout -'],
@@ -222,7 +242,8 @@ function documented(command: string, outcome: Outcome): number | undefined {
 
 describe.concurrent('exit codes and streams', () => {
   it.each(ROWS)('kprobe %s ends with %s: kprobe %s', async (command, outcome, line, streams) => {
-    const { code, stdout, stderr } = await kprobe(line.split(' '), { cwd: folder });
+    const words = line.replace('PORT', String(await freePort())).split(' ');
+    const { code, stdout, stderr } = await kprobe(words, { cwd: folder });
     expect({ code, stdout: stdout !== '', stderr: stderr !== '' }).toEqual({
       code: documented(command, outcome),
       stdout: streams === 'stdout' || streams === 'both',

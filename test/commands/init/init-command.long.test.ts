@@ -108,7 +108,7 @@ describe('kprobe init', () => {
     [
       'ends before it listens',
       ['-e', 'console.log("no database"); process.exit(4)'],
-      'ended with exit code 4 before it listened on a port\n  no database\n',
+      'ended with exit code 4 before it listened on a port\n    no database\n',
     ],
     ['ends at once', ['--version'], 'ended with exit code 0 before it listened on a port'],
     [
