@@ -62,6 +62,9 @@ const LOW = 20;
 /** Text below a row, in at most so many rows where the row is not chosen. */
 type Remark = (text: string, tone: Tone, rows: number) => Line[];
 
+/** Targets whose init containers count as completed without being run. */
+const PASSES_INITS = ['attached', 'process', 'containers'];
+
 export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
   const { now, about, size } = snapshot;
   const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
@@ -76,7 +79,8 @@ export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): Tab
       signedRows('    ↳ ', span(text, tone), width, Math.max(most, rows));
     if (probe === undefined) {
       const simulated = about.isSimulated(pod.key, container.name);
-      const content = containerLine(pod, container, now, simulated, width);
+      const isRun = !simulated || !PASSES_INITS.includes(about.target);
+      const content = containerLine(pod, container, { now, simulated, isRun }, width);
       return { id, content, remarks: containerRemarks(target, diagnoses, remark), isFailing };
     }
     return {
@@ -168,15 +172,14 @@ function complaint(
 function containerLine(
   pod: PodSummary,
   container: ContainerView,
-  now: number,
-  simulated: boolean,
+  { now, simulated, isRun }: { now: number; simulated: boolean; isRun: boolean },
   width: number,
 ): Line {
   const { name, role } = container;
   const state = joinLines(
     [
       role === 'container' ? [] : line(role === 'init' ? 'init container' : 'sidecar', 'dim'),
-      stateLine(pod, container, now),
+      role === 'init' && !isRun ? line('skipped', 'dim') : stateLine(pod, container, now),
       ...flags(container),
       restartsLine(container, now, simulated),
     ],

@@ -1,4 +1,5 @@
 import { isFailing } from '../../diagnosis/fault.js';
+import { currentRun } from '../../trace/summary/container-view.js';
 import { copiesInView } from './copies.js';
 import { type KeyName, moveTo } from './key-reader.js';
 import { listInView } from './lists.js';
@@ -167,6 +168,12 @@ export function isOnProbe(snapshot: Snapshot): boolean {
   return targetOf(snapshot)?.probe !== undefined;
 }
 
+/** Reports whether the chosen row's container runs. */
+export function isOnRunning(snapshot: Snapshot): boolean {
+  const row = targetOf(snapshot)?.row;
+  return row !== undefined && currentRun(row.container) !== undefined;
+}
+
 /** Acts on the chosen probe; where a container is chosen, says that a probe has to be chosen. */
 function onProbe(act: (snapshot: Snapshot, probe: ProbeRef) => Pressed): Act {
   return (snapshot) => {
@@ -174,7 +181,9 @@ function onProbe(act: (snapshot: Snapshot, probe: ProbeRef) => Pressed): Act {
     if (target === undefined) return undefined;
     const { ui } = snapshot;
     if (target.probe !== undefined) return act(snapshot, target.probe);
-    return { ui, effect: { kind: 'say', text: 'choose a probe first (j, k)' } };
+    const { name, probes } = target.row.container;
+    const text = probes.length === 0 ? `${name} has no probes` : 'choose a probe first (j, k)';
+    return { ui, effect: { kind: 'say', text } };
   };
 }
 

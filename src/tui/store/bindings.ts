@@ -175,6 +175,7 @@ export const BINDINGS: readonly Binding[] = [
     word: 'restart',
     footer: ['pod'],
     sentence: 'restart the chosen container; asks first if the restart is real',
+    isOffered: act.isOnRunning,
     isLive: true,
     act: act.restart,
   },

@@ -19,9 +19,14 @@ describe('an action key', () => {
       effects: [{ kind: 'trigger', pod: 'default/web', container: 'app', probe: 'readiness' }],
     },
     {
-      name: 't on a container',
-      keys: ['j', 't'],
+      name: 't on a container with probes',
+      keys: ['g', 't'],
       effects: [{ kind: 'say', text: 'choose a probe first (j, k)' }],
+    },
+    {
+      name: 't on a container without probes',
+      keys: ['j', 't'],
+      effects: [{ kind: 'say', text: 'log has no probes' }],
     },
     { name: 'r and n', keys: ['r', 'n'], effects: [] },
     {
