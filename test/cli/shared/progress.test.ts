@@ -79,5 +79,7 @@ it('a simulation counts its seconds, and clears the line at its end', async () =
     },
   );
   expect(result).toBe('done');
-  expect(text.replaceAll('\r\u001b[2K', '|')).toBe('|300 of 7200 s simulated|');
+  // A busy machine may need so long that the rest is estimated.
+  const shown = text.replaceAll('\r\u001b[2K', '|');
+  expect(shown).toMatch(/^\|300 of 7200 s simulated(?:, about .* left)?\|$/);
 });

@@ -18,7 +18,7 @@ describe('a simulation that takes longer than its limit', () => {
     expect(refused).toMatch(/^UsageError: this would take about .*: --for=\d+[hms] fits$/);
     const [, length = ''] = /--for=(\w+)/.exec(String(refused)) ?? [];
     // A busy machine may be slower the next time.
-    await refuseLong([lasting((parseDuration(length) ?? 0) / HOUR)], {} as never, 5 * limit);
+    await refuseLong([lasting((parseDuration(length) ?? 0) / HOUR)], {} as never, 30 * limit);
   });
 
   it('is refused with fewer runs', async () => {
