@@ -124,14 +124,17 @@ export function isProgress(line: string): boolean {
 }
 
 function timeless(line: string): string {
-  return line
-    .replace(/^ *\d+\.\d{3}s/, '<time>')
-    .replace(/(?:\d+(?:\.\d+)? – )?\d+(?:\.\d+)? (?:ms|s)\b/g, '<span>')
-    .replace(/\d+ answered, (\d+) lost.*/, '<n> answered, $1 lost')
-    .replace(/\d+ attempts, \d+ succeeded/g, '<n> attempts, <n> succeeded')
-    .replace(/\((\d+) of/g, '(<n> of')
-    .replace(/\([0-9a-f]{8}-[0-9a-f-]{27}\)/g, '(<uid>)')
-    .trimEnd();
+  return (
+    line
+      .replace(/^ *\d+\.\d{3}s/, '<time>')
+      .replace(/(?:\d+(?:\.\d+)? – )?\d+(?:\.\d+)? (?:ms|s)\b/g, '<span>')
+      .replace(/\d+ answered, (\d+) lost.*/, '<n> answered, $1 lost')
+      .replace(/\d+ attempts, \d+ succeeded/g, '<n> attempts, <n> succeeded')
+      // Whether the threshold is reached is one more or less of them.
+      .replace(/\((\d+) of (\d+)(?: → [^,)]*)?/g, '(<n> of $2')
+      .replace(/\([0-9a-f]{8}-[0-9a-f-]{27}\)/g, '(<uid>)')
+      .trimEnd()
+  );
 }
 
 function readmeFile(name: string): string {
