@@ -222,13 +222,13 @@ function splitCommandLine(argv: readonly string[]): {
 /** kubectl's global options that take a value. */
 const WITH_VALUE =
   /^(?:-[ns]|--(?:namespace|server|context|kubeconfig|cluster|user|token|as|as-group|as-uid|certificate-authority|client-certificate|client-key|tls-server-name|request-timeout))$/;
-const ALONE = /^(?:-A|--all-namespaces|--insecure-skip-tls-verify|--[\w-]+=.*)$/;
+const WITHOUT_VALUE = /^(?:-A|--all-namespaces|--insecure-skip-tls-verify|--[\w-]+=.*)$/;
 
 /** Moves kubectl's global options behind the command: `kubectl kprobe -n shop watch web`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
   let at = 0;
   for (let arg = argv[0] ?? ''; arg.startsWith('-'); arg = argv[at] ?? '') {
-    if (!WITH_VALUE.test(arg) && !ALONE.test(arg)) return argv;
+    if (!WITH_VALUE.test(arg) && !WITHOUT_VALUE.test(arg)) return argv;
     at += WITH_VALUE.test(arg) ? 2 : 1;
   }
   return [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];

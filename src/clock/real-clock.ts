@@ -13,7 +13,7 @@ function monotonic(): number {
 }
 
 /** Milliseconds between two measurements of lateness, and the lateness that every timer may have. */
-const BEAT = 50;
+const MEASURE_PERIOD = 50;
 const USUAL = 10;
 
 /** The machine's time on its monotonic clock: a corrected wall clock moves no timer. */
@@ -46,12 +46,12 @@ export class RealClock implements Clock {
   }
 
   #nextBeat(): void {
-    this.#beatDue = this.now() + BEAT;
+    this.#beatDue = this.now() + MEASURE_PERIOD;
     const onBeat = (): void => {
       this.#lateness = this.#latenessNow();
       this.#nextBeat();
     };
-    this.#beat = setTimeout(onBeat, BEAT).unref();
+    this.#beat = setTimeout(onBeat, MEASURE_PERIOD).unref();
   }
 
   /** Counts a beat that is due as well. */

@@ -61,7 +61,7 @@ export function parseResource(words: readonly string[]): { kind: ResourceKind; n
   const kind = kindOf(word.toLowerCase());
   if (kind === undefined) {
     const hint = first.includes('/') || rest.length > 0 ? '' : `; for a pod, write pod/${first}`;
-    const known = Object.values(RESOURCES).map((one) => one.words[0]);
+    const known = Object.values(RESOURCES).map((resource) => resource.words[0]);
     throw new ClusterError(
       'invalid',
       `unknown resource type "${word}" (${known.join(', ')})${hint}`,

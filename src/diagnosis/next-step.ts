@@ -1,6 +1,6 @@
 import type { Tone } from '../text/line.js';
 import type { ProbeType, Result } from '../trace/event.js';
-import type { Turn } from '../trace/forecast.js';
+import type { PendingResult } from '../trace/forecast.js';
 
 /** Seconds from now; without `to` there is no latest time. */
 export interface Span {
@@ -26,7 +26,7 @@ export type NextStep =
   | { readonly kind: 'errors'; readonly stands: Result }
   | {
       readonly kind: 'turn';
-      readonly to: Turn['to'];
+      readonly to: PendingResult['to'];
       readonly needed: number;
       /** Some of the results that it takes have come. */
       readonly begun: boolean;

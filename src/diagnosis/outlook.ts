@@ -5,9 +5,9 @@ import {
   forecastContainer,
   forecastProbe,
   graceOfKill,
+  type PendingResult,
   type Restart,
   restartAfterKill,
-  type Turn,
 } from '../trace/forecast.js';
 import { type ContainerView, crashDelay, currentRun } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
@@ -153,7 +153,7 @@ function killStep(
   pod: PodSummary,
   container: ContainerView,
   { type }: ProbeView,
-  { to, earliest = 0 }: Turn,
+  { to, earliest = 0 }: PendingResult,
   simulated: boolean,
 ): Extract<NextStep, { kind: 'turn' }>['kill'] {
   if (type === 'readiness' || to === 'success') return undefined;
@@ -166,7 +166,11 @@ function killStep(
 }
 
 /** A restart that is near goes before readiness, and that before what would take several failures. */
-function turnUrgency({ type }: ProbeView, { to }: Turn, begun: boolean): Outlook['urgency'] {
+function turnUrgency(
+  { type }: ProbeView,
+  { to }: PendingResult,
+  begun: boolean,
+): Outlook['urgency'] {
   if (to === 'success') return 'success';
   if (!begun) return 'later';
   return type === 'readiness' ? 'notReady' : 'kill';

@@ -1,7 +1,14 @@
 /* eslint max-lines: off -- The only file with sentences about a run's troubles. */
 import type { FailureReason } from '../kubelet/ports.js';
 import { counted } from '../text/count.js';
-import { age, countdown, formatLatency, formatSeconds, inRange, inTime } from '../text/duration.js';
+import {
+  age,
+  countdown,
+  formatLatency,
+  formatSeconds,
+  inRange,
+  inSeconds,
+} from '../text/duration.js';
 import type { ProbeType, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
@@ -645,7 +652,7 @@ export function outlookText({ step, probe }: Outlook): string {
     case 'preStop':
       return 'preStop hook is running, then TERM';
     case 'stopping':
-      return `TERM sent; KILL ${inTime(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
+      return `TERM sent; KILL ${inSeconds(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
     case 'ended':
       return `ended, ${nextStartText(step.start)}`;
     case 'backOff':
@@ -664,7 +671,7 @@ export function retryText(pulls: boolean): string {
 }
 
 function turnText(step: Extract<NextStep, { kind: 'turn' }>, probe: ProbeType | undefined): string {
-  const when = step.in.to === undefined ? `earliest ${inTime(step.in.from)}` : spanText(step.in);
+  const when = step.in.to === undefined ? `earliest ${inSeconds(step.in.from)}` : spanText(step.in);
   return `${inRow(step.to, step.needed, step.begun)}, ${when} → ${effectText(step, probe)}`;
 }
 

@@ -29,7 +29,7 @@ export interface TransportOptions {
 }
 
 /** A timer that is this many milliseconds late was held up: kprobe was busy, or was stopped. */
-const HELD_UP = 5;
+const MIN_TIMER_DELAY = 5;
 
 /** The time limit of an attempt. Its callbacks run once: when the time is up, or when the attempt has ended. */
 export class Deadline {
@@ -81,7 +81,7 @@ export class Deadline {
     const { left } = this;
     // A timer may fire a fraction of a millisecond early; a timeout never does.
     if (left > 0) this.#setTimer(left);
-    else if (left > -HELD_UP || this.#spare <= 0) this.#timeUp();
+    else if (left > -MIN_TIMER_DELAY || this.#spare <= 0) this.#timeUp();
     else this.#extend(Math.min(-left, this.#spare));
   }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, type Fix, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
+import { type Diagnostic, type Fix, isAtLeast, type Severity } from '../manifest/diagnostic.js';
 import { maskSource } from '../secrets/mask-source.js';
 import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
@@ -114,7 +114,7 @@ export function annotation(command: string, diagnostic: Diagnostic, failOn: Seve
     title: rule === undefined ? command : `${command}: ${rule}`,
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
-  const level = isAsBadAs(severity, failOn) ? 'error' : severity === 'info' ? 'notice' : severity;
+  const level = isAtLeast(severity, failOn) ? 'error' : severity === 'info' ? 'notice' : severity;
   return `::${level} ${list.join(',')}::${data(withHint(withField(diagnostic), hint))}`;
 }
 
@@ -145,7 +145,7 @@ function junitCase(
   failOn: Severity,
 ): JunitCase {
   const common = { classname, name: file, time: 0 };
-  const failures = diagnostics.filter(({ severity }) => isAsBadAs(severity, failOn));
+  const failures = diagnostics.filter(({ severity }) => isAtLeast(severity, failOn));
   const [first] = failures;
   const text = formatDiagnostics(diagnostics);
   if (first === undefined) return { ...common, ...(text !== '' && { output: text }) };
@@ -220,7 +220,7 @@ function result(diagnostic: Diagnostic, rules: readonly ReportedRule[], failOn: 
   return {
     ruleId: id,
     ruleIndex: rules.findIndex((rule) => rule.id === id),
-    level: isAsBadAs(severity, failOn) ? 'error' : severity === 'info' ? 'note' : severity,
+    level: isAtLeast(severity, failOn) ? 'error' : severity === 'info' ? 'note' : severity,
     message: message(diagnostic),
     locations: [location(diagnostic)],
   };

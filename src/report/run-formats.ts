@@ -116,7 +116,7 @@ export function githubReport(report: RunReport): string {
       );
     }),
   );
-  const placed = checks.flatMap((one) => placedCheck(report, one));
+  const placed = checks.flatMap((check) => placedCheck(report, check));
   const isNamed =
     refused.length > 0 ||
     checks.some(({ kind, place }) => kind === 'failed' && place !== undefined) ||

@@ -39,11 +39,11 @@ export function ticksOf(from: number, to: number, step: number): readonly number
   return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 10) / 10);
 }
 
-const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
+const GROWING_STEPS = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
 
 function growingAxis(longest: number): Axis {
-  const below = GROWING.filter((tick) => tick < longest);
-  const end = GROWING[below.length] ?? longest;
+  const below = GROWING_STEPS.filter((tick) => tick < longest);
+  const end = GROWING_STEPS[below.length] ?? longest;
   const at = (seconds: number): number => part(Math.log1p(Math.max(0, seconds)) / Math.log1p(end));
   return { ticks: [...below, end], at };
 }

@@ -16,14 +16,15 @@ export interface WhatIfReport {
   readonly after: readonly PodNumbers[];
   readonly decisions: readonly ComparedDecision[];
   readonly unobserved: readonly Unobserved[];
-  readonly astray: readonly ComparedDecision[];
+  readonly deviations: readonly ComparedDecision[];
   readonly sentence: string;
 }
 
 const HEADS = ['recorded', 'with --set'] as const;
 
 export function whatIfText(report: WhatIfReport): string {
-  const { length, silence, notes, before, after, decisions, unobserved, astray, sentence } = report;
+  const { length, silence, notes, before, after, decisions, unobserved, deviations, sentence } =
+    report;
   const name = nameAmong(before.map(({ pod }) => pod));
   const parts = [
     `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
@@ -32,9 +33,9 @@ export function whatIfText(report: WhatIfReport): string {
     `\n${numbersTable(before, after, HEADS)}`,
     `\ndecisions\n${decisionsTable(decisions, name)}`,
     guesses(unobserved, name),
-    astray.length === 0
+    deviations.length === 0
       ? ''
-      : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(astray, name)}`,
+      : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(deviations, name)}`,
   ];
   return parts.join('');
 }
@@ -45,7 +46,7 @@ export function silenceText(silence: Silence | undefined): string {
   return `note: nothing was recorded from ${formatSeconds(from)} to ${formatSeconds(to)}: the simulation ends before that\n`;
 }
 
-function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): string {
+function decisionsTable(decisions: readonly ComparedDecision[], name: GetContainerName): string {
   const rows = decisions.map((decision) => [
     secondsOrDash(decision.before),
     secondsOrDash(decision.after),
@@ -83,24 +84,24 @@ export function numberRows(old: PodNumbers, now: PodNumbers): [string, string, s
 }
 
 /** Returns the name of a container, with its pod where there are several. */
-type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
+type GetContainerName = (of: { readonly pod: string; readonly container: string }) => string;
 
-export function nameAmong(pods: readonly string[]): NameOf {
+export function nameAmong(pods: readonly string[]): GetContainerName {
   return ({ pod, container }) => (pods.length > 1 ? `${pod}/${container}` : container);
 }
 
-export function guesses(unobserved: readonly Unobserved[], name: NameOf): string {
+export function guesses(unobserved: readonly Unobserved[], name: GetContainerName): string {
   if (unobserved.length === 0) return '';
   const lines = unobserved.map((guess) => `  ${guessText(guess, name)}\n`).join('');
   return `\nnot observed: the answers to these attempts are estimates\n${lines}`;
 }
 
-function guessText(guess: Unobserved, name: NameOf): string {
-  const { probe, why, t, run, attempts, limit } = guess;
+function guessText(guess: Unobserved, name: GetContainerName): string {
+  const { probe, basis, t, run, attempts, limit } = guess;
   const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
   const subject = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
   const life = `${secondsOrDash(limit)} of its life`;
-  const texts: Readonly<Record<Unobserved['why'], string>> = {
+  const texts: Readonly<Record<Unobserved['basis'], string>> = {
     run: `there was no run ${run}, the last one was taken`,
     endpoint: 'never recorded, assumed to succeed',
     before: `the run was not asked before ${life}`,
@@ -110,5 +111,5 @@ function guessText(guess: Unobserved, name: NameOf): string {
     outage: `not answered within ${secondsOrDash(limit)}; taken as answered when the next attempt was`,
     timeout: `not answered within ${secondsOrDash(limit)}; taken as never answered`,
   };
-  return `${subject}: ${texts[why]}`;
+  return `${subject}: ${texts[basis]}`;
 }

@@ -35,7 +35,11 @@ export type Backing =
   /** Whatever answers at the container's ports; only its runs are simulated. */
   | { readonly kind: 'attached' }
   /** A process that kprobe starts; no shell sees the command. */
-  | { readonly kind: 'process'; readonly argv: Argv; readonly survivor?: Survivor | undefined }
+  | {
+      readonly kind: 'process';
+      readonly argv: Argv;
+      readonly survivor?: PersistentProcess | undefined;
+    }
   | { readonly kind: 'external'; readonly container: ExternalContainer }
   /** Nothing: the container completes as soon as it is started. */
   | { readonly kind: 'completed' };
@@ -47,7 +51,7 @@ interface ProcessTarget {
   readonly container: string;
   readonly argv: Argv;
   /** Restarts leave its process alone. */
-  readonly survivor?: Survivor | undefined;
+  readonly survivor?: PersistentProcess | undefined;
 }
 
 /** Returns the command for its container; other containers are attached, init containers completed. */
@@ -115,7 +119,7 @@ export function attachedRun(clock: Clock): AttachedRun {
 }
 
 /** A process that outlives the simulated restarts of its container; one that has ended by itself is started again. */
-export class Survivor {
+export class PersistentProcess {
   #run: Run | undefined;
   /** The container that has its output now. */
   containerID = '';

@@ -12,7 +12,7 @@ import { failureMoments, initFailures, unansweredLife } from './failure-moments.
 import { type Moment, probeFields, RELIST } from './probe-times.js';
 import { type BackOffStep, backOffSteps, restartsWhen } from './restarts.js';
 import { firstStart, podReady, readyTimes, START_FIELDS, startedTimes } from './start-times.js';
-import { gone, sidecarTerm, stopTimes } from './stop-times.js';
+import { deletedMoment, sidecarTerm, stopTimes } from './stop-times.js';
 
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
   readonly fields: readonly Field[];
@@ -65,7 +65,7 @@ export function explainPod(
       ...containers.map(explain('containers')),
     ],
     ready: withFields(podReady(pod), find),
-    gone: withFields(gone(pod), find),
+    gone: withFields(deletedMoment(pod), find),
   };
 }
 
@@ -159,13 +159,13 @@ function containerMoments(pod: Pod, container: Container, probed: boolean): Mome
 function started(container: Container): Moment {
   const common = { topic: 'started', since: 'its start', span: startedTimes(container) };
   if (container.startupProbe === undefined) {
-    const why = `Without a startup probe it counts as started once the kubelet sees it run; the kubelet checks every ${RELIST} s.${hookNote(container)}`;
-    return { ...common, why, fields: [] };
+    const reason = `Without a startup probe it counts as started once the kubelet sees it run; the kubelet checks every ${RELIST} s.${hookNote(container)}`;
+    return { ...common, reason, fields: [] };
   }
   const { periodSeconds } = container.startupProbe;
   return {
     ...common,
-    why: `If it answers from the start, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after its first answer.${hookNote(container)}`,
+    reason: `If it answers from the start, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after its first answer.${hookNote(container)}`,
     fields: probeFields('startup', ...START_FIELDS),
   };
 }
@@ -174,14 +174,14 @@ function ready(container: Container): Moment {
   const { startupProbe, readinessProbe } = container;
   const common = { topic: 'ready', since: 'its start', span: readyTimes(container) };
   if (readinessProbe === undefined) {
-    const why = 'Without a readiness probe it is ready once it has started.';
-    return { ...common, why, fields: [] };
+    const reason = 'Without a readiness probe it is ready once it has started.';
+    return { ...common, reason, fields: [] };
   }
   const { successThreshold: count, periodSeconds } = readinessProbe;
   const startup = startupProbe === undefined ? '' : ' after the success of its startup probe';
   return {
     ...common,
-    why: `If it answers from the start, its readiness probe has had ${inARow(count, 'success')} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
+    reason: `If it answers from the start, its readiness probe has had ${inARow(count, 'success')} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
     fields: [
       ...probeFields('readiness', ...START_FIELDS, 'successThreshold'),
       ...(startupProbe === undefined ? [] : probeFields('startup', ...START_FIELDS)),
@@ -198,7 +198,7 @@ function hookNote({ lifecycle }: Container): string {
 function ended(pod: Pod, container: Container): Moment {
   const grace = setTerminationGracePeriod(pod, container, 'Unknown');
   const hook = container.lifecycle?.preStop;
-  const why =
+  const reason =
     hook === undefined
       ? `TERM, and KILL at most ${Math.max(grace, MINIMUM_GRACE_PERIOD)} s later.`
       : `The preStop hook runs first, then TERM: KILL comes after ${grace} s for both, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.`;
@@ -206,7 +206,7 @@ function ended(pod: Pod, container: Container): Moment {
     topic: 'stopped',
     span: stopTimes(container, grace),
     since: 'it is to stop',
-    why,
+    reason,
     fields: [
       'spec.terminationGracePeriodSeconds',
       ...(hook === undefined ? [] : ['lifecycle.preStop']),

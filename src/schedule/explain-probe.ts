@@ -30,10 +30,10 @@ export function explainProbe(
     ...probeMoments(container, type, probe).map((moment) => {
       const text = spanText(moment);
       const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-      return { topic: moment.topic, text: `${sentence}. ${moment.why}` };
+      return { topic: moment.topic, text: `${sentence}. ${moment.reason}` };
     }),
     ...(type === 'readiness' ? [] : [{ topic: 'then', text: kill(pod, container, type) }]),
-    ...oddities(type, probe),
+    ...surprises(type, probe),
   ];
 }
 
@@ -55,7 +55,7 @@ export function kill(pod: Pod, container: Container, type: 'startup' | 'liveness
   return `${preStop}TERM, and KILL after ${grace} s (the grace period). ${after}`;
 }
 
-function oddities(type: ProbeType, probe: Probe): Explanation[] {
+function surprises(type: ProbeType, probe: Probe): Explanation[] {
   const { timeoutSeconds, periodSeconds, initialDelaySeconds } = probe;
   return [
     timeoutSeconds > periodSeconds &&
@@ -80,8 +80,8 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
   const common = { topic: 'first attempt', since: 'its start' };
   const ticks = `at the first tick past the initial delay of ${delay} s, with a tick every ${period} s`;
   if (!gated && type !== 'readiness') {
-    const why = `The first attempt comes ${ticks}; ticks do not wait for the container.`;
-    return { ...common, span: probeTimes(probe).firstAttempt, why, fields: delayFields };
+    const reason = `The first attempt comes ${ticks}; ticks do not wait for the container.`;
+    return { ...common, span: probeTimes(probe).firstAttempt, reason, fields: delayFields };
   }
   const started = gated ? startedTimes(container) : undefined;
   const gate = gated
@@ -89,15 +89,15 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
     : '';
   const fields = gated ? [...delayFields, ...probeFields('startup', ...START_FIELDS)] : delayFields;
   if (type === 'readiness') {
-    const why = `The kubelet triggers an attempt when it sees the start; it skips attempts before the initial delay of ${delay} s, and then there is a tick every ${period} s.${gate}`;
-    return { ...common, span: firstReadiness(probe, started), why, fields };
+    const reason = `The kubelet triggers an attempt when it sees the start; it skips attempts before the initial delay of ${delay} s, and then there is a tick every ${period} s.${gate}`;
+    return { ...common, span: firstReadiness(probe, started), reason, fields };
   }
   const { from, to } = started ?? { from: 0, to: 0 };
   const span = {
     from: Math.max(from, soonestAttempt(delay)),
     to: Math.max(to, delay) + period,
   };
-  return { ...common, span, why: `The first attempt comes ${ticks}.${gate}`, fields };
+  return { ...common, span, reason: `The first attempt comes ${ticks}.${gate}`, fields };
 }
 
 function budgetMoment(probe: Probe): Moment {
@@ -107,7 +107,7 @@ function budgetMoment(probe: Probe): Moment {
     topic: 'budget',
     span: syncTimes(neverSucceeds),
     since: 'its start',
-    why: `A container that never answers is killed then, after ${failures}. One that answers within ${neverSucceeds.from} s of its start is never killed: rely on that number only.`,
+    reason: `A container that never answers is killed then, after ${failures}. One that answers within ${neverSucceeds.from} s of its start is never killed: rely on that number only.`,
     fields: probeFields('startup', ...BUDGET_FIELDS),
   };
 }
@@ -123,7 +123,7 @@ function results(type: 'readiness' | 'liveness', probe: Probe): Moment[] {
       topic: 'failing',
       span: acted(times.failsFast),
       since: 'it begins to fail at once',
-      why: `After ${failures} (refused, 503, exit code 1) ${effect}.`,
+      reason: `After ${failures} (refused, 503, exit code 1) ${effect}.`,
       fields: failing,
     },
     isTCP(probe)
@@ -132,7 +132,7 @@ function results(type: 'readiness' | 'liveness', probe: Probe): Moment[] {
           topic: 'hanging',
           span: acted(times.hangs),
           since: 'it begins to hang',
-          why: `Each attempt ends with the timeout of ${probe.timeoutSeconds} s; after ${failures} ${effect}. An answer slower than the timeout counts the same.`,
+          reason: `Each attempt ends with the timeout of ${probe.timeoutSeconds} s; after ${failures} ${effect}. An answer slower than the timeout counts the same.`,
           fields: [...failing, ...probeFields(type, 'timeoutSeconds')],
         },
     ...(type === 'readiness' ? [recovery(probe, times.recovers)] : []),
@@ -144,7 +144,8 @@ function unseenHang(type: ProbeType): Moment {
     topic: 'hanging',
     span: NEVER,
     since: 'it begins to hang',
-    why: 'A TCP probe only connects, and the kernel accepts connections for a hanging app, too: the probe does not notice.',
+    reason:
+      'A TCP probe only connects, and the kernel accepts connections for a hanging app, too: the probe does not notice.',
     fields: [`${type}Probe.tcpSocket`],
   };
 }
@@ -154,7 +155,7 @@ function recovery({ successThreshold }: Probe, span: Span): Moment {
     topic: 'recovering',
     span,
     since: 'it answers at once again',
-    why: `After ${inARow(successThreshold, 'success')} it is ready again. While it is not ready, each sync of the pod triggers an extra attempt.`,
+    reason: `After ${inARow(successThreshold, 'success')} it is ready again. While it is not ready, each sync of the pod triggers an extra attempt.`,
     fields: probeFields('readiness', 'successThreshold', 'periodSeconds'),
   };
 }

@@ -36,7 +36,7 @@ function crash(pod: Pod, container: Container): Moment[] {
       topic: 'crash: still sent traffic',
       span: { from: 0, to: RELIST },
       since: 'it exits',
-      why: `Until the kubelet notices${container.readinessProbe === undefined ? '' : ', or its readiness probe fails before that'}.`,
+      reason: `Until the kubelet notices${container.readinessProbe === undefined ? '' : ', or its readiness probe fails before that'}.`,
       fields: [],
     },
   ];
@@ -47,7 +47,7 @@ function noticed(container: Container, then: string): Moment {
     topic: 'crash: noticed',
     span: { from: 0, to: RELIST },
     since: 'it exits',
-    why: `The kubelet checks every ${RELIST} s which containers run${then}`,
+    reason: `The kubelet checks every ${RELIST} s which containers run${then}`,
     fields: [container.restartPolicy === undefined ? 'spec.restartPolicy' : 'restartPolicy'],
   };
 }
@@ -55,8 +55,8 @@ function noticed(container: Container, then: string): Moment {
 function slowStart(pod: Pod, container: Container): Moment[] {
   const start = slowStartKill(pod, container);
   if (start === undefined) {
-    const why = 'No startup or liveness probe ends it, however long it takes.';
-    return [{ topic: 'slow start: killed', span: NEVER, since: 'its start', why, fields: [] }];
+    const reason = 'No startup or liveness probe ends it, however long it takes.';
+    return [{ topic: 'slow start: killed', span: NEVER, since: 'its start', reason, fields: [] }];
   }
   const { killed, grace, type } = start;
   return [killed, ...afterKill(pod, container, killed, 'slow start: restarted', grace, type)];
@@ -77,7 +77,7 @@ function slowStartKill(pod: Pod, container: Container) {
     topic: 'slow start: killed',
     span: syncTimes(probeTimes(probe).neverSucceeds),
     since: 'its start',
-    why: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} by then.`,
+    reason: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} by then.`,
     fields: probeFields(type, ...BUDGET_FIELDS),
   };
   return { killed, grace: graceAfter(pod, container, type), type };
@@ -92,7 +92,7 @@ function hang(pod: Pod, container: Container): Moment[] {
     topic,
     span,
     since: 'it begins to hang',
-    why: whyHang(probeOf(container, type), type),
+    reason: hangReason(probeOf(container, type), type),
     fields: hangFields(container, type),
   });
   const notReady = hangNotReady(pod, container);
@@ -107,7 +107,7 @@ function hang(pod: Pod, container: Container): Moment[] {
 /** Returns when a hanging container is no longer ready: its readiness probe has failed, or a kill has ended it. */
 function hangNotReady(pod: Pod, container: Container): Moment {
   const { notReady, ended, span } = readyWhileHanging(pod, container);
-  const byReadiness = whyHang(container.readinessProbe, 'readiness');
+  const byReadiness = hangReason(container.readinessProbe, 'readiness');
   const isKilledFirst = ended.from < notReady.to;
   // The next run starts at once and is ready without a probe, so the status may not change.
   const staysReady =
@@ -119,7 +119,7 @@ function hangNotReady(pod: Pod, container: Container): Moment {
     topic: 'hang: not ready',
     span: isKilledFirst && staysReady ? { from: span.from, to: Infinity } : span,
     since: 'it begins to hang',
-    why: isKilledFirst ? `${byReadiness} ${after}` : byReadiness,
+    reason: isKilledFirst ? `${byReadiness} ${after}` : byReadiness,
     fields: [
       ...hangFields(container, 'readiness'),
       ...(isKilledFirst ? hangFields(container, 'liveness') : []),
@@ -161,7 +161,7 @@ function afterKill(
       topic,
       span: plus(killed.span, stopTimes(container, grace)),
       since: killed.since,
-      why: `It gets ${grace} s to end and is restarted right after its end; a back-off may delay later restarts.`,
+      reason: `It gets ${grace} s to end and is restarted right after its end; a back-off may delay later restarts.`,
       fields: [
         ...killed.fields,
         'spec.terminationGracePeriodSeconds',
@@ -179,7 +179,7 @@ function slowAnswer(container: Container): Moment {
     topic: 'slow answer: a failure',
     span: isProbed ? { from: Math.min(...limits), to: Math.max(...limits) } : NEVER,
     since: 'an attempt begins',
-    why: isProbed
+    reason: isProbed
       ? 'An answer after the timeout counts as no answer. A slow answer within the timeout is a success.'
       : 'It has no probe.',
     fields: probed.flatMap((type) => probeFields(type, 'timeoutSeconds')),
@@ -193,12 +193,12 @@ function deadTraffic(pod: Pod, container: Container): Moment {
     topic: 'hang: still sent traffic',
     span,
     since: 'it begins to hang',
-    why: whyTraffic(notReady.from < Infinity, ended.from < Infinity),
+    reason: trafficReason(notReady.from < Infinity, ended.from < Infinity),
     fields: [...hangFields(container, 'readiness'), ...hangFields(container, 'liveness')],
   };
 }
 
-function whyTraffic(isSeen: boolean, isKilled: boolean): string {
+function trafficReason(isSeen: boolean, isKilled: boolean): string {
   if (isSeen && isKilled) {
     return 'Until its readiness probe has failed, or until it was killed and has ended.';
   }
@@ -211,7 +211,7 @@ function hangSpan(probe: Probe | undefined): Span {
   return probe === undefined || isTCP(probe) ? NEVER : probeTimes(probe).hangs;
 }
 
-function whyHang(probe: Probe | undefined, type: HangProbe): string {
+function hangReason(probe: Probe | undefined, type: HangProbe): string {
   if (probe === undefined) return `There is no ${type} probe to notice it.`;
   if (isTCP(probe)) {
     return `The ${type} probe only connects, and the kernel accepts connections for a hanging app, too.`;

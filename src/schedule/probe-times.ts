@@ -105,7 +105,7 @@ export interface Moment {
   readonly span: Span;
   /** The event from which the span counts: `its start`. */
   readonly since: string;
-  readonly why: string;
+  readonly reason: string;
   /** Paths of the fields that determine it, in the container or, from `spec.` on, in the pod. */
   readonly fields: readonly string[];
 }
@@ -120,8 +120,8 @@ export function spanText({ span, since }: Pick<Moment, 'span' | 'since'>): strin
   return `${formatRange(span)} after ${since}`;
 }
 
-export function plus(one: Span, other: Span): Span {
-  return { from: one.from + other.from, to: one.to + other.to };
+export function plus(a: Span, b: Span): Span {
+  return { from: a.from + b.from, to: a.to + b.to };
 }
 
 /** Returns the time of the last of several events. */

@@ -60,15 +60,15 @@ const JITTER = 0.5;
 const POLL = 1;
 
 /** The first two kills have no back-off entry yet. */
-const AT_ONCE: Delay = { delay: 0, span: { from: 0, to: 0 } };
+const NO_DELAY: Delay = { delay: 0, span: { from: 0, to: 0 } };
 
 /** Restarts until the delays no longer grow. */
-const SHOWN = 9;
+const MAX_RESTARTS = 9;
 
 /** Returns the first restarts; `life` is the length of a run that never answers. */
 export function backOffSteps(
   life?: Span,
-  count = SHOWN,
+  count = MAX_RESTARTS,
   behavior = DEFAULT_BEHAVIOR,
 ): readonly BackOffStep[] {
   const delayBy = (nth: number): Delay => {
@@ -76,12 +76,12 @@ export function backOffSteps(
     return { delay, span: backOffSpan(delay, behavior) };
   };
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const killed = numbers.map((restart) => (restart <= 2 ? AT_ONCE : delayBy(restart - 2)));
+  const killed = numbers.map((restart) => (restart <= 2 ? NO_DELAY : delayBy(restart - 2)));
   const never = life === undefined ? [] : neverAnswered(killed, life);
   return numbers.map((restart, index) => ({
     restart,
     exited: restart === 1 ? { delay: 0, span: { from: 0, to: RELIST } } : delayBy(restart - 1),
-    killed: killed[index] ?? AT_ONCE,
+    killed: killed[index] ?? NO_DELAY,
     ...(never[index] === undefined ? {} : { neverAnswers: never[index] }),
   }));
 }
@@ -100,7 +100,7 @@ export function backOffSpan(
 
 /** A kill delays the start only where the end of the previous run is more recent than the back-off. */
 function neverAnswered(steps: readonly Delay[], life: Span): Span[] {
-  let waited: Span = AT_ONCE.span;
+  let waited: Span = NO_DELAY.span;
   return steps.map(({ delay, span }) => {
     const since = { from: waited.from + life.from, to: waited.to + life.to };
     waited = {

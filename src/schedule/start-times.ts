@@ -92,19 +92,19 @@ function afterInit(before: Container, path: string): Moment {
   const { name, startupProbe } = before;
   const common = { topic: 'start', span: holdsBack(before), fields: [] };
   if (!isRestartableInitContainer(before)) {
-    const why = `The init container ${name} has to end with exit code 0; the kubelet checks every ${RELIST} s.`;
-    return { ...common, since: `${name} has ended`, why };
+    const reason = `The init container ${name} has to end with exit code 0; the kubelet checks every ${RELIST} s.`;
+    return { ...common, since: `${name} has ended`, reason };
   }
   const since = `the start of ${name}`;
   const hook = hasHook(before) ? ' Add the time of its postStart hook, which runs first.' : '';
   if (startupProbe === undefined) {
-    const why = `The sidecar ${name} only has to run: it has no startup probe, and other probes do not count. The kubelet checks every ${RELIST} s.${hook}`;
-    return { ...common, since, why };
+    const reason = `The sidecar ${name} only has to run: it has no startup probe, and other probes do not count. The kubelet checks every ${RELIST} s.${hook}`;
+    return { ...common, since, reason };
   }
   return {
     ...common,
     since,
-    why: `The startup probe of the sidecar ${name} has to succeed; this is when it does if ${name} answers from the start. Its other probes do not count.${hook}`,
+    reason: `The startup probe of the sidecar ${name} has to succeed; this is when it does if ${name} answers from the start. Its other probes do not count.${hook}`,
     fields: probeFields('startup', ...START_FIELDS).map((field) => `${path}.${field}`),
   };
 }
@@ -114,7 +114,7 @@ function afterHook({ name }: Container): Moment {
     topic: 'start',
     span: { from: 0, to: 0 },
     since: `the postStart hook of ${name} has ended`,
-    why: `The kubelet starts the containers one by one, and waits for the hook of ${name}.`,
+    reason: `The kubelet starts the containers one by one, and waits for the hook of ${name}.`,
     fields: [],
   };
 }
@@ -139,7 +139,7 @@ export function podReady({ spec }: Pod): Moment {
     topic: 'ready',
     span: lastOf(ready),
     since: 'the start of its first container',
-    why: `All ${initContainers.some(isRestartableInitContainer) ? 'containers and sidecars' : 'containers'} are ready then, if they answer from the start.${notCounted(spec)}${gated}`,
+    reason: `All ${initContainers.some(isRestartableInitContainer) ? 'containers and sidecars' : 'containers'} are ready then, if they answer from the start.${notCounted(spec)}${gated}`,
     fields: [],
   };
 }

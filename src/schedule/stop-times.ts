@@ -32,7 +32,7 @@ export function graceAfter(pod: Pod, container: Container, type: 'startup' | 'li
 const DELETED = 'the pod is deleted';
 
 /** Returns when a deleted pod is gone: containers stop at once, sidecars after them, all within one grace period. */
-export function gone(pod: Pod): Moment {
+export function deletedMoment(pod: Pod): Moment {
   const grace = calculateEffectiveGracePeriod(0, pod, undefined);
   const { ended, terms } = ends(pod, grace);
   const order = terms.size === 0 ? '' : ' Sidecars get TERM when the containers have ended.';
@@ -40,7 +40,7 @@ export function gone(pod: Pod): Moment {
     topic: 'gone',
     span: ended,
     since: DELETED,
-    why: `Every container gets ${grace} s from then: preStop, TERM, and KILL at the end, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${order}`,
+    reason: `Every container gets ${grace} s from then: preStop, TERM, and KILL at the end, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${order}`,
     fields: ['spec.terminationGracePeriodSeconds'],
   };
 }
@@ -60,7 +60,7 @@ export function sidecarTerm(pod: Pod, container: Container): Moment | undefined 
     topic: 'TERM',
     span,
     since: DELETED,
-    why: `When the containers${laterSidecars(pod, container)} have ended, or the grace period of ${grace} s is over.${preStop}${done}`,
+    reason: `When the containers${laterSidecars(pod, container)} have ended, or the grace period of ${grace} s is over.${preStop}${done}`,
     fields: [
       'spec.terminationGracePeriodSeconds',
       ...(hook === undefined ? [] : ['lifecycle.preStop']),
@@ -68,7 +68,7 @@ export function sidecarTerm(pod: Pod, container: Container): Moment | undefined 
   };
 }
 
-interface Ends {
+interface EndTimes {
   /** When the last container has ended. */
   readonly ended: Span;
   /** When each sidecar gets TERM. */
@@ -76,7 +76,7 @@ interface Ends {
 }
 
 /** Stops the containers, then the sidecars one by one, the last first. Follows newTerminationOrdering (pkg/kubelet/kuberuntime). */
-function ends({ spec }: Pod, grace: number): Ends {
+function ends({ spec }: Pod, grace: number): EndTimes {
   let ended = lastOf(spec.containers.map((container) => stopTimes(container, grace)));
   const terms = new Map<Container, Span>();
   for (const sidecar of (spec.initContainers ?? []).filter(isRestartableInitContainer).reverse()) {

@@ -6,7 +6,7 @@ type OnFound = (value: string) => void;
 
 const WORD = String.raw`(?:passw(?:or)?d|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)`;
 /** Separates the arguments of a command that is masked as one text. */
-const BETWEEN = '\u0001';
+const SEPARATOR = '\u0001';
 
 /** Reports whether a variable, a header, a key or an annotation of this name carries a credential: its last words say so. */
 export function isCredentialName(name: string): boolean {
@@ -34,12 +34,12 @@ export function isCredential(name: string, value: string): boolean {
 /** A pattern whose group `secret` is masked, unless its group `name` names no credential. */
 type Pattern = RegExp;
 
-const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
+const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${SEPARATOR}]+)`;
 
 /** Escapes in a text that a pattern reads; after them, it takes the rest. A million would overflow the stack. */
 export const MAX_ESCAPES = 5000;
 
-const ANYWHERE: readonly Pattern[] = [
+const IN_ALL_TEXTS: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
   // Up to the quote, if there is one.
   /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dgi,
@@ -69,7 +69,7 @@ const MAY_MATCH =
 
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
-    String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
+    String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${SEPARATOR}]+(?<secret>(?!-)[^\s"'${SEPARATOR}]+)`,
     'dgi',
   ),
   /--requirepass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
@@ -82,7 +82,7 @@ const IN_COMMANDS: readonly Pattern[] = [
 
 export function maskText(text: string, found?: OnFound): string {
   if (!MAY_MATCH.test(text)) return text;
-  return ANYWHERE.reduce((masked, pattern) => maskPattern(masked, pattern, found), text);
+  return IN_ALL_TEXTS.reduce((masked, pattern) => maskPattern(masked, pattern, found), text);
 }
 
 export function maskCommandLine(line: string, found?: OnFound): string {
@@ -93,7 +93,7 @@ export function maskCommandLine(line: string, found?: OnFound): string {
 }
 
 export function maskArguments(words: readonly string[], found?: OnFound): readonly string[] {
-  const masked = maskCommandLine(words.join(BETWEEN), found).split(BETWEEN);
+  const masked = maskCommandLine(words.join(SEPARATOR), found).split(SEPARATOR);
   return masked.length === words.length
     ? masked
     : words.map((word) => maskCommandLine(word, found));

@@ -17,8 +17,8 @@ export interface ReplayOptions {
 type SeekListener = (summary: Summary, line?: TraceLine) => void;
 
 /** Bounds of the speeds that `faster` and `slower` choose. */
-const SLOWEST = 1 / 4;
-const FASTEST = 64;
+const MIN_SPEED = 1 / 4;
+const MAX_SPEED = 64;
 
 /** Plays a recorded trace line by line, each line at its time. */
 export class Replay {
@@ -94,11 +94,11 @@ export class Replay {
   }
 
   faster(): void {
-    this.#change(() => (this.#speed = Math.max(this.#speed, Math.min(FASTEST, this.#speed * 2))));
+    this.#change(() => (this.#speed = Math.max(this.#speed, Math.min(MAX_SPEED, this.#speed * 2))));
   }
 
   slower(): void {
-    const slower = Math.min(FASTEST, Math.max(SLOWEST, this.#speed / 2));
+    const slower = Math.min(MAX_SPEED, Math.max(MIN_SPEED, this.#speed / 2));
     this.#change(() => (this.#speed = Math.min(this.#speed, slower)));
   }
 

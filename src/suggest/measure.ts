@@ -50,9 +50,9 @@ export interface Outage {
 }
 
 /** A stall takes more than five times as long as nine in ten answers, and more than a second. */
-const NEARLY_ALL = 0.9;
-const STALL = 5;
-const LEAST_STALL = 1000;
+const STALL_QUANTILE = 0.9;
+const STALL_FACTOR = 5;
+const MIN_STALL = 1000;
 /** At most this many failures in a row may be chance. */
 const FLAP = 2;
 
@@ -89,7 +89,7 @@ export function measure(
     timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
     ...omitUndefined({ tail: tailOf(asked) }),
     asked: after.flat().length,
-    failed: after.flat().filter((one) => !isAnswered(one, limit)).length,
+    failed: after.flat().filter((observation) => !isAnswered(observation, limit)).length,
     flaps: flaps.reduce((sum, { failures }) => sum + failures, 0),
     outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),
@@ -118,14 +118,14 @@ export function isFlap({ failures }: Outage): boolean {
 }
 
 function ownOf(list: readonly Observation[], probe: ProbeType | undefined): readonly Observation[] {
-  const own = list.filter((one) => one.probe === probe);
-  return own.length === 0 ? list : own;
+  const ofProbe = list.filter((observation) => observation.probe === probe);
+  return ofProbe.length === 0 ? list : ofProbe;
 }
 
 function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' | 'usual'> {
   const sorted = successes.map(({ latency }) => latency).sort((a, b) => a - b);
-  const most = sorted[Math.ceil(sorted.length * NEARLY_ALL) - 1] ?? 0;
-  const stall = Math.max(LEAST_STALL, STALL * most);
+  const most = sorted[Math.ceil(sorted.length * STALL_QUANTILE) - 1] ?? 0;
+  const stall = Math.max(MIN_STALL, STALL_FACTOR * most);
   return {
     slowest: sorted.at(-1) ?? 0,
     usual: sorted.findLast((latency) => latency <= stall) ?? 0,
@@ -135,24 +135,28 @@ function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' |
 function outagesOf(list: readonly Observation[], limit: number | undefined) {
   const outages: Outage[] = [];
   let row: Observation[] = [];
-  for (const one of list) {
-    if (!isAnswered(one, limit)) {
-      row.push(one);
+  for (const observation of list) {
+    if (!isAnswered(observation, limit)) {
+      row.push(observation);
       continue;
     }
     const [first] = row;
     if (first !== undefined) {
       const timeouts = row.filter(({ timedOutAfter }) => timedOutAfter !== undefined).length;
-      outages.push({ failures: row.length, lasted: seconds(one.age - first.age), timeouts });
+      outages.push({
+        failures: row.length,
+        lasted: seconds(observation.age - first.age),
+        timeouts,
+      });
     }
     row = [];
   }
   return { outages, open: row.length };
 }
 
-function isAnswered(one: Observation, limit: number | undefined): boolean {
-  if (limit === undefined) return isSuccess(one);
-  const { estimate = { outcome: one.outcome, takes: one.latency } } = one;
+function isAnswered(observation: Observation, limit: number | undefined): boolean {
+  if (limit === undefined) return isSuccess(observation);
+  const { estimate = { outcome: observation.outcome, takes: observation.latency } } = observation;
   return isSuccess(estimate) && estimate.takes <= limit;
 }
 

@@ -50,7 +50,7 @@ export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): st
 }
 
 /** Lets a process live on through the restarts that a kubelet would make. */
-export const LIVES_ON =
+export const SIMULATED_RESTARTS_COMMAND =
   'kprobe run POD.yaml --restart simulated --for 5m --record RUN.ndjson -- COMMAND';
 
 export type ProbedRole = 'container' | 'sidecar';
@@ -66,10 +66,10 @@ export interface Trade {
   readonly chance?: number;
 }
 
-const MOST_TRADES = 10;
+const MAX_TRADES = 10;
 
 export function tradesOf(after: Probe, measured: Measure): Trade[] {
-  const most = Math.min(MOST_TRADES, after.failureThreshold + 1);
+  const most = Math.min(MAX_TRADES, after.failureThreshold + 1);
   return Array.from({ length: most }, (_, index) => {
     const failureThreshold = index + 1;
     const chance = chanceOf(after, measured, failureThreshold);

@@ -3,10 +3,10 @@ import { counted } from '../text/count.js';
 import type { Measure } from './measure.js';
 import {
   failuresAt,
-  LIVES_ON,
   type ProbedRole,
   type ProposedSettings,
   rarerThan,
+  SIMULATED_RESTARTS_COMMAND,
   timeoutOf,
   timeoutReasons,
   tradesOf,
@@ -20,28 +20,36 @@ const LATE = 60;
 type Remeasure = (timeoutSeconds: number) => Measure;
 
 /** Suggests settings that stop traffic soon, but not for a single lost answer. */
-export function suggestReadiness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {
+export function suggestReadiness(
+  before: Probe,
+  all: Measure,
+  remeasure: Remeasure,
+): ProposedSettings {
   const fitted = withTimeout(before, all);
-  const measured = again(fitted.timeoutSeconds);
+  const measured = remeasure(fitted.timeoutSeconds);
   const longest = longestOf(measured, fitted);
   const least = Math.min(3, Math.max(2, longest + 1));
   const failureThreshold = kept(fitted, rarerThan(DAY, fitted, measured, [least, 3]));
   const after = { ...fitted, failureThreshold };
-  const why =
+  const reason =
     longest === 0
       ? `failures: ${withoutOutage(measured, all)}; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
       : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
-    reasons: [why, ...changes(before, after), ...timeoutReasons(all, after)],
+    reasons: [reason, ...changes(before, after), ...timeoutReasons(all, after)],
     trades: tradesOf(after, measured),
   };
 }
 
 /** Suggests settings that restart only when an outage does not end by itself: a restart costs more than a late one. */
-export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {
+export function suggestLiveness(
+  before: Probe,
+  all: Measure,
+  remeasure: Remeasure,
+): ProposedSettings {
   const fitted = withTimeout(before, all);
-  const measured = again(fitted.timeoutSeconds);
+  const measured = remeasure(fitted.timeoutSeconds);
   const outage = Math.max(0, ...measured.outages.map(({ lasted }) => lasted));
   const needed = Math.max(
     longestOf(measured, fitted) + 1,
@@ -96,7 +104,7 @@ function withoutOutage({ unended: last, early }: Measure, { failed }: Measure): 
 function unended({ unended: last }: Measure): string[] {
   if (last === 0) return [];
   return [
-    `a run ended after ${counted(last, 'failure')} in a row: whether it would have recovered is unknown; record with a higher failureThreshold, or with ${LIVES_ON}, to find out`,
+    `a run ended after ${counted(last, 'failure')} in a row: whether it would have recovered is unknown; record with a higher failureThreshold, or with ${SIMULATED_RESTARTS_COMMAND}, to find out`,
   ];
 }
 
@@ -128,10 +136,10 @@ function rows({ outages }: Measure): string {
 
 /** The start budget: this multiple of the slowest start, and at least these seconds. */
 const START_MARGIN = 3;
-const LEAST_START = 30;
+const MIN_STARTUP_BUDGET = 30;
 /** A budget this many times too long is shortened, given enough measured starts. */
 const TOO_LONG = 4;
-const ENOUGH_STARTS = 3;
+const MIN_STARTS = 3;
 /** Seconds: a longer period notices the end of the start late. */
 const LONGEST_PERIOD = 10;
 
@@ -183,10 +191,10 @@ export function suggestStartup(
 
 /** Chooses period and threshold: those of `before` where they are enough, and not far too long. */
 function startBudget(before: Probe | undefined, slowest: number, starts: number) {
-  const needed = Math.max(LEAST_START, START_MARGIN * slowest);
+  const needed = Math.max(MIN_STARTUP_BUDGET, START_MARGIN * slowest);
   const had = before === undefined ? 0 : before.periodSeconds * before.failureThreshold;
   const isLong = had > TOO_LONG * needed;
-  const isKept = had >= needed && (!isLong || starts < ENOUGH_STARTS);
+  const isKept = had >= needed && (!isLong || starts < MIN_STARTS);
   const periodSeconds =
     isKept && before !== undefined && before.periodSeconds <= LONGEST_PERIOD
       ? before.periodSeconds
@@ -217,7 +225,7 @@ function inBetween({ starts }: Measure): string[] {
       `that is its first answer to another probe: this one's first attempt, after ${asked.toFixed(1)} s, succeeded`,
     ];
   }
-  if (START_MARGIN * to <= LEAST_START || to - from < to / 3) return [];
+  if (START_MARGIN * to <= MIN_STARTUP_BUDGET || to - from < to / 3) return [];
   return [
     from === 0
       ? `the first attempt came after ${to.toFixed(1)} s and succeeded: it may have started long before; record with initialDelaySeconds 0 to find out`

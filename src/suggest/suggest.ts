@@ -84,16 +84,20 @@ function suggest(container: Container, role: ProbedRole, runs: readonly Observed
   const propose = (
     probe: ProbeType,
     asked: Probe | undefined,
-    settings: (asked: Probe, all: Measure, again: (seconds: number) => Measure) => ProposedSettings,
+    settings: (
+      asked: Probe,
+      all: Measure,
+      remeasure: (seconds: number) => Measure,
+    ) => ProposedSettings,
   ): Suggestion[] => {
     const endpoint = asked && endpointOf(asked, container);
     if (asked === undefined || endpoint === undefined) return [];
     const all = measure(runs, endpoint, { probe });
     if (all.starts.length === 0) return [];
-    const again = (seconds: number): Measure =>
+    const remeasure = (seconds: number): Measure =>
       measure(runs, endpoint, { limit: seconds * 1000, probe });
-    const about = { container: container.name, role, probe, before: of(probe) };
-    return [{ ...about, trades: [], ...settings(asked, all, again), ...sizeOf(all) }];
+    const subject = { container: container.name, role, probe, before: of(probe) };
+    return [{ ...subject, trades: [], ...settings(asked, all, remeasure), ...sizeOf(all) }];
   };
   const startup = of('startup');
   return [
@@ -165,8 +169,8 @@ export function changed(before: Probe | undefined, after: Probe): object {
 /** Returns the pod with the proposed probes. */
 export function applyChanges(pod: Pod, changes: readonly Change[]): Pod {
   const change = (container: Container): Container => {
-    const own = changes.filter((one) => one.container === container.name);
-    return own.reduce<Container>(
+    const ofContainer = changes.filter((change) => change.container === container.name);
+    return ofContainer.reduce<Container>(
       (changedOne, { probe, after }) => ({ ...changedOne, [`${probe}Probe`]: after }),
       container,
     );

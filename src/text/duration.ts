@@ -58,7 +58,7 @@ export function countdown(seconds: number): string {
 }
 
 /** `now`, `in 3.2 s` */
-export function inTime(seconds: number): string {
+export function inSeconds(seconds: number): string {
   return seconds <= 0 ? 'now' : `in ${countdown(seconds)}`;
 }
 

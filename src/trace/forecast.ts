@@ -136,11 +136,11 @@ export interface ProbeForecast {
   /** The current result: failure for a readiness probe without one. */
   readonly stands: Result;
   /** Empty where no attempt can change the result. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly PendingResult[];
 }
 
 /** A change of the result, which takes `needed` more equal results in a row. */
-export interface Turn {
+export interface PendingResult {
   readonly to: 'success' | 'failure';
   readonly needed: number;
   readonly threshold: number;
@@ -160,7 +160,7 @@ export function forecastProbe(
   const ticks = ticksOf(probe, spec, now);
   const nextAttempt = nextAttemptOf(container, { ...probe, ...ticks }, spec);
   const stands = standing(container, probe);
-  const turns = turnsOf(probe, stands).map((to): Turn => {
+  const turns = possibleResults(probe, stands).map((to): PendingResult => {
     const threshold = thresholdOf(spec, to);
     const needed = Math.max(1, threshold - nextResultRun(probe, to) + 1);
     const earliest = nthResult(probe, spec, nextAttempt, needed, now);
@@ -196,7 +196,10 @@ function standing(container: ContainerView, { type, set }: ProbeView): Result {
   return set ?? INITIAL_VALUE[type];
 }
 
-function turnsOf({ type, state }: ProbeView, stands: Result): readonly ('success' | 'failure')[] {
+function possibleResults(
+  { type, state }: ProbeView,
+  stands: Result,
+): readonly ('success' | 'failure')[] {
   if (state === 'stopped') return [];
   switch (type) {
     case 'startup':

@@ -63,7 +63,7 @@ function first(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 
-const SHOWN = 40;
+const MAX_SHOWN = 40;
 
 function mismatch(value: unknown, path: string, wanted: string): string {
   if (value === undefined) return `${path} is missing`;
@@ -73,7 +73,7 @@ function mismatch(value: unknown, path: string, wanted: string): string {
 
 function shown(value: unknown): string {
   const json = JSON.stringify(value);
-  return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
 }
 
 function ofType(name: keyof DecodedTypes): Check {

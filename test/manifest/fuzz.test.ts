@@ -2,7 +2,7 @@ import { cpuUsage, memoryUsage } from 'node:process';
 
 import { afterAll, expect, it } from 'vitest';
 
-import type { LevelOf } from '../../src/cli/shared/config/config.js';
+import type { GetRuleLevel } from '../../src/cli/shared/config/config.js';
 import { fixSources, lintSources } from '../../src/commands/lint/lint-sources.js';
 import { defaultLevel } from '../../src/commands/lint/rule.js';
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
@@ -38,7 +38,7 @@ const manifest = fc
 
 /** Rules that simulate; simulations have their own tests and read no texts. */
 const SIMULATED = ['late-ready', 'slow-recovery', 'slow-start-restarts', 'stall-restarts'];
-const level: LevelOf = (rule, file) =>
+const level: GetRuleLevel = (rule, file) =>
   SIMULATED.includes(rule.id) ? 'off' : rule.optIn ? 'info' : defaultLevel(rule, file);
 
 function checkDiagnostics(text: string, diagnostics: readonly Diagnostic[]): void {

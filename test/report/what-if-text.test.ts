@@ -13,7 +13,7 @@ const REPORT: WhatIfReport = {
     { ...APP, what: 'killed\u001b[2J', before: 9, after: 12.04 },
   ],
   unobserved: [],
-  astray: [],
+  deviations: [],
   sentence: 'default/web is not ready',
 };
 
@@ -49,14 +49,14 @@ describe('whatIfText', () => {
     ['tail', 'not answered within 3.0 s; drawn from a tail fitted to the other latencies'],
     ['outage', 'not answered within 3.0 s; taken as answered when the next attempt was'],
     ['timeout', 'not answered within 3.0 s; taken as never answered'],
-  ] as const)('reports attempts that were not observed: %s', (why, words) => {
-    const guess = { ...APP, probe: 'liveness', why, t: 7, run: 1, attempts: 1, limit: 3 };
+  ] as const)('reports attempts that were not observed: %s', (basis, words) => {
+    const guess = { ...APP, probe: 'liveness', basis, t: 7, run: 1, attempts: 1, limit: 3 };
     expect(whatIfText({ ...REPORT, unobserved: [guess] })).toContain(words);
   });
 
   it('reports decisions that the simulation got wrong', () => {
-    const astray = [{ ...APP, what: 'ready', before: 4, after: 7 }];
-    expect(whatIfText({ ...REPORT, astray })).toMatch(
+    const deviations = [{ ...APP, what: 'ready', before: 4, after: 7 }];
+    expect(whatIfText({ ...REPORT, deviations })).toMatch(
       /judge with care\n.*\n +4\.0 s +7\.0 s +app +ready\n$/,
     );
   });
@@ -68,7 +68,7 @@ describe('whatIfText', () => {
 
   it('names the pod of each container when there are several pods', () => {
     const [first] = REPORT.before;
-    const guess = { ...APP, probe: 'liveness', why: 'run', t: 7, run: 1, attempts: 1 } as const;
+    const guess = { ...APP, probe: 'liveness', basis: 'run', t: 7, run: 1, attempts: 1 } as const;
     const before = [first!, { ...first!, pod: 'default/other' }];
     const text = whatIfText({ ...REPORT, before, unobserved: [guess] });
     expect(text).toContain('  4.0 s     –           default/web/app  ready\n');

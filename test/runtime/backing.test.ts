@@ -5,7 +5,7 @@ import {
   type AttachedRun,
   attachedRun,
   localBackings,
-  Survivor,
+  PersistentProcess,
 } from '../../src/runtime/backing.js';
 import { aContainer, aPod } from './local-rig.js';
 
@@ -41,7 +41,7 @@ test('a process outlives simulated restarts, and is started again when it has en
     started.push(run);
     return Promise.resolve(run);
   };
-  const survivor = new Survivor(clock);
+  const survivor = new PersistentProcess(clock);
   const first = await survivor.launch('app-0', start);
   first.stop(30);
   await first.ended;

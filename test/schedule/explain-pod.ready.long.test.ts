@@ -138,5 +138,5 @@ it.each([
     'Its readiness gates (a.b/c) also have to be True',
   ],
 ])('the ready time of a pod with %j is explained', (spec, text) => {
-  expect(explainPod(buildPod({ spec }), new Set()).ready.why).toContain(text);
+  expect(explainPod(buildPod({ spec }), new Set()).ready.reason).toContain(text);
 });

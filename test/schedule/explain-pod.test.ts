@@ -111,7 +111,7 @@ describe('explainPod', () => {
   ])('in a pod with %s and a container with %s explains: %s', (policy, own, text) => {
     const container = own === undefined ? '' : `    restartPolicy: ${own}\n`;
     const { failures: found } = explained(container, `  restartPolicy: ${policy}\n`).containers[0]!;
-    expect(found[0]?.why).toContain(text);
+    expect(found[0]?.reason).toContain(text);
   });
 
   it('has no restart with the policy Never', () => {

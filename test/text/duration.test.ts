@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { age, countdown, inTime } from '../../src/text/duration.js';
+import { age, countdown, inSeconds } from '../../src/text/duration.js';
 
 describe('age', () => {
   it.each([
@@ -37,6 +37,6 @@ describe('countdown', () => {
   });
 
   it('has the form "in …" with inTime', () => {
-    expect([inTime(0), inTime(2)]).toEqual(['now', 'in 2.0 s']);
+    expect([inSeconds(0), inSeconds(2)]).toEqual(['now', 'in 2.0 s']);
   });
 });

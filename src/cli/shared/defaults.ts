@@ -153,29 +153,31 @@ function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly 
   const free = all.filter(
     ({ option }) =>
       !before.some(
-        (one) => one.attributeName() === option.attributeName() || excludes(one, option),
+        (candidate) =>
+          candidate.attributeName() === option.attributeName() || excludes(candidate, option),
       ),
   );
-  for (const one of free) {
-    const other = free.find(({ option }) => one.option !== option && excludes(one.option, option));
+  for (const candidate of free) {
+    const other = free.find(
+      ({ option }) => candidate.option !== option && excludes(candidate.option, option),
+    );
     if (other !== undefined) {
       throw new UsageError(
-        `${one.flag} of ${one.from} and ${other.flag} of ${other.from} cannot be used together`,
+        `${candidate.flag} of ${candidate.from} and ${other.flag} of ${other.from} cannot be used together`,
       );
     }
-    const value = parsed(one.option, one.values);
+    const value = parsed(candidate.option, candidate.values);
     if (value === undefined) continue;
-    command.setOptionValueWithSource(one.option.attributeName(), value, 'config');
+    command.setOptionValueWithSource(candidate.option.attributeName(), value, 'config');
   }
   return free;
 }
 
-export function excludes(one: Option, other: Option): boolean {
+export function excludes(a: Option, other: Option): boolean {
   const conflictsOf = (option: Option): readonly string[] =>
     (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
   return (
-    conflictsOf(one).includes(other.attributeName()) ||
-    conflictsOf(other).includes(one.attributeName())
+    conflictsOf(a).includes(other.attributeName()) || conflictsOf(other).includes(a.attributeName())
   );
 }
 

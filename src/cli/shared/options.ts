@@ -154,7 +154,7 @@ function reportTarget(text: string, before: readonly ReportTarget[] = []): reado
       `Write KIND=FILE, such as html=report.html; kinds: ${REPORT_KINDS.join(', ')}.`,
     );
   }
-  if (path !== '-' && before.some((one) => resolve(one.path) === resolve(path))) {
+  if (path !== '-' && before.some((file) => resolve(file.path) === resolve(path))) {
     throw new InvalidArgumentError(`${path} is given twice.`);
   }
   return [...before, { kind, path }];

@@ -100,7 +100,7 @@ function manifestsAmong(
   }
   const builds = kustomizations.folders.map((each) => pipe('kustomization', each));
   const renders = charts
-    .filter((chart) => !charts.some((other) => chart.startsWith(within(other, 'charts/'))))
+    .filter((chart) => !charts.some((other) => chart.startsWith(childPath(other, 'charts/'))))
     .map((chart) => pipe('helm', chart || '.'));
   const parts = [
     ...part(others.length, 'file', ' without a Kubernetes object', others, ', '),
@@ -127,12 +127,12 @@ function part(count: number, noun: string, rest: string, named: readonly string[
 /** Reports whether a file is a Helm template: it lies in a chart's templates, or has the syntax of one. */
 function isOfHelm(source: ManifestSource, charts: readonly string[]): boolean {
   return (
-    charts.some((folder) => source.file.startsWith(within(folder, 'templates/'))) ||
+    charts.some((folder) => source.file.startsWith(childPath(folder, 'templates/'))) ||
     isBrokenTemplate(source)
   );
 }
 
-function within(folder: string, name: string): string {
+function childPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 

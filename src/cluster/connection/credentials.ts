@@ -76,7 +76,9 @@ export class Credentials {
     this.#plugin = undefined;
     this.#fileToken = undefined;
     const { user } = this.config;
-    return [user.exec, user.tokenFile, user['client-certificate']].some((one) => Boolean(one));
+    return [user.exec, user.tokenFile, user['client-certificate']].some((credential) =>
+      Boolean(credential),
+    );
   }
 
   /** Names a credential that has expired according to its own end. */
@@ -119,7 +121,7 @@ export class Credentials {
 
   async #fromPlugin(): Promise<ExecCredential> {
     const { exec, token, tokenFile, username } = this.config.user;
-    const others = [token, tokenFile, username].some((one) => Boolean(one));
+    const others = [token, tokenFile, username].some((credential) => Boolean(credential));
     if (exec === undefined || others) return {};
     if (this.#plugin !== undefined && this.#expires <= this.clock.now()) this.#plugin = undefined;
     this.#plugin ??= this.#runPlugin(exec);

@@ -177,8 +177,8 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     const list = config[field] ?? [];
     if (!Array.isArray(list)) throw new ClusterError('invalid', `${file}: ${field} is not a list`);
     return (list as Readonly<Record<string, unknown>>[])
-      .filter((one: unknown) => typeof one === 'object' && one !== null)
-      .map((one): [string, T] => [String(one.name), (one[field.slice(0, -1)] ?? {}) as T]);
+      .filter((entry: unknown) => typeof entry === 'object' && entry !== null)
+      .map((entry): [string, T] => [String(entry.name), (entry[field.slice(0, -1)] ?? {}) as T]);
   };
   if (all.currentContext === '') all.currentContext = text(config['current-context']) ?? '';
   const add = <T>(map: Map<string, T>, name: string, value: T): void => {

@@ -28,7 +28,7 @@ export interface Divergence {
  */
 
 /** Precision of the kubelet's times, and clocks that differ a little. */
-const SLACK = 2_000;
+const TIME_TOLERANCE = 2_000;
 /** Time that a start may take beyond its back-off: an image pull, a slow runtime. */
 const SLOW_START = 120_000;
 /** Time after which a status that belongs to an event has come. */
@@ -50,7 +50,7 @@ export function killDivergence(
   const failures = carries ? 0 : (failureThreshold - 1) * periodSeconds;
   const least = initialDelaySeconds + failures;
   const life = (killedAt - startedAt) / 1000;
-  if (life * 1000 > least * 1000 - SLACK) return undefined;
+  if (life * 1000 > least * 1000 - TIME_TOLERANCE) return undefined;
   return {
     concerns: 'probe',
     expected: `no kill by the ${type} probe within ${least} s of the start: it takes ${failureThreshold} failures, ${periodSeconds} s apart`,
@@ -65,7 +65,7 @@ export function readyDivergence(
 ): Divergence | undefined {
   const least = probe.initialDelaySeconds;
   const after = turnedAt - startedAt;
-  if (after > least * 1000 - SLACK) return undefined;
+  if (after > least * 1000 - TIME_TOLERANCE) return undefined;
   const word = type === 'startup' ? 'started' : 'ready';
   return {
     concerns: 'probe',
@@ -126,7 +126,7 @@ export function restartDivergence(
   const seconds = delay / 1000;
   const expected = `restarted after the back-off of ${seconds} s`;
   const happened = `restarted ${formatSeconds(waited / 1000)} after its end`;
-  if (waited + SLACK < delay) return { concerns: 'backOff', expected, happened };
+  if (waited + TIME_TOLERANCE < delay) return { concerns: 'backOff', expected, happened };
   const isLate = waited > backOffSpan(seconds, behavior).to * 1000 + SLOW_START;
   return isLate ? { concerns: 'restart', expected, happened } : undefined;
 }
@@ -171,7 +171,7 @@ export function divergenceCause(
     const variables = allContainers(spec).flatMap(({ env = [] }) => env);
     const isRewritten = variables.some(({ name }) => name === ISTIO_PROBERS);
     if (isRewritten) return 'a mesh has rewritten the probes';
-    return skew > SLACK
+    return skew > TIME_TOLERANCE
       ? `the clock of the node differs from this machine's by ${formatSeconds(skew / 1000)}`
       : 'the probe may have changed while the container ran';
   }

@@ -21,7 +21,7 @@ const SILENT_NODE = 'node';
 /** Tokens below which a failure may have left no event. */
 const SAFE = 4;
 /** Milliseconds after which a report is old. */
-const OLD = 4_000;
+const OLD_REPORT = 4_000;
 
 /**
  * Turns a cluster's reports about one pod (one UID) into events of the trace. Times are milliseconds since the epoch.
@@ -67,7 +67,7 @@ export class PodObserver {
     return this.#collect(now, () => {
       const event = readEvent(object);
       if (this.#pod === undefined) this.#early.push(event);
-      else this.#report(event, now, now - (event.lastAt ?? now) > OLD);
+      else this.#report(event, now, now - (event.lastAt ?? now) > OLD_REPORT);
     });
   }
 
@@ -82,7 +82,7 @@ export class PodObserver {
   node(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
       const status = new JsonReader(object).in('status');
-      const ready = status.list('conditions').find((one) => one.text('type') === 'Ready');
+      const ready = status.list('conditions').find((item) => item.text('type') === 'Ready');
       const isBad = ready !== undefined && ready.text('status') !== 'True';
       const version = status.in('nodeInfo').text('kubeletVersion');
       const isNew = version !== '' && version !== this.#node?.kubeletVersion;
@@ -184,7 +184,7 @@ export class PodObserver {
     const ready = conditions.find(({ type }) => type === 'Ready');
     this.#keepSkew(ready?.lastTransitionTime, now);
     const { lastTransitionTime: at } = ready ?? {};
-    return at !== undefined && now - at > OLD ? at : undefined;
+    return at !== undefined && now - at > OLD_REPORT ? at : undefined;
   }
 
   #showStatus({ pod, status }: DecodedPod, turnedAt: number | undefined): void {
@@ -205,7 +205,7 @@ export class PodObserver {
     const early = this.#early.splice(0);
     return early.map((event) => {
       const at = event.lastAt ?? now;
-      const play = () => this.#report(event, now, now - at > OLD, true);
+      const play = () => this.#report(event, now, now - at > OLD_REPORT, true);
       return { at, container: event.container, run: Infinity, phase: 'event', play };
     });
   }
@@ -217,7 +217,8 @@ export class PodObserver {
     return containerStatuses.flatMap(({ name: container, state, restartCount: run }): Step[] => {
       const { startedAt = Infinity } = state.running ?? {};
       const probe = this.#containers.get(container)?.probes.get('readiness');
-      if (probe === undefined || ready?.status !== 'False' || startedAt > turnedAt - OLD) return [];
+      if (probe === undefined || ready?.status !== 'False' || startedAt > turnedAt - OLD_REPORT)
+        return [];
       const at = turnedAt - probe.spec.periodSeconds * 1000;
       const play = (): void => probe.succeed(now, at, 'inferred');
       return [{ at: Math.max(at, startedAt), container, run, phase: 'event', play }];
@@ -281,7 +282,7 @@ export class PodObserver {
     const { expected, happened, concerns } = divergence;
     // restartPolicyRules that restart all containers cause no back-off.
     const all = allContainers(this.#pod.pod.spec);
-    if (concerns !== 'probe' && all.some((one) => one.restartPolicyRules?.length)) return;
+    if (concerns !== 'probe' && all.some((item) => item.restartPolicyRules?.length)) return;
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);

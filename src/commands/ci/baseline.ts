@@ -77,13 +77,14 @@ function parseBaseline(path: string, text: string): Baseline {
   const { baseline: version } = value;
   if (version !== BASELINE_VERSION) {
     const known = `this kprobe reads version ${BASELINE_VERSION}`;
-    refuse(path, `is a baseline of version ${JSON.stringify(version)}; ${known}: ${AGAIN}`);
+    refuse(path, `is a baseline of version ${JSON.stringify(version)}; ${known}: ${REWRITE_HINT}`);
   }
-  if (!isBaseline(value)) refuse(path, `is a baseline with missing or wrong fields: ${AGAIN}`);
+  if (!isBaseline(value))
+    refuse(path, `is a baseline with missing or wrong fields: ${REWRITE_HINT}`);
   return value;
 }
 
-const AGAIN = 'remove it, and write it again with --write-baseline';
+const REWRITE_HINT = 'remove it, and write it again with --write-baseline';
 
 function isBaseline(value: object): value is Baseline {
   const { target, pods, measures }: Partial<Record<keyof Baseline, unknown>> = value;
@@ -96,9 +97,9 @@ function isBaseline(value: object): value is Baseline {
   );
 }
 
-function isMeasured(one: unknown): boolean {
-  if (!isObject(one)) return false;
-  const { pod, name, seconds } = one;
+function isMeasured(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { pod, name, seconds } = value;
   return (
     typeof pod === 'string' &&
     typeof name === 'string' &&
@@ -116,7 +117,7 @@ export async function writeBaseline(
 ): Promise<void> {
   const measures = (starts[0] ?? []).map(({ pod, name }): MeasuredStarts => {
     const seconds = starts.flatMap((start) => secondsOf(start, { pod, name }));
-    return { pod, name, seconds: seconds.map((one) => Math.round(one * 10_000) / 10_000) };
+    return { pod, name, seconds: seconds.map((time) => Math.round(time * 10_000) / 10_000) };
   });
   const file: Baseline = { baseline: BASELINE_VERSION, kprobe: VERSION, target, pods, measures };
   await orUsageError(path, () => writeFile(path, `${JSON.stringify(file, null, 2)}\n`));
@@ -127,5 +128,7 @@ export function secondsOf(
   start: readonly Measure[],
   { pod, name }: Pick<Measure, 'pod' | 'name'>,
 ): readonly number[] {
-  return start.filter((one) => one.pod === pod && one.name === name).map(({ seconds }) => seconds);
+  return start
+    .filter((start) => start.pod === pod && start.name === name)
+    .map(({ seconds }) => seconds);
 }

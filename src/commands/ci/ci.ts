@@ -137,7 +137,7 @@ async function shutDown(options: CiOptions) {
   await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
   const counts = await Promise.all(senders.map((sender) => sender.stop()));
   const sum = (kind: keyof RequestCounts): number =>
-    counts.reduce((total, one) => total + one[kind], 0);
+    counts.reduce((total, check) => total + check[kind], 0);
   const total = {
     ...{ answered: sum('answered'), lost: sum('lost'), refused: sum('refused') },
     failedBefore: sum('failedBefore'),
@@ -160,15 +160,15 @@ function end(
   verdict?: Verdict,
 ): CiEnd {
   const checks = Object.values(CHECKS).map(
-    (name) => made.find((one) => one.name === name) ?? skipped(name, NOT_REACHED),
+    (name) => made.find((check) => check.name === name) ?? skipped(name, NOT_REACHED),
   );
-  const missed = Object.values(CHECKS).find((name) => made.every((one) => one.name !== name));
+  const missed = Object.values(CHECKS).find((name) => made.every((check) => check.name !== name));
   const result = verdict?.kind === 'unknown' ? verdict : verdictOn(made, missed, session);
   return { t: session.now, kind, verdict: result, checks };
 }
 
 function verdictOn(made: readonly Check[], missed: string | undefined, session: Session): Verdict {
-  const failed = made.find((one) => one.kind === 'failed');
+  const failed = made.find((check) => check.kind === 'failed');
   if (failed) return { kind: 'doesNotHold', sentence: `${failed.name}: ${failed.text}` };
   if (missed === undefined) return { kind: 'holds', sentence: 'all checks passed' };
   const { sentence } = stableVerdict(session);
@@ -203,7 +203,7 @@ function wait<T>(
 /** Milliseconds between an answer and the next request, for each client; they differ so that the clients do not go in step. */
 const PAUSES = [4, 7, 11, 16];
 /** Seconds that a request may take. */
-const PATIENCE = 30;
+const REQUEST_TIMEOUT = 30;
 
 const NOT_ACCEPTED = new Set<ProbeOutcome['reason']>(['refused', 'reset', 'noRoute', 'noHost']);
 
@@ -254,7 +254,7 @@ export function sendRequests(
     if (!request.ok) return;
     const target = { pod, container, containerID: '' };
     const begin = clock.now();
-    const outcome = await transports.http(target, request.value, PATIENCE);
+    const outcome = await transports.http(target, request.value, REQUEST_TIMEOUT);
     count(outcome, isOver && clock.now() <= begin);
   };
   const clients = PAUSES.map(async (pause) => {

@@ -92,8 +92,8 @@ function widthOf(times: readonly number[]): number {
 
 /** `14 s`, `13 – 15 s` */
 function rangeText(times: readonly number[]): string {
-  const [from, to] = [Math.min(...times), Math.max(...times)].map((one) =>
-    formatLatency(one * 1000),
+  const [from, to] = [Math.min(...times), Math.max(...times)].map((time) =>
+    formatLatency(time * 1000),
   );
   if (from === undefined || to === undefined || from === to) return to ?? '';
   const unit = to.slice(to.lastIndexOf(' '));

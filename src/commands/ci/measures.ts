@@ -35,7 +35,7 @@ export interface Margin extends Measure {
 }
 
 /** A difference of this share of a limit says nothing. */
-const FINE = 0.05;
+const MAX_CHANGE = 0.05;
 
 /** Returns the times of a start: `stable` is the state before the deletion at `deletedAt`, and `ended` the one after it. */
 export function measuresOf(
@@ -53,7 +53,9 @@ export function measuresOf(
       return [
         ...(starts.length === 0 ? readyMeasure(pod, live) : starts),
         ...live.flatMap((container) => latencyMeasures(pod, container)),
-        ...(last?.containers ?? []).filter(runs).flatMap((one) => stopMeasure(pod, one, deletedAt)),
+        ...(last?.containers ?? [])
+          .filter(runs)
+          .flatMap((container) => stopMeasure(pod, container, deletedAt)),
       ];
     });
 }
@@ -73,7 +75,7 @@ function startupMeasure(pod: PodSummary, container: ContainerView): readonly Mea
     {
       ...{ pod: pod.key, name: `${container.name} startup`, words: 'startup took' },
       ...{ seconds: startupSeconds(container), limit },
-      resolution: Math.max(probe.periodSeconds, FINE * limit),
+      resolution: Math.max(probe.periodSeconds, MAX_CHANGE * limit),
       path: `${containerPath(pod, container.name)}.startupProbe`,
     },
   ];
@@ -95,7 +97,7 @@ function latencyMeasures(pod: PodSummary, { name, spec, probes }: ContainerView)
     if (type === 'startup' || p99 === undefined || limit === undefined) return [];
     const subject = { pod: pod.key, name: `${name} ${type}`, words: `${type} p99` };
     const path = `${containerPath(pod, name)}.${type}Probe.timeoutSeconds`;
-    return [{ ...subject, seconds: p99 / 1000, limit, resolution: FINE * limit, path }];
+    return [{ ...subject, seconds: p99 / 1000, limit, resolution: MAX_CHANGE * limit, path }];
   });
 }
 
@@ -110,5 +112,5 @@ function stopMeasure(
   const subject = { pod: key, name: `${name} shutdown`, words: 'shutdown took' };
   const path = 'spec.terminationGracePeriodSeconds';
   const seconds = Math.max(0, endedAt - deletedAt);
-  return [{ ...subject, seconds, limit, resolution: FINE * limit, path }];
+  return [{ ...subject, seconds, limit, resolution: MAX_CHANGE * limit, path }];
 }

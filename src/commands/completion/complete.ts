@@ -135,7 +135,7 @@ function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): read
   return options
     .filter((option) => {
       const isOnce = !option.required || option.argChoices !== undefined;
-      return !(isOnce && given.includes(option)) && !given.some((one) => excludes(one, option));
+      return !(isOnce && given.includes(option)) && !given.some((other) => excludes(other, option));
     })
     .flatMap(({ long, description }) => (long ? [candidate(long, description)] : []));
 }

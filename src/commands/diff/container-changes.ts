@@ -141,9 +141,13 @@ type Timed = Pick<Moment, 'topic' | 'since' | 'span'>;
 /** Returns the moments of two explanations that differ in time, paired by topic and start. */
 function timeChanges(before: readonly Timed[], after: readonly Timed[]): TimeChange[] {
   const all = [...after, ...before];
-  const named = all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
+  const named = all.filter(
+    (moment, index) => all.findIndex((other) => isSame(moment, other)) === index,
+  );
   return named.flatMap((name) => {
-    const [old, now] = [before, after].map((moments) => moments.find((one) => isSame(one, name)));
+    const [old, now] = [before, after].map((moments) =>
+      moments.find((moment) => isSame(moment, name)),
+    );
     if (old?.span.from === now?.span.from && old?.span.to === now?.span.to) return [];
     return {
       topic: name.topic,
@@ -154,6 +158,6 @@ function timeChanges(before: readonly Timed[], after: readonly Timed[]): TimeCha
   });
 }
 
-function isSame(one: Timed, other: Timed): boolean {
-  return one.topic === other.topic && one.since === other.since;
+function isSame(a: Timed, b: Timed): boolean {
+  return a.topic === b.topic && a.since === b.since;
 }

@@ -90,9 +90,9 @@ async function diffReleases(
   return differs ? EXIT.failure : EXIT.success;
 }
 
-type Both = readonly [before: LoadedManifest, after: LoadedManifest];
+type ManifestPair = readonly [before: LoadedManifest, after: LoadedManifest];
 
-async function bothOf([before = '', after]: readonly string[], io: Io): Promise<Both> {
+async function bothOf([before = '', after]: readonly string[], io: Io): Promise<ManifestPair> {
   if (after === undefined) {
     throw new UsageError("missing required argument 'after' (or --kube kind/name)");
   }
@@ -106,7 +106,7 @@ async function applied(
   [path = '', more]: readonly string[],
   flags: DiffFlags,
   io: Io,
-): Promise<Both> {
+): Promise<ManifestPair> {
   if (more !== undefined) throw new UsageError('with --kube, name one manifest: the changed one');
   const sources = await readSources([path], io);
   const after = loadManifest(sources);

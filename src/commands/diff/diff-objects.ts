@@ -182,12 +182,13 @@ export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
       return daemonSet(spec as Decoded<v1.DaemonSetSpec>);
     default:
       return later(
-        LATER[kind] ?? 'running pods stay as they are; only new ones are created from it',
+        TEMPLATE_EFFECTS[kind] ??
+          'running pods stay as they are; only new ones are created from it',
       );
   }
 }
 
-const LATER: Readonly<Record<string, string>> = {
+const TEMPLATE_EFFECTS: Readonly<Record<string, string>> = {
   CronJob: 'new Jobs are created from it; existing Jobs stay as they are',
   Job: 'the Job is suspended: its pods are created from it when the Job resumes',
   PodTemplate: 'a PodTemplate alone runs no pods',

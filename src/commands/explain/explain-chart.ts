@@ -155,10 +155,10 @@ function axisLines(axis: Axis, height: number): string[] {
 function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
   const base = top + 14;
   if (moment === undefined) return `<text class="head" x="8" y="${base}">${text(label)}</text>`;
-  const { span, since, why } = moment;
+  const { span, since, reason } = moment;
   const name = `<text x="20" y="${base}">${text(label)}</text>`;
   const when = span.from === Infinity ? 'Never' : `${formatRange(span)} after ${since}`;
-  const tip = `<title>${text(`${when}. ${why}`)}</title>`;
+  const tip = `<title>${text(`${when}. ${reason}`)}</title>`;
   if (span.from === Infinity) {
     return `<g>${tip}${name}<text class="note" x="${LABEL}" y="${base}">never</text></g>`;
   }

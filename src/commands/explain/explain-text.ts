@@ -60,7 +60,7 @@ function momentLines(moment: ExplainedMoment, owner: string, columns: number): L
     .map((field) => fieldText(field, owner));
   return [
     ...textLines(moment.topic, spanText(moment), columns, 'info'),
-    ...textLines('', moment.why, columns),
+    ...textLines('', moment.reason, columns),
     ...(fields.length === 0 ? [] : textLines('', fields.join(', '), columns, 'dim')),
   ];
 }

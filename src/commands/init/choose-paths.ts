@@ -36,7 +36,7 @@ export const NO_SUCH_PATH = '/kprobe-init-asks-for-what-is-not-there';
 export const PATHS = [NO_SUCH_PATH, '/', ...LIVENESS, ...READINESS];
 
 /** Milliseconds between two paths that get ready apart. */
-const APART = 1000;
+const MIN_START_DIFFERENCE = 1000;
 
 export interface ChosenPaths {
   readonly liveness?: string | undefined;
@@ -50,8 +50,10 @@ export function choosePaths(answers: readonly PathAnswer[]): ChosenPaths {
   const since = new Map(answers.map((answer) => [answer.path, answer.since]));
   const any = since.get(NO_SUCH_PATH);
   const isOwn = (path: string): boolean => {
-    const own = since.get(path);
-    return own !== undefined && (any === undefined || Math.abs(own - any) > APART);
+    const known = since.get(path);
+    return (
+      known !== undefined && (any === undefined || Math.abs(known - any) > MIN_START_DIFFERENCE)
+    );
   };
   const root = since.get('/') === undefined ? undefined : '/';
   const liveness = LIVENESS.find(isOwn) ?? root;

@@ -18,7 +18,7 @@ export interface FoundPort {
 }
 
 /** Milliseconds after the last new port or answer: nothing more is expected then. */
-const QUIET = 3000;
+const MAX_SILENCE = 3000;
 const PAUSE = 100;
 /** Times in a row; then this machine does not show it. */
 const MAX_UNSEEN = 20;
@@ -47,12 +47,14 @@ export async function findPorts(
       found.set(port, askPort(clock, command, port, limit));
       changed = command.age();
     }
-    return found.size > 0 && command.age() - changed > QUIET ? 'settled' : undefined;
+    return found.size > 0 && command.age() - changed > MAX_SILENCE ? 'settled' : undefined;
   });
   if (end === 'unseen') return undefined;
   const ports = (await Promise.all(found.values())).sort((a, b) => a.port - b.port);
   return ports.map((port) => {
-    const isLoopback = [...(addresses.get(port.port) ?? [])].every((one) => one.startsWith('127.'));
+    const isLoopback = [...(addresses.get(port.port) ?? [])].every((address) =>
+      address.startsWith('127.'),
+    );
     return { ...port, isLoopback };
   });
 }
@@ -95,14 +97,14 @@ export const MEASURING: Omit<Probe, keyof v1.ProbeHandler> = {
   failureThreshold: 3,
 };
 
-const QUICK = { ...MEASURING, timeoutSeconds: 1 };
+const MEASURING_ONE_SECOND = { ...MEASURING, timeoutSeconds: 1 };
 
 function quickAttempt(
   command: StartedCommand,
   { protocol, port }: Pick<FoundPort, 'protocol' | 'port'>,
   path?: string,
 ) {
-  const readinessProbe = { ...handlerAt(protocol, port, path), ...QUICK } as Probe;
+  const readinessProbe = { ...handlerAt(protocol, port, path), ...MEASURING_ONE_SECOND } as Probe;
   return command.attempt('readiness', { readinessProbe });
 }
 
@@ -142,7 +144,7 @@ async function pathAnswers(
     }
     const all = [...answers.values()];
     const isSettled = all.some(({ since }) => since !== undefined) || all.every(isRefused);
-    return (isSettled && command.age() - changed > QUIET) || undefined;
+    return (isSettled && command.age() - changed > MAX_SILENCE) || undefined;
   });
   return [...answers.values()];
 }

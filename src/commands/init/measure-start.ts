@@ -8,10 +8,10 @@ import { poll, type StartedCommand } from './started-command.js';
 
 /** Milliseconds between two attempts at a server that starts, and at one that has started. */
 const PAUSE = 25;
-const LATER = 50;
+const STARTED_PAUSE = 50;
 /** Answers of a started server that are measured, unless it fails this often in a row. */
 const ANSWERS = 10;
-const TOO_OFTEN = 3;
+const MAX_FAILURES = 3;
 
 /** Returns the container with the probes that fit what was found; their settings are to be measured. */
 export function withProbes(container: Container, found: FoundPort): Container {
@@ -55,8 +55,8 @@ export async function measureStart(
         return isSuccess(seen) || undefined;
       });
       let failures = 0;
-      for (let count = 0; isUp && count < ANSWERS && failures < TOO_OFTEN; count++) {
-        await sleep(clock, LATER);
+      for (let count = 0; isUp && count < ANSWERS && failures < MAX_FAILURES; count++) {
+        await sleep(clock, STARTED_PAUSE);
         const seen = await attempt();
         list.push(seen);
         failures = isSuccess(seen) ? 0 : failures + 1;

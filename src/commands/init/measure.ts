@@ -60,7 +60,7 @@ export async function measure(input: MeasureInput): Promise<Measured> {
     }
   };
   const ports = await run((command) => portsOf(command, limit));
-  const probed = mostTelling(ports);
+  const probed = choosePort(ports);
   await write(io.notes, ports.map((port) => `kprobe: ${portText(port)}\n`).join(''));
   const names = ports.map((port) => namedPort(port, port === probed));
   const asked = withProbes(isNew ? { ...container, ports: names } : container, probed);
@@ -136,7 +136,7 @@ async function portsOf(command: StartedCommand, limit: number): Promise<readonly
 }
 
 /** Prefers what says most of a server: a path that answers, then a gRPC health service, then any port. */
-function mostTelling(ports: readonly FoundPort[]): FoundPort {
+function choosePort(ports: readonly FoundPort[]): FoundPort {
   const rank = ({ protocol, liveness, readiness }: FoundPort): number => {
     if ((liveness ?? readiness) !== undefined) return 0;
     return protocol === 'grpc' ? 1 : 2;

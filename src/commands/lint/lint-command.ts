@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 
 import { withKube } from '../../cli/shared/cluster-options.js';
-import type { LevelOf } from '../../cli/shared/config/config.js';
+import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { levelsBy, NO_CONFIG } from '../../cli/shared/config/config.js';
 import { configPath, loadConfig } from '../../cli/shared/defaults.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
@@ -138,7 +138,10 @@ function ruleOf(id: string): Rule {
 }
 
 /** A rule that is named on the command line runs, whatever the configuration says. */
-function byFlags({ rule, without = [], pedantic }: LintFlags, byConfig: LevelOf): LevelOf {
+function byFlags(
+  { rule, without = [], pedantic }: LintFlags,
+  byConfig: GetRuleLevel,
+): GetRuleLevel {
   return (each, file) => {
     if (without.includes(each.id)) return 'off';
     const { optIn, ...always } = each;
@@ -165,9 +168,9 @@ async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTi
 }
 
 export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io: Io) {
-  const about = await aboutRules(flags, io);
-  if (about !== undefined) {
-    await write(io.stdout, about);
+  const ruleText = await readRuleText(flags, io);
+  if (ruleText !== undefined) {
+    await write(io.stdout, ruleText);
     return EXIT.success;
   }
   if (paths.length === 0 && flags.kube === undefined) {
@@ -215,7 +218,7 @@ function concernsUpgrade({ diagnostics }: LintedFile): boolean {
 }
 
 /** Returns the text of --list or --explain. */
-async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined> {
+async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefined> {
   if (flags.list === true) return ruleList(RULES);
   if (flags.explain === undefined) return undefined;
   return ruleText(ruleOf(flags.explain), await textScreen(flags, io));

@@ -1,4 +1,4 @@
-import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
+import { type Diagnostic, isAtLeast, type Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { validateSource, validateSources } from '../../manifest/verdict/validate.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
@@ -52,7 +52,7 @@ const UNREADABLE = ['syntax', 'not-an-object', 'unknown-kind', 'wrong-type', 'te
 /** Returns whether any finding has this severity or worse. */
 export function fails(files: readonly LintedFile[], failOn: Severity): boolean {
   return files.some(({ diagnostics }) =>
-    diagnostics.some(({ severity }) => isAsBadAs(severity, failOn)),
+    diagnostics.some(({ severity }) => isAtLeast(severity, failOn)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { PodKind } from '../../api/admission/index.js';
-import type { LevelOf } from '../../cli/shared/config/config.js';
+import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
 import type { KubernetesRelease } from '../../kubelet/release.js';
 import { podDifferences } from '../../kubelet/upgrade.js';
@@ -15,12 +15,12 @@ import { type DocumentText, fixOf } from './fix/fix-of.js';
 import { type Advice, adviceOf, defaultLevel, type Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { type Balancer, balancerOf } from './subject/load-balancers.js';
-import type { Rehearsal } from './subject/rehearse.js';
 import { selects, type Service, serviceNeighbors, serviceOf } from './subject/services.js';
+import type { SimulatedAlone } from './subject/simulate-alone.js';
 import { membersOf, type StartTimes, type Subject } from './subject/subject.js';
 
 export interface LintOptions {
-  readonly level?: LevelOf;
+  readonly level?: GetRuleLevel;
   /** From recorded runs. */
   readonly starts?: StartTimes;
   readonly upgrade?: Upgrade | undefined;
@@ -86,7 +86,7 @@ export async function lintInputs(
   );
   const isNear = serviceNeighbors(services, podFiles);
   const { level = defaultLevel, starts = new Map(), release } = options;
-  const rehearsals = new Map<string, Promise<Rehearsal>>();
+  const simulations = new Map<string, Promise<SimulatedAlone>>();
   const advised: AdvisedFile[] = [];
   for (const [index, { source, workloads }] of inputs.entries()) {
     options.onSource?.(index);
@@ -94,7 +94,7 @@ export async function lintInputs(
     const report = new FileReport(file);
     for (const workload of workloads) {
       const near = services.filter((service) => isNear(service, source.file));
-      const subject = subjectOf(workload, near, balancers, { starts, rehearsals, release });
+      const subject = subjectOf(workload, near, balancers, { starts, simulations, release });
       await report.applyRules(workload, subject, level);
       if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
     }
@@ -114,7 +114,7 @@ function subjectOf(
   { object, kind, loaded }: Workload,
   services: readonly Service[],
   balancers: readonly Balancer[],
-  shared: Pick<Subject, 'starts' | 'rehearsals' | 'release'>,
+  shared: Pick<Subject, 'starts' | 'simulations' | 'release'>,
 ): Subject {
   const { pod } = loaded;
   const selecting = services.filter((service) => selects(service, pod));
@@ -154,7 +154,7 @@ class FileReport {
     this.#ignored = ignoredLines(file);
   }
 
-  async applyRules(workload: Workload, subject: Subject, level: LevelOf): Promise<void> {
+  async applyRules(workload: Workload, subject: Subject, level: GetRuleLevel): Promise<void> {
     for (const rule of RULES) {
       const severity = level(rule, this.#file.file);
       if (severity === 'off') continue;

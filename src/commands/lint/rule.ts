@@ -1,4 +1,4 @@
-import type { LevelOf } from '../../cli/shared/config/config.js';
+import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { Change } from './fix/change.js';
 import { type Member, type MemberProbe, probesOf, type Subject } from './subject/subject.js';
@@ -29,8 +29,10 @@ export function kubernetesIssue(number: number): string {
 /** A problem that an experienced colleague would point out. */
 export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
 
-type Found = Advice | readonly Advice[];
-type Check<Args extends readonly unknown[]> = (...args: Args) => Found | Promise<Found>;
+type AdviceOfCheck = Advice | readonly Advice[];
+type Check<Args extends readonly unknown[]> = (
+  ...args: Args
+) => AdviceOfCheck | Promise<AdviceOfCheck>;
 
 interface PodRule {
   readonly check: Check<[subject: Subject]>;
@@ -72,4 +74,4 @@ interface AboutRule {
 }
 
 /** Without a configuration. */
-export const defaultLevel: LevelOf = ({ optIn, severity }) => (optIn ? 'off' : severity);
+export const defaultLevel: GetRuleLevel = ({ optIn, severity }) => (optIn ? 'off' : severity);

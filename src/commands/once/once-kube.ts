@@ -21,7 +21,7 @@ export function onceInCluster(
   io: Io,
   attempt: (chosen: ChosenPlans) => Promise<number>,
 ): Promise<number> {
-  const other = OTHERS.find((name) => flags[name] !== undefined);
+  const other = UNSUPPORTED_OPTIONS.find((name) => flags[name] !== undefined);
   if (paths.length > 0 || other !== undefined) {
     const what = other === undefined ? 'a manifest' : optionOf(other);
     throw new UsageError(`--kube and ${what} cannot be combined: choose one`);
@@ -89,7 +89,7 @@ async function untilStable(
   };
 }
 
-const OTHERS = [
+const UNSUPPORTED_OPTIONS = [
   'http',
   'https',
   'tcp',

@@ -1,6 +1,6 @@
 import type { MeasuredRollout, OutageResult } from '../../rollout/measure.js';
 import type { DrainOutcome, RolloutOutcome } from '../../rollout/rollout.js';
-import type { LossCause, Remedy } from '../../rollout/traffic/losses.js';
+import type { LossCause, LossRemedy } from '../../rollout/traffic/losses.js';
 import type { TrafficResult } from '../../rollout/traffic/traffic.js';
 import { blockersOf } from '../../rollout/workload.js';
 import { counted, thousands } from '../../text/count.js';
@@ -116,7 +116,7 @@ function failedText(failed: number, requests: number): string {
   return `${thousands(failed)} of ${thousands(requests)} requests ${failed === 1 ? 'fails' : 'fail'}`;
 }
 
-function remedyText(remedy: Remedy): string {
+function remedyText(remedy: LossRemedy): string {
   switch (remedy.kind) {
     case 'preStopSleep': {
       const { seconds, gracePeriodSeconds } = remedy;

@@ -44,7 +44,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     throw new UsageError(`${file} has no address yet: it is ${status.phase ?? 'Pending'}`);
   }
   const loaded = loadManifest([sourceOf({ object, file })], { validate: false });
-  const pods = loaded.pods.map((one) => ({ ...one, pod }));
+  const pods = loaded.pods.map((loadedPod) => ({ ...loadedPod, pod }));
   const manifest = { ...loaded, pods, diagnostics: [] };
   const via = flags.via === 'host' ? undefined : flags.via;
   const probes = allContainers(pod.spec).flatMap((container) =>
@@ -80,9 +80,9 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
       followPod(cluster, { ...pod.metadata, withSecrets }, session, connected.containers),
       attempts.denied,
     ]);
-  const notes = [LEFT_ALONE, ...ways];
-  const about = { clock, manifest, target, notes, podIP, release };
-  return { kind: 'target', ...about, follow, withoutClusterSide };
+  const notes = [CLUSTER_UNCHANGED, ...ways];
+  const context = { clock, manifest, target, notes, podIP, release };
+  return { kind: 'target', ...context, follow, withoutClusterSide };
 }
 
 /** Filled in by the session, for the parts that exist before it. */
@@ -91,5 +91,5 @@ interface Connected {
   containers?: ClusterContainers;
 }
 
-const LEFT_ALONE =
+const CLUSTER_UNCHANGED =
   "attempts are kprobe's, and so are the decisions on them; the cluster's kubelet, shown as @cluster, does the restarts: kprobe changes nothing";

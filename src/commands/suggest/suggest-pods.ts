@@ -51,19 +51,19 @@ export async function suggestFor(
     const patch = patchOf(suggestions, patched);
     const { kind, name } = source ?? patched;
     const pod = loaded ? podKey(loaded.pod) : key;
-    const about = { pod, source: { kind, name }, suggestions, unanswered };
-    return patch === undefined ? about : { ...about, patch };
+    const common = { pod, source: { kind, name }, suggestions, unanswered };
+    return patch === undefined ? common : { ...common, patch };
   });
   const change = (pod: Pod): Pod => {
     const key = podKey(pod);
-    const own = loaded ? pods[0] : pods.find((one) => one.pod === key);
-    return own === undefined ? pod : applyChanges(current(pod), own.suggestions);
+    const match = loaded ? pods[0] : pods.find((candidate) => candidate.pod === key);
+    return match === undefined ? pod : applyChanges(current(pod), match.suggestions);
   };
   return { pods, simulated: await whatIf(trace, change, onSimulated) };
 }
 
 function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {
-  return header.sources?.find((one) => one.pod === pod && one.name !== '');
+  return header.sources?.find((candidate) => candidate.pod === pod && candidate.name !== '');
 }
 
 /** Returns the workload that a pod comes from; the pod itself when none is named whose kind is known. */

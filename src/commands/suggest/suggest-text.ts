@@ -8,7 +8,7 @@ import {
   silenceText,
   type WhatIfReport,
 } from '../../report/what-if-text.js';
-import { LIVES_ON, type Trade } from '../../suggest/proposed-settings.js';
+import { SIMULATED_RESTARTS_COMMAND, type Trade } from '../../suggest/proposed-settings.js';
 import {
   changed,
   type PodSuggestions,
@@ -33,8 +33,8 @@ export function suggestText({ pods, before, after, unobserved, silence }: Sugges
   const name = nameAmong(pods.map(({ pod }) => pod));
   const simulation = `simulated over the recording\n${silenceText(silence)}${numbersTable(before, after, ['recorded', 'proposed'])}${guesses(unobserved, name)}`;
   const use = pods.filter(({ patch }) => patch !== undefined).map(useOf);
-  const told = [...pods.map(podText), simulation, ...use];
-  return `${commented(told.join('\n'))}${patches(pods)}`;
+  const sections = [...pods.map(podText), simulation, ...use];
+  return `${commented(sections.join('\n'))}${patches(pods)}`;
 }
 
 export function patches(pods: readonly PodSuggestions[]): string {
@@ -57,7 +57,7 @@ function unansweredText({ container, probe, seconds, timedOut, killed }: Unanswe
   const start = `a start takes more than ${seconds.toFixed(1)} s, the longest time seen, or the probe is wrong`;
   const patient = timedOut ? ' with a longer timeoutSeconds, as all attempts timed out' : '';
   const measured = killed
-    ? `to measure it, record a process that lives on${patient}: ${LIVES_ON}`
+    ? `to measure it, record a process that lives on${patient}: ${SIMULATED_RESTARTS_COMMAND}`
     : `to measure it, record for longer${patient}`;
   return [
     '',

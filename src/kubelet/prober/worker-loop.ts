@@ -174,7 +174,7 @@ export class WorkerLoop {
       attempt,
       containerID,
       trigger,
-      late: lateEnough(late),
+      late: reportedLateness(late),
       skipped: newSkips > 0 ? newSkips : undefined,
     });
     const start = clock.now();
@@ -188,7 +188,11 @@ export class WorkerLoop {
     if (answer.error === undefined) {
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
-    this.#emitAnswer(answer, { latency: clock.now() - start, late: lateEnough(lateness) }, set);
+    this.#emitAnswer(
+      answer,
+      { latency: clock.now() - start, late: reportedLateness(lateness) },
+      set,
+    );
     if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
     if (this.#worker.onHold) this.#emitState('onHold', status);
   }
@@ -235,6 +239,6 @@ export class WorkerLoop {
   }
 }
 
-function lateEnough(late: number): number | undefined {
+function reportedLateness(late: number): number | undefined {
   return late >= MIN_LATENESS ? Math.round(late) : undefined;
 }

@@ -104,7 +104,7 @@ function decide(
   if (worker.onHold) return { kind: 'skip', state: 'onHold' };
   const { running, terminated } = c.state;
   if (running === undefined) {
-    return terminated === undefined || mayRunAgain(worker, terminated.exitCode, status, behavior)
+    return terminated === undefined || mayBeRestarted(worker, terminated.exitCode, status, behavior)
       ? { kind: 'skip', state: 'notRunning', set: 'failure' }
       : { kind: 'stop', state: 'stopped', set: 'failure' };
   }
@@ -122,7 +122,7 @@ function decide(
 }
 
 /** Returns whether a worker goes on after its container has ended. */
-function mayRunAgain(
+function mayBeRestarted(
   { container, pod }: Worker,
   exitCode: number,
   status: PodStatus,

@@ -122,7 +122,7 @@ const limitOf: Describe = ({ schema }) =>
   typeof schema === 'string' ? schema : JSON.stringify(schema);
 
 /** What a value should be (kube-openapi pkg/validation/errors/schema.go). */
-const SHOULD: Readonly<Record<string, Describe>> = {
+const KEYWORD_TEXTS: Readonly<Record<string, Describe>> = {
   type: ({ data, schema }) => `must be of type ${[schema].flat().join(',')}: "${typeName(data)}"`,
   format: ({ data, schema }) => `must be of type ${schema as string}: ${goQuote(String(data))}`,
   minItems: (error) => `should have at least ${limitOf(error)} items`,
@@ -149,7 +149,7 @@ function fieldErrors(error: ErrorObject, root: unknown): readonly FieldError[] {
   const path = fieldPath(error.instancePath, root);
   const { limit, missingProperty, index, json } = params as Params;
   return collectErrors(path, (at) => {
-    const [choice, should] = [CHOICES[keyword], SHOULD[keyword]];
+    const [choice, should] = [CHOICES[keyword], KEYWORD_TEXTS[keyword]];
     const shown = typeof data === 'string' || typeof data === 'number' ? data : asJson(data);
     if (keyword === 'required') at.child(missingProperty).required();
     else if (keyword === 'maxLength') at.tooLong(limit);

@@ -107,7 +107,7 @@ async function dialParallel(attempt: Attempt, endpoints: readonly Endpoint[]): P
     return (connected ??= conn);
   };
   const primary = race(dialSerial(attempt, primaries));
-  const fallback = laterOrFailed(primary, attempt.options.clock).then(() =>
+  const fallback = fallbackDelayOrEnd(primary, attempt.options.clock).then(() =>
     connected ? connected : race(dialSerial(attempt, fallbacks)),
   );
   try {
@@ -119,7 +119,7 @@ async function dialParallel(attempt: Attempt, endpoints: readonly Endpoint[]): P
 }
 
 /** Resolves after the fallback delay, or earlier when the primary dial ends. */
-function laterOrFailed(primary: Promise<Conn>, clock: Clock): Promise<void> {
+function fallbackDelayOrEnd(primary: Promise<Conn>, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, FALLBACK_DELAY);
     const end = (): void => {

@@ -49,9 +49,9 @@ const TONES = { passed: 'good', failed: 'bad', error: 'warn', skipped: 'dim' } a
 
 function checksHtml(checks: readonly Check[]): string {
   if (checks.length === 0) return '';
-  const rows = checks.map(({ name, kind, text: why, isWorse }) => {
+  const rows = checks.map(({ name, kind, text: reason, isWorse }) => {
     const tone = isWorse === true && kind === 'passed' ? 'warn' : TONES[kind];
-    return `<tr><td class="k ${tone}">${kind}<td>${text(name)}<td>${text(why)}`;
+    return `<tr><td class="k ${tone}">${kind}<td>${text(name)}<td>${text(reason)}`;
   });
   return section('checks', 'Checks', `<table>${rows.join('\n')}</table>`);
 }
@@ -150,14 +150,14 @@ function effectHtml(effect: RunReport['effects'][number]): string {
 }
 
 /** Lines around a marked one that are shown where a manifest is too long. */
-const AROUND = 15;
+const CONTEXT_LINES = 15;
 const MAX_LINES = 250;
 
 function manifestHtml({ manifest, marks }: ReportedPod): string {
   if (manifest === undefined) return '';
   const { lines, first, file, isFile } = manifest;
   const isShown = (number: number): boolean =>
-    lines.length <= MAX_LINES || marks.some(({ line }) => Math.abs(line - number) <= AROUND);
+    lines.length <= MAX_LINES || marks.some(({ line }) => Math.abs(line - number) <= CONTEXT_LINES);
   let isCut = false;
   const shown = lines.flatMap((line, index) => {
     const number = first + index;

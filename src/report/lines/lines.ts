@@ -47,7 +47,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** Kinds of lines that say nothing about the pods once kprobe stops them. */
-const AFTERMATH: ReadonlySet<TraceLine['kind']> = new Set(['startFailed', 'backOff', 'event']);
+const CONSEQUENCES: ReadonlySet<TraceLine['kind']> = new Set(['startFailed', 'backOff', 'event']);
 
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
 
@@ -80,7 +80,7 @@ export class Lines implements Renderer {
       return;
     }
     // Failures during kprobe's own stop are not shown.
-    if (this.#diagnoses.isOver && AFTERMATH.has(line.kind)) return;
+    if (this.#diagnoses.isOver && CONSEQUENCES.has(line.kind)) return;
     const old = before && findPod(before, line.pod);
     const pod = findPod(summary, line.pod) ?? old;
     if (pod === undefined) return;

@@ -14,7 +14,7 @@ export type LossCause =
   | 'errorAnswer';
 
 /** A change that saves requests. */
-export type Remedy =
+export type LossRemedy =
   | {
       readonly kind: 'preStopSleep';
       readonly seconds: number;
@@ -34,7 +34,7 @@ export interface Loss {
   readonly from: number;
   readonly to: number;
   readonly pods: number;
-  readonly remedy?: Remedy;
+  readonly remedy?: LossRemedy;
 }
 
 export interface FailedRequest {
@@ -117,7 +117,7 @@ function remedyOf(
   tally: Tally,
   propagation: number,
   servesAfterTerm: boolean,
-): Remedy | undefined {
+): LossRemedy | undefined {
   switch (cause) {
     case 'refusedAfterTerm':
       return preStopSleep(tally, propagation);
@@ -134,7 +134,7 @@ function remedyOf(
   }
 }
 
-function preStopSleep(tally: Tally, propagation: number): Remedy {
+function preStopSleep(tally: Tally, propagation: number): LossRemedy {
   const { sinceDeletion, stopTook, gracePeriodSeconds } = tally;
   const seconds = secondsAfter(Math.max(sinceDeletion, propagation));
   const needed = seconds + Math.ceil((Number.isFinite(stopTook) ? stopTook : 0) / 1000);

@@ -28,7 +28,7 @@ export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | und
 export type PolledData = 'nodes' | 'probeCounts';
 
 /** The answers so far. */
-type AskedBefore = Readonly<Record<'answered' | 'denied' | 'told', Set<PolledData>>>;
+type AskedBefore = Readonly<Record<'answered' | 'denied' | 'reported', Set<PolledData>>>;
 
 interface NodePolling {
   readonly clock: Clock;
@@ -44,7 +44,7 @@ interface NodePolling {
 /** Asks for the nodes of the watched pods, and their kubelets for their probe counts, until aborted. */
 export function pollNodes(polling: NodePolling): void {
   const { clock, signal } = polling;
-  const asked: AskedBefore = { answered: new Set(), denied: new Set(), told: new Set() };
+  const asked: AskedBefore = { answered: new Set(), denied: new Set(), reported: new Set() };
   let timer: Timer | undefined;
   const poll = async (): Promise<void> => {
     const nodes = [...podsByNode(polling.pods())];
@@ -153,7 +153,7 @@ const LASTING = ['forbidden', 'unauthorized', 'untrusted', 'notFound'];
 /** Asks again after an outage, but not after a denial, which it reports once. */
 async function orDenied<T>(
   { onDenied, signal }: NodePolling,
-  { answered, denied, told }: AskedBefore,
+  { answered, denied, reported }: AskedBefore,
   data: PolledData,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -167,8 +167,8 @@ async function orDenied<T>(
     if (!(error instanceof ClusterError)) throw error;
     const isDenied = LASTING.includes(error.code) && !answered.has(data);
     if (isDenied) denied.add(data);
-    if ((isDenied || data !== 'nodes') && !told.has(data)) onDenied(data, error);
-    told.add(data);
+    if ((isDenied || data !== 'nodes') && !reported.has(data)) onDenied(data, error);
+    reported.add(data);
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { LocalExec } from '../../probe/local-exec.js';
 import { createTransports, mappedPorts } from '../../probe/transports.js';
-import { localBackings, Survivor } from '../../runtime/backing.js';
+import { localBackings, PersistentProcess } from '../../runtime/backing.js';
 import { type Host, localNode } from '../../runtime/host.js';
 import { LocalRuntime } from '../../runtime/local-runtime.js';
 import { isListening, portHolder } from '../../runtime/port-holder.js';
@@ -55,7 +55,7 @@ export async function localTarget(
   const { process: command } = options;
   const name = command === undefined ? 'attached' : 'process';
   const isRestarted = command !== undefined && options.isKeptAlive !== true;
-  const survivor = isRestarted ? undefined : new Survivor(options.clock);
+  const survivor = isRestarted ? undefined : new PersistentProcess(options.clock);
   const backingFor = localBackings(
     command && { ...command, survivor, podUID: command.pod.metadata.uid },
   );

@@ -17,7 +17,7 @@ export interface Tail {
 }
 
 /** Fewer answers show no distribution. */
-const LEAST_ANSWERS = 5;
+const MIN_ANSWERS = 5;
 /** Timeouts are slow answers where one in ten of the others takes at least this share of the timeout. */
 const NEAR = 0.3;
 const NEARLY_ALL = 0.9;
@@ -28,7 +28,7 @@ const RARE = 0.05;
 function fitTail(latencies: readonly number[], timeouts: readonly number[]): Tail | undefined {
   const sorted = latencies.toSorted((a, b) => a - b);
   const slow = sorted[Math.ceil(NEARLY_ALL * sorted.length) - 1] ?? 0;
-  if (timeouts.length === 0 || sorted.length < LEAST_ANSWERS) return undefined;
+  if (timeouts.length === 0 || sorted.length < MIN_ANSWERS) return undefined;
   if (slow < NEAR * Math.min(...timeouts)) return undefined;
   const count = sorted.length + timeouts.length;
   const points = sorted
@@ -54,7 +54,7 @@ export function tailOf(lists: readonly (readonly Observation[])[]): Tail | undef
   const steady = lists.map(steadyPart);
   const slow = steady.flatMap((list) => rowsOf(list, isTimeout)).filter(isSlow);
   return fitTail(
-    steady.flat().flatMap((one) => (isSuccess(one) ? one.latency : [])),
+    steady.flat().flatMap((observation) => (isSuccess(observation) ? observation.latency : [])),
     slow.flatMap(({ row }) => row.map(({ timedOutAfter = 0 }) => timedOutAfter)),
   );
 }
@@ -85,14 +85,14 @@ interface Row {
 /** Returns the longest parts in which all match. */
 function rowsOf(
   list: readonly Observation[],
-  matches: (one: Observation) => boolean,
+  matches: (observation: Observation) => boolean,
 ): readonly Row[] {
   const rows: { from: number; row: Observation[] }[] = [];
-  for (const [index, one] of list.entries()) {
-    if (!matches(one)) continue;
+  for (const [index, observation] of list.entries()) {
+    if (!matches(observation)) continue;
     const last = rows.at(-1);
-    if (last !== undefined && last.from + last.row.length === index) last.row.push(one);
-    else rows.push({ from: index, row: [one] });
+    if (last !== undefined && last.from + last.row.length === index) last.row.push(observation);
+    else rows.push({ from: index, row: [observation] });
   }
   return rows;
 }
@@ -114,18 +114,21 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
       for (const found of rowsOf(list, isTimeout)) {
         const { from, row } = found;
         const next = list[from + row.length];
-        for (const [index, one] of row.entries()) {
-          const { timedOutAfter: timeout = 0 } = one;
+        for (const [index, observation] of row.entries()) {
+          const { timedOutAfter: timeout = 0 } = observation;
           if (tail !== undefined && success !== undefined && isSlow(found)) {
             const share = tail.answered + (1 - tail.answered) * random();
             const takes = Math.max(timeout + 1, tail.quantile(share));
             const { outcome } = success;
-            estimated[from + index] = { ...one, estimate: { basis: 'tail', takes, outcome } };
+            estimated[from + index] = {
+              ...observation,
+              estimate: { basis: 'tail', takes, outcome },
+            };
           } else if (next !== undefined) {
-            const { age } = row.at(-1) ?? one;
-            const takes = (age + timeout + next.age + next.latency) / 2 - one.age;
+            const { age } = row.at(-1) ?? observation;
+            const takes = (age + timeout + next.age + next.latency) / 2 - observation.age;
             const estimate = { basis: 'outage', takes, outcome: next.outcome } as const;
-            if (takes > timeout) estimated[from + index] = { ...one, estimate };
+            if (takes > timeout) estimated[from + index] = { ...observation, estimate };
           }
         }
       }
@@ -135,7 +138,7 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
 }
 
 /** All continued runs together get about so many more answers. */
-const MOST_CONTINUED = 100_000;
+const MAX_CONTINUED = 100_000;
 
 /**
  * Continues each run that was stopped, up to the age `length`, with what the container answered later or in other runs.
@@ -162,7 +165,7 @@ export function continuedRuns(
       const last = list.at(-1);
       if (last === undefined || asked[index]?.end?.kind === 'itself' || isStuck[index]) return list;
       const later = [...parts.slice(index + 1), ...parts.slice(0, index + 1)];
-      return [...list, ...repeated(later, last.age, length, MOST_CONTINUED / lists.length)];
+      return [...list, ...repeated(later, last.age, length, MAX_CONTINUED / lists.length)];
     });
   });
 }
@@ -184,8 +187,8 @@ function withoutGaps(
   return added.length === 0 ? list : [...list, ...added].sort((a, b) => a.age - b.age);
 }
 
-function isFailure(one: Observation): boolean {
-  return !isSuccess(one);
+function isFailure(observation: Observation): boolean {
+  return !isSuccess(observation);
 }
 
 /** Returns the answers of the lists in turn, from one age to another, as far apart as they were. */
@@ -201,7 +204,8 @@ function repeated(
     for (const list of all) {
       const [first, last] = [list[0]?.age ?? 0, list.at(-1)?.age ?? 0];
       age += Math.max(1000, (last - first) / list.length);
-      for (const one of list) added.push({ ...one, age: age + one.age - first, continued: true });
+      for (const observation of list)
+        added.push({ ...observation, age: age + observation.age - first, continued: true });
       age += last - first;
     }
   }

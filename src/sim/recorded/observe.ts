@@ -153,7 +153,8 @@ function joined({ end: _, stoppedAt: __, ...before }: ObservedRun, later: Observ
   const shift = startedAt - before.startedAt;
   const endpoints = new Set([...before.answers.keys(), ...answers.keys()]);
   const all = [...endpoints].map((endpoint) => {
-    const next = answers.get(endpoint)?.map((one) => ({ ...one, age: one.age + shift })) ?? [];
+    const next =
+      answers.get(endpoint)?.map((answer) => ({ ...answer, age: answer.age + shift })) ?? [];
     return [endpoint, [...(before.answers.get(endpoint) ?? []), ...next]] as const;
   });
   return {

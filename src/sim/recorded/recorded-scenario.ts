@@ -16,7 +16,7 @@ import { isSuccess, type Observation, type ObservedPod, type ObservedRun } from 
 /** Milliseconds of an answer that never comes. */
 const NEVER = 24 * 3600 * 1000;
 /** Milliseconds after which a kubelet's age makes no difference. */
-const OLD = 600_000;
+const SETTLED_AGE = 600_000;
 
 interface RecordedScenarioOptions {
   /** Length of the recording in milliseconds. */
@@ -57,7 +57,7 @@ function ageOf(
   addedAt: number,
 ): Pick<Scenario, 'kubeletUp' | 'kubeletAge' | 'relistLatency'> {
   if (kubeletAge === undefined) return { kubeletUp: KUBELET_UP };
-  const seconds = Math.floor(Math.min(kubeletAge, OLD) / 1000);
+  const seconds = Math.floor(Math.min(kubeletAge, SETTLED_AGE) / 1000);
   const kubeletUp = seconds * 1000 + (addedAt % 1000);
   return { kubeletUp, kubeletAge: Math.max(0, kubeletAge - kubeletUp), relistLatency: 1 };
 }
@@ -117,7 +117,7 @@ export interface Unobserved {
   readonly pod: string;
   readonly container: string;
   readonly probe: string;
-  readonly why:
+  readonly basis:
     /** The recording has no run of this number, so the last one was used. */
     | 'run'
     | 'endpoint'
@@ -158,7 +158,7 @@ export function findUnobserved(
     const runs = observed.find(({ key }) => key === pod)?.containers.get(container) ?? [];
     const gap = start && spec && gapOf(spec, runs, line, start);
     if (gap === undefined) continue;
-    const key = `${pod} ${container} ${probe} ${gap.why} ${gap.run}`;
+    const key = `${pod} ${container} ${probe} ${gap.basis} ${gap.run}`;
     const first = found.get(key) ?? { pod, container, probe, t, ...gap, attempts: 0 };
     found.set(key, { ...first, attempts: first.attempts + 1 });
   }
@@ -170,26 +170,26 @@ function gapOf(
   runs: readonly ObservedRun[],
   { container: name, probe: type, t }: Extract<TraceLine, { kind: 'attempt' }>,
   { run, t: startedAt }: { readonly run: number; readonly t: number },
-): Pick<Unobserved, 'run' | 'why' | 'limit'> | undefined {
+): Pick<Unobserved, 'run' | 'basis' | 'limit'> | undefined {
   const container = containerNamed(spec, name);
   const probe = container && probeOf(container, type);
   const endpoint = probe && endpointOf(probe, container);
   if (probe === undefined || endpoint === undefined) return undefined;
   const recorded = runs[run];
-  if (recorded === undefined) return { run, why: 'run' };
+  if (recorded === undefined) return { run, basis: 'run' };
   const answers = recorded.answers.get(endpoint) ?? [];
   const first = answers[0];
   const last = answers.findLast(({ continued }) => continued !== true);
-  if (first === undefined || last === undefined) return { run, why: 'endpoint' };
+  if (first === undefined || last === undefined) return { run, basis: 'endpoint' };
   const age = (t - startedAt) * 1000;
   const slack = spacing(answers);
-  if (age < first.age - slack) return { run, why: 'before', limit: first.age / 1000 };
+  if (age < first.age - slack) return { run, basis: 'before', limit: first.age / 1000 };
   if (age > last.age + slack) {
-    return { run, why: last === answers.at(-1) ? 'after' : 'continued', limit: last.age / 1000 };
+    return { run, basis: last === answers.at(-1) ? 'after' : 'continued', limit: last.age / 1000 };
   }
   const { timedOutAfter, estimate } = nearest(answers, age) ?? {};
   return timedOutAfter !== undefined && timedOutAfter < probe.timeoutSeconds * 1000
-    ? { run, why: estimate?.basis ?? 'timeout', limit: timedOutAfter / 1000 }
+    ? { run, basis: estimate?.basis ?? 'timeout', limit: timedOutAfter / 1000 }
     : undefined;
 }
 

@@ -38,7 +38,7 @@ export interface WhatIf {
   readonly decisions: readonly ComparedDecision[];
   readonly unobserved: readonly Unobserved[];
   /** Decisions in which a simulation with the recorded settings differs from the recorded run. */
-  readonly astray: readonly ComparedDecision[];
+  readonly deviations: readonly ComparedDecision[];
 }
 
 /** Seconds without a line after which the simulation ends: a clock that jumped, or a damaged time, could make it simulate a year. */
@@ -80,7 +80,7 @@ export async function whatIf(
     verdict: isSame(changed.verdict, same.verdict) ? recorded.verdict : changed.verdict,
     decisions: compareDecisions(recordedDecisions, decisionsOf(changed.lines), simulated),
     unobserved: findUnobserved(observed, changed.lines),
-    astray: compareDecisions(recordedDecisions, simulated).filter(differs),
+    deviations: compareDecisions(recordedDecisions, simulated).filter(differs),
   };
 }
 

@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<Condition, string>> = {
 };
 
 /** Errors in a row after which further attempts will fail too. */
-const HOPELESS = 3;
+const MAX_ERRORS_IN_A_ROW = 3;
 
 /** Returns the final verdict, or undefined; `tooManyRestarts` may handle restarts. */
 export function settled({ pods }: Summary, restartsAllowed = false): Verdict | undefined {
@@ -264,8 +264,8 @@ export function notReadyText(pod: PodSummary): string {
 
 function hopelessProbe(pod: PodSummary): string | undefined {
   return findProbe(pod, ({ attempts }) => {
-    const last = attempts.slice(-HOPELESS);
-    return last.length === HOPELESS && last.every(({ error }) => error !== undefined);
+    const last = attempts.slice(-MAX_ERRORS_IN_A_ROW);
+    return last.length === MAX_ERRORS_IN_A_ROW && last.every(({ error }) => error !== undefined);
   });
 }
 

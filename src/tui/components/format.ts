@@ -14,7 +14,7 @@ import {
   wrapText,
 } from '../../text/line.js';
 import type { ProbeType } from '../../trace/event.js';
-import type { ProbeForecast, Turn } from '../../trace/forecast.js';
+import type { PendingResult, ProbeForecast } from '../../trace/forecast.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
@@ -52,7 +52,7 @@ export function runLine(probe: ProbeView, forecast: ProbeForecast): Line {
   return line(effectWord(probe.type, stands), stands === 'success' ? 'good' : 'bad');
 }
 
-function progressLine(type: ProbeType, { to, needed, threshold }: Turn): Line {
+function progressLine(type: ProbeType, { to, needed, threshold }: PendingResult): Line {
   const have = threshold - needed;
   const bar = threshold <= MAX_BAR ? `${'█'.repeat(have)}${'▁'.repeat(needed)} ` : '';
   const tone = to === 'failure' ? (needed === 1 ? 'bad' : 'warn') : 'good';

@@ -7,7 +7,7 @@ import { causeText, findingText, runSentence, spanText } from '../../diagnosis/w
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
 import { resultLine } from '../../report/view-text.js';
-import { age, countdown, formatLatency, inTime } from '../../text/duration.js';
+import { age, countdown, formatLatency, inSeconds } from '../../text/duration.js';
 import {
   elideLine,
   joinLines,
@@ -207,7 +207,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
     case 'preStop':
       return line('stopping: preStop', 'warn');
     case 'stopping':
-      return line(`stopping, KILL ${inTime(forecast.killAt - now)}`, 'warn');
+      return line(`stopping, KILL ${inSeconds(forecast.killAt - now)}`, 'warn');
     case 'ended':
       return line(`ended (${endText(container)})`, 'bad');
     case 'backOff':

@@ -78,7 +78,12 @@ describe('suggestText', () => {
   });
 
   it('lists what was not observed', () => {
-    const guess = { pod: 'trade/shop', container: 'app', probe: 'startup', why: 'before' } as const;
+    const guess = {
+      pod: 'trade/shop',
+      container: 'app',
+      probe: 'startup',
+      basis: 'before',
+    } as const;
     const unobserved = [{ ...guess, t: 1, run: 0, attempts: 4, limit: 10 }];
     expect(suggestText({ ...report({}), unobserved })).toContain(
       '#\n# not observed: the answers to these attempts are estimates\n#   app startup: 4 attempts of run 0, from 1.0 s on: the run was not asked before 10.0 s of its life\n#\n',

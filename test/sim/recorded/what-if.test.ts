@@ -43,8 +43,8 @@ const restarts = ({
 
 describe('whatIf', () => {
   it('reproduces the recorded decisions with the recorded settings', async () => {
-    const { decisions, unobserved, astray } = await ask(FAILS_FOR_FOUR);
-    expect(astray).toEqual([]);
+    const { decisions, unobserved, deviations } = await ask(FAILS_FOR_FOUR);
+    expect(deviations).toEqual([]);
     expect(unobserved).toEqual([]);
     for (const { before = 0, after = 0 } of decisions) {
       expect(Math.abs(before - after)).toBeLessThan(1.5);
@@ -71,7 +71,7 @@ describe('whatIf', () => {
     expect(restarts(recorded)).toMatchObject([{ containers: [{ restartCount: 2 }] }]);
     expect(restarts(changed)).toMatchObject([{ containers: [{ restartCount: 0 }] }]);
     expect(unobserved).toMatchObject([
-      { container: 'app', probe: 'liveness', why: 'after', run: 0 },
+      { container: 'app', probe: 'liveness', basis: 'after', run: 0 },
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('whatIf', () => {
 
   it('reports answers that only a longer timeout would have shown', async () => {
     const { unobserved } = await ask(HANGS_FOR_TWO, 'app.livenessProbe.timeoutSeconds=5');
-    expect(unobserved).toMatchObject([{ why: 'outage', limit: 1 }]);
+    expect(unobserved).toMatchObject([{ basis: 'outage', limit: 1 }]);
   });
 
   it.each([

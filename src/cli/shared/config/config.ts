@@ -11,7 +11,7 @@ interface LeveledRule {
   readonly safeFix?: true;
 }
 
-export type LevelOf = (rule: LeveledRule, file: string) => RuleLevel;
+export type GetRuleLevel = (rule: LeveledRule, file: string) => RuleLevel;
 
 /** Rules by their ids; `*` stands for all that are not named. */
 export type RuleLevels = ReadonlyMap<string, RuleLevel>;
@@ -38,7 +38,7 @@ export interface OptionDefault {
 export const NO_CONFIG: Config = { rules: new Map(), overrides: [], settings: [] };
 
 /** Applies a configuration; `relativePath` makes a file's path relative to the configuration's folder, with "/". */
-export function levelsBy(config: Config, relativePath: (file: string) => string): LevelOf {
+export function levelsBy(config: Config, relativePath: (file: string) => string): GetRuleLevel {
   const overrides = config.overrides.map(({ paths, rules }) => ({
     patterns: paths.map(pathMatcher),
     rules,

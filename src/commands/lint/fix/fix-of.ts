@@ -57,8 +57,8 @@ function applyFirstValidEdit(
   const wanted = changeNode(node, steps, value);
   if (wanted === undefined) return undefined;
   for (const edit of editCandidates(within, node, steps, value).map(withLineEnds(text))) {
-    const own = { ...edit, start: edit.start - start, end: edit.end - start };
-    const changed = applyEdits(text, [own]);
+    const relative = { ...edit, start: edit.start - start, end: edit.end - start };
+    const changed = applyEdits(text, [relative]);
     const after = soleDocument(changed);
     if (after !== undefined && meansSame(after, wanted)) {
       return { start: 0, text: changed, within: changed, node: after };
@@ -90,10 +90,10 @@ function meansSame(node: JsonNode, other: JsonNode | undefined): boolean {
     );
   }
   if (node.kind === 'object' && other?.kind === 'object') {
-    const [own, others] = [lastMembers(node), lastMembers(other)];
+    const [members, others] = [lastMembers(node), lastMembers(other)];
     return (
-      own.size === others.size &&
-      [...own].every(([key, value]) => meansSame(value, others.get(key)))
+      members.size === others.size &&
+      [...members].every(([key, value]) => meansSame(value, others.get(key)))
     );
   }
   if (node.kind === 'string' && other?.kind === 'string') return node.value === other.value;

@@ -20,8 +20,9 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 export function compatibleEdits(fixes: readonly (readonly TextEdit[])[]): readonly TextEdit[] {
   const taken: TextEdit[] = [];
   for (const edits of fixes) {
-    const meets = (a: TextEdit): boolean => taken.some((b) => a.start <= b.end && b.start <= a.end);
-    if (!edits.some(meets)) taken.push(...edits);
+    const overlapsTaken = (a: TextEdit): boolean =>
+      taken.some((b) => a.start <= b.end && b.start <= a.end);
+    if (!edits.some(overlapsTaken)) taken.push(...edits);
   }
   return taken.toSorted((a, b) => a.start - b.start);
 }

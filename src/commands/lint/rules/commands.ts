@@ -3,9 +3,9 @@ import { CONFIGURE_PROBES, kubernetesIssue, type Rule } from '../rule.js';
 import {
   heavyProgram,
   programOf,
+  reasonOfConstantSuccess,
   shellScript,
   simpleCommands,
-  whyAlwaysSucceeds,
 } from '../subject/commands.js';
 import { isOwnHost } from '../subject/handlers.js';
 
@@ -40,7 +40,7 @@ export const execAlwaysSucceeds: Rule = {
   reason: `A pipe's exit code is that of its last command, and "|| true" or a final "exit 0" always succeeds, so the probe checks nothing.`,
   sources: [kubernetesIssue(125339)],
   checkProbe: ({ probe, path, member }, { pod }) => {
-    const reason = whyAlwaysSucceeds(probe, member.container, pod);
+    const reason = reasonOfConstantSuccess(probe, member.container, pod);
     if (reason === undefined) return [];
     return {
       path: `${path}.exec.command`,
@@ -233,7 +233,8 @@ export const heavyExecProbe: Rule = {
   checkProbe: ({ type, probe, path }) => {
     const program = heavyProgram(probe.exec?.command ?? []);
     // A startup probe ends with the start.
-    if (program === undefined || type === 'startup' || probe.periodSeconds > OFTEN) return [];
+    if (program === undefined || type === 'startup' || probe.periodSeconds > FREQUENT_PERIOD)
+      return [];
     return {
       path,
       message: `starts ${program} every ${probe.periodSeconds} s`,
@@ -244,7 +245,7 @@ export const heavyExecProbe: Rule = {
 };
 
 /** Seconds. */
-const OFTEN = 10;
+const FREQUENT_PERIOD = 10;
 
 export const secretInProbe: Rule = {
   id: 'secret-in-probe',

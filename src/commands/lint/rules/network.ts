@@ -66,9 +66,9 @@ export const namedPortMissing: Rule = {
     'https://github.com/stackrox/kube-linter/issues/455',
   ],
   check: ({ pod }) =>
-    portWarnings(pod.spec).map(({ field, near, ...said }) => ({
+    portWarnings(pod.spec).map(({ field, near, ...warning }) => ({
       path: field,
-      ...said,
+      ...warning,
       ...(near !== undefined && { changes: [set(field, near)] }),
     })),
 };

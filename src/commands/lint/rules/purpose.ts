@@ -85,7 +85,7 @@ export const livenessEqualsReadiness: Rule = {
     if (livenessProbe === undefined || readinessProbe === undefined) return [];
     if (handlerKey(livenessProbe, container) !== handlerKey(readinessProbe, container)) return [];
     const [kills, unready] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
-    if (kills.failsFast.to > unready.failsFast.to || kills.failsFast.to >= PATIENT) return [];
+    if (kills.failsFast.to > unready.failsFast.to || kills.failsFast.to >= LONG_OVERLOAD) return [];
     return {
       path: `${path}.livenessProbe`,
       message: `checks the same as the readiness probe and fails just as soon (after ${kills.failsFast.to} s): whatever makes the pod unready also restarts it`,
@@ -101,7 +101,7 @@ export const livenessEqualsReadiness: Rule = {
 };
 
 /** Seconds of failures that are not a passing overload. */
-const PATIENT = 120;
+const LONG_OVERLOAD = 120;
 
 export const livenessOnLeader: Rule = {
   id: 'liveness-on-leader',

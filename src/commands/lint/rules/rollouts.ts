@@ -8,7 +8,7 @@ import { appliedWorkload, restarted } from '../../../rollout/workload.js';
 import { probeTimes } from '../../../schedule/probe-times.js';
 import { counted } from '../../../text/count.js';
 import { DEPLOYMENTS, type Rule } from '../rule.js';
-import { rehearse } from '../subject/rehearse.js';
+import { simulateAlone } from '../subject/simulate-alone.js';
 import { probesOf, type Subject } from '../subject/subject.js';
 
 export const rolloutWithoutEndpoints: Rule = {
@@ -23,8 +23,8 @@ export const rolloutWithoutEndpoints: Rule = {
     const slowest = await slowestReadiness(subject);
     if (spec?.strategy.type !== 'RollingUpdate' || slowest === undefined) return [];
     const { maxUnavailable } = spec.strategy.rollingUpdate;
-    if (spec.replicas > MANY || maxUnavailable === DEFAULT_SHARE) return [];
-    const { count: fewest, seconds } = await rehearseRollout(spec, slowest.readyAt);
+    if (spec.replicas > MAX_REPLICAS || maxUnavailable === DEFAULT_SHARE) return [];
+    const { count: fewest, seconds } = await simulateFewestEndpoints(spec, slowest.readyAt);
     if (2 * fewest >= spec.replicas || seconds < SHORT) return [];
     const shown = String(maxUnavailable).replace('%', ' %');
     return {
@@ -36,7 +36,7 @@ export const rolloutWithoutEndpoints: Rule = {
 };
 
 /** Replicas: more have more endpoints left, and take longer to simulate. */
-const MANY = 100;
+const MAX_REPLICAS = 100;
 /** Seconds without enough endpoints that any rollout may have. */
 const SHORT = 3;
 const DEFAULT_SHARE = '25%';
@@ -53,7 +53,13 @@ async function slowestReadiness(
         sum + (probe === undefined ? 0 : probeTimes(probe).recovers.to + probe.initialDelaySeconds),
       MARGIN,
     );
-    const { readyAt } = await rehearse(subject, container, {}, Math.min(latest, HOUR), 'ready');
+    const { readyAt } = await simulateAlone(
+      subject,
+      container,
+      {},
+      Math.min(latest, HOUR),
+      'ready',
+    );
     if (readyAt === undefined || readyAt <= (slowest?.readyAt ?? -1)) continue;
     slowest = { path: `${path}.readinessProbe`, readyAt };
   }
@@ -84,7 +90,7 @@ export const flappingHidesDeadline: Rule = {
     const down = Math.ceil(probeTimes(found.probe).recovers.to) + 1;
     if (up < 1 || up + down >= deadline || deadline > DAY || spec.replicas === 0) return [];
     const waited = PROOF * deadline;
-    const after = await rehearseFlapping({ ...spec, replicas: 1 }, [up, down], waited);
+    const after = await simulateFlapping({ ...spec, replicas: 1 }, [up, down], waited);
     const progressing = after?.status.conditions.find(({ type }) => type === 'Progressing');
     if (progressing?.status !== 'True' || after?.status.availableReplicas !== 0) return [];
     return {
@@ -110,10 +116,13 @@ function deploymentSpec({ kind, loaded }: Subject): DeploymentSpec | undefined {
 const METADATA = { name: 'app', namespace: 'default' };
 /** Seconds: a pod's end, and what a rollout may take beside the waits for pods. */
 const END = 1;
-const SLACK = 5;
+const ROLLOUT_MARGIN = 5;
 
 /** Rolls a Deployment out under the simulated controllers; its pods are ready so many seconds after their creation. */
-async function rehearseRollout(spec: DeploymentSpec, readyAfter: number): Promise<LeastEndpoints> {
+async function simulateFewestEndpoints(
+  spec: DeploymentSpec,
+  readyAfter: number,
+): Promise<LeastEndpoints> {
   const clock = new VirtualClock(1);
   let points = [{ t: 0, endpoints: spec.replicas }];
   const plane = planeOf(
@@ -128,7 +137,7 @@ async function rehearseRollout(spec: DeploymentSpec, readyAfter: number): Promis
   );
   const deployment = { kind: 'Deployment', metadata: METADATA, spec } as const;
   plane.apply(deployment);
-  const wave = (readyAfter + spec.minReadySeconds + END + SLACK) * 1000;
+  const wave = (readyAfter + spec.minReadySeconds + END + ROLLOUT_MARGIN) * 1000;
   await clock.advance(wave);
   points = points.slice(-1).map((point) => ({ ...point, t: clock.now() / 1000 }));
   plane.apply(restarted(deployment, ''));
@@ -138,7 +147,7 @@ async function rehearseRollout(spec: DeploymentSpec, readyAfter: number): Promis
 }
 
 /** Creates a Deployment whose pods are ready and not ready for so many seconds in turn; returns it after a time. */
-async function rehearseFlapping(
+async function simulateFlapping(
   spec: DeploymentSpec,
   [up, down]: readonly [number, number],
   seconds: number,

@@ -3,7 +3,7 @@ import { probeTimes } from '../../../schedule/probe-times.js';
 import { set } from '../fix/change.js';
 import { CONFIGURE_PROBES, kubernetesIssue, PROBE_CONCEPTS, type Rule } from '../rule.js';
 import { onlyFindsProcess } from '../subject/commands.js';
-import { rehearse } from '../subject/rehearse.js';
+import { simulateAlone } from '../subject/simulate-alone.js';
 import { isBatch, type Subject } from '../subject/subject.js';
 
 export const lateReady: Rule = {
@@ -20,7 +20,7 @@ export const lateReady: Rule = {
     const latest = firstAttempt.to + (startupProbe ? probeTimes(startupProbe).firstAttempt.to : 0);
     if (latest < LATE) return [];
     const limit = Math.min(latest + recovers.to + LATE_MARGIN, HOUR);
-    const { readyAt = 0 } = await rehearse(subject, container, {}, limit, 'ready');
+    const { readyAt = 0 } = await simulateAlone(subject, container, {}, limit, 'ready');
     if (readyAt < LATE) return [];
     return {
       path: `${path}.readinessProbe`,
@@ -52,11 +52,11 @@ export const slowRecovery: Rule = {
     const notice = probeTimes(probe).hangs.to;
     if (type !== 'liveness' || notice + grace < LONG_OUTAGE || notice + grace > DAY) return [];
     const from = probe.initialDelaySeconds + 2 * periodSeconds + 1;
-    const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > ENOUGH;
-    const rest = isRegular ? (failureThreshold - ENOUGH) * periodSeconds : 0;
+    const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > SIMULATED_FAILURES;
+    const rest = isRegular ? (failureThreshold - SIMULATED_FAILURES) * periodSeconds : 0;
     const { name, image } = member.container;
-    const livenessProbe = { ...probe, ...(isRegular && { failureThreshold: ENOUGH }) };
-    const { kills, starts } = await rehearse(
+    const livenessProbe = { ...probe, ...(isRegular && { failureThreshold: SIMULATED_FAILURES }) };
+    const { kills, starts } = await simulateAlone(
       subject,
       { name, image, livenessProbe },
       { hangsFrom: from, ignoresTerm: true },
@@ -78,7 +78,7 @@ export const slowRecovery: Rule = {
 };
 
 /** Failures to simulate; each further one takes a period more. */
-const ENOUGH = 3;
+const SIMULATED_FAILURES = 3;
 /** Seconds. */
 const LONG_OUTAGE = 300;
 const DAY = 86_400;
@@ -92,13 +92,14 @@ export const slowStartRestarts: Rule = {
   sources: [CONFIGURE_PROBES, kubernetesIssue(27114)],
   checkContainer: async ({ container, path }, subject) => {
     const { livenessProbe, startupProbe, image } = container;
-    if (livenessProbe === undefined || startupProbe !== undefined || FAST.test(image)) return [];
+    if (livenessProbe === undefined || startupProbe !== undefined || FAST_IMAGES.test(image))
+      return [];
     if (onlyFindsProcess(livenessProbe)) return [];
     const { from, to } = probeTimes(livenessProbe).neverSucceeds;
-    if (from >= SLOW || to > SLOWEST) return [];
+    if (from >= SLOW_START || to > MAX_SLOW_START) return [];
     // The probe's phase moves the kill: this start is too slow for the latest one.
-    const start = Math.max(SLOW, Math.ceil(to));
-    const { kills } = await rehearse(subject, container, { upAfter: start }, 4 * start);
+    const start = Math.max(SLOW_START, Math.ceil(to));
+    const { kills } = await simulateAlone(subject, container, { upAfter: start }, 4 * start);
     const [first, second] = kills;
     if (first === undefined || second === undefined) return [];
     return {
@@ -110,11 +111,11 @@ export const slowStartRestarts: Rule = {
 };
 
 /** Images of servers that listen within a second on any node. */
-const FAST =
+const FAST_IMAGES =
   /(?:^|\/)(?:redis|valkey|memcached|haproxy|nginx|httpd|envoy|traefik|caddy|busybox|agnhost)(?:[:@]|$)/;
 /** Seconds that a start may well take on a busy node: always, and at most. */
-const SLOW = 20;
-const SLOWEST = 30;
+const SLOW_START = 20;
+const MAX_SLOW_START = 30;
 
 export const stallRestarts: Rule = {
   id: 'stall-restarts',
@@ -146,7 +147,7 @@ export const stallRestarts: Rule = {
 /** Seconds for which every process may stall now and then. */
 const SHORT = 10;
 
-/** Seconds: longer than an answer takes in a rehearsal. */
+/** Seconds: longer than an answer takes in a simulation. */
 const JUST_BEFORE = 0.01;
 
 /** The shortest stall, in whole seconds, that ends in a kill; it begins just before an attempt, and the last one has to time out. */
@@ -158,13 +159,13 @@ async function shortestStall(
 ): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
   if (soonest >= SHORT) return undefined;
   const settled = initialDelaySeconds + 3 * period;
-  const { attempts } = await rehearse(subject, container, {}, settled + 2 * period);
+  const { attempts } = await simulateAlone(subject, container, {}, settled + 2 * period);
   const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
   if (next === undefined) return undefined;
   const from = next.at - JUST_BEFORE;
   for (let seconds = soonest; seconds < SHORT; seconds++) {
     const behavior = { hangsFrom: from, hangsUntil: from + seconds };
-    const { kills } = await rehearse(subject, container, behavior, from + 3 * SHORT);
+    const { kills } = await simulateAlone(subject, container, behavior, from + 3 * SHORT);
     if (kills[0] !== undefined) return { seconds, killedAfter: kills[0] - from };
   }
   return undefined;

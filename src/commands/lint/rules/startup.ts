@@ -8,7 +8,7 @@ import {
   PROBE_CONCEPTS,
   type Rule,
 } from '../rule.js';
-import { whyAlwaysSucceeds } from '../subject/commands.js';
+import { reasonOfConstantSuccess } from '../subject/commands.js';
 
 export const initialDelayAfterStartupProbe: Rule = {
   id: 'initial-delay-after-startup-probe',
@@ -44,7 +44,7 @@ export const initialDelayInsteadOfStartupProbe: Rule = {
     const { livenessProbe, startupProbe } = container;
     const delay = livenessProbe?.initialDelaySeconds ?? 0;
     if (livenessProbe === undefined || startupProbe !== undefined || delay < LONG_DELAY) return [];
-    if (whyAlwaysSucceeds(livenessProbe, container, pod) !== undefined) return [];
+    if (reasonOfConstantSuccess(livenessProbe, container, pod) !== undefined) return [];
     const limit = probeTimes(livenessProbe).neverSucceeds.to;
     return {
       path: `${path}.livenessProbe.initialDelaySeconds`,

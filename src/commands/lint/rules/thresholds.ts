@@ -153,12 +153,12 @@ export const probeGraceLongerThanPod: Rule = {
     kubernetesIssue(64715),
   ],
   checkProbe: ({ probe, path }, { pod }) => {
-    const own = probe.terminationGracePeriodSeconds;
+    const probeGracePeriod = probe.terminationGracePeriodSeconds;
     const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
-    if (own === undefined || own <= grace) return [];
+    if (probeGracePeriod === undefined || probeGracePeriod <= grace) return [];
     return {
       path: `${path}.terminationGracePeriodSeconds`,
-      message: `a hung container gets ${own} s to shut down, a healthy one ${grace} s`,
+      message: `a hung container gets ${probeGracePeriod} s to shut down, a healthy one ${grace} s`,
       hint: "make it shorter than the pod's, or remove it",
       changes: [remove(`${path}.terminationGracePeriodSeconds`)],
     };

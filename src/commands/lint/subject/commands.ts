@@ -109,14 +109,14 @@ export function programOf(words: readonly string[]): string {
 }
 
 /** Programs that start an interpreter or a virtual machine. */
-const HEAVY =
+const HEAVY_PROGRAMS =
   /^(?:python[\d.]*|node|nodejs|java|ruby|php|perl|rscript|dotnet|npm|npx|yarn|bundle|rails|rake|kubectl|oc|helm|rabbitmqctl|rabbitmq-diagnostics|nodetool|cqlsh|kafka-[\w-]+(?:\.sh)?|mongosh?|celery|airflow|manage\.py|jcmd)$/i;
 
 /** Returns the program of a command that takes a good part of a second of CPU time to start. */
 export function heavyProgram(command: readonly string[]): string | undefined {
   return simpleCommands(command)
     .map(programOf)
-    .find((program) => HEAVY.test(program));
+    .find((program) => HEAVY_PROGRAMS.test(program));
 }
 
 const LIGHT =
@@ -140,13 +140,13 @@ export function onlySleeps({ command = [], args = [] }: Container): boolean {
 /** Reports whether a probe only finds a process or a folder, which succeeds from the start and under any load. */
 export function onlyFindsProcess({ exec }: Probe): boolean {
   const commands = simpleCommands(exec?.command ?? []);
-  return commands.length > 0 && commands.every((words) => FINDS.test(programOf(words)));
+  return commands.length > 0 && commands.every((words) => PROCESS_PROGRAMS.test(programOf(words)));
 }
 
-const FINDS = /^(?:pgrep|pidof|ps|kill|ls|true|echo|exit|grep|:)$/;
+const PROCESS_PROGRAMS = /^(?:pgrep|pidof|ps|kill|ls|true|echo|exit|grep|:)$/;
 
 /** Returns the reason why the command of a probe can't fail; undefined if it can. */
-export function whyAlwaysSucceeds(
+export function reasonOfConstantSuccess(
   { exec }: Probe,
   container: Container,
   pod: Pod,
@@ -185,14 +185,14 @@ function onlySuccess(words: readonly string[], folders: readonly string[]): stri
   if (!/^(?:cat|ls|stat|head|tail|test|\[)$/.test(program)) return undefined;
   const paths = words.slice(1).filter((word) => !/^-|^\]$/.test(word));
   const isThere = (path: string): boolean =>
-    ALWAYS_THERE.test(path) || folders.some((folder) => path.startsWith(`${folder}/`));
+    EXISTING_FILES.test(path) || folders.some((folder) => path.startsWith(`${folder}/`));
   return paths.length > 0 && paths.every(isThere)
     ? `${paths.join(' ')} is there as long as the container runs`
     : undefined;
 }
 
 /** Files of process 1, of the kernel and of the kubelet. */
-const ALWAYS_THERE =
+const EXISTING_FILES =
   /^(?:\/|\/proc(?:\/(?:1|self)(?:\/(?:status|stat|cmdline|environ|comm))?|\/\w+)?|\/dev\/null|\/etc\/(?:hosts|hostname|resolv\.conf)|\/tmp)\/?$/;
 
 /** Mount paths of ConfigMaps and Secrets: without them the container does not start. */

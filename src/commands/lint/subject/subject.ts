@@ -6,8 +6,8 @@ import type { LoadedPod } from '../../../manifest/pods/load-pod.js';
 import type { ProbeType } from '../../../trace/event.js';
 import type { TraceLine } from '../../../trace/trace-line.js';
 import type { BalancerLimit } from './load-balancers.js';
-import type { Rehearsal } from './rehearse.js';
 import type { Service } from './services.js';
+import type { SimulatedAlone } from './simulate-alone.js';
 
 /** A pod, and the parts of the manifests that matter to it. */
 export interface Subject {
@@ -25,7 +25,7 @@ export interface Subject {
   /** Measured start times of containers, from recorded runs. */
   readonly starts: StartTimes;
   /** Simulations so far, by their input. */
-  readonly rehearsals: Map<string, Promise<Rehearsal>>;
+  readonly simulations: Map<string, Promise<SimulatedAlone>>;
   /** Release of the simulated kubelet. */
   readonly release?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Container, Pod } from '../../../../src/api/index.js';
-import { whyAlwaysSucceeds } from '../../../../src/commands/lint/subject/commands.js';
+import { reasonOfConstantSuccess } from '../../../../src/commands/lint/subject/commands.js';
 
 const CONTAINER = {
   name: 'app',
@@ -25,7 +25,7 @@ const POD = {
 function why(...command: string[]): string | undefined {
   const timing = { periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3 };
   const probe = { exec: { command }, ...timing, initialDelaySeconds: 0, successThreshold: 1 };
-  return whyAlwaysSucceeds(probe, CONTAINER, POD);
+  return reasonOfConstantSuccess(probe, CONTAINER, POD);
 }
 
 it.each([

@@ -20,7 +20,7 @@ export interface Behavior {
 }
 
 /** Actions of a simulated kubelet on a container that runs alone; times are seconds since its first start. */
-export interface Rehearsal {
+export interface SimulatedAlone {
   /** When each run started. */
   readonly starts: readonly number[];
   /** When the kubelet asked the runtime to stop it. */
@@ -33,7 +33,7 @@ export interface Rehearsal {
 /** Pod to simulate, and earlier simulations. */
 interface Stage {
   readonly pod: Pod;
-  readonly rehearsals: Map<string, Promise<Rehearsal>>;
+  readonly simulations: Map<string, Promise<SimulatedAlone>>;
   /** Release of the kubelet. */
   readonly release?: string | undefined;
 }
@@ -45,18 +45,18 @@ type Goal = 'ready' | 'restarted';
  * Runs a container alone under a simulated kubelet for so many seconds, or until the goal is reached. What was simulated
  * before is not again.
  */
-export function rehearse(
-  { pod, rehearsals, release = DEFAULT_RELEASE }: Stage,
+export function simulateAlone(
+  { pod, simulations, release = DEFAULT_RELEASE }: Stage,
   container: Container,
   behavior: Behavior,
   seconds: number,
   goal?: Goal,
-): Promise<Rehearsal> {
-  const alone = standIn(pod, container);
+): Promise<SimulatedAlone> {
+  const alone = podOfContainer(pod, container);
   const key = JSON.stringify([alone.spec, behavior, seconds, goal]);
-  const rehearsal = rehearsals.get(key) ?? run({ pod: alone, release }, behavior, seconds, goal);
-  rehearsals.set(key, rehearsal);
-  return rehearsal;
+  const simulation = simulations.get(key) ?? run({ pod: alone, release }, behavior, seconds, goal);
+  simulations.set(key, simulation);
+  return simulation;
 }
 
 const NAME = 'app';
@@ -69,11 +69,11 @@ async function run(
   behavior: Behavior,
   seconds: number,
   goal?: Goal,
-): Promise<Rehearsal> {
+): Promise<SimulatedAlone> {
   const { EMPTY_BEHAVIOR, podScenario } = await import('../../../sim/pod-scenario.js');
   const { simulate } = await import('../../../sim/simulate.js');
-  const said = { ...EMPTY_BEHAVIOR, ...saidOf(behavior) };
-  const { scenario } = podScenario(pod, said, { until: seconds * 1000 });
+  const spec = { ...EMPTY_BEHAVIOR, ...behaviorSpecOf(behavior) };
+  const { scenario } = podScenario(pod, spec, { until: seconds * 1000 });
   const lines: TraceLine[] = [];
   const starts = () => lines.filter(({ kind }) => kind === 'started').length;
   const isReached = () => (goal === 'restarted' ? starts() > 1 : lines.some(isReady));
@@ -88,7 +88,7 @@ async function run(
 }
 
 /** Returns the same behavior for every run. */
-function saidOf({
+function behaviorSpecOf({
   upAfter,
   hangsFrom,
   hangsUntil,
@@ -109,7 +109,7 @@ function at(seconds: number): Range {
 }
 
 /** A pod with the one container, whose probes are commands of their own names. */
-function standIn({ spec }: Pod, container: Container): Pod {
+function podOfContainer({ spec }: Pod, container: Container): Pod {
   const probes = PROBE_TYPES.flatMap((type) => {
     const probe = container[`${type}Probe`];
     return probe === undefined ? [] : [[`${type}Probe`, asCommand(probe, type)] as const];
@@ -131,7 +131,7 @@ function asCommand(probe: Probe, type: ProbeType): Probe {
   return { ...numbers, exec: { command: [type] } };
 }
 
-function summaryOf(lines: readonly TraceLine[]): Rehearsal {
+function summaryOf(lines: readonly TraceLine[]): SimulatedAlone {
   const origin = lines.find(({ kind }) => kind === 'started')?.t ?? 0;
   const since = ({ t }: TraceLine): number => t - origin;
   const ready = lines.find(isReady);
