@@ -33,7 +33,12 @@ export function attemptFault(
   const body = new TextDecoder().decode(attempt.detail?.body);
   const response = attempt.detail?.response ?? '';
   const context: AttemptContext = {
-    ...{ container, probe, spec, attempt, body, response },
+    container,
+    probe,
+    spec,
+    attempt,
+    body,
+    response,
     field: `${probe.type}Probe`,
   };
   for (const { find } of ATTEMPT_RULES) {

@@ -105,7 +105,9 @@ export const refused: Rule = (context) => {
   const answering = answeringPort(context, port);
   if (answering !== undefined) return answering;
   return found({
-    ...{ kind: 'notListening', address, program: 'unknown' },
+    kind: 'notListening',
+    address,
+    program: 'unknown',
     ...(undeclared && { declared }),
   });
 };

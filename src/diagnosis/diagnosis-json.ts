@@ -27,7 +27,8 @@ export function diagnosisJson(diagnosis: Diagnosis): DiagnosisJson {
   const { subject, symptom, urgency, next } = diagnosis;
   const json: DiagnosisJson = {
     ...findingJson(diagnosis, subject, reasonText(diagnosis)),
-    ...{ symptom, urgency },
+    symptom,
+    urgency,
     ...(next !== undefined && { next: { ...next.step, text: outlookText(next) } }),
   };
   return mapLeaves(json, rounded);

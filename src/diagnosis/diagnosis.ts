@@ -200,7 +200,8 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   const hookEvent = run.hookError === undefined ? lastOf('FailedPostStartHook') : undefined;
   if (hookEvent !== undefined && container.spec.lifecycle?.postStart !== undefined) {
     return {
-      ...{ certainty: 'likely', changes: advise({ do: 'hook', hook: 'postStart' }) },
+      certainty: 'likely',
+      changes: advise({ do: 'hook', hook: 'postStart' }),
       fault: { kind: 'hookFailed', hook: 'postStart', text: hookEvent.message },
       evidence: [{ kind: 'kill', ago: now - hookEvent.lastAt }],
     };
@@ -213,7 +214,8 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   const attempt = probe.attempts.findLast((each) => verdictOfAttempt(each) === 'failure');
   const finding = attempt && attemptFault({ container, probe }, attempt);
   return {
-    ...{ certainty: 'likely', changes: finding?.changes ?? [] },
+    certainty: 'likely',
+    changes: finding?.changes ?? [],
     fault: { kind: 'reportedKill', by: probe.type, fault: finding?.fault },
     evidence: [{ kind: 'kill', ago: now - event.lastAt }, ...(finding?.evidence ?? [])],
   };
@@ -240,7 +242,8 @@ function probeTrouble(context: Context, probe: ProbeView): Trouble[] {
   return [
     {
       ...withFailures(whole, container, type, last.run),
-      ...{ symptom: { kind: 'failing', probe: type, kills }, probe: type },
+      symptom: { kind: 'failing', probe: type, kills },
+      probe: type,
       urgency: type === 'readiness' ? 'notReady' : 'killing',
       needed: type === 'readiness' ? 0 : Math.min(6, turn?.needed ?? 1),
     },
@@ -262,7 +265,8 @@ export function withBudget(
     const to = Math.ceil((needs - initialDelaySeconds) / periodSeconds) + 1;
     const field = 'startupProbe.failureThreshold';
     return {
-      ...{ fault: { kind: 'slowStart' }, certainty: 'proven' },
+      fault: { kind: 'slowStart' },
+      certainty: 'proven',
       evidence: [{ kind: 'budget', seconds, needs }],
       changes: [{ kind: 'field', field, to, proof: { kind: 'follows' } }],
     };

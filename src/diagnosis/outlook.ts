@@ -132,7 +132,9 @@ function probeOutlook(
     const begun = turn.needed < turn.threshold;
     const step: NextStep = {
       kind: 'turn',
-      ...{ to: turn.to, needed: turn.needed, begun },
+      to: turn.to,
+      needed: turn.needed,
+      begun,
       in: {
         from: turn.earliest - now,
         to: turn.latest === undefined ? undefined : turn.latest - now,

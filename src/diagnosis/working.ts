@@ -18,9 +18,12 @@ export function workingTrouble(container: ContainerView): Trouble[] {
   const distinct = [...new Map(listens.map((socket) => [socket.port, socket])).values()];
   return [
     {
-      ...{ symptom: { kind: 'working' }, urgency: 'warning', needed: 0 },
+      symptom: { kind: 'working' },
+      urgency: 'warning',
+      needed: 0,
       fault: { kind: 'loopbackOnly', listens: distinct },
-      ...{ certainty: 'proven', evidence: [] },
+      certainty: 'proven',
+      evidence: [],
       changes: advise({ do: 'bindAll', family: 4 }),
     },
   ];

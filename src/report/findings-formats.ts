@@ -72,7 +72,9 @@ function jsonReport({ command, files, problems }: Report): string {
     summary: countsOf(files),
     problems,
     files: files.map(({ file, objects, more, diagnostics }) => ({
-      ...{ file, objects, ...more },
+      file,
+      objects,
+      ...more,
       diagnostics: diagnostics.map(diagnosticJson),
     })),
   };

@@ -69,8 +69,13 @@ function reportedFile(validated: ValidatedFile): ReportedFile {
   const verdicts = answers
     .filter(({ phase }) => phase !== 'empty')
     .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
-      ...{ doc, ...(item !== undefined && { item }) },
-      ...{ apiVersion, kind, name, ok, phase },
+      doc,
+      ...(item !== undefined && { item }),
+      apiVersion,
+      kind,
+      name,
+      ok,
+      phase,
     }));
   return { file, diagnostics, objects, unreadable, more: { verdicts } };
 }

@@ -149,7 +149,9 @@ export function runReport(input: RunReportInput): RunReport {
       const diagnoses = diagnosePod(pod, facts.ending.t, isSimulated);
       const manifest = manifests.get(pod.key);
       return {
-        ...{ pod, diagnoses, manifest },
+        pod,
+        diagnoses,
+        manifest,
         outcomes: outcomesOf(pod, diagnoses),
         events: history.eventsOf(pod.key),
         marks: manifest === undefined ? [] : marksOf(pod, diagnoses, manifest),

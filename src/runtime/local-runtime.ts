@@ -108,7 +108,9 @@ export class LocalRuntime implements Runtime {
     if (pod === undefined) return [];
     const { name, namespace } = pod.metadata;
     return {
-      ...{ uid, name, namespace },
+      uid,
+      name,
+      namespace,
       containers: containers.map(({ id, state, config: { container, sandboxID } }) => {
         return { id, state, name: container.name, sandboxID };
       }),
@@ -253,7 +255,11 @@ export class LocalRuntime implements Runtime {
         const { host } = this.options;
         const context = await this.#context(id, config);
         const run = {
-          ...{ clock, host, argv: backing.argv, context, watchdog: this.#watchdog },
+          clock,
+          host,
+          argv: backing.argv,
+          context,
+          watchdog: this.#watchdog,
           mark: this.#mark + id,
           fallbackToLogsOnError:
             config.container.terminationMessagePolicy === 'FallbackToLogsOnError',

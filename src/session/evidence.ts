@@ -126,7 +126,9 @@ export class EvidenceCollector {
     const [pod, spec] = [podOf(key), this.#containerOf({ pod: key, container: name })];
     if (pod === undefined || spec === undefined || this.#isClosed) return;
     const prober = createProber({
-      ...{ transports, kubeletVersion, recordEvent: () => undefined },
+      transports,
+      kubeletVersion,
+      recordEvent: () => undefined,
       execSync: (...call) => runtime.execSync(...call),
     });
     const begin = clock.now();
@@ -145,8 +147,15 @@ export class EvidenceCollector {
     if (view.stopping !== undefined) return;
     const word = `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
     record({
-      ...{ kind: 'trial', pod: key, container: name, probe, field: `${probe}Probe.${trial.field}` },
-      ...{ to: trial.to, result: result === 'success' ? 'success' : 'failure', word, latency },
+      kind: 'trial',
+      pod: key,
+      container: name,
+      probe,
+      field: `${probe}Probe.${trial.field}`,
+      to: trial.to,
+      result: result === 'success' ? 'success' : 'failure',
+      word,
+      latency,
     });
   }
 }

@@ -116,7 +116,12 @@ export class Session extends Recording {
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
     const { transports, kubeletVersion, trials = 'none' } = options;
     this.#evidence = new EvidenceCollector({
-      ...{ clock, runtime: this.#runtime, transports, kubeletVersion, trials, record: emit },
+      clock,
+      runtime: this.#runtime,
+      transports,
+      kubeletVersion,
+      trials,
+      record: emit,
       summary: () => this.summary,
       podOf: (key) => [...this.#pods.values()].find((pod) => podKey(pod) === key),
     });

@@ -20,8 +20,9 @@ export const number: Check = (value, path) => {
 };
 
 const exitCode: Check = (value, path) => {
-  const isOne = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
-  return isOne ? undefined : mismatch(value, path, 'an exit code from 0 to 255');
+  const isExitCode =
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+  return isExitCode ? undefined : mismatch(value, path, 'an exit code from 0 to 255');
 };
 
 const boolean: Check = (value, path) =>
@@ -296,12 +297,19 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     cause: optional(text),
   },
   workload: {
-    ...{ workload: text, namespace: text, sentence: text, done: boolean, failed: boolean },
+    workload: text,
+    namespace: text,
+    sentence: text,
+    done: boolean,
+    failed: boolean,
     onlyTimes: optional(oneOf(true)),
     replicas: optional(
       object({
-        ...{ desired: number, current: number, updated: optional(number) },
-        ...{ ready: number, available: number },
+        desired: number,
+        current: number,
+        updated: optional(number),
+        ready: number,
+        available: number,
       }),
     ),
   },

@@ -95,7 +95,10 @@ export class Metrics {
   #addPodGauges(summary: () => Summary): void {
     for (const { name, help, labels, values } of GAUGES) {
       new Gauge({
-        ...{ name, help, labelNames: labels, registers: [this.#registry] },
+        name,
+        help,
+        labelNames: labels,
+        registers: [this.#registry],
         collect() {
           this.reset();
           for (const pod of summary().pods) {
@@ -120,7 +123,9 @@ interface PodGauge {
 
 function conditionGauge(name: string, type: string, help: string): PodGauge {
   return {
-    ...{ name, help, labels: [...OF_POD, 'condition'] },
+    name,
+    help,
+    labels: [...OF_POD, 'condition'],
     values: ({ conditions }) => {
       const now = (conditions[type]?.status ?? 'Unknown').toLowerCase();
       return ['true', 'false', 'unknown'].map((condition) => [
@@ -137,7 +142,9 @@ function containerGauge(
   value: (container: PodSummary['containers'][number]) => number,
 ): PodGauge {
   return {
-    ...{ name, help, labels: OF_CONTAINER },
+    name,
+    help,
+    labels: OF_CONTAINER,
     values: ({ containers }) =>
       containers
         .filter(({ role }) => role === 'container')

@@ -210,8 +210,11 @@ export async function proxyGet(
   const names = Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value] as const);
   const sent = names.filter(([key]) => key !== 'authorization' && key !== 'host');
   const response = await connection.request(`${pod}/proxy/${path.replace(/^\//, '')}`, {
-    ...{ signal, headers: Object.fromEntries(sent), anyStatus: true },
-    ...{ headersTimeout: timeout, bodyTimeout: timeout },
+    signal,
+    headers: Object.fromEntries(sent),
+    anyStatus: true,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
   });
   let body = Buffer.alloc(0);
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {

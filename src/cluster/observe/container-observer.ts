@@ -209,8 +209,11 @@ export class ContainerObserver {
   hookFailed(error: string): void {
     if (this.#run < 0) return;
     this.scene.emit({
-      ...{ kind: 'hookDone', pod: this.scene.key, container: this.name },
-      ...{ hook: 'postStart', error },
+      kind: 'hookDone',
+      pod: this.scene.key,
+      container: this.name,
+      hook: 'postStart',
+      error,
     });
   }
 

@@ -55,8 +55,12 @@ export class RestartObserver {
     this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
     const containersToStart = starts ? [{ name: this.name }] : [];
     this.scene.emit({
-      ...{ kind: 'actions', pod: this.scene.key, killPod: false, createSandbox: false },
-      ...{ containersToStart, containersToKill },
+      kind: 'actions',
+      pod: this.scene.key,
+      killPod: false,
+      createSandbox: false,
+      containersToStart,
+      containersToKill,
     });
   }
 

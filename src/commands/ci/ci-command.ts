@@ -141,7 +141,14 @@ async function startPods(
   const { runPods } = await import('../../cli/shared/run/run-pods.js');
   const [shown, clock] = [verbose ? io : unlessQuiet({ quiet: true }, io), new RealClock()];
   return runPods({
-    ...{ ...input, ...read, command: 'kprobe ci', flags, io: shown, reportIo: io, files, clock },
+    ...input,
+    ...read,
+    command: 'kprobe ci',
+    flags,
+    io: shown,
+    reportIo: io,
+    files,
+    clock,
     run: async ({ session, found: { target }, start }) => {
       start();
       const { signal } = io;

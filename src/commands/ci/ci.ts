@@ -139,7 +139,9 @@ async function shutDown(options: CiOptions) {
   const sum = (kind: keyof RequestCounts): number =>
     counts.reduce((total, check) => total + check[kind], 0);
   const total = {
-    ...{ answered: sum('answered'), lost: sum('lost'), refused: sum('refused') },
+    answered: sum('answered'),
+    lost: sum('lost'),
+    refused: sum('refused'),
     failedBefore: sum('failedBefore'),
   };
   const keys = new Set(pods.map(({ key }) => key));

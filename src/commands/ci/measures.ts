@@ -73,8 +73,11 @@ function startupMeasure(pod: PodSummary, container: ContainerView): readonly Mea
   const limit = startupBudget(probe);
   return [
     {
-      ...{ pod: pod.key, name: `${container.name} startup`, words: 'startup took' },
-      ...{ seconds: startupSeconds(container), limit },
+      pod: pod.key,
+      name: `${container.name} startup`,
+      words: 'startup took',
+      seconds: startupSeconds(container),
+      limit,
       resolution: Math.max(probe.periodSeconds, MAX_CHANGE * limit),
       path: `${containerPath(pod, container.name)}.startupProbe`,
     },

@@ -50,7 +50,12 @@ export async function demoCommand(
   const found: { cause?: string } = {};
   const clock = new RealClock();
   const exitCode = await runPods({
-    ...{ command: 'kprobe run', paths: [], sources, manifest, io, clock },
+    command: 'kprobe run',
+    paths: [],
+    sources,
+    manifest,
+    io,
+    clock,
     commandLine: [...thisProgram(), '__demo-server', fault.name, String(port)],
     flags: { ...flags, host: '127.0.0.1', validate: true, kubernetesVersion: DEFAULT_RELEASE },
     files: { metrics: undefined, traceFile: undefined },
@@ -109,7 +114,9 @@ function manifestOf(port: number): string {
     livenessProbe: probe('/healthz', { failureThreshold: 4 }),
   };
   return dumpYaml({
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'demo' } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'demo' },
     spec: { terminationGracePeriodSeconds: 2, containers: [container] },
   });
 }

@@ -29,7 +29,9 @@ export function manifestText(measured: Measured, { words, path, env }: TextInput
     spec: {
       containers: [
         {
-          ...{ name: container.name, image: container.image, ports: container.ports },
+          name: container.name,
+          image: container.image,
+          ports: container.ports,
           ...(variables.length > 0 && { env: variables }),
           ...Object.fromEntries(suggestions.map(writtenProbe)),
         },

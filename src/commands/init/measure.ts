@@ -108,7 +108,10 @@ function chosen({ manifest, commandLine, container: name }: MeasureInput) {
 
 function target(choice: ProcessChoice, { configMaps, secrets }: LoadedManifest, io: Io) {
   const options = {
-    ...{ clock, host: io.host, address: LOCALHOST, ports: new Map<number, number>() },
+    clock,
+    host: io.host,
+    address: LOCALHOST,
+    ports: new Map<number, number>(),
     ...{
       configMaps,
       secrets,

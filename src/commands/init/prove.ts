@@ -18,7 +18,11 @@ export async function prove(
   const clock = new RealClock();
   const found: { end?: RunEnd } = {};
   const exitCode = await runPods({
-    ...{ command: 'kprobe run', paths: [], commandLine, sources: [], clock },
+    command: 'kprobe run',
+    paths: [],
+    commandLine,
+    sources: [],
+    clock,
     manifest: { ...manifest, pods: [{ ...loaded, pod }] },
     flags: { host: LOCALHOST, validate: true, kubernetesVersion: DEFAULT_RELEASE, plain: true },
     io: unlessQuiet({ quiet: true }, io),

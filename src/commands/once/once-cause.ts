@@ -40,7 +40,9 @@ export async function onceCause(
 
 const TLS: Finding = {
   fault: { kind: 'notPlainGrpc', speaks: 'TLS' },
-  ...{ certainty: 'proven', evidence: [], changes: [] },
+  certainty: 'proven',
+  evidence: [],
+  changes: [],
 };
 
 /** Reports whether a gRPC server that cannot be connected to speaks TLS. */

@@ -117,7 +117,9 @@ function attemptOptions(
   if (within !== undefined) {
     const { transports, exec } = within(clock, signal);
     return {
-      ...{ clock, kubeletVersion, transports },
+      clock,
+      kubeletVersion,
+      transports,
       exec: ({ name }, ...call) => exec(name, ...call),
       speaksTls: () => Promise.resolve(false),
     };
@@ -128,7 +130,8 @@ function attemptOptions(
     // TLS loads all of Node's cryptography.
     speaksTls: async (host, port) => (await import('../../probe/net/tls.js')).speaksTls(host, port),
     transports: createTransports({
-      ...{ clock, kubeletVersion },
+      clock,
+      kubeletVersion,
       dial: (_, host, port) => ({
         host,
         port: addresses.has(host) ? (ports?.get(port) ?? port) : port,

@@ -54,7 +54,11 @@ export function onceInCluster(
     return new Promise((resolve, reject) => {
       const within: ChosenPlans['within'] = (clock, signal) => {
         const attempts = clusterAttempts({
-          ...{ cluster, clock, pod, podIP, signal },
+          cluster,
+          clock,
+          pod,
+          podIP,
+          signal,
           via: flags.via === 'proxy' ? 'proxy' : 'port-forward',
           kubeletVersion: release,
           onNote: (text) => io.notes.write(`kprobe: ${text}\n`),

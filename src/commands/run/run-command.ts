@@ -62,7 +62,10 @@ async function run(input: RunInput, io: Io): Promise<number> {
   const { runPods } = await import('../../cli/shared/run/run-pods.js');
   return runPods({
     ...input,
-    ...{ command: 'kprobe run', io, files, found: kube },
+    command: 'kprobe run',
+    io,
+    files,
+    found: kube,
     clock: kube?.clock ?? new RealClock(),
     run: async (ready) => {
       await statusFile?.begin((text) => ready.session.note('warning', text));

@@ -77,7 +77,14 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
   const startedAt = new Date(session.origin).toISOString();
   const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'cluster', startedAt }, []);
   return runWithOutputs({
-    ...{ command: 'kprobe watch', paths: [], flags, io, files, clock, session, header },
+    command: 'kprobe watch',
+    paths: [],
+    flags,
+    io,
+    files,
+    clock,
+    session,
+    header,
     actions: WATCH_ACTIONS,
     run: (quit) => {
       session.begin();

@@ -154,7 +154,9 @@ export class ApiEngine implements Engine {
   logs({ id, tty }: Pick<Inspected, 'id' | 'tty'>, { since, tail }: LogsFrom): EngineStream {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const query = {
-      ...{ follow: 'true', stdout: 'true', stderr: 'true' },
+      follow: 'true',
+      stdout: 'true',
+      stderr: 'true',
       ...(since === undefined ? {} : { since: String(since / 1000) }),
       ...(tail === undefined ? {} : { tail: String(tail) }),
     };
@@ -201,7 +203,8 @@ export class ApiEngine implements Engine {
     const answer = await this.#pool
       .request({
         path: `${this.#version}${path}`,
-        ...{ headersTimeout: limit, bodyTimeout: limit },
+        headersTimeout: limit,
+        bodyTimeout: limit,
         ...(query && { query }),
         ...(signal && { signal }),
         ...(body === undefined

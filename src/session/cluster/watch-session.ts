@@ -74,7 +74,8 @@ export class WatchSession extends Recording implements RunSession {
     const { workload } = options.target;
     this.#workload = workload && new WatchedWorkload(workload);
     this.#readLog = logReader({
-      ...{ cluster: options.cluster, signal: this.#stopping.signal },
+      cluster: options.cluster,
+      signal: this.#stopping.signal,
       summary: () => this.summary,
       onOutput: (event) => this.record(event),
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
@@ -252,7 +253,9 @@ export class WatchSession extends Recording implements RunSession {
 
   #pollNodes(): void {
     pollNodes({
-      ...{ clock: this.clock, cluster: this.#options.cluster, signal: this.#stopping.signal },
+      clock: this.clock,
+      cluster: this.#options.cluster,
+      signal: this.#stopping.signal,
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
       onNode: (node, uid) => {
         this.#noteOnce(kubeletNote(node));

@@ -139,7 +139,13 @@ export class WatchedWorkload {
     const replicaSets = [...this.replicaSets.values()].filter((set) => this.#ownsSet(set));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({
-      ...{ workload: this.object, kind, isDeleted: this.#isDeleted, replicaSets, pods, now, t },
+      workload: this.object,
+      kind,
+      isDeleted: this.#isDeleted,
+      replicaSets,
+      pods,
+      now,
+      t,
     });
     const isOld = !event.done && !event.failed && now - this.#reported.at >= PERIOD;
     const isSame = stable === this.#reported.stable;

@@ -61,7 +61,9 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
     createPreflight(all, {
       ...options,
-      ...{ config: options, isIsolated, volumes: options.replacements.volumes },
+      config: options,
+      isIsolated,
+      volumes: options.replacements.volumes,
       machine: { hasFile: existsSync, hasAppArmor: hasAppArmor() },
     });
   const diagnostics = check(pods);
@@ -189,11 +191,22 @@ function targetOf(
     name: 'created',
     realRestarts: options.pods.flatMap(({ pod }) => allContainers(pod.spec).map((c) => c.name)),
     transports: checkedTransports(createTransports({ clock, kubeletVersion, dial, connect }), {
-      ...{ clock, engine, publishedTarget: routes.publishedTarget },
+      clock,
+      engine,
+      publishedTarget: routes.publishedTarget,
     }),
     createRuntime: (listener) =>
       new EngineRuntime({
-        ...{ engine, clock, listener, session, owner, network, keep, portsOf, routes, config },
+        engine,
+        clock,
+        listener,
+        session,
+        owner,
+        network,
+        keep,
+        portsOf,
+        routes,
+        config,
         execs: new EngineExecs({ engine, clock, host }),
         node: localNode(address),
         adopts: adopted !== undefined,

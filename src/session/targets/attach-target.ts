@@ -67,7 +67,10 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const engine = await connectEngine(options.engine, clock, host);
   const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
   const containers = new AttachedContainers({
-    ...{ engine, clock, choices, restarts },
+    engine,
+    clock,
+    choices,
+    restarts,
     execs: new EngineExecs({ engine, clock, host }),
     onClose: () => connectors?.close(),
   });
@@ -89,7 +92,9 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
     realRestarts: restarts ? choices.map(({ container }) => container) : [],
     transports: checkedTransports(
       createTransports({
-        ...{ clock, kubeletVersion: options.kubeletVersion, dial: routes.dial },
+        clock,
+        kubeletVersion: options.kubeletVersion,
+        dial: routes.dial,
         ...(connectors && { connect: routes.connect }),
       }),
       { clock, engine, publishedTarget: routes.publishedTarget },

@@ -72,7 +72,10 @@ export async function localTarget(
 export function runtimeOptions(options: LocalTargetOptions) {
   const { clock, host, address, execAllowed } = options;
   return {
-    ...{ clock, host, address, node: localNode(address) },
+    clock,
+    host,
+    address,
+    node: localNode(address),
     config: options,
     ...(execAllowed && { exec: new LocalExec(clock, host) }),
   };

@@ -131,7 +131,10 @@ function endOf({ startedAt, stoppedAt }: OpenRun, at: number, line: ExitedLine):
   return stoppedAt === undefined
     ? { kind: 'itself', age: at - startedAt, exitCode }
     : {
-        ...{ kind: 'stopped', age: stoppedAt - startedAt, exitCode, took: at - stoppedAt },
+        kind: 'stopped',
+        age: stoppedAt - startedAt,
+        exitCode,
+        took: at - stoppedAt,
         ...omitUndefined({ simulated }),
       };
 }

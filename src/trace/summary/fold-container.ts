@@ -31,7 +31,11 @@ export function foldStatus(
   const turnedAt = event.at ?? t;
   const turned = ready !== (pod.readiness.at(-1)?.ready ?? false);
   return {
-    ...{ ...pod, phase, reason, conditions, status: podStatus },
+    ...pod,
+    phase,
+    reason,
+    conditions,
+    status: podStatus,
     containers: pod.containers.map((container) => {
       const summary = summaries.find(({ name }) => name === container.name);
       return summary === undefined ? container : withStatus(pod, container, summary, t);

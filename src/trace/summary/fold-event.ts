@@ -25,7 +25,12 @@ export function foldEvent(pod: PodSummary, event: PodEvent, t: number): PodSumma
   const count = (before?.count ?? 0) + 1;
   const shown = sent ? { count, lastAt: t } : before?.sent;
   const after: EventView = {
-    ...{ type, reason, message, combined, container, count },
+    type,
+    reason,
+    message,
+    combined,
+    container,
+    count,
     firstAt: before?.firstAt ?? t,
     lastAt: t,
     ...omitUndefined({ sent: shown }),
@@ -42,7 +47,13 @@ function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number
     (e) => e.reason !== reason || e.message !== message || e.container !== container,
   );
   const after: EventView = {
-    ...{ type, reason, message, container, count, firstAt, lastAt },
+    type,
+    reason,
+    message,
+    container,
+    count,
+    firstAt,
+    lastAt,
     combined: message.startsWith(COMBINED),
     sent: { count, lastAt },
   };

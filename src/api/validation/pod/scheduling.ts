@@ -75,12 +75,12 @@ function validateMinDomains(constraint: Constraint, at: FieldPath): void {
   at.invalid(minDomains, detail);
 }
 
-/** Validates the label keys of a pod whose values become part of its selector. */
 type LabelKeys = Pick<
   Decoded<v1.PodAffinityTerm>,
   'matchLabelKeys' | 'mismatchLabelKeys' | 'labelSelector'
 >;
 
+/** Validates the label keys of a pod whose values become part of its selector. */
 function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: FieldPath): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = source;
   for (const [field, keys] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {

@@ -60,7 +60,16 @@ export async function runPods(input: RunPodsInput): Promise<number> {
   };
   const ready = { clock, session, found: target, secrets, start };
   return runWithOutputs({
-    ...{ command, paths, flags, io, reportIo, files, clock, session, header, sources },
+    command,
+    paths,
+    flags,
+    io,
+    reportIo,
+    files,
+    clock,
+    session,
+    header,
+    sources,
     actions: sessionActions(session),
     run: (quit) => input.run({ ...ready, quit }),
   });
@@ -79,7 +88,12 @@ function createSession(
   } = flags;
   const session = new Session({
     ...target,
-    ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
+    clock,
+    hostIP,
+    kubeletAge,
+    kubeletVersion,
+    secrets,
+    withSecrets,
     trials: trialScope(flags, target),
     runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
   });

@@ -190,7 +190,8 @@ export class AttachedContainer implements ExternalContainer {
   #endAs(run: AttachedRun, seen: Inspected): Promise<void> {
     const { exitCode, oomKilled, finishedAt, error, restartPolicy } = seen;
     return this.#end(run, {
-      ...{ exitCode, message: error },
+      exitCode,
+      message: error,
       ...(oomKilled && { reason: 'OOMKilled', oomKilled }),
       ...(restartPolicy !== undefined && { restartPolicy }),
       finishedAt: finishedAt ?? this.options.clock.now(),

@@ -99,7 +99,12 @@ export class ContainerMaker {
       this.#etcFiles(config),
     ]);
     const { mounts, subPaths } = containerMounts({
-      ...{ pod, container, env, mountpoint, inMemory, messageFile },
+      pod,
+      container,
+      env,
+      mountpoint,
+      inMemory,
+      messageFile,
       etc: new Map(etc.map(({ path }) => [`/${path}`, path])),
     });
     const message = { path: messageFile, mode: 0o666, content: new Uint8Array() };
