@@ -7,12 +7,13 @@ import { type Behavior, BEHAVIORS } from '../conformance/cluster/behaviors.js';
 import { compareWithSimulations } from '../conformance/cluster/compare.js';
 import { scenariosOf } from '../conformance/cluster/pod-of.js';
 import { encodeRecordings } from '../conformance/cluster/recordings.js';
+import { kubectl } from './kubectl.js';
 import { recordBehaviors, type Recorded } from './record.js';
 
 /*
  * All pods on a real kubelet, as the API server reports them and as `kprobe watch` records them, and the same scripts in the
- * simulator. KPROBE_TEST_RECORD=FILE keeps the recordings, for
- * test/conformance/cluster.
+ * simulator, with the version of the node. KPROBE_TEST_RECORD=FILE keeps the recordings, for
+ * test/conformance/cluster/recordings.
  */
 
 type Source = keyof Recorded;
@@ -37,10 +38,12 @@ beforeAll(async () => {
 }, 480_000);
 
 async function compare(recorded: Recorded, behaviors: readonly Behavior[]): Promise<void> {
+  const path = 'jsonpath={.items[0].status.nodeInfo.kubeletVersion}';
+  const kubernetesVersion = kubectl(['get', 'nodes', '-o', path]);
   for (const scenario of scenariosOf(behaviors)) {
     for (const source of SOURCES) {
       const lines = recorded[source].get(scenario.name) ?? [];
-      const comparison = await compareWithSimulations(scenario, lines);
+      const comparison = await compareWithSimulations({ ...scenario, kubernetesVersion }, lines);
       divergences.set(`${source} ${scenario.name}`, comparison.divergences);
     }
   }
