@@ -4,6 +4,7 @@ import { isSea } from 'node:sea';
 
 import { Argument, type Command } from '@commander-js/extra-typings';
 
+import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
@@ -70,7 +71,8 @@ export async function demoCommand(
     },
   });
   await write(io.stdout, lessonText(fault, found.cause, screen(flags, io).columns));
-  return exitCode;
+  // A demo that has shown its fault has done what it is for.
+  return exitCode === EXIT.failure && found.cause !== undefined ? EXIT.success : exitCode;
 }
 
 const OPEN = { kind: 'open' } as const;
