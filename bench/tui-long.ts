@@ -26,12 +26,12 @@ export async function runLong(scenario: Scenario, every: number): Promise<Sample
     clock,
     now: () => clock.now() / 1000,
     terminal: nowhere(() => frames++),
-    about: {
+    context: {
       target: 'process',
       isSimulated: () => false,
       kubeletVersion: '1.36',
       hints: true,
-      look: { color: true, unicode: true },
+      theme: { color: true, unicode: true },
       replayLength: undefined,
     },
     actions: {
@@ -40,7 +40,7 @@ export async function runLong(scenario: Scenario, every: number): Promise<Sample
       save: () => Promise.resolve(''),
       interrupt: () => undefined,
     },
-    again: '',
+    command: '',
   });
   let summary = EMPTY_SUMMARY;
   const samples: Sample[] = [];

@@ -1,7 +1,7 @@
 import { type Line, textWidth, type Tone, wrapText } from './line.js';
 import type { Screen } from './screen.js';
 
-export interface Look {
+export interface Theme {
   readonly color: boolean;
   readonly unicode: boolean;
 }
@@ -30,11 +30,11 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
 const SIGNS = '✓✗…→←≠≤↳↑↓▸▼▲·–×│╷─┌┐└┘├┤┬┴█▇▆▅▄▃▂▁░▒▓';
 const ASCII = '+x~><!<`^v*v^--x||-++++++++###==--_.:%';
 
-export function paintLine(parts: Line, look: Look): string {
-  return parts.map(({ text, tone }) => paintText(text, tone, look)).join('');
+export function paintLine(parts: Line, theme: Theme): string {
+  return parts.map(({ text, tone }) => paintText(text, tone, theme)).join('');
 }
 
-export function paintText(text: string, tone: Tone, { color, unicode }: Look): string {
+export function paintText(text: string, tone: Tone, { color, unicode }: Theme): string {
   const shown = unicode ? text : toAscii(text);
   const code = (color ? COLORED : COLORLESS)[tone];
   return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}\x1b[${RESETS[code] ?? '39'}m`;
@@ -50,26 +50,26 @@ function toAscii(text: string): string {
   );
 }
 
-export interface PlainLook {
-  readonly look: Look;
+export interface PlainTheme {
+  readonly theme: Theme;
   /** True for plain text, where the output is no terminal. */
   readonly plain: boolean;
 }
 
-export function paintLines(lines: readonly Line[], { look, plain }: PlainLook): string {
+export function paintLines(lines: readonly Line[], { theme, plain }: PlainTheme): string {
   const rows = lines.map((parts) =>
     plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts,
   );
-  return rows.map((parts) => `${paintLine(parts, look).trimEnd()}\n`).join('');
+  return rows.map((parts) => `${paintLine(parts, theme).trimEnd()}\n`).join('');
 }
 
 /** Least columns of a row. */
 const MIN_COLUMNS = 20;
 
 /** Returns the screen of a terminal with this many columns. */
-export function terminalScreen(look: Look, columns: number): Screen {
+export function terminalScreen(theme: Theme, columns: number): Screen {
   return {
-    paint: (text, tone) => paintText(text, tone, look),
+    paint: (text, tone) => paintText(text, tone, theme),
     wrap(text, indent, start = 0) {
       if (text.length <= Math.max(MIN_COLUMNS, columns - start)) return text;
       return wrapText(text, Math.max(MIN_COLUMNS, columns - indent)).join(

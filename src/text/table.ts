@@ -27,7 +27,7 @@ export interface Column {
   readonly min: number;
   readonly max: number;
   /** Columns with the lowest priority are dropped first. */
-  readonly worth: number;
+  readonly priority: number;
   readonly align?: 'left' | 'right';
   /** Share of the remaining room, as a multiple of that of others. */
   readonly weight?: number;
@@ -43,7 +43,9 @@ export function columnWidths(columns: readonly Column[], width: number): number[
   const needed = (): number =>
     [...kept].reduce((sum, { min }) => sum + min + GAP, 0) - (kept.size > 0 ? GAP : 0);
   while (needed() > width && kept.size > 1) {
-    kept.delete([...kept].reduce((least, column) => (column.worth < least.worth ? column : least)));
+    kept.delete(
+      [...kept].reduce((least, column) => (column.priority < least.priority ? column : least)),
+    );
   }
   const widths = new Map([...kept].map((column) => [column, column.min]));
   share(widths, width - needed());

@@ -27,9 +27,9 @@ import { createKeyReader } from './store/key-reader.js';
 import { bindingsOf, labelOf } from './store/press.js';
 import { filterOf, podInView, viewName } from './store/selection.js';
 import {
-  type About,
   type PlayerState,
   readsOnly,
+  type RunContext,
   type Size,
   type Snapshot,
   TABS,
@@ -129,18 +129,18 @@ function filterText(snapshot: Snapshot): string {
   return filter === '' ? '' : `/${filter}: ${shown} of ${total}, esc clears`;
 }
 
-function sourceLines({ now, about, summary, player }: Snapshot): Line[] {
+function sourceLines({ now, context, summary, player }: Snapshot): Line[] {
   const { behind } = summary;
   const isBehind = behind !== undefined && now - behind.t < RECENT;
   return [
     isBehind ? line(`kprobe is ${behindText(behind, summary)}`, 'warn') : [],
-    line(sourceText(about, now) + playerText(player), 'dim'),
-    line(`kubelet ${about.kubeletVersion}`, 'dim'),
+    line(sourceText(context, now) + playerText(player), 'dim'),
+    line(`kubelet ${context.kubeletVersion}`, 'dim'),
   ];
 }
 
 /** `process target`, `replay, 12s of 40s`, `replay, over`. */
-function sourceText({ target, replayLength }: About, now: number): string {
+function sourceText({ target, replayLength }: RunContext, now: number): string {
   if (replayLength === undefined) return `${target} target`;
   return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
 }
@@ -164,11 +164,15 @@ function readyLine(pod: PodSummary): Line {
   if (pod.phase === 'Succeeded') return line('Ready – (completed)', 'dim');
   const condition = pod.status?.conditions?.find(({ type }) => type === 'Ready');
   const reason = condition?.reason ?? '';
-  const unready = pod.containers.filter((one) => one.role !== 'init' && !one.ready);
+  const unready = pod.containers.filter(
+    (container) => container.role !== 'init' && !container.ready,
+  );
   const names = reason === 'ContainersNotReady' ? unready.map(({ name }) => name).join(', ') : '';
-  const why = names === '' ? reason : `${reason}: ${names}`;
-  const details = [why, lost].filter((text) => text !== '').join('; ');
-  const isBad = pod.containers.some((one) => currentRun(one) === undefined || one.started);
+  const cause = names === '' ? reason : `${reason}: ${names}`;
+  const details = [cause, lost].filter((text) => text !== '').join('; ');
+  const isBad = pod.containers.some(
+    (container) => currentRun(container) === undefined || container.started,
+  );
   return line(`Ready ✗${details === '' ? '' : ` (${details})`}`, isBad ? 'bad' : 'warn');
 }
 
@@ -235,15 +239,15 @@ function promptLine(sign: string, text: string, help: string, width: number): Li
 function tabsLine({ summary, ui }: Snapshot, between: string): Line {
   return TABS.flatMap((tab, index) => {
     const text = tabText(tab, summary.pods.length);
-    const own = tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim');
-    return [...(index === 0 ? [] : [span(between, 'dim')]), own];
+    const label = tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim');
+    return [...(index === 0 ? [] : [span(between, 'dim')]), label];
   });
 }
 
 /** The keys that have an effect here, as many as there is room for; the help has all. */
 function hintsLine(snapshot: Snapshot, width: number): Line {
-  const { about } = snapshot;
-  const isIdle = about.replayLength !== undefined || readsOnly(about);
+  const { context } = snapshot;
+  const isIdle = context.replayLength !== undefined || readsOnly(context);
   const view = viewName(snapshot);
   const known = bindingsOf(snapshot);
   const hintOf = (binding: Binding): Line =>

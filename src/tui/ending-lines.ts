@@ -35,7 +35,7 @@ type Causes = ReadonlyMap<string, string>;
 export function endingLines(
   ending: Ending,
   summary: Summary,
-  again: string,
+  command: string,
   { causes = new Map(), width = Infinity }: { readonly causes?: Causes; readonly width?: number },
 ): Line[] {
   const { verdict, exitCode, kind } = ending;
@@ -55,7 +55,7 @@ export function endingLines(
     ...causeTexts(pods, causes).flatMap((cause) => text('cause', cause, 'info')),
     ...text('exit code', `${exitCode}${ENDINGS[kind]}, after ${age(ending.t)}`),
     // Not wrapped here: a command that is copied has no line feeds.
-    [span('again'.padEnd(NAME_WIDTH), 'dim'), span(again, 'dim')],
+    [span('again'.padEnd(NAME_WIDTH), 'dim'), span(command, 'dim')],
   ];
 }
 

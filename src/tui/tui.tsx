@@ -17,13 +17,13 @@ import { Screen, type Terminal } from './screen.js';
 import type { ContainerRef, Effect, Player, ProbeRef } from './store/state.js';
 import { Store, type StoreOptions } from './store/store.js';
 
-interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'about'> {
+interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'context'> {
   readonly terminal: Terminal;
   readonly actions: TuiActions;
   /** Of a replay. */
   readonly player?: Player | undefined;
   /** The command line that repeats or replays the run; undefined prints nothing at the end. */
-  readonly again: string | undefined;
+  readonly command: string | undefined;
 }
 
 /** The user's actions on the run. An objection says why nothing was done. */
@@ -92,20 +92,20 @@ export class InkTui implements Tui {
   }
 
   end(ending: Ending, summary: Summary): void {
-    const { terminal, about, again } = this.#options;
+    const { terminal, context, command } = this.#options;
     this.#store.stop();
     this.#app.unmount();
     this.#screen.leave();
-    if (again === undefined) return;
+    if (command === undefined) return;
     const causes = this.#causes(ending.t);
     const width = this.#screen.size.columns;
-    const lines = endingLines(ending, summary, again, { causes, width });
-    terminal.write(lines.map((line) => `${paintLine(line, about.look)}\n`).join(''));
+    const lines = endingLines(ending, summary, command, { causes, width });
+    terminal.write(lines.map((line) => `${paintLine(line, context.theme)}\n`).join(''));
   }
 
   /** Returns the causes in the pods as they were before kprobe stopped what it had started, the worst first. */
   #causes(now: number): Map<string, string> {
-    const { hints, isSimulated } = this.#options.about;
+    const { hints, isSimulated } = this.#options.context;
     if (!hints) return new Map();
     const worst = this.#live.pods.flatMap((pod) => diagnosePod(pod, now, isSimulated).slice(0, 1));
     worst.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency));
@@ -165,8 +165,8 @@ export class InkTui implements Tui {
     try {
       this.#store.say(`saved ${await this.#options.actions.save()}`, 'good');
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#store.say(`not saved: ${why}`, 'bad');
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#store.say(`not saved: ${reason}`, 'bad');
     }
   }
 }

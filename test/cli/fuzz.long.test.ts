@@ -122,7 +122,7 @@ describe('a valid or nearly valid manifest', () => {
       expectClean('SVG', svg);
       expect(svg).not.toMatch(/NaN|Infinity|undefined/);
       JSON.parse(jsonText({ pods: explained }));
-      const look = { look: { color: false, unicode: true }, plain: true } as const;
+      const look = { theme: { color: false, unicode: true }, plain: true } as const;
       for (const one of explained) {
         for (const line of paintLines(explainLines(one, 80), look).split('\n')) {
           expectClean('text', line);

@@ -12,16 +12,16 @@ import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js'
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { App } from '../../src/tui/app.js';
 import type { Size } from '../../src/tui/store/state.js';
-import type { About, Effect, PlayerState } from '../../src/tui/store/state.js';
+import type { Effect, PlayerState, RunContext } from '../../src/tui/store/state.js';
 import { Store } from '../../src/tui/store/store.js';
 import { ROOT } from './kprobe.js';
 
-export const ABOUT: About = {
+export const RUN_CONTEXT: RunContext = {
   target: 'process',
   isSimulated: () => false,
   kubeletVersion: '1.36',
   hints: true,
-  look: { color: false, unicode: true },
+  theme: { color: false, unicode: true },
   replayLength: undefined,
 };
 
@@ -57,7 +57,7 @@ export interface UiOptions {
   /** Seconds of the trace. */
   readonly at: number;
   readonly size?: Size;
-  readonly about?: Partial<About>;
+  readonly context?: Partial<RunContext>;
   readonly player?: PlayerState | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function openUi({
   summary,
   at,
   size = { columns: 120, rows: 30 },
-  about,
+  context,
   player,
 }: UiOptions) {
   const clock = new VirtualClock();
@@ -75,7 +75,7 @@ export async function openUi({
   const store = new Store({
     clock,
     now: () => at + (clock.now() - origin) / 1000,
-    about: { ...ABOUT, ...about },
+    context: { ...RUN_CONTEXT, ...context },
     size,
     player,
     perform: (effect) => effects.push(effect),

@@ -4,15 +4,15 @@ import { line, lineText, lineWidth } from '../../src/text/line.js';
 import { columnWidths, tableRow } from '../../src/text/table.js';
 
 const COLUMNS = [
-  { min: 4, max: 8, worth: 3 },
-  { min: 5, max: 5, worth: 1 },
-  { min: 6, max: 40, worth: 2, weight: 3 },
+  { min: 4, max: 8, priority: 3 },
+  { min: 5, max: 5, priority: 1 },
+  { min: 6, max: 40, priority: 2, weight: 3 },
 ];
 
 describe('columnWidths', () => {
   it.each([
     { width: 17, widths: [4, 5, 6], why: 'each gets its minimum' },
-    { width: 16, widths: [6, 0, 9], why: 'the column with the lowest worth is dropped first' },
+    { width: 16, widths: [6, 0, 9], why: 'the column with the lowest priority is dropped first' },
     { width: 10, widths: [8, 0, 0], why: 'then the next lowest' },
     { width: 3, widths: [3, 0, 0], why: 'the last one is cut' },
     { width: 25, widths: [6, 5, 12], why: 'remaining width is shared by weight' },

@@ -7,8 +7,8 @@ it.each([
   ['a replay does not show', 40, false],
 ])('the footer of %s the keys for probing and restarting', async (_, replayLength, has) => {
   const size = { columns: 120, rows: 40 };
-  const about = { replayLength };
-  const ui = await openUi({ summary: await summaryAt(30, 'web'), at: 30, size, about });
+  const context = { replayLength };
+  const ui = await openUi({ summary: await summaryAt(30, 'web'), at: 30, size, context });
   await ui.type('j');
   expect(ui.frame().includes('probe now')).toBe(has);
   expect(ui.frame().includes('play/pause')).toBe(!has);

@@ -50,8 +50,8 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
     { name: 'pod', keys: [] },
     { name: 'timeline', keys: ['2'] },
   ])('shows $name in color', async ({ name, keys }) => {
-    const about = { look: { color: true, unicode: true } };
-    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size, about });
+    const context = { theme: { color: true, unicode: true } };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size, context });
     await ui.type(...keys);
     await expectScreen(`${name}-${where}-color`, ui.frame(), true);
     ui.close();
@@ -80,9 +80,9 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
 });
 
 it('shows only ASCII in panels, also of texts from outside', async () => {
-  const about = { look: { color: false, unicode: false } };
+  const context = { theme: { color: false, unicode: false } };
   const size = { columns: 120, rows: 40 };
-  const ui = await openUi({ summary: await summaryAt(5, 'hostile'), at: 5, about, size });
+  const ui = await openUi({ summary: await summaryAt(5, 'hostile'), at: 5, context, size });
   for (const key of ['1', '2', '3', '4', '5', 'd', '?']) {
     await ui.type(key);
     expect(ui.frame().replaceAll(WEIGHTS, '')).toMatch(/^[\x20-\x7e\n]*$/);
@@ -91,8 +91,8 @@ it('shows only ASCII in panels, also of texts from outside', async () => {
 });
 
 it('shows only ASCII when the terminal has no Unicode', async () => {
-  const about = { look: { color: false, unicode: false } };
-  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
+  const context = { theme: { color: false, unicode: false } };
+  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, context });
   expect(ui.frame().replaceAll(WEIGHTS, '')).toMatch(/^[\x20-\x7e\n]*$/);
   await expectScreen('pod-ascii', ui.frame());
   ui.close();

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
-import type { Look, PlainLook } from '../../text/paint.js';
+import type { PlainTheme, Theme } from '../../text/paint.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
 import { isClusterSide } from '../../trace/cluster-side.js';
 import type { Summary } from '../../trace/summary/summary.js';
@@ -17,28 +17,28 @@ const COLUMNS = 100;
 export function screen(
   flags: Pick<ShowFlags, 'color'>,
   { stdout, env }: Io,
-): PlainLook & { readonly columns: number } {
+): PlainTheme & { readonly columns: number } {
   const isTerminal = stdout.isTTY === true;
   const { columns } = stdout as { readonly columns?: number };
   return {
     columns: isTerminal && columns !== undefined && columns > 0 ? columns : COLUMNS,
-    look: lookOf(flags, env),
+    theme: themeOf(flags, env),
     plain: !isTerminal && flags.color !== 'always',
   };
 }
 
 /** Returns a screen that paints and wraps on a terminal, and leaves texts as they are elsewhere. */
 export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<Screen> {
-  const { look, plain, columns } = screen(flags, io);
+  const { theme, plain, columns } = screen(flags, io);
   if (plain) return UNPAINTED;
   const { terminalScreen } = await import('../../text/paint.js');
-  return terminalScreen(look, io.stdout.isTTY === true ? columns : Infinity);
+  return terminalScreen(theme, io.stdout.isTTY === true ? columns : Infinity);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns color and Unicode by the flags, then by the environment. */
-export function lookOf({ color = 'auto' }: Pick<ShowFlags, 'color'>, env: Environment): Look {
+export function themeOf({ color = 'auto' }: Pick<ShowFlags, 'color'>, env: Environment): Theme {
   return {
     // https://no-color.org: any value but an empty one.
     color: color === 'auto' ? (env['NO_COLOR'] ?? '') === '' : color === 'always',

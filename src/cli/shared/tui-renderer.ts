@@ -10,7 +10,13 @@ import type { Terminal } from '../../tui/screen.js';
 import type { Size } from '../../tui/store/state.js';
 import { InkTui, type Tui } from '../../tui/tui.js';
 import { exitCodeOfVerdict } from './exit-code.js';
-import { isSimulatedIn, lookOf, type RunRendererInput, type ShownRun, TERMINAL } from './screen.js';
+import {
+  isSimulatedIn,
+  type RunRendererInput,
+  type ShownRun,
+  TERMINAL,
+  themeOf,
+} from './screen.js';
 import { TraceSpool } from './trace-spool.js';
 
 export function createTuiRenderer(input: RunRendererInput): Tui {
@@ -20,16 +26,16 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
     clock,
     now: () => run.now,
     terminal: processTerminal(),
-    about: {
+    context: {
       target: header.target,
       isSimulated: isSimulatedIn(header),
       kubeletVersion: header.kubelet,
       hints: flags.hints ?? true,
-      look: lookOf(flags, io.env),
+      theme: themeOf(flags, io.env),
       replayLength: input.player?.length,
     },
     player: input.player,
-    again:
+    command:
       input.isSummarized === false
         ? undefined
         : [io.name ?? 'kprobe', ...process.argv.slice(2).map(shellWord)].join(' '),

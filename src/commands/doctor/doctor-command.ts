@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
 import { choice, OPTIONS } from '../../cli/shared/options.js';
 import { readSources } from '../../cli/shared/read-sources.js';
-import { lookOf, textScreen } from '../../cli/shared/screen.js';
+import { textScreen, themeOf } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
@@ -143,7 +143,7 @@ function terminalCheck({ stdout, env }: Io): DoctorCheck {
     return { name, status: 'ok', found: 'standard output is not a terminal', meaning };
   }
   const { columns = 0, rows = 0 } = stdout as { readonly columns?: number; readonly rows?: number };
-  const { color, unicode } = lookOf({}, env);
+  const { color, unicode } = themeOf({}, env);
   const found = `${columns}×${rows}, ${color ? 'color' : 'no color (NO_COLOR)'}, ${unicode ? 'UTF-8' : 'ASCII (LC_ALL, LANG or TERM)'}`;
   if (columns < 40 || rows < 12) {
     const meaning = 'too small for the terminal UI, which needs 40×12';

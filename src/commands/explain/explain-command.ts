@@ -116,8 +116,8 @@ async function rendered(pods: readonly ExplainedWorkload[], flags: ExplainFlags,
       return (await import('./explain-chart.js')).explainSvg(pods);
     case 'text': {
       const { paintLines } = await import('../../text/paint.js');
-      const { columns, ...look } = screen(flags, io);
-      return paintLines(await textLines(pods, flags, Math.min(MAX_COLUMNS, columns)), look);
+      const { columns, ...theme } = screen(flags, io);
+      return paintLines(await textLines(pods, flags, Math.min(MAX_COLUMNS, columns)), theme);
     }
   }
 }

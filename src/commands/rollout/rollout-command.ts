@@ -176,8 +176,8 @@ function timelineOf({ outcome: { points, length }, traffic }: MeasuredRollout): 
 }
 
 function answer(measured: MeasuredRollout, flags: RolloutFlags, io: Io): string {
-  const look = screen(flags, io);
-  return paintLines(answerLinesOf(measured, look.columns), look);
+  const screenTheme = screen(flags, io);
+  return paintLines(answerLinesOf(measured, screenTheme.columns), screenTheme);
 }
 
 function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Line[] {

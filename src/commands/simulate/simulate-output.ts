@@ -45,8 +45,8 @@ export async function createSimulateRenderer(
   }
   const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const { Timeline } = await import('./timeline.js');
-  const look = { ...screen(flags, io), screen: await textScreen(flags, io) };
-  return new Timeline(print, { seconds, ...look });
+  const screenTheme = { ...screen(flags, io), screen: await textScreen(flags, io) };
+  return new Timeline(print, { seconds, ...screenTheme });
 }
 
 export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {

@@ -12,13 +12,13 @@ import type { Renderer, Write } from '../../report/renderer.js';
 import { clockColumn } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../../text/line.js';
-import { paintLines, type PlainLook } from '../../text/paint.js';
+import { paintLines, type PlainTheme } from '../../text/paint.js';
 import type { Screen } from '../../text/screen.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
 
-interface TimelineOptions extends PlainLook {
+interface TimelineOptions extends PlainTheme {
   readonly seconds: number;
   readonly columns: number;
   readonly screen?: Screen;

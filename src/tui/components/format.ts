@@ -175,7 +175,7 @@ const MAX_ROLLOUTS = 3;
 const LOW_SCREEN = 30;
 
 /** The rollouts of a watch, and a connection that is lost. */
-export function clusterRows({ summary, about, size }: Snapshot): Line[] {
+export function clusterRows({ summary, context, size }: Snapshot): Line[] {
   const { workloads, runtimeError } = summary;
   const most = size.rows > LOW_SCREEN ? MAX_ROWS + 1 : MAX_ROWS;
   const rows = (text: string, tone: Tone): Line[] => {
@@ -184,7 +184,7 @@ export function clusterRows({ summary, about, size }: Snapshot): Line[] {
       .filter((row) => row !== '')
       .map((row) => line(row, tone));
   };
-  const isLost = runtimeError !== undefined && readsOnly(about);
+  const isLost = runtimeError !== undefined && readsOnly(context);
   return [
     ...(isLost ? rows(`${runtimeError}; trying again`, 'warn') : []),
     ...workloads

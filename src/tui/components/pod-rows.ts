@@ -40,16 +40,16 @@ import { runLine, signedRows } from './format.js';
 import type { TableColumn, TableRow } from './rows.js';
 
 export const POD_COLUMNS: readonly TableColumn[] = [
-  { heading: 'PROBE', min: 9, max: 9, worth: 10 },
-  { heading: 'HANDLER', min: 18, max: 44, worth: 5, weight: 4, elides: true },
-  { heading: 'LAST', min: 9, max: 11, worth: 9 },
-  { heading: 'RUN', min: 17, max: 20, worth: 8, weight: 2 },
-  { heading: 'NEXT', min: 6, max: 7, worth: 7, align: 'right' },
-  { heading: '✓', min: 3, max: 6, worth: 3, align: 'right' },
-  { heading: '✗', min: 3, max: 6, worth: 4, align: 'right' },
-  { heading: 'TOOK', min: 6, max: 6, worth: 2, align: 'right' },
-  { heading: 'RECENT', min: 10, max: 28, worth: 1 },
-  { heading: 'P99', min: 10, max: 11, worth: 0 },
+  { heading: 'PROBE', min: 9, max: 9, priority: 10 },
+  { heading: 'HANDLER', min: 18, max: 44, priority: 5, weight: 4, elides: true },
+  { heading: 'LAST', min: 9, max: 11, priority: 9 },
+  { heading: 'RUN', min: 17, max: 20, priority: 8, weight: 2 },
+  { heading: 'NEXT', min: 6, max: 7, priority: 7, align: 'right' },
+  { heading: '✓', min: 3, max: 6, priority: 3, align: 'right' },
+  { heading: '✗', min: 3, max: 6, priority: 4, align: 'right' },
+  { heading: 'TOOK', min: 6, max: 6, priority: 2, align: 'right' },
+  { heading: 'RECENT', min: 10, max: 28, priority: 1 },
+  { heading: 'P99', min: 10, max: 11, priority: 0 },
 ];
 /** The column of the bars. */
 const BARS = 8;
@@ -66,9 +66,9 @@ type Remark = (text: string, tone: Tone, rows: number) => Line[];
 const PASSES_INITS = ['attached', 'process', 'containers'];
 
 export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
-  const { now, about, size } = snapshot;
+  const { now, context, size } = snapshot;
   const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
-  const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
+  const diagnoses = context.hints ? troublesOf(pod, snapshot) : [];
   const failing = new Set(diagnoses.filter(isFailing).map(rowOf));
   const chosen = chosenTarget(pod, snapshot)?.id;
   return rowTargets(pod, snapshot).map((target): TableRow => {
@@ -78,15 +78,15 @@ export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): Tab
     const remark: Remark = (text, tone, rows) =>
       signedRows('    ↳ ', span(text, tone), width, Math.max(most, rows));
     if (probe === undefined) {
-      const simulated = about.isSimulated(pod.key, container.name);
-      const isRun = !simulated || !PASSES_INITS.includes(about.target);
+      const simulated = context.isSimulated(pod.key, container.name);
+      const isRun = !simulated || !PASSES_INITS.includes(context.target);
       const content = containerLine(pod, container, { now, simulated, isRun }, width);
       return { id, content, remarks: containerRemarks(target, diagnoses, remark), isFailing };
     }
     return {
       id,
       content: (widths) => probeCells(target, probe, widths[BARS] ?? 0, now),
-      remarks: complaint(container, probe, about.hints, diagnoses[0], remark),
+      remarks: complaint(container, probe, context.hints, diagnoses[0], remark),
       isFailing,
     };
   });
@@ -98,10 +98,10 @@ function containerRemarks(
   [worst, ...others]: readonly Diagnosis[],
   remark: Remark,
 ): Line[] {
-  const own = others.find(
-    (one) => one.subject.container === container.name && one.subject.probe === undefined,
+  const diagnosis = others.find(
+    (other) => other.subject.container === container.name && other.subject.probe === undefined,
   );
-  if (own !== undefined) return remark(causeText(own), 'bad', MAX_HINT_ROWS);
+  if (diagnosis !== undefined) return remark(causeText(diagnosis), 'bad', MAX_HINT_ROWS);
   const run = container.runs.findLast(hasDied);
   if (run === undefined) return [];
   if (worst?.subject.container === container.name && run === container.runs.at(-1)) return [];
@@ -244,8 +244,8 @@ function restartsLine(
 ): Line {
   if (restartCount === 0) return line('restarts 0', 'dim');
   const ended = runs.findLast((run) => run.endedAt !== undefined);
-  const why = ended === undefined ? '' : ` (${reasonText(ended, now, simulated)})`;
-  return line(`restarts ${restartCount}${why}${simulated ? ' simulated' : ''}`, 'bad');
+  const reason = ended === undefined ? '' : ` (${reasonText(ended, now, simulated)})`;
+  return line(`restarts ${restartCount}${reason}${simulated ? ' simulated' : ''}`, 'bad');
 }
 
 function reasonText(run: RunView, now: number, simulated: boolean): string {

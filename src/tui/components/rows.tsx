@@ -5,7 +5,7 @@ import { type FC, memo, type RefObject, useLayoutEffect, useRef } from 'react';
 import { chosenLine, clipLine, elideLine, type Line, line, type Span } from '../../text/line.js';
 import { paintLine } from '../../text/paint.js';
 import { type Column, columnWidths, tableRow, tableRows } from '../../text/table.js';
-import { useLook, useSnapshot, useStore } from '../hooks/use-store.js';
+import { useSnapshot, useStore, useTheme } from '../hooks/use-store.js';
 import { filterLines, filterOf } from '../store/selection.js';
 import type { BodyPlace, Size, Ui } from '../store/state.js';
 
@@ -20,17 +20,17 @@ interface RowProps {
 /** One row of text, cut off at the width. */
 export const Row: FC<RowProps> = memo(
   function Row({ line, width }) {
-    const text = paintLine(clipLine(line, width), useLook());
+    const text = paintLine(clipLine(line, width), useTheme());
     // A text without characters would have no row.
     return <Text>{text || ' '}</Text>;
   },
   (before, after) => before.width === after.width && areEqual(before.line, after.line),
 );
 
-function areEqual(one: Line, other: Line): boolean {
+function areEqual(line: Line, other: Line): boolean {
   return (
-    one === other ||
-    (one.length === other.length && one.every((span, index) => isSame(span, other[index])))
+    line === other ||
+    (line.length === other.length && line.every((span, index) => isSame(span, other[index])))
   );
 }
 
@@ -199,22 +199,22 @@ export function layTable(content: TableContent): LaidTable {
   const ids: string[] = [];
   const failing: number[] = [];
   let [begin, end] = [-1, -1];
-  for (const { id, content: own, remarks = [], isFailing = false } of rows) {
+  for (const { id, content, remarks = [], isFailing = false } of rows) {
     const isChosen = id === chosen;
     if (isFailing) failing.push(lines.length);
     if (isChosen) begin = lines.length;
-    if (typeof own === 'function') {
+    if (typeof content === 'function') {
       const rows =
         isChosen || wraps
-          ? tableRows(wraps ? own(widths) : shortened(own(widths), widths), columns, widths)
-          : [tableRow(own(widths), columns, widths)];
+          ? tableRows(wraps ? content(widths) : shortened(content(widths), widths), columns, widths)
+          : [tableRow(content(widths), columns, widths)];
       const mark = (index: number): string => (isChosen && index === 0 ? MARK : '').padEnd(indent);
       const laid = rows.map((row, index) =>
         indent === 0 ? row : [...line(mark(index), 'info'), ...row],
       );
       lines.push(...laid.map((row) => (isChosen ? chosenLine(row, width) : row)));
     } else {
-      lines.push(isChosen ? chosenLine(own, width) : own);
+      lines.push(isChosen ? chosenLine(content, width) : content);
     }
     lines.push(...remarks);
     ids.push(...lines.slice(ids.length).map(() => id));
@@ -222,7 +222,7 @@ export function layTable(content: TableContent): LaidTable {
   }
   const headings = columns.map(({ heading }) => line(heading, 'dim'));
   const plain = columns.map((column) => ({ ...column, elides: false }));
-  const heading = rows.some(({ content: own }) => typeof own === 'function')
+  const heading = rows.some(({ content }) => typeof content === 'function')
     ? [...line(' '.repeat(indent)), ...tableRow(headings, plain, widths)]
     : [];
   return { heading, lines, chosen: begin, chosenEnd: end, failing, ids, shown: rows.length };

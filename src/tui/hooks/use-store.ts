@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-import type { Look } from '../../text/paint.js';
+import type { Theme } from '../../text/paint.js';
 import type { Snapshot } from '../store/state.js';
 import type { Store } from '../store/store.js';
 
@@ -20,6 +20,6 @@ export function useSnapshot(): Snapshot {
 }
 
 /** A stable value: it causes no new frame. */
-export function useLook(): Look {
-  return useStore().getSnapshot().about.look;
+export function useTheme(): Theme {
+  return useStore().getSnapshot().context.theme;
 }

@@ -226,14 +226,14 @@ export const openAttempt: Act = (snapshot, key) => {
 };
 
 export const restart: Act = (snapshot) => {
-  const { ui, about } = snapshot;
+  const { ui, context } = snapshot;
   const ref = targetOf(snapshot)?.container;
   if (ref === undefined) return undefined;
   // An action without a real effect needs no confirmation.
   const isSafe =
-    about.replayLength !== undefined ||
-    readsOnly(about) ||
-    about.isSimulated(ref.pod, ref.container);
+    context.replayLength !== undefined ||
+    readsOnly(context) ||
+    context.isSimulated(ref.pod, ref.container);
   return isSafe
     ? { ui, effect: { kind: 'restart', ...ref } }
     : { ui: withOverlay(ui, { kind: 'confirmRestart', ...ref }) };

@@ -49,11 +49,11 @@ export function listedEvents(pod: PodSummary, snapshot: Snapshot, isLatest = fal
     lastAt: t,
     isNote: true,
   }));
-  const own = pod.events.map((event): ListedEvent => {
+  const reported = pod.events.map((event): ListedEvent => {
     const { reason, container, message, firstAt } = event;
     return { ...event, id: `${reason} ${container} ${firstAt} ${message}` };
   });
-  const events = [...noted, ...own].filter(({ reason, container, message }) =>
+  const events = [...noted, ...reported].filter(({ reason, container, message }) =>
     matches(`${reason} ${container} ${message}`, filter),
   );
   return sortBy(events, isLatest ? ORDERS[0] : eventOrder(snapshot), snapshot);

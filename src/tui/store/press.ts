@@ -4,8 +4,8 @@ import { CLICK, type KeyName, PASTED } from './key-reader.js';
 import { listInView } from './lists.js';
 import { filterOf, podInView, viewName, withFilter, withTab } from './selection.js';
 import {
-  type About,
   type Pressed,
+  type RunContext,
   type Snapshot,
   type Tab,
   tabAt,
@@ -90,14 +90,14 @@ const ALWAYS: readonly KeyName[] = ['ctrl-c', 'ctrl-z', 'ctrl-l'];
 const BESIDE_QUESTIONS: readonly KeyName[] = [...ALWAYS, 'esc', '?'];
 
 /** The keys of a replay, or of any other run. */
-export function bindingsOfRun({ replayLength }: About): readonly Binding[] {
+export function bindingsOfRun({ replayLength }: RunContext): readonly Binding[] {
   const replays = replayLength !== undefined;
   return BINDINGS.filter(({ isReplay = replays }) => isReplay === replays);
 }
 
 export function bindingsOf(snapshot: Snapshot): readonly Binding[] {
   const view = viewName(snapshot);
-  return bindingsOfRun(snapshot.about).filter(({ views, keys }) =>
+  return bindingsOfRun(snapshot.context).filter(({ views, keys }) =>
     views === undefined
       ? // A question waits for its answer.
         !QUESTIONS.includes(view) || keys.some((key) => BESIDE_QUESTIONS.includes(key))
@@ -117,8 +117,8 @@ export function runCommand(snapshot: Snapshot, text: string): Pressed {
   const { ui } = snapshot;
   const [word = '', argument = ''] = text.trim().split(/\s+/);
   if (word === '') return { ui };
-  const name = NAMES.find((one) => one === word) ?? NAMES.find((one) => one.startsWith(word));
-  const say = (told: string): Pressed => ({ ui, effect: { kind: 'say', text: told } });
+  const name = NAMES.find((each) => each === word) ?? NAMES.find((one) => one.startsWith(word));
+  const say = (text: string): Pressed => ({ ui, effect: { kind: 'say', text } });
   switch (name) {
     case undefined:
       return say(`no command ${word}; there are ${NAMES.join(', ')}`);
@@ -139,7 +139,7 @@ export function runCommand(snapshot: Snapshot, text: string): Pressed {
 function jumpTo(snapshot: Snapshot, tab: Tab, name: string): Pressed | undefined {
   const { summary, ui } = snapshot;
   const open = podInView(snapshot);
-  const container = open?.containers.find((one) => one.name.startsWith(name));
+  const container = open?.containers.find((container) => container.name.startsWith(name));
   const pod =
     summary.pods.find(({ key, object }) => [key, object.metadata.name].includes(name)) ??
     summary.pods.find(({ object }) => object.metadata.name.startsWith(name));

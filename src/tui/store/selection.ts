@@ -164,10 +164,10 @@ export function rowOf({ subject: { container, probe } }: Diagnosis): string {
 const TROUBLES = new WeakMap<PodSummary, { now: number; troubles: readonly Diagnosis[] }>();
 
 /** A pod's diagnoses, the worst first; several parts of a frame ask for them. */
-export function troublesOf(pod: PodSummary, { now, about }: Snapshot): readonly Diagnosis[] {
+export function troublesOf(pod: PodSummary, { now, context }: Snapshot): readonly Diagnosis[] {
   const known = TROUBLES.get(pod);
   if (known?.now === now) return known.troubles;
-  const troubles = diagnosePod(pod, now, about.isSimulated);
+  const troubles = diagnosePod(pod, now, context.isSimulated);
   TROUBLES.set(pod, { now, troubles });
   return troubles;
 }
@@ -187,7 +187,7 @@ const POD_ORDERS: readonly [Order<PodSummary>, ...Order<PodSummary>[]] = [
   { name: 'name', by: ({ key }) => key },
   {
     name: 'restarts',
-    by: ({ containers }) => -containers.reduce((sum, one) => sum + one.restartCount, 0),
+    by: ({ containers }) => -containers.reduce((sum, container) => sum + container.restartCount, 0),
   },
   { name: 'age', by: ({ addedAt }) => -addedAt },
 ];

@@ -1,5 +1,5 @@
 import type { IsSimulated } from '../../diagnosis/outlook.js';
-import type { Look } from '../../text/paint.js';
+import type { Theme } from '../../text/paint.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { Summary } from '../../trace/summary/summary.js';
 
@@ -14,7 +14,7 @@ export interface Snapshot {
   readonly now: number;
   readonly ui: Ui;
   readonly size: Size;
-  readonly about: About;
+  readonly context: RunContext;
   /** Of a replay. */
   readonly player?: PlayerState | undefined;
   /** Lines of the trace that have come since the display was paused. */
@@ -59,14 +59,14 @@ export interface Message {
 }
 
 /** Stays the same during a run. */
-export interface About {
+export interface RunContext {
   readonly target: string;
   /** True where a container's restarts are only simulated. */
   readonly isSimulated: IsSimulated;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
   readonly hints: boolean;
-  readonly look: Look;
+  readonly theme: Theme;
   /** Seconds of a replayed trace; undefined for a live run. */
   readonly replayLength: number | undefined;
 }
@@ -89,7 +89,7 @@ export interface Player extends PlayerState {
 }
 
 /** Returns whether the pods are those of a cluster, of which kprobe only reads. */
-export function readsOnly({ target }: About): boolean {
+export function readsOnly({ target }: RunContext): boolean {
   return target === 'cluster';
 }
 

@@ -5,12 +5,12 @@ import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import type { KeyName } from './key-reader.js';
 import { press } from './press.js';
 import {
-  type About,
   type BodyPlace,
   type Effect,
   FIRST_UI,
   type Message,
   type PlayerState,
+  type RunContext,
   type Size,
   type Snapshot,
 } from './state.js';
@@ -19,7 +19,7 @@ export interface StoreOptions {
   readonly clock: Clock;
   /** Seconds since the trace began. */
   readonly now: () => number;
-  readonly about: About;
+  readonly context: RunContext;
   readonly size: Size;
   readonly player?: PlayerState | undefined;
   readonly perform: (effect: Effect) => void;
@@ -40,13 +40,13 @@ export class Store {
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    const { about, size, clock, now } = options;
+    const { context, size, clock, now } = options;
     this.#state = {
       summary: EMPTY_SUMMARY,
       now: now(),
       ui: FIRST_UI,
       size,
-      about,
+      context,
       heldBack: 0,
       message: undefined,
       ending: false,

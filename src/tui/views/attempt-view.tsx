@@ -34,11 +34,11 @@ export const AttemptView: FC<Size> = (size) => {
 };
 
 function attemptLines(found: FoundProbe, attempt: Attempt, snapshot: Snapshot): Line[] {
-  const { size, about, now } = snapshot;
+  const { size, context, now } = snapshot;
   const width = size.columns;
   const { error } = attempt;
   const output = (error ?? attempt.output).trim();
-  const cause = about.hints ? findingText(attemptFault(found, attempt)) : undefined;
+  const cause = context.hints ? findingText(attemptFault(found, attempt)) : undefined;
   return [
     ...field('result', resultText(attempt), width, attemptTone(attempt)),
     ...(output === '' ? [] : field(error === undefined ? 'output' : 'error', output, width)),
@@ -74,7 +74,7 @@ function effectText({ container, probe }: FoundProbe, attempt: Attempt): string 
   const { set, startedAt } = attempt;
   if (set === undefined || set === 'unknown') return 'nothing yet: the threshold is not met';
   const before = probe.attempts.findLast(
-    (one) => one.startedAt < startedAt && one.set !== undefined,
+    (attempt) => attempt.startedAt < startedAt && attempt.set !== undefined,
   );
   const effect = effectWord(probe.type, set);
   if (before?.set === set && before.run === attempt.run) return `nothing new: already ${effect}`;
@@ -111,7 +111,7 @@ function detailLines({ detail, shortened = false }: Attempt, snapshot: Snapshot)
 
 function indented(text: string, width: number, wraps: boolean): Line[] {
   const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/);
-  return lines.flatMap((one) => hangingRows(span('  '), one, wraps ? width : Infinity));
+  return lines.flatMap((line) => hangingRows(span('  '), line, wraps ? width : Infinity));
 }
 
 function timingLines(timings: AttemptTimings, width: number): Line[] {

@@ -49,11 +49,11 @@ function describe(snapshot: Snapshot): Line[] {
 
 const MAX_RUNS = 20;
 
-function containerLines({ pod, container }: FoundContainer, { about, size }: Snapshot): Line[] {
+function containerLines({ pod, container }: FoundContainer, { context, size }: Snapshot): Line[] {
   const { spec, state, lastState } = container;
   const policy = spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const grace = podGracePeriod(pod.object);
-  const simulated = about.isSimulated(pod.key, container.name);
+  const simulated = context.isSimulated(pod.key, container.name);
   const rows = {
     image: spec.image,
     state: state.text,
@@ -137,10 +137,10 @@ function settingLine(name: string, value: string, isDefault: boolean): Line {
 }
 
 /** A probe that kills may have a grace period of its own. */
-function graceLine({ terminationGracePeriodSeconds: own }: Probe, pod: Pod): Line {
-  const grace = own ?? podGracePeriod(pod);
-  const from = own === undefined ? ", the pod's" : '';
-  return settingLine('terminationGracePeriodSeconds', `${grace} s${from}`, own === undefined);
+function graceLine({ terminationGracePeriodSeconds: seconds }: Probe, pod: Pod): Line {
+  const grace = seconds ?? podGracePeriod(pod);
+  const from = seconds === undefined ? ", the pod's" : '';
+  return settingLine('terminationGracePeriodSeconds', `${grace} s${from}`, seconds === undefined);
 }
 
 /** As the kubelet's metrics have them, which do not count errored attempts. */
@@ -168,7 +168,7 @@ function latencyLines({ latencies }: ProbeView, spec: Probe, width: number): Lin
   const at = (percent: number): string => formatLatency(percentile(latencies, percent) ?? 0);
   const text = `p50 ${at(50)}, p90 ${at(90)}, p99 ${at(99)}, worst ${formatLatency(latencies.max)} of ${latencies.total}; timeout ${spec.timeoutSeconds} s`;
   return [
-    ...field('', text, width).map((own) => [span('  '), ...own.slice(1)]),
+    ...field('', text, width).map((parts) => [span('  '), ...parts.slice(1)]),
     ...histogramLines(latencies, width),
   ];
 }
@@ -181,10 +181,10 @@ function histogramLines({ counts }: Histogram, width: number): Line[] {
   const used = counts.slice(first);
   const perRow = Math.ceil(used.length / MAX_HISTOGRAM_ROWS);
   const rows = Array.from({ length: Math.ceil(used.length / perRow) }, (_, index) => {
-    const own = used.slice(index * perRow, (index + 1) * perRow);
+    const row = used.slice(index * perRow, (index + 1) * perRow);
     return {
-      bound: bucketBound(first + index * perRow + own.length - 1),
-      count: own.reduce((sum, count) => sum + count, 0),
+      bound: bucketBound(first + index * perRow + row.length - 1),
+      count: row.reduce((sum, count) => sum + count, 0),
     };
   });
   const highest = Math.max(...rows.map(({ count }) => count));

@@ -22,8 +22,8 @@ const SIGNS = {
 export const HelpView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const below = viewBelow(snapshot);
-  const isIdle = readsOnly(snapshot.about);
-  const known = bindingsOfRun(snapshot.about).filter(({ isLive = false }) => !(isLive && isIdle));
+  const isIdle = readsOnly(snapshot.context);
+  const known = bindingsOfRun(snapshot.context).filter(({ isLive = false }) => !(isLive && isIdle));
   const keyLines = (where: 'view' | 'everywhere'): Line[] =>
     known
       .filter(({ views }) => (where === 'view' ? views?.includes(below) : views === undefined))

@@ -16,7 +16,7 @@ import {
 } from '../components/format.js';
 import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
 import { LaidRows, layTable, Row, Rows, ScrollBox } from '../components/rows.js';
-import { useLook, useSnapshot } from '../hooks/use-store.js';
+import { useSnapshot, useTheme } from '../hooks/use-store.js';
 import { listedEvents, listInView } from '../store/lists.js';
 import {
   chosenContainer,
@@ -35,7 +35,7 @@ export const PodView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) {
-    const text = readsOnly(snapshot.about) ? 'no pods: waiting for them' : 'starting …';
+    const text = readsOnly(snapshot.context) ? 'no pods: waiting for them' : 'starting …';
     return <Row line={line(text, 'dim')} width={size.columns} />;
   }
   const isLarge = size.columns >= PANELS.columns && size.rows >= PANELS.rows;
@@ -203,16 +203,16 @@ const MAX_TROUBLE_ROWS = 2;
 /** The worst trouble, and the first thing that a cluster's kubelet did otherwise. */
 function troubleRows(pod: PodSummary, snapshot: Snapshot, width: number): Line[] {
   const max = wrapsIn(snapshot) ? Infinity : MAX_TROUBLE_ROWS;
-  const [worst] = snapshot.about.hints ? troublesOf(pod, snapshot) : [];
+  const [worst] = snapshot.context.hints ? troublesOf(pod, snapshot) : [];
   return [...divergenceRows(pod, width, max), ...diagnosisRows(worst, width, max)];
 }
 
 /** The outlooks but that of the worst trouble, whose next step is in its diagnosis. */
 function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
-  const { now, about } = snapshot;
-  const [worst] = about.hints ? troublesOf(pod, snapshot) : [];
+  const { now, context } = snapshot;
+  const [worst] = context.hints ? troublesOf(pod, snapshot) : [];
   const filter = filterOf(snapshot);
-  return outlooks(pod, now, about.isSimulated).filter(
+  return outlooks(pod, now, context.isSimulated).filter(
     (each) => matches(outlookSubject(each), filter) && !isSameStep(each, worst?.next),
   );
 }
@@ -230,7 +230,7 @@ const ASCII = { ...SIDE, bottomLeft: '+', bottom: '-', bottomRight: '+', left: '
 
 const Panel: FC<PropsWithChildren<PartSize & { readonly title: string }>> = (panel) => {
   const { title, width, height, children } = panel;
-  const { unicode } = useLook();
+  const { unicode } = useTheme();
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
       <Row line={topLine(title, width)} width={width} />

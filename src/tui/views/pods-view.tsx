@@ -18,13 +18,13 @@ import {
 import type { Size, Snapshot } from '../store/state.js';
 
 const COLUMNS: readonly TableColumn[] = [
-  { heading: 'POD', min: 14, max: 40, worth: 9, elides: true },
-  { heading: 'NAMESPACE', min: 7, max: 12, worth: 4, elides: true },
-  { heading: 'READY', min: 5, max: 6, worth: 7, align: 'right' },
-  { heading: 'PHASE', min: 8, max: 9, worth: 6 },
-  { heading: 'RESTARTS', min: 5, max: 8, worth: 5, align: 'right' },
-  { heading: 'TROUBLE', min: 16, max: 120, worth: 8, weight: 3, elides: true },
-  { heading: 'AGE', min: 5, max: 6, worth: 3, align: 'right' },
+  { heading: 'POD', min: 14, max: 40, priority: 9, elides: true },
+  { heading: 'NAMESPACE', min: 7, max: 12, priority: 4, elides: true },
+  { heading: 'READY', min: 5, max: 6, priority: 7, align: 'right' },
+  { heading: 'PHASE', min: 8, max: 9, priority: 6 },
+  { heading: 'RESTARTS', min: 5, max: 8, priority: 5, align: 'right' },
+  { heading: 'TROUBLE', min: 16, max: 120, priority: 8, weight: 3, elides: true },
+  { heading: 'AGE', min: 5, max: 6, priority: 3, align: 'right' },
 ];
 
 export function podsTitle(snapshot: Snapshot): string {

@@ -57,12 +57,12 @@ const WIDE_COUNT = 11;
 const COUNT = 1;
 
 export const EVENT_COLUMNS: readonly TableColumn[] = [
-  { heading: 'AGE', min: 5, max: 6, worth: 5 },
-  { heading: 'COUNT', min: 5, max: WIDE_COUNT, worth: 6, align: 'right' },
-  { heading: 'TYPE', min: 7, max: 7, worth: 1 },
-  { heading: 'REASON', min: 9, max: 10, worth: 4 },
-  { heading: 'OBJECT', min: 6, max: 12, worth: 2, elides: true },
-  { heading: 'MESSAGE', min: 44, max: 1000, worth: 9, weight: 3, elides: true },
+  { heading: 'AGE', min: 5, max: 6, priority: 5 },
+  { heading: 'COUNT', min: 5, max: WIDE_COUNT, priority: 6, align: 'right' },
+  { heading: 'TYPE', min: 7, max: 7, priority: 1 },
+  { heading: 'REASON', min: 9, max: 10, priority: 4 },
+  { heading: 'OBJECT', min: 6, max: 12, priority: 2, elides: true },
+  { heading: 'MESSAGE', min: 44, max: 1000, priority: 9, weight: 3, elides: true },
 ];
 
 export function eventRows(
@@ -207,6 +207,6 @@ function runRows(container: ContainerView, run: RunView): Line[] {
   if (endedAt === undefined) return [begin];
   const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
   const lived = startedAt === undefined ? '' : `, after ${age(endedAt - startedAt)}`;
-  const why = runSentence(container, run);
-  return [begin, line(`── run ${run.run} ended${exit}${lived}: ${why} ──`, 'bad')];
+  const reason = runSentence(container, run);
+  return [begin, line(`── run ${run.run} ended${exit}${lived}: ${reason} ──`, 'bad')];
 }

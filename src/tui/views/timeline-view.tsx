@@ -44,8 +44,8 @@ export const TimelineView: FC<Size> = ({ columns, rows }) => {
   const targets = rowTargets(pod, snapshot);
   const chosen = chosenTarget(pod, snapshot);
   const laid = wrapsIn(snapshot) ? columns : Infinity;
-  const about = cursorRows(chosen, snapshot).flatMap((row) => wrapBelow(row, laid));
-  const below = [...about, ...legendLines(columns)];
+  const lines = cursorRows(chosen, snapshot).flatMap((row) => wrapBelow(row, laid));
+  const below = [...lines, ...legendLines(columns)];
   const room = rows - 1 - targets.length - below.length;
   const moments = momentRows(pod, targets, snapshot, { width: laid, height: room });
   return (
@@ -72,7 +72,7 @@ function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
   const count =
     error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
-  const cause = snapshot.about.hints
+  const cause = snapshot.context.hints
     ? findingText(attemptFault({ container, probe }, attempt))
     : undefined;
   const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
@@ -94,9 +94,9 @@ function momentRows(
   const rows = momentsOf(pod, targets)
     .filter(({ t }) => end === 'now' || t <= Math.min(end, now))
     .slice(2 - height)
-    .flatMap(({ t, about, text, tone }) => {
+    .flatMap(({ t, subject, text, tone }) => {
       const time = span(`${t.toFixed(1).padStart(8)} s  `, 'dim');
-      return wrapBelow([time, span(`${about}: `), span(text, tone)], width);
+      return wrapBelow([time, span(`${subject}: `), span(text, tone)], width);
     })
     .slice(2 - height);
   return [[], ...rows, ...Array.from({ length: height - rows.length - 1 }, (): Line => [])];
@@ -105,7 +105,7 @@ function momentRows(
 interface Moment {
   /** Seconds since the trace began. */
   readonly t: number;
-  readonly about: string;
+  readonly subject: string;
   readonly text: string;
   readonly tone: Tone;
 }
@@ -125,7 +125,7 @@ function momentsOf(pod: PodSummary, targets: readonly RowTarget[]): Moment[] {
 function podMoments({ object, readiness }: PodSummary): Moment[] {
   return readiness.map(({ t, ready }) => ({
     t,
-    about: object.metadata.name,
+    subject: object.metadata.name,
     text: ready ? 'Ready: Services send traffic' : 'not Ready: Services send no traffic',
     tone: ready ? 'good' : 'bad',
   }));
@@ -136,7 +136,7 @@ function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Mo
     const to = set === 'success' ? 'success' : 'failure';
     return {
       t: endedAt,
-      about: `${name}/${type}`,
+      subject: `${name}/${type}`,
       text: `${inRow(to, resultRun)} → ${effectWord(type, to)}`,
       tone: to === 'success' ? 'good' : 'bad',
     };
@@ -146,13 +146,13 @@ function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Mo
 function runMoments(container: ContainerView, run: RunView): Moment[] {
   const moments: Moment[] = [];
   const add = (t: number | undefined, text: string, tone: Tone): void => {
-    if (t !== undefined) moments.push({ t, about: container.name, text, tone });
+    if (t !== undefined) moments.push({ t, subject: container.name, text, tone });
   };
   const { stop, killed, backOff } = run;
-  const why = killed === undefined ? '' : `: ${killed}`;
+  const reason = killed === undefined ? '' : `: ${killed}`;
   add(run.startedAt, `run ${run.run} started`, 'plain');
   add(run.restartAskedAt, 'you asked for a restart', 'warn');
-  add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${why}`, 'bad');
+  add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${reason}`, 'bad');
   add(run.endedAt, endText(container, run), run.exitCode === 0 ? 'plain' : 'bad');
   add(backOff?.since, `back-off of ${countdown(backOff?.delay ?? 0)} before the next run`, 'bad');
   return moments;

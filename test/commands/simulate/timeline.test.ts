@@ -31,7 +31,7 @@ async function show({ said, seconds = 60, color = false, unicode = true }: Shown
   const timeline = new Timeline((part) => (text += part), {
     seconds,
     columns: 72,
-    look: { color, unicode },
+    theme: { color, unicode },
     plain: !color,
   });
   const { summary, verdict } = await simulateScenarios([scenario], (line, now) =>
@@ -118,7 +118,7 @@ describe('a timeline', () => {
     const timeline = new Timeline((part) => (text += part), {
       seconds: 60,
       columns: 72,
-      look,
+      theme: look,
       plain: true,
     });
     const summary = fold(EMPTY_SUMMARY, {

@@ -44,10 +44,10 @@ describe('an action key', () => {
   });
 
   it.each([
-    { name: 'is simulated', about: { isSimulated: () => true } },
-    { name: 'is replayed', about: { replayLength: 40 } },
-  ])('restarts without a question when the container $name', async ({ about }) => {
-    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
+    { name: 'is simulated', context: { isSimulated: () => true } },
+    { name: 'is replayed', context: { replayLength: 40 } },
+  ])('restarts without a question when the container $name', async ({ context }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, context });
     await ui.type('r');
     expect(ui.effects).toEqual([{ kind: 'restart', pod: 'default/web', container: 'app' }]);
     ui.close();
@@ -124,7 +124,7 @@ describe('a paused view', () => {
 describe('the keys of the player', () => {
   const keys = [' ', 'u', ',', '.', '<', '>'];
   const open = async (replayLength?: number) =>
-    openUi({ summary: await summaryAt(AT, 'web'), at: AT, about: { replayLength } });
+    openUi({ summary: await summaryAt(AT, 'web'), at: AT, context: { replayLength } });
 
   it('play, seek and change the speed in a replay, and do not freeze the display', async () => {
     const ui = await open(40);

@@ -43,8 +43,8 @@ it.each([
   { at: 14, shows: 'replay, 14s of 40s, 4 ×', player: { speed: 4, isPaused: false } },
   { at: 14, shows: 'replay, 14s of 40s, 0.5 ×, paused', player: { speed: 0.5, isPaused: true } },
 ])('reports at $at s the progress of a replay: $shows', async ({ at, shows, player }) => {
-  const about = { replayLength: 40 };
-  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, about, player });
+  const context = { replayLength: 40 };
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, context, player });
   expect(ui.frame()).toContain(shows);
   ui.close();
 });
