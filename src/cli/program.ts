@@ -8,6 +8,7 @@ import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
+import { checkRelations, type Relations } from './shared/relations.js';
 import { VERSION } from './shared/version.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
@@ -32,12 +33,13 @@ function command<Args extends (string | Files | undefined)[], Flags extends Opti
     [
       options: (program: Command) => Command<Args, Flags>,
       run: (input: CommandInput<Flags>, io: Io) => Promise<number>,
+      relations?: Relations<Flags>,
     ]
   >,
 ): CommandEntry {
   const add = async (program: Command, context: CommandContext): Promise<void> => {
     const { io, commandLine, done } = context;
-    const [options, run] = await load();
+    const [options, run, relations = {}] = await load();
     const added = options(program);
     added.action(async () => {
       const applied = await applyDefaults(added, io);
@@ -46,11 +48,12 @@ function command<Args extends (string | Files | undefined)[], Flags extends Opti
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
       const paths = [...given, ...filename];
       const input = { paths, flags, commandLine };
-      done(
-        await run(input, unlessQuiet(flags, io)).catch((error: unknown) => {
-          throw withOrigin(error, applied);
-        }),
-      );
+      try {
+        checkRelations(relations, flags, commandLine);
+        done(await run(input, unlessQuiet(flags, io)));
+      } catch (error) {
+        throw withOrigin(error, applied);
+      }
     });
   };
   return { name, summary, add };
@@ -62,20 +65,22 @@ export const COMMANDS: readonly CommandEntry[] = [
     return [demoOptions, demoCommand];
   }),
   command('run', "run a manifest's probes against a live target", async () => {
-    const { runCommand, runOptions } = await import('../commands/run/run-command.js');
-    return [runOptions, runCommand];
+    const { runCommand, runOptions, runRelations } = await import('../commands/run/run-command.js');
+    return [runOptions, runCommand, runRelations];
   }),
   command('watch', "watch pods of a cluster beside their kubelets' decisions", async () => {
     const { watchCommand, watchOptions } = await import('../commands/watch/watch-command.js');
     return [watchOptions, watchCommand];
   }),
   command('once', 'make one attempt of a probe', async () => {
-    const { onceCommand, onceOptions } = await import('../commands/once/once-command.js');
-    return [onceOptions, onceCommand];
+    const { onceCommand, onceOptions, onceRelations } =
+      await import('../commands/once/once-command.js');
+    return [onceOptions, onceCommand, onceRelations];
   }),
   command('replay', 'show a recorded run again, or with other settings', async () => {
-    const { replayCommand, replayOptions } = await import('../commands/replay/replay-command.js');
-    return [replayOptions, replayCommand];
+    const { replayCommand, replayOptions, replayRelations } =
+      await import('../commands/replay/replay-command.js');
+    return [replayOptions, replayCommand, replayRelations];
   }),
   command('suggest', 'propose probe settings from a recorded run', async () => {
     const { suggestCommand, suggestOptions } =
@@ -83,18 +88,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     return [suggestOptions, suggestCommand];
   }),
   command('ci', 'check a pod in one go: valid, started, ready, alive, shut down', async () => {
-    const { ciCommand, ciOptions } = await import('../commands/ci/ci-command.js');
-    return [ciOptions, ciCommand];
+    const { ciCommand, ciOptions, ciRelations } = await import('../commands/ci/ci-command.js');
+    return [ciOptions, ciCommand, ciRelations];
   }),
   command('simulate', 'see what the kubelet would do, in virtual time', async () => {
-    const { simulateCommand, simulateOptions } =
+    const { simulateCommand, simulateOptions, simulateRelations } =
       await import('../commands/simulate/simulate-command.js');
-    return [simulateOptions, simulateCommand];
+    return [simulateOptions, simulateCommand, simulateRelations];
   }),
   command('rollout', 'see a rollout and its outages, in virtual time', async () => {
-    const { rolloutCommand, rolloutOptions } =
+    const { rolloutCommand, rolloutOptions, rolloutRelations } =
       await import('../commands/rollout/rollout-command.js');
-    return [rolloutOptions, rolloutCommand];
+    return [rolloutOptions, rolloutCommand, rolloutRelations];
   }),
   command('validate', 'show how an API server would answer to manifests', async () => {
     const { validateCommand, validateOptions } =
@@ -106,9 +111,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     return [lintOptions, lintCommand];
   }),
   command('explain', 'show when probes fire, fail and restart the container', async () => {
-    const { explainCommand, explainOptions } =
+    const { explainCommand, explainOptions, explainRelations } =
       await import('../commands/explain/explain-command.js');
-    return [explainOptions, explainCommand];
+    return [explainOptions, explainCommand, explainRelations];
   }),
   command('diff', 'show what a changed manifest does to pods and to probe timing', async () => {
     const { diffCommand, diffOptions } = await import('../commands/diff/diff-command.js');

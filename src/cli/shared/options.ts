@@ -15,7 +15,7 @@ import {
   type KubernetesRelease,
   releaseOf,
 } from '../../kubelet/release.js';
-import { optionOf, UsageError } from '../../usage-error.js';
+import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 
 /** The releases that kprobe plays, as help and errors name them. */
 const RELEASES = `${KUBERNETES_RELEASES[0]} – ${KUBERNETES_RELEASES.at(-1)}`;
@@ -110,7 +110,7 @@ function imageReplacement(text: string, before: Replacements = new Map()): Repla
   return new Map([...before, [name, value]]);
 }
 
-export function folderReplacement(text: string, before?: Replacements): Replacements {
+function folderReplacement(text: string, before?: Replacements): Replacements {
   const [name, folder] = assignment(text);
   if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -119,7 +119,7 @@ export function folderReplacement(text: string, before?: Replacements): Replacem
   return imageReplacement(`${name}=${resolve(folder)}`, before);
 }
 
-export const hostAddress = parsed(
+const hostAddress = parsed(
   'a name or an address without scheme and port, such as 127.0.0.1 or ::1',
   (text) => (isHost(text) ? text : undefined),
 );
@@ -194,29 +194,11 @@ export function withOptions<Added>(options: readonly Option[]) {
   };
 }
 
-/** For each option, the options of which it needs one. */
-export type Requires<Flags> = { readonly [F in keyof Flags]?: readonly (keyof Flags & string)[] };
-
-/** Throws a UsageError for a flag that does nothing without another one. */
-export function rejectUnusedFlags<Flags extends object>(flags: Flags, requires: Requires<Flags>) {
-  for (const [name, needed] of Object.entries(requires) as [keyof Flags & string, string[]][]) {
-    if (flags[name] === undefined) continue;
-    if (needed.some((other) => flags[other as keyof Flags] !== undefined)) continue;
-    throw new UsageError(`${optionOf(name)} is for ${needed.map(optionOf).join(' and ')}`);
-  }
-}
-
-export const CONDITIONS = [
-  'ready',
-  'stable',
-  'started',
-  'restarted',
-  'failed',
-  'succeeded',
-] as const;
+const CONDITIONS = ['ready', 'stable', 'started', 'restarted', 'failed', 'succeeded'] as const;
 
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 
+/** The options of several commands. */
 export const OPTIONS = {
   filename: () =>
     new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(collect),
@@ -227,15 +209,53 @@ export const OPTIONS = {
     ).argParser(collect),
   noValidate: () =>
     new Option('--no-validate', 'accept manifests that the API server would reject'),
+  host: () =>
+    new Option('--host <address>', 'where the containers listen')
+      .argParser(hostAddress)
+      .default('127.0.0.1'),
+  container: () =>
+    new Option(
+      '-c, --container <name>',
+      'the container that the command after -- runs as: app, or web/app',
+    ),
+  onlyContainer: () => new Option('-c, --container <name>', 'only this container'),
   port: () =>
     new Option('-p, --port <local:container>', 'map a container port to a local port').argParser(
       portMapping,
+    ),
+  runtime: () => choice('--runtime <engine>', 'container engine (docker)', ENGINE_NAMES),
+  create: () =>
+    new Option(
+      '--create',
+      'create the pod in a container engine, and remove it at the end',
+    ).conflicts(['docker', 'runHooks']),
+  replace: () =>
+    new Option('--replace', 'with --create: remove what a run has left of the pod').conflicts(
+      'adopt',
     ),
   image: () =>
     new Option(
       '--image <container=image>',
       "with --create: use this image in place of the manifest's",
     ).argParser(imageReplacement),
+  volume: () =>
+    new Option(
+      '--volume <claim=folder>',
+      'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
+    ).argParser(folderReplacement),
+  allowHostPath: () =>
+    new Option('--allow-host-path', 'with --create: mount folders of this machine'),
+  allowPrivileged: () =>
+    new Option(
+      '--allow-privileged',
+      'with --create: allow privileged containers and host namespaces',
+    ),
+  allowLocalExec: () =>
+    new Option('--allow-local-exec', 'run exec probes and hooks of the manifest on this machine'),
+  allowHost: () =>
+    new Option('--allow-host', 'allow probes of other hosts that the manifest names'),
+  allowSharedPort: () =>
+    new Option('--allow-shared-port', 'start the command although its port answers already'),
   kubernetesVersion: () =>
     new Option(
       '--kubernetes-version <version>',
@@ -253,12 +273,20 @@ export const OPTIONS = {
       '--upgrade-to <version>',
       `also report what an upgrade to this release changes, from --kubernetes-version (${KUBERNETES_RELEASES[0]})`,
     ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
+  until: () =>
+    choice(
+      '--until <condition>',
+      'stop when this condition is met, or no longer can be',
+      CONDITIONS,
+    ),
   timeout: () =>
     new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
       duration,
     ),
   for: () =>
     new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
+  simulatedTime: () =>
+    new Option('--for <time>', 'how long to simulate (10m)').argParser(positiveDuration),
   runs: () =>
     new Option(
       '--runs <number>',
@@ -274,6 +302,10 @@ export const OPTIONS = {
       '--report <kind=file>',
       'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
     ).argParser(reportTarget),
+  record: () =>
+    new Option('--record <file>', 'write the trace to a file, which kprobe replay shows again'),
+  partial: () =>
+    new Option('--partial', 'use the intact lines of a trace that is cut off or damaged'),
   metrics: () =>
     new Option(
       '--metrics <address>',
@@ -281,12 +313,23 @@ export const OPTIONS = {
     ).argParser(parsed('a loopback address and a port, such as 127.0.0.1:9090', metricsAddress)),
   output: () =>
     choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
+  textOrJson: () => choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']),
+  findings: () =>
+    choice('-o, --output <format>', 'ndjson: one finding per line', [
+      'text',
+      'json',
+      'ndjson',
+      'github',
+      'sarif',
+      'junit',
+    ]).default('text'),
   withSecrets: () =>
     new Option('--with-secrets', 'do not mask the values of variables, credentials and tokens'),
   quiet: () => new Option('-q, --quiet', 'print nothing but errors; use the exit code'),
   plain: () => new Option('--plain', 'print lines, even on a terminal'),
   color: () =>
     choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']),
+  logs: () => new Option('--logs', 'with lines, show what the command writes'),
   noHints: () => new Option('--no-hints', 'no hints about likely causes'),
   verbose: () => new Option('-v, --verbose', 'with lines, show every attempt'),
 };

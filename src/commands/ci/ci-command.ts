@@ -2,17 +2,10 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
-import {
-  duration,
-  folderReplacement,
-  MANIFESTS,
-  OPTIONS,
-  parsed,
-  positiveInteger,
-  rejectUnusedFlags,
-} from '../../cli/shared/options.js';
+import { duration, MANIFESTS, OPTIONS, parsed, positiveInteger } from '../../cli/shared/options.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
-import type { PodFlags } from '../../cli/shared/run/pod-flags.js';
+import { CREATE_REQUIRES, type PodFlags } from '../../cli/shared/run/pod-flags.js';
 import { type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -40,19 +33,12 @@ The pod runs as the command after --, or is created from the manifest with --cre
     .usage('[options] <manifests...> (-- command... | --create)')
     .argument('[manifests...]', MANIFESTS)
     .addOption(OPTIONS.filename())
-    .option(
-      '-c, --container <name>',
-      'the container that the command after -- runs as: app, or web/app',
-    )
+    .addOption(OPTIONS.container())
     .addOption(OPTIONS.port())
-    .option('--create', 'create the pod in docker, and remove it at the end')
+    .addOption(OPTIONS.create())
     .addOption(OPTIONS.image())
-    .option(
-      '--volume <claim=folder>',
-      'with --create: mount a folder in place of a claim or a volume',
-      folderReplacement,
-    )
-    .option('--replace', 'with --create: remove what a run has left of the pod')
+    .addOption(OPTIONS.volume())
+    .addOption(OPTIONS.replace())
     .option('--strict', 'fail when a container is not run, or a field is not honored')
     .option('--traffic-path <path>', 'where requests go during the shutdown (that of a probe)')
     .option('--timeout <duration>', 'time to get stable (5m; exit code 124)', duration)
@@ -68,21 +54,25 @@ The pod runs as the command after --, or is created from the manifest with --cre
       'fail when less than this share of a limit is left, such as 30%',
       parsed(RATE_FORM, parseRate),
     )
-    .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .option('--allow-host', 'allow probes of other hosts that the manifest names')
-    .option('--allow-host-path', 'with --create: mount folders of this machine')
-    .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
-    .option('--allow-shared-port', 'start the command although its port answers already')
+    .addOption(OPTIONS.allowLocalExec())
+    .addOption(OPTIONS.allowHost())
+    .addOption(OPTIONS.allowHostPath())
+    .addOption(OPTIONS.allowPrivileged())
+    .addOption(OPTIONS.allowSharedPort())
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.kubernetesVersion())
     .addOption(OPTIONS.exclude())
-    .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
+    .addOption(OPTIONS.record())
     .addOption(OPTIONS.report())
     .addOption(OPTIONS.metrics())
     .addOption(OPTIONS.withSecrets())
     .addOption(OPTIONS.quiet())
     .option('-v, --verbose', 'show the lines of the run, with every attempt');
 }
+
+export const ciRelations: Relations<CiFlags> = {
+  requires: { writeBaseline: ['baseline'], allowSharedPort: ['--'], ...CREATE_REQUIRES },
+};
 
 const TIMEOUT = 300_000;
 
@@ -95,7 +85,6 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   if (input.commandLine === undefined && input.flags.create !== true) {
     throw new UsageError('kprobe ci needs something to run: a command after --, or --create');
   }
-  rejectUnusedFlags(input.flags, { writeBaseline: ['baseline'] });
   const flags: PodFlags = { ...input.flags, ...AS_RUN };
   const read = await readPods('ci', { ...input, flags }, io);
   if (read === undefined) return EXIT.usage;

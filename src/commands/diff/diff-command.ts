@@ -4,7 +4,7 @@ import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
-import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { OPTIONS } from '../../cli/shared/options.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import { textScreen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -33,7 +33,7 @@ export function diffOptions(program: Command) {
     )
     .argument('<before>', 'a file or a folder; - is standard input')
     .argument('[after]', 'the same, changed')
-    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(OPTIONS.textOrJson())
     .addOption(OPTIONS.kubernetesVersions())
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())

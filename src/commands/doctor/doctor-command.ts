@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
-import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { OPTIONS } from '../../cli/shared/options.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { textScreen, themeOf } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -24,7 +24,7 @@ export function doctorOptions(program: Command) {
       '--secrets <file>',
       'list the fields of a manifest that kprobe masks, and why; no values, and nothing else',
     )
-    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(OPTIONS.textOrJson())
     .addOption(OPTIONS.color())
     .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
 }

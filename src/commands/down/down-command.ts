@@ -2,10 +2,9 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
-import { choice, OPTIONS } from '../../cli/shared/options.js';
+import { OPTIONS } from '../../cli/shared/options.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
-import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { down } from '../../session/create/create-target.js';
 
 export function downOptions(program: Command) {
@@ -14,7 +13,7 @@ export function downOptions(program: Command) {
     .description(
       'Remove pods that kprobe run --create has left, because of --keep or because it was killed. Pods of a running kprobe stay.',
     )
-    .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'))
+    .addOption(OPTIONS.runtime())
     .addOption(OPTIONS.quiet())
     .option('--all', 'also remove pods of a running kprobe');
 }
@@ -22,7 +21,7 @@ export function downOptions(program: Command) {
 type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
 
 export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
-  const { runtime: engine, all = false } = flags;
+  const { runtime: engine = 'docker', all = false } = flags;
   const work = connectEngine(engine, new RealClock(), io.host).then((found) =>
     down(found, io.host, all),
   );

@@ -6,6 +6,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { screen, textScreen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
@@ -27,7 +28,7 @@ export function explainOptions(program: Command) {
     .usage('[options] <manifests...>')
     .argument('[manifests...]', MANIFESTS)
     .addOption(OPTIONS.filename())
-    .option('-c, --container <name>', 'only this container')
+    .addOption(OPTIONS.onlyContainer())
     .option(
       '--event <text>',
       'say what an event of a pod means and what to do, with the probe of the manifest if one is given',
@@ -48,6 +49,8 @@ export function explainOptions(program: Command) {
 }
 
 type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
+
+export const explainRelations: Relations<ExplainFlags> = { outputs: { event: ['text', 'json'] } };
 
 export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
@@ -91,7 +94,6 @@ async function explainEvent(
       'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',
     );
   }
-  if (output === 'svg') throw new UsageError('--event cannot be drawn: use -o text or -o json');
   const meaning = eventMeaning(facts);
   const text =
     output === 'json' ? jsonText(meaning) : eventText(meaning, await textScreen(flags, io));

@@ -5,7 +5,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
-import { choice, collect, OPTIONS } from '../../cli/shared/options.js';
+import { collect, OPTIONS } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -23,7 +23,7 @@ import {
 import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
-import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
+import type { EngineName } from '../../runtime/container/engine-kind.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
 import type { Host } from '../../runtime/host.js';
 import { UsageError } from '../../usage-error.js';
@@ -37,13 +37,13 @@ export function importOptions(program: Command) {
     .argument('[files...]', 'compose files and Dockerfiles; - is standard input')
     .addOption(OPTIONS.filename())
     .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
-    .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'));
+    .addOption(OPTIONS.runtime());
 }
 
 type ImportFlags = ReturnType<ReturnType<typeof importOptions>['opts']>;
 
 export async function importCommand(
-  { paths, flags: { docker = [], runtime } }: CommandInput<ImportFlags>,
+  { paths, flags: { docker = [], runtime = 'docker' } }: CommandInput<ImportFlags>,
   io: Io,
 ): Promise<number> {
   if (paths.length + docker.length === 0) {

@@ -31,10 +31,7 @@ With --from, print a patch that adds probes to a workload that has none.`,
     .usage('[options] [file] -- command...')
     .argument('[file]', 'the file to write (pod.yaml); - is standard output')
     .option('--from <manifest>', 'add probes to the container of this manifest, as a patch')
-    .option(
-      '-c, --container <name>',
-      'with --from: the container that the command runs as: app, or web/app',
-    )
+    .addOption(OPTIONS.container())
     .option('--starts <number>', 'measure this many starts (3)', positiveInteger)
     .option('--force', 'replace the file')
     .option('--timeout <duration>', 'time that a start may take (1m)', duration)

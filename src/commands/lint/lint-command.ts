@@ -41,16 +41,7 @@ function lintWithOutputs(program: Command) {
     )
     .argument('[paths...]', MANIFESTS)
     .addOption(OPTIONS.filename())
-    .addOption(
-      choice('-o, --output <format>', 'ndjson: one finding per line', [
-        'text',
-        'json',
-        'ndjson',
-        'github',
-        'sarif',
-        'junit',
-      ]).default('text'),
-    );
+    .addOption(OPTIONS.findings());
 }
 
 export function lintOptions(program: Command) {
@@ -69,7 +60,7 @@ export function lintOptions(program: Command) {
     )
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
-    .option('--fix', 'make the safe fixes in the files')
+    .addOption(new Option('--fix', 'make the safe fixes in the files').conflicts('kube'))
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--pedantic', 'also the rules that are off by default')
     .option('--rule <id>', 'only this rule; can be repeated', collect)
@@ -175,9 +166,6 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   }
   if (paths.length === 0 && flags.kube === undefined) {
     throw new UsageError('nothing to lint: name files, folders, or -, or --kube');
-  }
-  if (flags.fix === true && flags.kube !== undefined) {
-    throw new UsageError('--fix cannot edit an object of a cluster: --diff shows the changes');
   }
   const { options, failOn } = await lintSettings(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, flags);

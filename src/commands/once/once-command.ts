@@ -1,7 +1,6 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT, exitCodeOfEnd } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
-import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -16,7 +15,7 @@ import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
 
-export { onceOptions } from './once-options.js';
+export { onceOptions, onceRelations } from './once-options.js';
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 
@@ -26,7 +25,6 @@ export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promi
     const { onceInCluster } = await import('./once-kube.js');
     return onceInCluster(input, io, (chosen) => attempts(chosen, input.flags, io));
   }
-  rejectUnusedFlags(input.flags, { via: ['kube'], until: ['kube'] });
   const chosen = await choosePlans(input, io);
   const failed = chosen.plans.length === 0;
   if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);

@@ -11,22 +11,18 @@ import { clusterAttempts, describeDifferences } from '../../session/cluster/clus
 import { watchPod } from '../../session/cluster/watch-pod.js';
 import { kubeletNote, nodeOf, releaseOfNode } from '../../session/cluster/watch-requests.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
-import { optionOf, UsageError } from '../../usage-error.js';
+import { UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
 import type { OnceFlags } from './once-options.js';
-import { type ChosenPlans, plansOf, rejectIdleFlags } from './once-plan.js';
+import { checkThreshold, type ChosenPlans, plansOf } from './once-plan.js';
 
 export function onceInCluster(
   { flags, paths }: CommandInput<OnceFlags>,
   io: Io,
   attempt: (chosen: ChosenPlans) => Promise<number>,
 ): Promise<number> {
-  const other = UNSUPPORTED_OPTIONS.find((name) => flags[name] !== undefined);
-  if (paths.length > 0 || other !== undefined) {
-    const what = other === undefined ? 'a manifest' : optionOf(other);
-    throw new UsageError(`--kube and ${what} cannot be combined: choose one`);
-  }
-  rejectIdleFlags(flags);
+  if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
+  checkThreshold(flags);
   return inCluster(flags, io, async (cluster) => {
     const object = await getPod(cluster, flags, io);
     const { pod, status } = runningPod(object);
@@ -92,17 +88,6 @@ async function untilStable(
     return waitForGoal({ clock, session, goal, signal: io.signal, gone, ...limits });
   };
 }
-
-const UNSUPPORTED_OPTIONS = [
-  'http',
-  'https',
-  'tcp',
-  'grpc',
-  'exec',
-  'port',
-  'allowLocalExec',
-  'allowHost',
-] as const;
 
 /** Returns why the kubelet makes no attempts at a container; undefined while it runs. */
 function notRunningReason(

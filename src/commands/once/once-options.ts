@@ -4,11 +4,11 @@ import { viaOption, withKube } from '../../cli/shared/cluster-options.js';
 import {
   choice,
   collect,
-  hostAddress,
   OPTIONS,
   positiveDuration,
   positiveInteger,
 } from '../../cli/shared/options.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 
 /** Times are in milliseconds. */
@@ -55,15 +55,15 @@ function onceWithProbes(program: Command) {
 function onceWithManifests(program: Command) {
   return onceWithProbes(program)
     .addOption(OPTIONS.filename())
-    .option('-c, --container <name>', "only this container's probes")
+    .addOption(OPTIONS.onlyContainer())
     .addOption(
       choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
     )
-    .option('--host <address>', 'the address of the pod', hostAddress, '127.0.0.1')
+    .addOption(OPTIONS.host())
     .addOption(OPTIONS.port())
     .addOption(OPTIONS.noValidate())
-    .option('--allow-local-exec', 'run exec probes of a manifest on this machine')
-    .option('--allow-host', 'allow probes of other hosts that the manifest names')
+    .addOption(OPTIONS.allowLocalExec())
+    .addOption(OPTIONS.allowHost())
     .addOption(OPTIONS.kubernetesVersion());
 }
 
@@ -71,8 +71,23 @@ export function onceOptions(program: Command) {
   return withKube(
     onceWithSeries(program).addOption(viaOption()),
     'attempt the probes of this pod of a cluster: pod/web',
+    ['http', 'https', 'tcp', 'grpc', 'exec', 'port', 'allowLocalExec', 'allowHost'],
   );
 }
+
+const SEVERAL = ['repeat', 'untilSuccess', 'untilFailure', 'until'] as const;
+
+export const onceRelations: Relations<OnceFlags> = {
+  requires: {
+    via: ['kube'],
+    until: ['kube'],
+    interval: SEVERAL,
+    successThreshold: SEVERAL,
+    failureThreshold: SEVERAL,
+    exec: ['--'],
+    '--': ['exec'],
+  },
+};
 
 function onceWithSeries(program: Command) {
   return onceWithManifests(program)

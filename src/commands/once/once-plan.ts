@@ -37,7 +37,7 @@ export function goalOf({ untilSuccess, untilFailure, until, repeat = 1 }: OnceFl
 
 export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promise<ChosenPlans> {
   const { flags, commandLine } = input;
-  rejectIdleFlags(flags);
+  checkThreshold(flags);
   const urls = input.paths.filter(isProbeURL);
   const files = input.paths.filter((path) => !isProbeURL(path));
   const described = flagProbes(flags, urls, commandLine);
@@ -93,22 +93,12 @@ function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
   );
 }
 
-/** Rejects settings of several attempts where there is only one. */
-export function rejectIdleFlags(flags: OnceFlags): void {
-  const { repeat, successThreshold = 1 } = flags;
+export function checkThreshold({ repeat, successThreshold = 1 }: OnceFlags): void {
   if (repeat !== undefined && repeat < successThreshold) {
     throw new UsageError(
       `--repeat ${repeat} cannot reach --success-threshold ${successThreshold}: repeat more often`,
     );
   }
-  if (isSeveral(flags)) return;
-  const idle = (['interval', 'successThreshold', 'failureThreshold'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
-  if (idle === undefined) return;
-  throw new UsageError(
-    `${optionOf(idle)} is for several attempts: add --repeat, --until-success or --until-failure`,
-  );
 }
 
 export function isSeveral({ repeat, untilSuccess, untilFailure, until }: OnceFlags): boolean {
@@ -184,39 +174,32 @@ const WAIT_ON = /^tcp:(?=(?:[^/]+:)?\d+$)/;
 function flagProbes(
   flags: OnceFlags,
   urls: readonly string[],
-  commandLine: readonly string[] | undefined,
+  commandLine: readonly string[] = [],
 ): readonly FlagProbe[] {
   const addresses = NETWORK.flatMap((kind) => [
     ...(flags[kind] ?? []).map((text) => ({ kind, text })),
     ...urls.filter((url) => url.split(':', 1)[0] === kind).map((text) => ({ kind, text })),
   ]);
-  rejectStrayFlags(flags, addresses, commandLine);
+  rejectStrayFlags(flags, addresses);
   const probes = addresses.map((address): FlagProbe => {
     const { host, port, path } = parseAddress(address);
     return { host, probe: { ...common(flags), ...handler(address, port, path, flags) } };
   });
   if (flags.exec !== true) return probes;
-  if (commandLine === undefined || commandLine.length === 0) {
+  if (commandLine.length === 0) {
     throw new UsageError('--exec needs a command: kprobe once --exec -- command arguments…');
   }
   return [...probes, { host: '', probe: { ...common(flags), exec: { command: commandLine } } }];
 }
 
-function rejectStrayFlags(
-  flags: OnceFlags,
-  addresses: readonly Address[],
-  commandLine: readonly string[] | undefined,
-): void {
+function rejectStrayFlags(flags: OnceFlags, addresses: readonly Address[]): void {
   const has = (...kinds: Kind[]): boolean => addresses.some(({ kind }) => kinds.includes(kind));
-  if (commandLine !== undefined && flags.exec !== true) {
-    throw new UsageError('a command after -- needs --exec');
-  }
   const ofRequest = (['header', 'userAgent'] as const).find((name) => flags[name] !== undefined);
   if (ofRequest !== undefined && !has('http', 'https')) {
-    throw new UsageError(`${optionOf(ofRequest)} is for --http and --https`);
+    throw new UsageError(`${optionOf(ofRequest)} needs an HTTP probe`);
   }
   if (flags.service !== undefined && !has('grpc')) {
-    throw new UsageError('--service is for --grpc');
+    throw new UsageError('--service needs a gRPC probe');
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import type { Pod } from '../../api/index.js';
 import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
@@ -13,6 +13,7 @@ import {
 import { choice, collect, duration, OPTIONS, OUTPUTS } from '../../cli/shared/options.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readTraceFile, refuseWatched } from '../../cli/shared/read-trace-file.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
 import type { RunActions } from '../../cli/shared/screen.js';
@@ -43,10 +44,13 @@ export function replayOptions(program: Command) {
 With --set, show what the kubelet would have decided with other settings: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
-    .option(
-      '--set <container.probe.field=value>',
-      'change a setting, such as app.livenessProbe.timeoutSeconds=2',
-      collect,
+    .addOption(
+      new Option(
+        '--set <container.probe.field=value>',
+        'change a setting, such as app.livenessProbe.timeoutSeconds=2',
+      )
+        .argParser(collect)
+        .conflicts(['speed', 'until']),
     )
     .option(
       '--speed <factor>',
@@ -54,7 +58,7 @@ With --set, show what the kubelet would have decided with other settings: the re
       speed,
     )
     .option('--until <time>', 'stop at this time of the recording', duration)
-    .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
+    .addOption(OPTIONS.partial())
     .addOption(
       choice(
         '-o, --output <format>',
@@ -68,9 +72,11 @@ With --set, show what the kubelet would have decided with other settings: the re
     .addOption(OPTIONS.plain())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.noHints())
-    .option('--logs', 'with lines, show what the command wrote')
+    .addOption(OPTIONS.logs())
     .addOption(OPTIONS.verbose());
 }
+
+export const replayRelations: Relations<ReplayFlags> = { outputs: { set: ['json'] } };
 
 function speed(text: string): number {
   if (text === 'max') return Infinity;
@@ -143,13 +149,6 @@ export function replayEnding(
 
 async function whatIfCommand(trace: Trace, texts: readonly string[], flags: ReplayFlags, io: Io) {
   const { output } = flags;
-  if (output !== undefined && output !== 'json') {
-    throw new UsageError('--set can only be combined with -o json');
-  }
-  for (const name of ['speed', 'until'] as const) {
-    if (flags[name] === undefined) continue;
-    throw new UsageError(`--${name} cannot be combined with --set`);
-  }
   const settings = texts.map((each) => {
     const setting = parseSetting(each);
     if ('message' in setting) throw new UsageError(setting.message);

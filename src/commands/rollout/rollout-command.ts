@@ -26,7 +26,7 @@ import { answerLines, compareLines, outageLines, trafficLines } from './outcome-
 import { replicasSvg, type ReplicasTimeline, replicasTimelineLines } from './replicas-timeline.js';
 import { faultsBy, hasOutage, type RolloutFlags, trafficBy } from './rollout-options.js';
 
-export { rolloutOptions } from './rollout-options.js';
+export { rolloutOptions, rolloutRelations } from './rollout-options.js';
 
 export async function rolloutCommand({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
   if (paths.length === 0) {
@@ -152,9 +152,6 @@ async function showCompared(
   { plan, request, flags }: Planned,
   io: Io,
 ): Promise<number> {
-  if (flags.runs !== undefined || (flags.output ?? 'text') !== 'text') {
-    throw new UsageError('--compare cannot be combined with --runs or -o');
-  }
   const sources = await readSources([file], io, flags);
   const first = await planned({ ...request, sources }, flags);
   if (first.plan === undefined) {
@@ -222,7 +219,6 @@ async function rolloutRuns(
   io: Io,
 ): Promise<number> {
   const { runs, seed = 1, output } = flags;
-  if (output === 'svg') throw new UsageError('--runs can only be combined with -o json');
   const name = `${plan.workload.kind} ${plan.workload.metadata.name}`;
   const work = { job: { request }, runs, seed, program: 'rollout-worker', name } as const;
   const { runInWorkers } = await import('../../cli/shared/worker-runs.js');

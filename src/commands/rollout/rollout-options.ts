@@ -11,6 +11,7 @@ import {
   wholeNumber,
   withOptions,
 } from '../../cli/shared/options.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
 import type { TrafficLoad } from '../../rollout/traffic/traffic.js';
 import { parseRange, RANGE_FORM } from '../../sim/behavior.js';
@@ -28,7 +29,7 @@ import {
   type Slowdown,
   STARVE_FORM,
 } from '../../sim/faults.js';
-import { optionOf, UsageError } from '../../usage-error.js';
+import { UsageError } from '../../usage-error.js';
 
 const EXIT_CODES = `
 Not simulated: autoscalers, quotas, custom controllers, affinity and the room on nodes (a pod goes to the node with the
@@ -41,6 +42,19 @@ Exit codes:
 
 /** Times are in milliseconds. */
 export type RolloutFlags = ReturnType<ReturnType<typeof rolloutOptions>['opts']>;
+
+const RATE = ['rate'] as const;
+
+export const rolloutRelations: Relations<RolloutFlags> = {
+  requires: {
+    serviceTime: RATE,
+    clientTimeout: RATE,
+    keepAlive: RATE,
+    onTerm: RATE,
+    propagation: RATE,
+  },
+  outputs: { runs: ['text', 'json'], compare: ['text'] },
+};
 
 interface Drain {
   readonly node: string;
@@ -120,12 +134,12 @@ const withTraffic = withOptions<TrafficFlags>([
 
 export function rolloutOptions(program: Command) {
   return withTraffic(withBehavior(command(program)))
-    .option('--for <time>', 'how long to simulate at most (10m)', positiveDuration)
+    .addOption(OPTIONS.simulatedTime())
     .option(
       '--compare <file>',
       'show the rollout of this manifest beside that of the other: --compare a.yaml b.yaml',
     )
-    .addOption(OPTIONS.runs())
+    .addOption(OPTIONS.runs().conflicts('compare'))
     .addOption(OPTIONS.seed())
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
@@ -187,13 +201,7 @@ export function hasOutage({ outage, starve, slow }: TrafficFlags): boolean {
 /** Returns the requests; undefined without a rate. */
 export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
   const { rate, serviceTime = DEFAULT_SERVICE_TIME, propagation = PROPAGATION, onTerm } = flags;
-  if (rate === undefined) {
-    const given = (
-      ['serviceTime', 'clientTimeout', 'keepAlive', 'onTerm', 'propagation'] as const
-    ).find((name) => flags[name] !== undefined);
-    if (given === undefined) return undefined;
-    throw new UsageError(`${optionOf(given)} needs requests: add --rate 200/s`);
-  }
+  if (rate === undefined) return undefined;
   return {
     rate,
     serviceTime,

@@ -1,7 +1,6 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, reportIncomplete } from '../../cli/shared/io.js';
-import { rejectUnusedFlags } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { loadPods, type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
@@ -13,10 +12,10 @@ import { formatDiagnostic, withField } from '../../report/format-diagnostic.js';
 import { goalOf, type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeRun } from './run-kube.js';
-import { REQUIRES, type RunFlags } from './run-options.js';
+import type { RunFlags } from './run-options.js';
 import { watchManifests } from './watch-manifests.js';
 
-export { runOptions } from './run-options.js';
+export { runOptions, runRelations } from './run-options.js';
 
 interface RunInput extends CommandInput<RunFlags>, ReadPods {
   readonly kube?: KubeRun;
@@ -28,7 +27,7 @@ export function runCommand(input: CommandInput<RunFlags>, io: Io): Promise<numbe
 }
 
 async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<number> {
-  const { paths, flags, commandLine } = input;
+  const { paths, flags } = input;
   if (flags.kube !== undefined) {
     if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
     const { runInCluster } = await import('./run-kube.js');
@@ -39,14 +38,7 @@ async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<nu
     });
   }
   if (flags.via === 'port-forward' || flags.via === 'proxy') {
-    throw new UsageError(`--via ${flags.via} is for --kube`);
-  }
-  rejectUnusedFlags(flags, REQUIRES);
-  if (flags.restart !== undefined && flags.docker === undefined && commandLine === undefined) {
-    throw new UsageError('--restart is for --docker and for a command after --');
-  }
-  if (flags.allowSharedPort === true && commandLine === undefined) {
-    throw new UsageError('--allow-shared-port is for a command after --');
+    throw new UsageError(`--via ${flags.via} needs --kube`);
   }
   const read = await readPods('run', input, io);
   return read === undefined ? EXIT.usage : run({ ...input, ...read }, io);

@@ -1,35 +1,31 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 
 import { withKube } from '../../cli/shared/cluster-options.js';
 import {
   choice,
   collect,
-  CONDITIONS,
   duration,
-  folderReplacement,
-  hostAddress,
   MANIFESTS,
   OPTIONS,
-  type Requires,
   wholeNumber,
 } from '../../cli/shared/options.js';
-import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
+import type { Relations } from '../../cli/shared/relations.js';
+import { CREATE_REQUIRES } from '../../cli/shared/run/pod-flags.js';
 
 /** Times are in milliseconds. */
 export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
 
-/** Options that need `--docker` or `--create`. */
-export const REQUIRES: Requires<RunFlags> = {
-  runtime: ['docker', 'create'],
-  via: ['docker', 'create'],
-  network: ['create'],
-  keep: ['create'],
-  adopt: ['create'],
-  replace: ['create'],
-  image: ['create'],
-  volume: ['create'],
-  allowHostPath: ['create'],
-  allowPrivileged: ['create'],
+export const runRelations: Relations<RunFlags> = {
+  requires: {
+    runtime: ['docker', 'create'],
+    via: ['docker', 'create', 'kube'],
+    restart: ['docker', '--'],
+    network: ['create'],
+    keep: ['create'],
+    adopt: ['create'],
+    allowSharedPort: ['--'],
+    ...CREATE_REQUIRES,
+  },
 };
 
 /** Options that cannot be combined with `--kube`. */
@@ -59,18 +55,15 @@ What gets probed: by default, whatever listens on --host at the containers' port
     .addOption(OPTIONS.noValidate())
     .option('--watch', 'apply changes of the manifest')
     .optionsGroup('Target:')
-    .option(
-      '-c, --container <name>',
-      'the container that the command after -- runs as: app, or web/app',
-    )
-    .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
+    .addOption(OPTIONS.container())
+    .addOption(OPTIONS.host())
     .addOption(OPTIONS.port())
     .option(
       '--docker <[container=]name>',
       'use a running container of docker (or of --runtime)',
       collect,
     )
-    .addOption(choice('--runtime <engine>', 'container engine (docker)', ENGINE_NAMES))
+    .addOption(OPTIONS.runtime())
     .addOption(
       choice(
         '--via <way>',
@@ -90,50 +83,31 @@ What gets probed: by default, whatever listens on --host at the containers' port
 function withPermissions(command: ReturnType<typeof withTargets>) {
   return command
     .optionsGroup('Created pods:')
-    .addOption(
-      new Option(
-        '--create',
-        'create the pod in docker (or in --runtime), and remove it at the end',
-      ).conflicts(['docker', 'runHooks']),
-    )
+    .addOption(OPTIONS.create())
     .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
     .option('--keep', 'with --create: leave the pod when kprobe ends')
     .option('--adopt', 'with --create: take over the pod that a run has left')
-    .addOption(
-      new Option('--replace', 'with --create: remove what a run has left of the pod').conflicts(
-        'adopt',
-      ),
-    )
+    .addOption(OPTIONS.replace())
     .addOption(OPTIONS.image())
-    .option(
-      '--volume <claim=folder>',
-      'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
-      folderReplacement,
-    )
+    .addOption(OPTIONS.volume())
     .option(
       '--strict',
       'fail on what works here alone (a server on 127.0.0.1), and with --create on fields that are not honored',
     )
     .optionsGroup('Permissions:')
     .option('--run-hooks', 'run postStart and preStop hooks also where restarts are simulated')
-    .option('--allow-host-path', 'with --create: mount folders of this machine')
-    .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
-    .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .option('--allow-host', 'allow probes of other hosts that the manifest names')
-    .option('--allow-shared-port', 'start the command although its port answers already')
+    .addOption(OPTIONS.allowHostPath())
+    .addOption(OPTIONS.allowPrivileged())
+    .addOption(OPTIONS.allowLocalExec())
+    .addOption(OPTIONS.allowHost())
+    .addOption(OPTIONS.allowSharedPort())
     .addOption(OPTIONS.withSecrets());
 }
 
 function withGoals(command: ReturnType<typeof withPermissions>) {
   return command
     .optionsGroup('End of the run:')
-    .addOption(
-      choice(
-        '--until <condition>',
-        'stop when this condition is met, or no longer can be',
-        CONDITIONS,
-      ),
-    )
+    .addOption(OPTIONS.until())
     .addOption(OPTIONS.for())
     .addOption(OPTIONS.timeout())
     .option(
@@ -147,7 +121,7 @@ function withOutput(command: ReturnType<typeof withGoals>) {
   return command
     .optionsGroup('Output:')
     .addOption(OPTIONS.output())
-    .option('--logs', 'with lines, show what the command writes')
+    .addOption(OPTIONS.logs())
     .addOption(OPTIONS.verbose())
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.plain())
@@ -156,7 +130,7 @@ function withOutput(command: ReturnType<typeof withGoals>) {
     .option('--try', 'try changes that may help also against servers that kprobe has not started')
     .option('--no-try', 'try no changes')
     .option('--status-file <file>', "keep the pod's status in a file")
-    .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
+    .addOption(OPTIONS.record())
     .addOption(OPTIONS.report())
     .addOption(OPTIONS.metrics())
     .optionsGroup('Kubelet:')

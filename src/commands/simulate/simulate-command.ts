@@ -26,17 +26,13 @@ import { UsageError } from '../../usage-error.js';
 import { type SimulateFlags, simulatePlan } from './simulate-options.js';
 import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate-output.js';
 
-export { simulateOptions } from './simulate-options.js';
+export { simulateOptions, simulateRelations } from './simulate-options.js';
 
 export async function simulateCommand({ paths, flags }: CommandInput<SimulateFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
     throw new UsageError(
       'nothing to simulate: name a manifest or a scenario file, or -, or --kube',
     );
-  }
-  const other = flags.runs === undefined ? flags.trace && '--trace' : '--runs';
-  if (other !== undefined && flags.report !== undefined) {
-    throw new UsageError(`${other} cannot be combined with --report`);
   }
   await checkReports(flags);
   const sources = await readSources(paths, io, { ...flags, accepts: looksLikeScenario });
@@ -71,10 +67,6 @@ async function simulateRuns(
   io: Io,
 ): Promise<number> {
   const { runs, seed = 1, output } = flags;
-  if (output !== undefined && output !== 'json') {
-    throw new UsageError(`--runs can only be combined with -o json`);
-  }
-  if (flags.trace !== undefined) throw new UsageError('--runs cannot be combined with --trace');
   const { runInWorkers } = await import('../../cli/shared/worker-runs.js');
   const { summarizeRuns } = await import('../../sim/many-runs.js');
   const { runsText } = await import('./simulate-output.js');

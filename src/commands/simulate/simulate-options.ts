@@ -3,7 +3,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined } from '../../api/index.js';
 import { behaviorOf, checkTargets, withBehavior } from '../../cli/shared/behavior-options.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
-import { choice, duration, OPTIONS, positiveDuration } from '../../cli/shared/options.js';
+import { choice, duration, OPTIONS } from '../../cli/shared/options.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { distinctPods } from '../../manifest/pods/distinct-pods.js';
@@ -22,14 +23,16 @@ Exit codes:
 /** Times are in milliseconds. */
 export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
 
+export const simulateRelations: Relations<SimulateFlags> = { outputs: { runs: ['json'] } };
+
 export function simulateOptions(program: Command) {
   const simulating = withBehavior(command(program))
     .option('--delete-at <time>', 'delete the pod at this time', duration)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.kubernetesVersion())
-    .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
-    .addOption(OPTIONS.runs())
+    .addOption(OPTIONS.simulatedTime())
+    .addOption(OPTIONS.runs().conflicts('trace'))
     .addOption(OPTIONS.seed())
     .addOption(
       choice(
@@ -38,7 +41,7 @@ export function simulateOptions(program: Command) {
         ['timeline', 'lines', 'json', 'yaml'],
       ),
     )
-    .addOption(OPTIONS.report())
+    .addOption(OPTIONS.report().conflicts(['runs', 'trace']))
     .addOption(OPTIONS.withSecrets())
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
     .addOption(OPTIONS.quiet())

@@ -24,7 +24,7 @@ export function suggestOptions(program: Command) {
 The text is a strategic merge patch with the reasons as comments. Exit code 3: the recording has no successful probe to work from.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
-    .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
+    .addOption(OPTIONS.partial())
     .addOption(OPTIONS.report())
     .addOption(OPTIONS.withSecrets())
     .addOption(

@@ -34,13 +34,7 @@ export function validateOptions(program: Command) {
     )
     .argument('[paths...]', MANIFESTS)
     .addOption(OPTIONS.filename())
-    .addOption(
-      choice(
-        '-o, --output <format>',
-        'text shows the lines with errors; ndjson: one answer per line',
-        ['text', 'json', 'ndjson', 'github', 'sarif', 'junit'],
-      ).default('text'),
-    )
+    .addOption(OPTIONS.findings())
     .addOption(
       choice(
         '--as <form>',

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { awaitCluster, clusterFailure } from '../../cli/shared/kube-source.js';
-import { choice, CONDITIONS, OPTIONS } from '../../cli/shared/options.js';
+import { OPTIONS } from '../../cli/shared/options.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
 import type { RunActions } from '../../cli/shared/screen.js';
@@ -26,23 +26,17 @@ export function watchOptions(program: Command) {
     .description(
       `Watch pods of a cluster: what their kubelets do to them and why, what comes next and when, and what blocks a rollout. kprobe only reads: pods, their events, and the workload.
 
-A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job.`,
+A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job. With --until ready, a workload is ready when it is rolled out.`,
     )
     .usage('[options] [pod/NAME | deploy/NAME | NAME]')
     .argument('[resource...]', 'pod/web, deploy/web, or the name of a pod')
     .option('-l, --selector <labels>', 'watch the pods with these labels, such as app=web')
     .option('--field-selector <fields>', 'watch the pods with these fields')
     .option('-A, --all-namespaces', 'watch pods of all namespaces')
-    .addOption(
-      choice(
-        '--until <condition>',
-        'stop when this condition is met, or no longer can be; a workload is ready when it is rolled out',
-        CONDITIONS,
-      ),
-    )
+    .addOption(OPTIONS.until())
     .addOption(OPTIONS.for())
     .addOption(OPTIONS.timeout())
-    .option('--record <file>', 'write the trace to a file, for kprobe replay')
+    .addOption(OPTIONS.record())
     .addOption(OPTIONS.report())
     .addOption(OPTIONS.metrics())
     .addOption(OPTIONS.output())

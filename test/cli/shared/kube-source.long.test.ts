@@ -89,7 +89,7 @@ describe('--kube', () => {
     const { code, stderr } = await run('lint', '--fix', '--kube', 'deploy/web');
     expect([code, stderr]).toEqual([
       2,
-      'kprobe: --fix cannot edit an object of a cluster: --diff shows the changes\n',
+      "kprobe: option '--fix' cannot be used with option '--kube <kind/name>'\n(see kprobe lint --help)\n",
     ]);
   });
 });
@@ -165,11 +165,14 @@ describe('kprobe once --kube', () => {
   it.each([
     [['--kube', 'deploy/web'], '--kube deploy/web: attempts need one pod, pod/NAME'],
     [['--kube', 'pod/new'], 'pod/web-1 has no address yet: it is Pending'],
-    [['--kube', 'pod/web-1', '--tcp', ':80'], '--kube and --tcp cannot be combined'],
+    [
+      ['--kube', 'pod/web-1', '--tcp', ':80'],
+      "option '--kube <kind/name>' cannot be used with option '--tcp <[host]:port>'",
+    ],
     [['--kube', 'pod/web-1', 'a.yaml'], '--kube and a manifest cannot be combined'],
     [['--kube', 'pod/web-1', '--via', 'exec'], '--via exec is for exec probes: there are none'],
     [['--kube', 'pod/web-1', '-c', 'x'], 'pod/web-1: no container "x" (containers: app)'],
-    [['--tcp', ':80', '--via', 'exec'], '--via is for --kube'],
+    [['--tcp', ':80', '--via', 'exec'], '--via needs --kube'],
   ])('refuses %s', async (words, message) => {
     const { code, stderr } = await run('once', ...words);
     expect(code).toBe(2);
@@ -189,7 +192,8 @@ describe('kprobe run --kube', () => {
       "option '--kube <kind/name>' cannot be used with option '--run-hooks'\n(see kprobe run --help)",
     ],
     [['--kube', 'pod/new'], 'pod/new has no address yet: it is Pending'],
-    [['a.yaml', '--via', 'proxy'], '--via proxy is for --kube'],
+    [['a.yaml', '--via', 'exec'], '--via needs --docker or --create or --kube'],
+    [['a.yaml', '--create', '--via', 'proxy'], '--via proxy needs --kube'],
   ])('refuses %s', async (words, message) => {
     const { code, stderr } = await run('run', ...words);
     expect([code, stderr]).toEqual([2, `kprobe: ${message}\n`]);

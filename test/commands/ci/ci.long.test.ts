@@ -113,7 +113,7 @@ describe('kprobe ci', () => {
   });
 
   it.each([
-    ['--write-baseline', '--write-baseline is for --baseline'],
+    ['--write-baseline', '--write-baseline needs --baseline'],
     ['--baseline=none.json', 'none.json: there is no such file; --write-baseline writes it'],
     ['--baseline=bad.yaml', 'bad.yaml: is not JSON'],
     ['--min-margin=x', 'Write a share such as "2%"'],

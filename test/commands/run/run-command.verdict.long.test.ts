@@ -117,7 +117,7 @@ describe.concurrent('a port that another process uses', () => {
     const path = file('attached.yaml', pod('attached', podSpec(80)));
     const end = await kprobe(['run', path, '--allow-shared-port']);
     expect(end.code).toBe(2);
-    expect(end.stderr).toContain('--allow-shared-port is for a command after --');
+    expect(end.stderr).toContain('--allow-shared-port needs a command after --');
   });
 });
 

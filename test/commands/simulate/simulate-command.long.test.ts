@@ -189,10 +189,10 @@ describe('kprobe simulate --runs', () => {
 
   it('rejects -o lines and --trace', async () => {
     expect((await runs('-o', 'lines')).stderr).toContain(
-      '--runs can only be combined with -o json',
+      '--runs cannot be combined with -o lines: use -o json',
     );
     expect((await runs('--trace', 'out')).stderr).toContain(
-      '--runs cannot be combined with --trace',
+      "option '--runs <number>' cannot be used with option '--trace <folder>'",
     );
   });
 });

@@ -4,6 +4,15 @@ import type { OutputFlags } from './run-outputs.js';
 type Names = ReadonlyMap<string, string>;
 type Ports = ReadonlyMap<number, number>;
 
+/** What options of created pods need. */
+export const CREATE_REQUIRES = {
+  replace: ['create'],
+  image: ['create'],
+  volume: ['create'],
+  allowHostPath: ['create'],
+  allowPrivileged: ['create'],
+} as const;
+
 /** Flags for pods and their target; `kprobe ci` has some of them. */
 export interface PodFlags extends OutputFlags {
   readonly host: string;
