@@ -130,6 +130,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   diff: ['commands/lint'],
   'js-yaml': ['manifest'],
   picomatch: ['cli/shared/config'],
+  shlex: ['session/targets'],
   punycode: ['go'],
   'string-width': ['text'],
   tinyqueue: ['clock'],

@@ -8,6 +8,7 @@ export {
   containerNamed,
   containersWithPath,
   handlersOf,
+  runsToCompletion,
 } from './helpers/containers.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
 export type * as scenarioFile from './schema/scenario-types.js';

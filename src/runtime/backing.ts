@@ -1,4 +1,10 @@
-import { type Container, omitUndefined, type Pod, type Time } from '../api/index.js';
+import {
+  type Container,
+  omitUndefined,
+  type Pod,
+  runsToCompletion,
+  type Time,
+} from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import type { ExecResult, Inspection } from '../kubelet/ports.js';
 import type { EngineListener, Exit } from '../kubelet/traced-runtime.js';
@@ -54,16 +60,16 @@ interface ProcessTarget {
   readonly survivor?: PersistentProcess | undefined;
 }
 
-/** Returns the command for its container; other containers are attached, init containers completed. */
-export function localBackings(target?: ProcessTarget): BackingFor {
+/** Returns the commands for their containers; other containers are attached, init containers completed. */
+export function localBackings(targets: readonly ProcessTarget[] = []): BackingFor {
   return (pod, container) => {
-    if (pod.metadata.uid === target?.podUID && container.name === target.container) {
+    const target = targets.find(
+      (each) => each.podUID === pod.metadata.uid && each.container === container.name,
+    );
+    if (target !== undefined) {
       return { kind: 'process', argv: target.argv, survivor: target.survivor };
     }
-    const runsToCompletion =
-      container.restartPolicy !== 'Always' &&
-      (pod.spec.initContainers ?? []).some(({ name }) => name === container.name);
-    return { kind: runsToCompletion ? 'completed' : 'attached' };
+    return { kind: runsToCompletion(pod.spec, container.name) ? 'completed' : 'attached' };
   };
 }
 

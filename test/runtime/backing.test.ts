@@ -22,14 +22,14 @@ test.each([
   ['setup', { app: 'attached', other: 'attached', setup: 'process', sidecar: 'attached' }],
   ['sidecar', { app: 'attached', other: 'attached', setup: 'completed', sidecar: 'process' }],
 ])('a command for %s replaces only that container', (container, expected) => {
-  const process = container === undefined ? undefined : { podUID: 'uid-web', container, argv };
-  const backingFor = localBackings(process);
+  const processes = container === undefined ? [] : [{ podUID: 'uid-web', container, argv }];
+  const backingFor = localBackings(processes);
   const kinds = [APP, OTHER, SETUP, SIDECAR].map((c) => [c.name, backingFor(POD, c).kind]);
   expect(Object.fromEntries(kinds)).toEqual(expected);
 });
 
 test('a command replaces a container of one pod only', () => {
-  const backingFor = localBackings({ podUID: 'uid-other', container: 'app', argv });
+  const backingFor = localBackings([{ podUID: 'uid-other', container: 'app', argv }]);
   expect(backingFor(POD, APP)).toEqual({ kind: 'attached' });
 });
 

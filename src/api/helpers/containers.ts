@@ -30,6 +30,15 @@ export function containerNamed<C extends { readonly name: string }>(
   return allContainers(spec).find((container) => container.name === name);
 }
 
+/** Reports whether a container is an init container that ends before the next one starts, not a sidecar. */
+export function runsToCompletion(
+  spec: PodContainers<Pick<Container, 'name' | 'restartPolicy'>>,
+  name: string,
+): boolean {
+  const init = spec.initContainers?.find((each) => each.name === name);
+  return init !== undefined && init.restartPolicy !== 'Always';
+}
+
 interface PodContainers<C> {
   readonly initContainers?: readonly C[] | undefined;
   readonly containers: readonly C[];

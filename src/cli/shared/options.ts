@@ -216,7 +216,7 @@ export const OPTIONS = {
   container: () =>
     new Option(
       '-c, --container <name>',
-      'the container that the command after -- runs as: app, or web/app',
+      'the container that the one command after -- runs as: app, or web/app',
     ),
   onlyContainer: () => new Option('-c, --container <name>', 'only this container'),
   port: () =>

@@ -29,7 +29,7 @@ export function runCheck(pods: readonly Pod[], runs: IsRun, strict: boolean): Ch
   const all = pods.flatMap(({ spec }) => allContainers(spec));
   const others = all.filter((container) => !runs(container)).map((container) => container.name);
   if (others.length === 0) return check(name, true, all.map((probe) => probe.name).join(', '));
-  const text = `not run: ${others.join(', ')} (only --create runs all containers)`;
+  const text = `not run: ${others.join(', ')} (only --create, or a command for each, runs all containers)`;
   return strict ? check(name, false, text) : skipped(name, text);
 }
 

@@ -28,7 +28,7 @@ export function ciOptions(program: Command) {
     .description(
       `Check a pod in one go, for CI: the manifest is valid, startup stays within its budget, the pod gets ready and stays so until it is stable (every decision that a standing fault could bring has had its time), and it shuts down within its grace period without losing a request. One table, one exit code, and reports.
 
-The pod runs as the command after --, or is created from the manifest with --create.`,
+The pod runs as the command after -- (or NAME=COMMAND for each container), or is created from the manifest with --create.`,
     )
     .usage('[options] <manifests...> (-- command... | --create)')
     .argument('[manifests...]', MANIFESTS)

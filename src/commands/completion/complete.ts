@@ -73,7 +73,7 @@ async function ofCommand(
   context: Context,
 ): Promise<Candidates> {
   const line = readLine(command, words);
-  if (line.isOver) return FILES;
+  if (line.isOver) return commandStart(command, words, line, context);
   if (line.pending !== undefined) return valuesOf(line.pending, line, context);
   const [, flag = '', stem = ''] = /^((--[\w-]+)=)/.exec(current) ?? [];
   const option = flag === '' ? undefined : command.options.find(({ long }) => long === stem);
@@ -88,6 +88,18 @@ async function ofCommand(
     return { values: described(argument.argChoices), files: false };
   }
   return argument.name() === 'resource' ? RESOURCES : FILES;
+}
+
+/** Returns `app=` for the first word of a container's command; all else after `--` is the command's own. */
+async function commandStart(
+  command: CommandUnknownOpts,
+  words: readonly string[],
+  line: Line,
+  context: Context,
+): Promise<Candidates> {
+  const isFirst = words.at(-1) === '--' && ['run', 'ci'].includes(command.name());
+  const values = isFirst ? described(await containerPrefixes(line, context)) : [];
+  return { values, files: true };
 }
 
 interface Line {

@@ -7,7 +7,7 @@ import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { loadTransports } from '../../probe/transports.js';
-import { type ProcessChoice, processTarget } from '../../session/targets/choose-containers.js';
+import { type ProcessChoice, processTargets } from '../../session/targets/choose-containers.js';
 import { localTarget } from '../../session/targets/local-target.js';
 import type { ObservedRun } from '../../sim/recorded/observe.js';
 import { applyChanges, type Suggestion, suggestPod } from '../../suggest/suggest.js';
@@ -91,7 +91,8 @@ function namedPort({ port, protocol }: FoundPort, isProbed: boolean) {
 /** Returns the container that the command runs as; throws a UsageError for one that has probes. */
 function chosen({ manifest, commandLine, container: name }: MeasureInput) {
   const pods = manifest.pods.map(({ pod }) => pod);
-  const choice = processTarget(pods, commandLine, name);
+  const [choice, another] = processTargets(pods, commandLine, name);
+  if (another !== undefined) throw new UsageError('kprobe init measures one command');
   const loaded = manifest.pods.find(({ pod }) => pod === choice?.pod);
   const container = choice && containerNamed(choice.pod.spec, choice.container);
   if (choice === undefined || loaded === undefined || container === undefined) {
@@ -117,7 +118,7 @@ function target(choice: ProcessChoice, { configMaps, secrets }: LoadedManifest, 
       secrets,
       kubeletVersion: DEFAULT_RELEASE,
       execAllowed: false,
-      process: choice,
+      processes: [choice],
     },
   };
   return localTarget(options, [choice.pod], io.worker('attempt-worker'));

@@ -45,9 +45,11 @@ function withTargets(program: Command) {
     .description(
       `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
 
-What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest; with --kube, a pod of a cluster, whose restarts stay the cluster's.`,
+What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, commands that kprobe starts and restarts as containers (one command, or NAME=COMMAND for each of several); with --docker, running containers; with --create, containers that kprobe creates from the manifest; with --kube, a pod of a cluster, whose restarts stay the cluster's.`,
     )
-    .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
+    .usage(
+      '[options] (<manifests...> [-- command... | -- NAME=command... -- NAME=command...] | --kube pod/NAME)',
+    )
     .argument('[manifests...]', MANIFESTS)
     .optionsGroup('Manifests:')
     .addOption(OPTIONS.filename())

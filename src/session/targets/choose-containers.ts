@@ -1,3 +1,5 @@
+import { split } from 'shlex';
+
 import type { Pod } from '../../api/index.js';
 import type { Argv } from '../../runtime/backing.js';
 import type { ContainerChoice } from '../../runtime/container/attach/attached-containers.js';
@@ -16,28 +18,83 @@ export interface ProcessChoice {
   readonly argv: Argv;
 }
 
-/** Finds the container that the command after `--` runs as; undefined without a command. */
-export function processTarget(
+/**
+ * Finds the containers that the words after `--` start: one command, or `NAME=command` for each of several, with `--`
+ * between them. Throws a UsageError.
+ */
+export function processTargets(
   pods: readonly Pod[],
   commandLine: readonly string[] | undefined,
   name: string | undefined,
-): ProcessChoice | undefined {
+): readonly ProcessChoice[] {
   if (commandLine === undefined) {
-    if (name === undefined) return undefined;
+    if (name === undefined) return [];
     throw new UsageError(`--container ${name} needs a command to run: add -- and the command`);
   }
   const [file = '', ...args] = commandLine;
   if (file === '') throw new UsageError('no command after --');
   const all = containersOf(pods, () => true);
+  if (NAMED_COMMAND.test(file)) {
+    if (name === undefined) return namedCommands(commandLine, all);
+    throw new UsageError(`--container ${name} and ${file} both name a container: choose one`);
+  }
   const none =
     name === undefined
-      ? `which container does the command run as? Name one with --container ${listed(all)}`
+      ? `which container does the command run as? Name one with --container, or write NAME=COMMAND for each ${listed(all)}`
       : noContainer(name, all);
   const matching = all.filter((each) =>
     name === undefined ? each.isRegular : isNamed(each, name),
   );
   const found = onlyOne(matching, name, none);
-  return { pod: found.pod, container: found.name, argv: [file, ...args] };
+  return [{ pod: found.pod, container: found.name, argv: [file, ...args] }];
+}
+
+/** The first word of a container's own command: `app=node`, or `web/app=node`. */
+const NAMED_COMMAND = /^((?:[a-z0-9][a-z0-9.-]*\/)?[a-z0-9][a-z0-9-]*)=(.*)$/s;
+
+function namedCommands(
+  words: readonly string[],
+  all: readonly NamedContainer[],
+): readonly ProcessChoice[] {
+  const starts = words.flatMap((word, at) =>
+    at === 0 || (words[at - 1] === '--' && NAMED_COMMAND.test(word)) ? at : [],
+  );
+  const choices = starts.map((start, index): ProcessChoice => {
+    const [, name = '', first = ''] = NAMED_COMMAND.exec(words[start] ?? '') ?? [];
+    const next = starts[index + 1];
+    const rest = words.slice(start + 1, next === undefined ? undefined : next - 1);
+    const { pod, name: container } = onlyOne(
+      all.filter((each) => isNamed(each, name)),
+      name,
+      noContainer(name, all),
+    );
+    return { pod, container, argv: argvOf(name, first, rest) };
+  });
+  for (const [index, { pod, container }] of choices.entries()) {
+    const isSame = (other: ProcessChoice) => other.pod === pod && other.container === container;
+    if (choices.findIndex(isSame) < index) {
+      throw new UsageError(`two commands for container "${container}": it runs one`);
+    }
+  }
+  return choices;
+}
+
+/** Returns the words of a command; a single word, such as `envoy='envoy -c x'`, is split as a shell would. */
+function argvOf(name: string, first: string, rest: readonly string[]): Argv {
+  const alone = rest.length === 0 ? wordsOf(name, first) : [first, ...rest];
+  const [file = '', ...args] = alone[0] === '' ? rest : alone;
+  if (file === '') {
+    throw new UsageError(`no command for container "${name}": write ${name}=COMMAND`);
+  }
+  return [file, ...args];
+}
+
+function wordsOf(name: string, text: string): readonly string[] {
+  try {
+    return split(text);
+  } catch {
+    throw new UsageError(`${name}=${text}: a quote is not closed`);
+  }
 }
 
 /** Compares a container with `app`, or with `web/app`, which names its pod too. */

@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 
-import { allContainers, type ConfigMap, type Pod, type Secret } from '../../api/index.js';
+import {
+  allContainers,
+  type ConfigMap,
+  type Pod,
+  runsToCompletion,
+  type Secret,
+} from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ProbeTransports } from '../../kubelet/ports.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
@@ -32,8 +38,8 @@ export interface LocalTargetOptions extends TargetOptions {
   /** Container port → local port. */
   readonly ports: ReadonlyMap<number, number>;
   readonly execAllowed: boolean;
-  readonly process?: ProcessChoice | undefined;
-  /** Restarts of the process are simulated: it lives on. */
+  readonly processes?: readonly ProcessChoice[];
+  /** Restarts of the processes are simulated: they live on. */
   readonly isKeptAlive?: boolean;
 }
 
@@ -46,22 +52,26 @@ export interface Target {
   readonly transports: ProbeTransports;
 }
 
-/** Probes what listens on this machine, and at most one process, as the containers of pods. `attemptProgram` is that of `attempt-worker`. */
+/** Probes what listens on this machine, and processes that kprobe starts, as the containers of pods. `attemptProgram` is that of `attempt-worker`. */
 export async function localTarget(
   options: LocalTargetOptions,
   pods: readonly Pod[],
   attemptProgram: URL,
 ): Promise<Target> {
-  const { process: command } = options;
-  const name = command === undefined ? 'attached' : 'process';
-  const isRestarted = command !== undefined && options.isKeptAlive !== true;
-  const survivor = isRestarted ? undefined : new PersistentProcess(options.clock);
-  const backingFor = localBackings(
-    command && { ...command, survivor, podUID: command.pod.metadata.uid },
-  );
+  const { processes = [], clock } = options;
+  const name = processes.length === 0 ? 'attached' : 'process';
+  // An init container ends by itself: there is no restart to simulate.
+  const isRestarted = ({ pod, container }: ProcessChoice): boolean =>
+    options.isKeptAlive !== true || runsToCompletion(pod.spec, container);
+  const targets = processes.map((choice) => ({
+    ...choice,
+    podUID: choice.pod.metadata.uid,
+    survivor: isRestarted(choice) ? undefined : new PersistentProcess(clock),
+  }));
+  const backingFor = localBackings(targets);
   return {
     name,
-    realRestarts: isRestarted ? [command.container] : [],
+    realRestarts: processes.filter(isRestarted).map(({ container }) => container),
     transports: await localTransports(options, pods, attemptProgram),
     createRuntime: (listener) =>
       new LocalRuntime({ ...runtimeOptions(options), name, listener, backingFor }),
@@ -111,17 +121,21 @@ function attemptRate({ spec }: Pod): number {
 }
 
 interface PortsInUseOptions extends Pick<LocalTargetOptions, 'address' | 'ports'> {
-  /** The pod that has the container, and the container that a command runs as. */
-  readonly loaded: LoadedPod;
-  readonly container: string;
+  readonly pods: readonly LoadedPod[];
+  readonly processes: readonly ProcessChoice[];
 }
 
-/** Finds the probes whose port answers before their command starts: they would probe another process. */
+/** Finds the probes whose port answers before their commands start: they would probe another process. */
 export async function portsInUse(options: PortsInUseOptions): Promise<readonly Diagnostic[]> {
-  const { loaded, container, address, ports } = options;
+  const { pods, processes, address, ports } = options;
   const answered = new Map<number, boolean>();
   const found: Diagnostic[] = [];
-  for (const { handler, field, port } of probePortsOf(loaded, container, address)) {
+  const probed = pods.flatMap((loaded) =>
+    processes
+      .filter(({ pod }) => pod === loaded.pod)
+      .flatMap(({ container }) => probePortsOf(loaded, container, address)),
+  );
+  for (const { loaded, handler, field, port } of probed) {
     const local = ports.get(port) ?? port;
     const known = answered.get(local);
     const isHeld = known ?? (await isListening(address, local));

@@ -1,10 +1,10 @@
 import {
-  type Container,
   containersWithPath,
   handlersOf,
   type LifecycleHandler,
   type Pod,
   type Probe,
+  runsToCompletion,
 } from '../../api/index.js';
 import { isLoopback } from '../../go/addr.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
@@ -33,9 +33,12 @@ export function missingPermissions(
   return pods.flatMap((loaded) => {
     const { spec } = loaded.pod;
     return containersWithPath(spec, 'spec')
-      .filter(({ container }) => !neverRuns(spec, container))
       .flatMap(({ container, at }) =>
         handlersOf(container)
+          // Init containers that run to completion are not probed, but may have hooks where validation is off.
+          .filter(
+            ({ name }) => name.startsWith('lifecycle.') || !runsToCompletion(spec, container.name),
+          )
           .filter(({ name }) => options.runs?.(container.name, name) !== false)
           .flatMap(({ name, handler }) => {
             const inEngine = options.inEngine?.(loaded.pod, container.name) ?? false;
@@ -45,11 +48,6 @@ export function missingPermissions(
       )
       .map((problem) => problemOf(loaded, problem));
   });
-}
-
-/** An init container without a target never runs. */
-function neverRuns({ initContainers = [] }: Pod['spec'], container: Container): boolean {
-  return initContainers.includes(container) && container.restartPolicy !== 'Always';
 }
 
 function problems(

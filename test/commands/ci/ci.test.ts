@@ -139,7 +139,7 @@ describe('kprobe ci', () => {
       const end = await check({}, { strict, spec: { containers } });
       expect(rowOf(end, 'all containers')).toMatchObject({
         kind,
-        text: 'not run: second (only --create runs all containers)',
+        text: 'not run: second (only --create, or a command for each, runs all containers)',
       });
       expect(end.verdict.kind).toBe(verdict);
       expect(rowOf(end, 'shutdown').text).not.toContain('second');
@@ -153,7 +153,7 @@ describe('kprobe ci', () => {
     const initContainers = [buildContainer(init)];
     const pods = [buildPod({ spec: { initContainers, containers: [buildContainer()] } })];
     const runs = ({ name }: { readonly name: string }): boolean => name === 'app';
-    const text = `not run: ${init.name} (only --create runs all containers)`;
+    const text = `not run: ${init.name} (only --create, or a command for each, runs all containers)`;
     expect(runCheck(pods, runs, false)).toMatchObject({ kind: 'skipped', text });
     expect(runCheck(pods, runs, true)).toMatchObject({ kind: 'failed', text });
     expect(runCheck(pods, () => true, true).kind).toBe('passed');

@@ -49,6 +49,16 @@ describe('kprobe __complete', () => {
     ]);
   });
 
+  it.each([
+    ['run', ['--']],
+    ['ci', ['--', 'app=node', 'a.js', '--']],
+  ])('names the containers that %s can start', async (name, words) => {
+    const pod = join(ROOT, 'examples/commands/pod.yaml');
+    const lines = ['migrate=\t', 'proxy=\t', 'app=\t', ':6'];
+    expect(await completed(name, pod, ...words, '')).toEqual(lines);
+    expect(await completed(name, pod, ...words, 'node', '')).toEqual([':0']);
+  });
+
   it('names the settings of a recording', async () => {
     const trace = join(ROOT, 'examples/record-replay/run.ndjson');
     expect(await completed('replay', trace, '--set', 'app.livenessProbe.p')).toEqual([

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,23 +7,11 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 
 import { ended, startKprobe } from '../../helpers/kprobe.js';
+import { processesWith } from '../../helpers/processes-with.js';
 
 const ROUNDS = 5;
 const POD = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: web:1,
   readinessProbe: {exec: {command: [sh, -c, "sleep 7.89 & wait"]}, periodSeconds: 1, timeoutSeconds: 2}}]}}`;
-
-/** Processes that have `word` in their environment or command line. */
-function processesWith(word: string): readonly string[] {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const of = (file: string): string => readFileSync(`/proc/${pid}/${file}`, 'latin1');
-      return `${of('cmdline')} ${of('environ')}`.includes(word);
-    } catch {
-      return false;
-    }
-  });
-}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { containerChoices, processTarget } from '../../../src/session/targets/choose-containers.js';
+import {
+  containerChoices,
+  processTargets,
+} from '../../../src/session/targets/choose-containers.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 
 const pods = ['web', 'api'].map((name) =>
@@ -9,7 +12,7 @@ const pods = ['web', 'api'].map((name) =>
 
 describe('two pods with a container of one name', () => {
   it.each(['web', 'api'])('-c %s/app chooses that of the pod', (name) => {
-    const chosen = processTarget(pods, ['server'], `${name}/app`);
+    const [chosen] = processTargets(pods, ['server'], `${name}/app`);
     expect([chosen?.pod.metadata.name, chosen?.container]).toEqual([name, 'app']);
   });
 
@@ -33,5 +36,73 @@ describe('two pods with a container of one name', () => {
     expect(() => containerChoices(pods, ['web/app=one', 'web/app=two'])).toThrow(
       '--docker names two containers',
     );
+  });
+});
+
+describe('the words after --', () => {
+  const init = ['migrate', 'proxy'].map((name) => buildContainer({ name }));
+  const containers = ['app', 'log'].map((name) => buildContainer({ name }));
+  const shop = buildPod({ metadata: { name: 'shop' }, spec: { initContainers: init, containers } });
+
+  function commands(words: readonly string[], name?: string) {
+    return processTargets([shop], words, name).map(({ container, argv }) => [container, ...argv]);
+  }
+
+  it.each([
+    [['app=node', 'server.js'], [['app', 'node', 'server.js']]],
+    [['shop/log=tail', '-f'], [['log', 'tail', '-f']]],
+    [
+      ['app=node', 'a.js', '--', 'migrate=./up', '--', 'proxy=envoy', '-c', 'x'],
+      [
+        ['app', 'node', 'a.js'],
+        ['migrate', './up'],
+        ['proxy', 'envoy', '-c', 'x'],
+      ],
+    ],
+    // Another -- belongs to the command.
+    [
+      ['app=npm', 'run', 'dev', '--', '--port=3', '--', 'log=cat'],
+      [
+        ['app', 'npm', 'run', 'dev', '--', '--port=3'],
+        ['log', 'cat'],
+      ],
+    ],
+    [['app=npm run dev -- log=1'], [['app', 'npm', 'run', 'dev', '--', 'log=1']]],
+    [
+      [`proxy=envoy -c 'a b' "\$HOME;" | $(x)`],
+      [['proxy', 'envoy', '-c', 'a b', '$HOME;', '|', '$(x)']],
+    ],
+    // Words that follow are not split.
+    [['app=sh', '-c', 'a b'], [['app', 'sh', '-c', 'a b']]],
+    [['app=', 'my server'], [['app', 'my server']]],
+  ])('%j are the commands of containers', (words, expected) => {
+    expect(commands(words)).toEqual(expected);
+  });
+
+  it.each([
+    [['node', 'log=1'], 'node'],
+    [['./log=1'], './log=1'],
+    [['/bin/a=b'], '/bin/a=b'],
+    [['FOO=1'], 'FOO=1'],
+  ])('%j is one command', (words, file) => {
+    expect(commands(words, 'app')[0]?.slice(0, 2)).toEqual(['app', file]);
+  });
+
+  it.each([
+    [['ap=node'], 'no container "ap" (containers: app, log, migrate, proxy)'],
+    [['app=node', '--', 'envoy=x'], 'no container "envoy"'],
+    [['app=a', '--', 'shop/app=b'], 'two commands for container "app"'],
+    [['app='], 'no command for container "app": write app=COMMAND'],
+    [['app=', '--', 'log=cat'], 'no command for container "app"'],
+    [['app=  '], 'no command for container "app"'],
+    [['app=', ''], 'no command for container "app"'],
+    [["app=sh -c 'x"], 'a quote is not closed'],
+    [['node', 'server.js'], 'which container does the command run as?'],
+  ])('%j are refused', (words, message) => {
+    expect(() => commands(words)).toThrow(message);
+  });
+
+  it('a container that --container names too is refused', () => {
+    expect(() => commands(['log=cat'], 'app')).toThrow('both name a container: choose one');
   });
 });

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 
-import { containersWithPath } from '../../../api/index.js';
+import { allContainers, containersWithPath, runsToCompletion } from '../../../api/index.js';
 import type { Clock } from '../../../clock/clock.js';
+import { PROBE_TYPES, probeOf } from '../../../kubelet/prober/probe-of.js';
 import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
 import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../../report/format-diagnostic.js';
 import type { ContainerTarget } from '../../../session/targets/attach-target.js';
-import { processTarget } from '../../../session/targets/choose-containers.js';
+import { type ProcessChoice, processTargets } from '../../../session/targets/choose-containers.js';
 import { localTarget, portsInUse, type Target } from '../../../session/targets/local-target.js';
 import { allProbedPorts, rejectUnusedPorts } from '../../../session/targets/probed-ports.js';
 import { passedOverText } from '../../../text/count.js';
@@ -73,23 +74,41 @@ async function processOrLocalTarget(
   options: ReturnType<typeof targetOptions>,
 ): Promise<ContainerTarget> {
   const pods = manifest.pods.map(({ pod }) => pod);
-  const command = processTarget(pods, commandLine, flags.container);
-  const loaded = manifest.pods.find(({ pod }) => pod === command?.pod);
-  if (loaded !== undefined && command !== undefined && flags.allowSharedPort !== true) {
-    const diagnostics = await portsInUse({ ...options, loaded, container: command.container });
+  const processes = processTargets(pods, commandLine, flags.container);
+  if (flags.allowSharedPort !== true) {
+    const diagnostics = await portsInUse({ ...options, pods: manifest.pods, processes });
     if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   }
   const attemptProgram = io.worker('attempt-worker');
   const isKeptAlive = flags.restart === 'simulated';
-  const target = await localTarget(
-    { ...options, process: command, isKeptAlive },
-    pods,
-    attemptProgram,
-  );
+  const target = await localTarget({ ...options, processes, isKeptAlive }, pods, attemptProgram);
   const attached = `attached to ${flags.host}: restarts are simulated, the target is left alone`;
-  const kept = 'restarts are simulated: the command is left running';
-  const notes = command === undefined ? [attached] : isKeptAlive ? [kept] : [];
+  const kept = `restarts are simulated: the command${processes.length > 1 ? 's are' : ' is'} left running`;
+  const notes =
+    processes.length === 0
+      ? [attached]
+      : [...(isKeptAlive ? [kept] : []), ...unstartedNotes(manifest, processes, flags)];
   return { kind: 'target', target, notes };
+}
+
+/** Returns a note about the containers with probes for which there is no command. */
+function unstartedNotes(
+  { pods }: LoadedManifest,
+  processes: readonly ProcessChoice[],
+  { host }: PodFlags,
+): readonly string[] {
+  const unstarted = pods.flatMap(({ pod }) =>
+    allContainers(pod.spec).filter(
+      (container) =>
+        PROBE_TYPES.some((type) => probeOf(container, type) !== undefined) &&
+        !processes.some((each) => each.pod === pod && each.container === container.name),
+    ),
+  );
+  if (unstarted.length === 0) return [];
+  const names = unstarted.map(({ name }) => name).join(', ');
+  return [
+    `not started: ${names} (probes fail until something answers at their ports on ${host}; -- NAME=COMMAND starts a container)`,
+  ];
 }
 
 function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
@@ -172,7 +191,9 @@ function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManif
 function initNotes(target: Target, { pods }: LoadedManifest): string[] {
   if (target.name === 'created') return [];
   const inits = pods.flatMap(({ pod }) =>
-    (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
+    allContainers(pod.spec)
+      .map(({ name }) => name)
+      .filter((name) => runsToCompletion(pod.spec, name) && isSimulated(target, name)),
   );
   if (inits.length === 0) return [];
   return [`init containers do not run, they count as completed: ${inits.join(', ')}`];
