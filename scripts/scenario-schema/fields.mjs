@@ -14,7 +14,7 @@ const UNTIL =
 const TAKES = "Latency of the answer; beyond the probe's timeout there is no answer.";
 const REFUSED = 'Nothing listens.';
 const ANSWERS = 'each with its answers in order of time.';
-const BEHAVIOUR = {
+const BEHAVIOR = {
   readyAfter: [
     'Nothing listens until the container has this age; for a probe: the app answers that it is not ready.',
     spread,
@@ -22,7 +22,7 @@ const BEHAVIOUR = {
   latency: ['Latency of an answer.', spread],
   failRate: ['Share of attempts that fail: 2% or 0.02.', rate],
 };
-const behaviour = Object.entries(BEHAVIOUR).map(([field, [description, form]]) => [
+const behavior = Object.entries(BEHAVIOR).map(([field, [description, form]]) => [
   `ScenarioBehaviour.${field}`,
   { description, ...form },
 ]);
@@ -46,7 +46,7 @@ export const FIELDS = {
   },
   'Scenario.containers': { description: 'Behavior of the containers, by name.' },
   'Scenario.actions': { description: 'Actions on the pod from outside.' },
-  ...Object.fromEntries(behaviour),
+  ...Object.fromEntries(behavior),
   'ScenarioBehaviour.hangsAt': {
     description:
       'Ages of the container between which it does not answer: 60s..90s; 60s.. has no end.',

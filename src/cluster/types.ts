@@ -121,7 +121,7 @@ export interface Cluster {
   /** Empty when kprobe runs in the cluster. */
   readonly context: string;
   readonly server: string;
-  /** From the flag, else the context's, else `default`. */
+  /** The flag's namespace, else the context's, else `default`. */
   readonly namespace: string;
   get(path: string, signal?: AbortSignal): Promise<KubeObject>;
   /** Lists and watches until aborted. Rejects only with errors that waiting does not fix: forbidden, unauthorized, not found. */

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../go/http/request.js';
 import type { IoReason } from '../go/io-error.js';
 
 /** probe.Result (pkg/probe/probe.go). A warning counts as a success. */
-export type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';
+type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';
 
 /** Milliseconds from the start of the attempt to each step that was reached. */
 export interface AttemptTimings {
@@ -128,7 +128,7 @@ export interface RuntimeContainer {
   readonly sandboxID: string;
 }
 
-export interface RuntimeSandbox {
+interface RuntimeSandbox {
   readonly id: string;
   readonly state: RuntimeSandboxState;
 }

@@ -31,7 +31,7 @@ export function isPodStatusCacheTerminal(podStatus: RuntimePodStatus): boolean {
   );
 }
 
-export interface SandboxChange {
+interface SandboxChange {
   /** A new sandbox is needed. */
   readonly changed: boolean;
   /** Attempt number of the sandbox, from 0. */

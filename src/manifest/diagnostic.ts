@@ -25,9 +25,9 @@ export interface Fix {
 export interface Diagnostic {
   readonly severity: Severity;
   readonly file: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
-  /** From 1, in characters. */
+  /** Counts characters, from 1. */
   readonly column: number;
   /** The path of the field, such as `spec.containers[0].livenessProbe.periodSeconds`; empty for a document. */
   readonly field: string;

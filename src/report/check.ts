@@ -3,9 +3,9 @@ export interface Check {
   readonly name: string;
   readonly kind: 'passed' | 'failed' | 'skipped' | 'error';
   readonly text: string;
-  /** The field of a pod that it is about. */
+  /** The field of a pod that the check concerns. */
   readonly place?: { readonly pod: string; readonly path: string };
-  /** It passed, and is worse than it was before. */
+  /** True when the check passed with a worse result than before. */
   readonly isWorse?: boolean;
 }
 

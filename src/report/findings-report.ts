@@ -15,7 +15,7 @@ export interface ReportedFile {
 export interface ReportedRule {
   readonly id: string;
   readonly title: string;
-  /** For rules of lint: why the finding matters. */
+  /** Reason why the finding of a lint rule matters. */
   readonly reason?: string;
   /** Path in docs/. */
   readonly page?: string;

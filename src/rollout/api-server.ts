@@ -213,9 +213,9 @@ type OfKind<K extends Kind> = Extract<ApiObject, { readonly kind: K }>;
 /** The objects of the API server, by UID. */
 export class Store {
   readonly #objects = new Map<string, ApiObject>();
-  /** By kind, then by UID. */
+  /** Objects by kind, then by UID. */
   readonly #byKind = new Map<Kind, Map<string, ApiObject>>();
-  /** By UID of the owner, then by UID. */
+  /** Objects by the UID of their owner, then by UID. */
   readonly #owned = new Map<string, Map<string, ApiObject>>();
 
   constructor(private readonly onChange: OnChange) {}

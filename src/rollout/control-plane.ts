@@ -69,7 +69,7 @@ export class ControlPlane {
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
   readonly #client: Client;
-  /** For failed pods of a DaemonSet (startDaemonSetController, cmd/kube-controller-manager). */
+  /** Delays the deletion of failed pods of a DaemonSet (startDaemonSetController, cmd/kube-controller-manager). */
   readonly #failedPodsBackoff: Backoff;
 
   constructor({

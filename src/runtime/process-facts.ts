@@ -98,7 +98,7 @@ export function factsByLsof(group: number): Promise<ProcessFacts | undefined> {
   const args = ['-nP', '-a', '-iTCP', '-sTCP:LISTEN', '-g', String(group), '-Fctn'];
   return new Promise((resolve) => {
     execFile('lsof', args, { timeout: LSOF_LIMIT }, (error, stdout) =>
-      // It ends with 1 where it finds nothing.
+      // lsof exits with 1 when it finds nothing.
       resolve(error === null || error.code === 1 ? lsofFacts(stdout) : undefined),
     );
   });

@@ -18,9 +18,9 @@ export interface ExplainedMoment extends Omit<Moment, 'fields'> {
   readonly fields: readonly Field[];
 }
 
-export interface ExplainedProbe {
+interface ExplainedProbe {
   readonly type: 'startup' | 'readiness' | 'liveness';
-  /** Its settings, with the API's defaults. */
+  /** Settings of the probe, with the API's defaults. */
   readonly probe: Probe;
   readonly sentences: readonly Explanation[];
 }

@@ -19,15 +19,15 @@ const RESYNC = 60;
 
 /** The times that follow from a probe's settings, if attempts before a change took less than a period. */
 interface ProbeTimes {
-  /** From the container's start to the first attempt by a tick. */
+  /** Seconds from the container's start to the first attempt by a tick. */
   readonly firstAttempt: Span;
-  /** From the first immediate failure to the result. */
+  /** Seconds from the change after which attempts fail at once to the result. */
   readonly failsFast: Span;
-  /** The same when every attempt times out. */
+  /** Seconds from the change after which attempts time out to the result. */
   readonly hangs: Span;
-  /** From the first immediate success to the result. */
+  /** Seconds from the change after which attempts succeed at once to the result. */
   readonly recovers: Span;
-  /** From the container's start to the failure, if no attempt ever succeeds. */
+  /** Seconds from the container's start to the failure, if no attempt ever succeeds. */
   readonly neverSucceeds: Span;
 }
 
@@ -99,7 +99,7 @@ export function isTCP({ exec, httpGet, tcpSocket }: Probe): boolean {
 
 /** The time of an event, counted from another one, with the reason. */
 export interface Moment {
-  /** In a few words: `first attempt`, `killed`. */
+  /** Name of the event: `first attempt`, `killed`. */
   readonly topic: string;
   /** Seconds; Infinity when it may never happen. */
   readonly span: Span;

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../api/index.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/container-view.js';
+import { FIRST_DELAY, MAX_DELAY } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
 
 /** `byRule` means that only restartPolicyRules can restart the container. */
@@ -47,7 +47,7 @@ export interface BackOffStep {
   readonly exited: Delay;
   /** The delay when a probe kills each run; none when the previous end is longer ago. */
   readonly killed: Delay;
-  /** The same for a container that never answers. */
+  /** Span until the restart of a container that never answers. */
   readonly neverAnswers?: Span;
 }
 
@@ -72,7 +72,7 @@ export function backOffSteps(
   behavior = DEFAULT_BEHAVIOR,
 ): readonly BackOffStep[] {
   const delayBy = (nth: number): Delay => {
-    const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), LONGEST_DELAY);
+    const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), MAX_DELAY);
     return { delay, span: backOffSpan(delay, behavior) };
   };
   const numbers = Array.from({ length: count }, (_, index) => index + 1);

@@ -5,7 +5,7 @@ import {
   type ContainerView,
   currentRun,
   FIRST_DELAY,
-  LONGEST_DELAY,
+  MAX_DELAY,
 } from '../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
@@ -110,7 +110,7 @@ function timeToCrash({ runs }: ContainerView): number {
     .slice(0, -1)
     .filter(({ restartAskedAt }) => restartAskedAt === undefined)
     .map(({ startedAt = 0, endedAt = startedAt }) => endedAt - startedAt);
-  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), 2 * LONGEST_DELAY);
+  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), 2 * MAX_DELAY);
 }
 
 /** Returns the time since when the startup probe has succeeded; undefined before. */

@@ -39,7 +39,7 @@ export class RunDraws {
 }
 
 /** How far the run of a container has come. */
-export interface RunProgress {
+interface RunProgress {
   /** Milliseconds since the start. */
   readonly age: number;
   /** Milliseconds of that age during which the container had the CPU that it needs; the age when absent. */

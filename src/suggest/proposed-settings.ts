@@ -14,11 +14,11 @@ const LATENCY_MARGIN = 2;
 
 /** The timeout is enough for this share of the answers, by the tail of the latencies, but no longer for its sake than this. */
 const ANSWERED = 0.99;
-const LONGEST_TIMEOUT = 10_000;
+const MAX_TIMEOUT = 10_000;
 
 /** Returns the timeout in whole seconds: the current one where it is enough and not longer than the period. */
 export function timeoutOf(probe: Probe, { usual, tail }: Measure): number {
-  const slow = Math.min(LONGEST_TIMEOUT, tail?.quantile(ANSWERED) ?? 0);
+  const slow = Math.min(MAX_TIMEOUT, tail?.quantile(ANSWERED) ?? 0);
   const needed = Math.max(1, Math.ceil(Math.max(LATENCY_MARGIN * usual, slow) / 1000));
   const { timeoutSeconds: now, periodSeconds } = probe;
   return needed <= now && now <= Math.max(needed, periodSeconds) ? now : needed;

@@ -141,7 +141,7 @@ const MIN_STARTUP_BUDGET = 30;
 const TOO_LONG = 4;
 const MIN_STARTS = 3;
 /** Seconds: a longer period notices the end of the start late. */
-const LONGEST_PERIOD = 10;
+const MAX_PERIOD = 10;
 
 /** The probes and containers that wait for a startup probe. */
 const WAITS: Readonly<Record<ProbedRole, string>> = {
@@ -196,9 +196,9 @@ function startBudget(before: Probe | undefined, slowest: number, starts: number)
   const isLong = had > TOO_LONG * needed;
   const isKept = had >= needed && (!isLong || starts < MIN_STARTS);
   const periodSeconds =
-    isKept && before !== undefined && before.periodSeconds <= LONGEST_PERIOD
+    isKept && before !== undefined && before.periodSeconds <= MAX_PERIOD
       ? before.periodSeconds
-      : Math.min(LONGEST_PERIOD, Math.max(1, Math.ceil(slowest / 10)));
+      : Math.min(MAX_PERIOD, Math.max(1, Math.ceil(slowest / 10)));
   const failureThreshold = Math.ceil((isKept ? had : needed) / periodSeconds);
   return { periodSeconds, failureThreshold, isLong: isLong && isKept };
 }

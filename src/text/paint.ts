@@ -34,7 +34,7 @@ export function paintLine(parts: Line, theme: Theme): string {
   return parts.map(({ text, tone }) => paintText(text, tone, theme)).join('');
 }
 
-export function paintText(text: string, tone: Tone, { color, unicode }: Theme): string {
+function paintText(text: string, tone: Tone, { color, unicode }: Theme): string {
   const shown = unicode ? text : toAscii(text);
   const code = (color ? COLORED : COLORLESS)[tone];
   return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}\x1b[${RESETS[code] ?? '39'}m`;

@@ -77,7 +77,7 @@ export interface ProcessEnd {
   readonly left?: readonly string[];
   /** Something other than the kubelet removed the container. */
   readonly removed?: true;
-  /** Only the container's restart was simulated: its process lives on. */
+  /** True when only the restart was simulated: the container's process lives on. */
   readonly simulated?: true;
   /** Name of the policy by which the engine itself restarts the container. */
   readonly restartPolicy?: string;
@@ -140,7 +140,7 @@ export type Event =
       /** False where kprobe has not started the server. */
       readonly started: boolean;
       readonly sockets: readonly ListeningSocket[];
-      /** Their command lines, shortened. */
+      /** Command lines of the processes, shortened. */
       readonly processes: readonly string[];
       /** Set where a process is stopped, or its main thread is busy. */
       readonly state?: 'stopped' | 'busy';
@@ -181,7 +181,7 @@ export type Event =
       readonly at?: number | undefined;
       readonly phase: string;
       readonly reason: string;
-      /** By type: `False ContainersNotReady: containers with unready status: [app]`. */
+      /** Conditions by their type: `False ContainersNotReady: containers with unready status: [app]`. */
       readonly conditions: Readonly<Record<string, string>>;
       readonly containers: readonly ContainerSummary[];
       readonly initContainers: readonly ContainerSummary[];

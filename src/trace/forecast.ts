@@ -27,7 +27,7 @@ export type ContainerForecast =
   /** The kubelet acts on the end at its next relist. */
   | { readonly kind: 'ended'; readonly restart: Restart }
   | { readonly kind: 'backOff'; readonly until: number; readonly delay: number }
-  /** It is not restarted. */
+  /** The container is not restarted. */
   | { readonly kind: 'done'; readonly exitCode: number | undefined };
 
 export function forecastContainer(pod: PodSummary, container: ContainerView): ContainerForecast {

@@ -38,7 +38,7 @@ export interface TraceSource {
 
 /** How a run ended; `saved` means that it continued. */
 export const ENDINGS = ['goal', 'quit', 'timeout', 'interrupted', 'saved'] as const;
-export type EndKind = (typeof ENDINGS)[number];
+type EndKind = (typeof ENDINGS)[number];
 
 export interface TraceEnd {
   /** Seconds since the trace began. */

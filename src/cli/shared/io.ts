@@ -10,7 +10,7 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** Standard output for workflow commands and documents to apply, where `stdout` changes what looks like a command. */
   readonly verbatim?: Writable;
-  /** For notes, which are neither result nor error: standard error, or nothing with `--quiet`. */
+  /** Stream of notes, which are neither result nor error: standard error, or nothing with `--quiet`. */
   readonly notes: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -3,11 +3,11 @@ import { optionOf, UsageError } from '../../usage-error.js';
 /** An option, or a command after `--`. */
 type Name<Flags> = (keyof Flags & string) | '--';
 
-/** What commander cannot say of the options of a command; it knows their conflicts. */
+/** Relations between the options of a command, beside the conflicts that commander checks. */
 export interface Relations<Flags> {
-  /** For each option, the options of which it needs one. */
+  /** Options by the option that needs one of them. */
   readonly requires?: { readonly [F in Name<Flags>]?: readonly Name<Flags>[] };
-  /** For each option, the values of `--output` that it can be combined with. */
+  /** Values of `--output` by the option that allows only these. */
   readonly outputs?: { readonly [F in keyof Flags]?: readonly string[] };
 }
 

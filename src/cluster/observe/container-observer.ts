@@ -172,7 +172,7 @@ export class ContainerObserver {
   kill(message: string, now: number, at: number | undefined, evidence: Evidence): void {
     this.#earlyKill = undefined;
     if (!this.isRunning) {
-      // Its run may not have been shown yet.
+      // The run of this end may not have been shown yet.
       if (evidence === 'seen') this.#earlyKill = { message, at: at ?? now };
       return;
     }

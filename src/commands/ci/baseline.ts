@@ -23,11 +23,11 @@ export interface Baseline {
 }
 
 interface MeasuredStarts extends Pick<Measure, 'pod' | 'name'> {
-  /** Of each start. */
+  /** Seconds of each start. */
   readonly seconds: readonly number[];
 }
 
-export interface BaselineFlags {
+interface BaselineFlags {
   readonly baseline?: string | undefined;
   readonly writeBaseline?: true | undefined;
 }

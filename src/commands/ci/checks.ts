@@ -147,7 +147,7 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number, runs: 
   return texts.length === 0 ? skipped(name, 'nothing runs') : check(name, true, texts.join(', '));
 }
 
-/** What became of the requests during a shutdown. */
+/** Numbers of requests during a shutdown, by their outcome. */
 export interface RequestCounts {
   readonly answered: number;
   /** Accepted, and not answered whole, or with a server error that came with the deletion. */

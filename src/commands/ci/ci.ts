@@ -41,7 +41,7 @@ export interface CiOptions {
 
 export interface CiEnd extends RunEnd, Pick<RunReport, 'result'> {
   readonly checks: readonly Check[];
-  /** Of a start that came to its shutdown. */
+  /** Present for a start that reached its shutdown. */
   readonly measures?: readonly Measure[];
   /** True when another start follows. */
   readonly isFollowed?: boolean;
@@ -228,10 +228,10 @@ function endpointOf(pod: Pod, path: string | undefined): Endpoint | undefined {
 }
 
 /** Sends requests until it is stopped. */
-export interface RequestSender {
+interface RequestSender {
   /** From now on, server errors are lost requests. */
   readonly deleted: () => void;
-  /** Ends it; resolves with what became of the requests. */
+  /** Stops sending; resolves with the number of answered and lost requests. */
   readonly stop: () => Promise<RequestCounts>;
 }
 

@@ -14,7 +14,7 @@ export interface MarginsInput {
   /** The number of starts that were asked for. */
   readonly wanted: number;
   readonly baseline: Baseline | undefined;
-  /** From 0 to 1: the least margin. */
+  /** The least margin that passes, from 0 to 1. */
   readonly minMargin: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export async function serveDemo(
     response.statusCode = failure === undefined ? 200 : 503;
     response.end(`${failure ?? 'ok'}\n`);
   });
-  // As in a pod, where a kubelet connects from without.
+  // In a pod, the kubelet connects from outside as well.
   server.listen(port, () => stdout.write(`listening on port ${port}\n`));
   if (hangsAfter !== undefined) clock.setTimeout(hang, hangsAfter * 1000);
   await new Promise((resolve) => {

@@ -70,7 +70,7 @@ function ownershipOf(live: Fields): Ownership {
   const appliers = all.filter(
     ({ operation, subresource = '' }) => operation === 'Apply' && subresource === '',
   );
-  // Of several, the manager of the simulated command counts.
+  // The manager of the simulated command takes precedence over others.
   const kubectl = appliers.filter(({ manager }) => manager === 'kubectl');
   const counted = kubectl.length > 0 ? kubectl : appliers;
   const valuesOf = (some: readonly Fields[]): readonly unknown[] =>

@@ -69,7 +69,7 @@ export interface ProbeChange {
 }
 
 /** A container of both pods whose times differ. */
-export interface BehaviorChange {
+interface BehaviorChange {
   readonly name: string;
   /** Times of its life when nothing fails, and times when something does. */
   readonly times: readonly TimeChange[];

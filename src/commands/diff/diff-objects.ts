@@ -24,7 +24,7 @@ interface ObjectName {
   readonly name: string;
 }
 
-export interface DifferentField extends FieldChange {
+interface DifferentField extends FieldChange {
   /** True where the API server rejects the change. */
   readonly refused: boolean;
 }
@@ -37,7 +37,7 @@ export interface ObjectDifference extends ObjectName {
   /** Absent when the template is the same, or the update is rejected. */
   readonly rollout?: Rollout;
   readonly containers: readonly ContainerChange[];
-  readonly behaviour: PodBehaviorChange;
+  readonly behavior: PodBehaviorChange;
 }
 
 export type Difference = ObjectDifference | (ObjectName & { readonly in: 'before' | 'after' });
@@ -70,7 +70,7 @@ export function diffPair({ before, after, ...name }: ObjectPair): Difference | u
     fields: changes.map((change) => ({ ...change, refused: paths.has(change.path) })),
     ...(rollout && { rollout }),
     containers: containerChanges(before.pod, after.pod),
-    behaviour: behaviorChanges(before, after),
+    behavior: behaviorChanges(before, after),
   };
 }
 

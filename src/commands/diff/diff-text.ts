@@ -17,7 +17,7 @@ function objectText(difference: Difference, screen: Screen): string {
   const { kind, namespace, name } = difference;
   const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
   if (difference.in !== 'both') return `${title}: only ${difference.in}\n`;
-  const { fields, containers, behaviour } = difference;
+  const { fields, containers, behavior } = difference;
   return [
     `${title}\n`,
     updateText(difference, screen),
@@ -26,8 +26,8 @@ function objectText(difference: Difference, screen: Screen): string {
       'containers',
       containers.map((change) => containerRow(change, difference)),
     ),
-    section('the pod', behaviour.times.map(timeRow)),
-    ...behaviour.containers.flatMap((container) => [
+    section('the pod', behavior.times.map(timeRow)),
+    ...behavior.containers.flatMap((container) => [
       section(container.name, container.times.map(timeRow)),
       ...container.probes.map((probe) => probeText(container.name, probe)),
     ]),

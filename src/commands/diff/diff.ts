@@ -18,8 +18,8 @@ export function diff(
 }
 
 function maskDifference(difference: ObjectDifference, secrets: KnownSecrets): ObjectDifference {
-  const { errors, fields, behaviour } = difference;
-  const containers = behaviour.containers.map((container) => ({
+  const { errors, fields, behavior } = difference;
+  const containers = behavior.containers.map((container) => ({
     ...container,
     probes: container.probes.map((probe) => ({
       ...probe,
@@ -34,7 +34,7 @@ function maskDifference(difference: ObjectDifference, secrets: KnownSecrets): Ob
       message: secrets.text(error.message),
     })),
     fields: fields.map((change) => maskChange(change, secrets)),
-    behaviour: { ...behaviour, containers },
+    behavior: { ...behavior, containers },
   };
 }
 

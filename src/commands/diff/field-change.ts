@@ -1,7 +1,7 @@
 import { isObject, omitUndefined, ownField } from '../../api/index.js';
 
 export interface FieldChange {
-  /** As the API server writes it: `spec.containers[0].image`; a removed item has its former index. */
+  /** Path as the API server writes it: `spec.containers[0].image`; a removed item has its former index. */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;

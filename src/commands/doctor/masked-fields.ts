@@ -25,7 +25,7 @@ export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
   );
   const fields = manifest.pods.flatMap(({ pod }) => {
     const object = `Pod ${podKey(pod)}`;
-    // By its own values a field is credential-like; values of Secrets are masked everywhere.
+    // A field is credential-like because of its values; values of Secrets are masked everywhere.
     const byItself = changedFields(pod, maskObject(pod, new KnownSecrets()));
     const all = changedFields(pod, maskObject(pod, known));
     return all.map(({ field, isNamed }): MaskedField => {

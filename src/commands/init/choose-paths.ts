@@ -1,4 +1,4 @@
-/** What a path answered while the command started. */
+/** The answers of a path while the command started. */
 export interface PathAnswer {
   readonly path: string;
   readonly status?: number | undefined;
@@ -38,7 +38,7 @@ export const PATHS = [NO_SUCH_PATH, '/', ...LIVENESS, ...READINESS];
 /** Milliseconds between two paths that get ready apart. */
 const MIN_START_DIFFERENCE = 1000;
 
-export interface ChosenPaths {
+interface ChosenPaths {
   readonly liveness?: string | undefined;
   readonly readiness?: string | undefined;
   /** True where the server answers every path, so that a path proves little. */

@@ -20,7 +20,7 @@ export interface MeasureInput {
   readonly manifest: LoadedManifest;
   readonly commandLine: readonly string[];
   readonly container: string | undefined;
-  /** Whether the container has no ports of its own yet. */
+  /** True when the container declares no ports. */
   readonly isNew: boolean;
   /** Starts that are measured, beside the first one. */
   readonly starts: number;
@@ -29,7 +29,7 @@ export interface MeasureInput {
   readonly io: Io;
 }
 
-/** What starts of the command have shown, and the probes that follow. */
+/** The measured starts of the command, and the probes that follow from them. */
 export interface Measured {
   readonly loaded: LoadedPod;
   /** The pod with this container alone, and with the proposed probes. */
@@ -38,7 +38,7 @@ export interface Measured {
   readonly ports: readonly FoundPort[];
   readonly probed: FoundPort;
   readonly suggestions: readonly Suggestion[];
-  /** Whether a start had to be killed, since it did not end on TERM. */
+  /** True when a start had to be killed, since it did not end on TERM. */
   readonly ignoresTerm: boolean;
 }
 

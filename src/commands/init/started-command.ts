@@ -13,9 +13,9 @@ import type { ProbeType } from '../../trace/event.js';
 export interface StartedCommand {
   /** Time since the start. */
   age(): number;
-  /** Its end, once it has ended by itself. */
+  /** Exit of the command, once it has ended by itself. */
   end(): Exit | undefined;
-  /** Its last lines of output. */
+  /** Last lines of output of the command. */
   lastLines(): readonly string[];
   /** Undefined where this machine does not show what a process listens on. */
   facts(): Promise<ProcessFacts | undefined>;

@@ -143,7 +143,7 @@ function byFlags(
   };
 }
 
-/** From several recordings together. */
+/** Returns the start times of all recordings together. */
 async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
   const all = new Map<string, readonly number[]>();
   if (paths.length === 0) return all;

@@ -21,7 +21,7 @@ import { membersOf, type StartTimes, type Subject } from './subject/subject.js';
 
 export interface LintOptions {
   readonly level?: GetRuleLevel;
-  /** From recorded runs. */
+  /** Start times of containers in recorded runs. */
   readonly starts?: StartTimes;
   readonly upgrade?: Upgrade | undefined;
   /** Release of the kubelet that rules simulate. */
@@ -46,7 +46,7 @@ interface AdvisedFile {
 }
 
 /** The objects of a source that rules look at. */
-export interface LintInput {
+interface LintInput {
   readonly source: ManifestSource;
   readonly workloads: readonly Workload[];
   readonly services: readonly Service[];
@@ -138,7 +138,7 @@ interface Workload extends PartialPod {
   readonly kind: PodKind;
 }
 
-/** What findings about an upgrade have in the place of a rule. */
+/** Stands for the rule of findings about an upgrade. */
 export const UPGRADE = 'upgrade';
 
 const KNOWN: readonly string[] = [...RULES.map(({ id }) => id), UPGRADE];

@@ -63,7 +63,7 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
   const over = new Promise<void>((done) => {
     io.stdin.once('end', done).once('close', done);
     io.signal.addEventListener('abort', () => done(), { once: true });
-    // It may have been interrupted while the server's code was loaded.
+    // The signal may have come while the server's code was loaded.
     if (io.signal.aborted) done();
   });
   const stdout = new Transform({

@@ -27,7 +27,7 @@ export interface OnceOptions {
     command: readonly string[],
     timeoutSeconds: number,
   ) => Promise<ExecResult>;
-  /** As in `1.36`. */
+  /** A release, such as `1.36`. */
   readonly kubeletVersion: string;
   readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }

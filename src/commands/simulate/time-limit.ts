@@ -9,7 +9,7 @@ import type { SimulateFlags } from './simulate-options.js';
 /** Milliseconds of work before the speed is measured, and until it is: code is slower at first. */
 const WARM_UP = 300;
 const SAMPLE = 900;
-/** Of the limit: the rest is for reading and printing. */
+/** Share of the time limit for the simulation; the rest is for reading and printing. */
 const SAFE = 0.8;
 
 /** Throws a UsageError, with a length that fits, for simulations that cannot end within a time in milliseconds. */

@@ -19,7 +19,7 @@ import type { ContainerKiller } from './container-killer.js';
 import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
-export interface ContainerStarterOptions {
+interface ContainerStarterOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
@@ -32,7 +32,7 @@ export interface ContainerStarterOptions {
   readonly emit: EmitEvent;
 }
 
-export interface StartRequest {
+interface StartRequest {
   readonly pod: Pod;
   readonly container: Container;
   readonly podStatus: RuntimePodStatus;

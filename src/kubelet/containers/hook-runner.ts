@@ -23,7 +23,7 @@ export interface HookRunnerOptions {
   readonly runsHooks?: ((container: string) => boolean) | undefined;
 }
 
-export interface HookRun {
+interface HookRun {
   readonly name: HookName;
   readonly pod: Pod;
   readonly container: Container;

@@ -13,7 +13,7 @@ import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
 import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
 
-export interface RuntimeManagerOptions {
+interface RuntimeManagerOptions {
   readonly runtime: Runtime;
   readonly recorder: EventRecorder;
   readonly probeResults: ProbeResults;

@@ -15,7 +15,7 @@ import { ResultsManager, type ResultUpdate } from './results-manager.js';
 import { isOlderThanKubelet, newWorker, type Worker } from './worker.js';
 import { type Trigger, WorkerLoop } from './worker-loop.js';
 
-export interface ProberManagerOptions {
+interface ProberManagerOptions {
   readonly clock: Clock;
   /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
@@ -143,7 +143,7 @@ function keyText({ uid, container, probeType }: ProbeKey): string {
   return `${uid} ${container} ${probeType}`;
 }
 
-export interface ProbeReadinessInput {
+interface ProbeReadinessInput {
   readonly startupResult: (containerID: string) => Result | undefined;
   readonly readinessResult: (containerID: string) => Result | undefined;
   readonly hasWorker: (container: string, probeType: ProbeType) => boolean;

@@ -17,7 +17,7 @@ import { probeOf, probeTypeName } from './probe-of.js';
 
 const MAX_PROBE_RETRIES = 3;
 
-export interface ProberOptions {
+interface ProberOptions {
   readonly transports: ProbeTransports;
   readonly execSync: Runtime['execSync'];
   readonly recordEvent: EventRecorder['containerEvent'];

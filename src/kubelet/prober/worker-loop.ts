@@ -16,7 +16,7 @@ import {
   type Worker,
 } from './worker.js';
 
-export interface WorkerLoopOptions {
+interface WorkerLoopOptions {
   readonly worker: Worker;
   readonly clock: Clock;
   /** Start of the kubelet, in the clock's milliseconds. */

@@ -37,7 +37,7 @@ export function podConditionByKubelet(type: string): boolean {
   return BY_KUBELET.has(type);
 }
 
-export interface ConditionsInput {
+interface ConditionsInput {
   readonly pod: Pod;
   readonly oldPodStatus: PodStatus;
   readonly podStatus: RuntimePodStatus;

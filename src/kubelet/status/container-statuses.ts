@@ -243,8 +243,8 @@ function lastTerminationStateOf(
 }
 
 /** Waiting reasons before the first start (pkg/kubelet/kubelet_pods.go). */
-export const CONTAINER_CREATING = 'ContainerCreating';
-export const POD_INITIALIZING = 'PodInitializing';
+const CONTAINER_CREATING = 'ContainerCreating';
+const POD_INITIALIZING = 'PodInitializing';
 export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
 /** Message of a container that the runtime no longer has when its pod ends. */
 export const LOST_MESSAGE = 'The container could not be located when the pod was terminated';

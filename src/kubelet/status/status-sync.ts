@@ -14,7 +14,7 @@ import {
 /** Milliseconds between two syncs of all statuses. */
 const SYNC_PERIOD = 10_000;
 
-export interface StatusSyncOptions {
+interface StatusSyncOptions {
   readonly clock: Clock;
   readonly manager: StatusManager;
   readonly sink: StatusSink;

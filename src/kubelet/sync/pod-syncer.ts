@@ -12,7 +12,7 @@ import { ReasonCache, runtimeErrorMessage, SyncError, syncError } from '../sync-
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 
-export interface PodSyncerOptions {
+interface PodSyncerOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly runtimeManager: RuntimeManager;

@@ -34,7 +34,7 @@ export interface PodSyncer {
   syncTerminatedPod(pod: Pod, podStatus: RuntimePodStatus): Promise<void>;
 }
 
-export interface PodWorkersOptions {
+interface PodWorkersOptions {
   readonly clock: Clock;
   readonly workQueue: WorkQueue;
   readonly cache: PodCache;

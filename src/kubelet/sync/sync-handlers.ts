@@ -13,7 +13,7 @@ import type { PodWorkers } from './pod-workers.js';
 import type { PodOperation, SyncLoopEvent } from './sync-loop.js';
 import type { WorkQueue } from './work-queue.js';
 
-export interface SyncHandlersOptions {
+interface SyncHandlersOptions {
   readonly pods: Map<string, Pod>;
   readonly podWorkers: PodWorkers;
   readonly proberManager: ProberManager;

@@ -110,9 +110,9 @@ function keyOf({ severity, offset, field, message, rule }: Finding): string {
 }
 
 export interface Position {
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
-  /** From 1, in characters. */
+  /** Counts characters, from 1. */
   readonly column: number;
 }
 

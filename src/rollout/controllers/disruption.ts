@@ -31,7 +31,7 @@ export function evict(
   pod: ApiPod,
   all: readonly PodDisruptionBudget[],
 ): { readonly error?: string; readonly spent?: PodDisruptionBudget } {
-  // As canIgnorePDB.
+  // Ports canIgnorePDB.
   if (pod.status.phase !== 'Running' || isTerminating(pod)) return {};
   const [budget, second] = budgetsOf(pod, all);
   if (budget === undefined) return {};

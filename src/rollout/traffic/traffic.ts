@@ -197,7 +197,7 @@ interface Connection {
 /** The connections of a client; the last used one is taken first. */
 class Connections {
   readonly #idle: Connection[] = [];
-  /** By the time at which the answer is complete. */
+  /** Connections in the order in which their answers are complete. */
   readonly #busy: { readonly connection: Connection; readonly until: number }[] = [];
 
   constructor(private readonly isOpen: (connection: Connection, at: number) => boolean) {}

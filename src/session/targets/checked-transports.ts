@@ -6,7 +6,7 @@ import type { Inspected } from '../../runtime/container/inspect.js';
 import { listensInside } from '../../runtime/container/listening.js';
 
 /** The network of a container whose port an engine publishes, and a container in which a command may run. */
-export interface PublishedTarget {
+interface PublishedTarget {
   readonly holder: Inspected;
   readonly id: string;
 }

@@ -215,7 +215,7 @@ type ObservedEnd =
       readonly age: number;
       readonly exitCode: number;
       readonly took: number;
-      /** Its process lived on. */
+      /** True when the container's process lived on. */
       readonly simulated?: true;
     };
 

@@ -93,7 +93,7 @@ function completed(pod: ObservedPod, length: number): ObservedPod {
 }
 
 /** Finds the first long part of a recording in which nothing happens. */
-export function findSilence(lines: readonly TraceLine[], end: number): Silence | undefined {
+function findSilence(lines: readonly TraceLine[], end: number): Silence | undefined {
   let from = 0;
   for (const to of [...lines.map(({ t }) => t), end]) {
     if (to - from > MAX_SILENCE) return { from, to };

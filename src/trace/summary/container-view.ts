@@ -148,8 +148,8 @@ export function currentRun({
 
 /** Seconds: the first back-off, the longest one, and the pause that resets it. */
 export const FIRST_DELAY = 10;
-export const LONGEST_DELAY = 300;
-const FORGOTTEN_AFTER = 2 * LONGEST_DELAY;
+export const MAX_DELAY = 300;
+const FORGOTTEN_AFTER = 2 * MAX_DELAY;
 
 /** Returns the entry after a start, if the previous run ended at `lastEndedAt`. Ports Backoff.Next. */
 export function nextCrashLoop(
@@ -160,7 +160,7 @@ export function nextCrashLoop(
 ): CrashLoop {
   if (entry === undefined) return { delay: first, updatedAt: now };
   const begins = isForgotten(entry, lastEndedAt);
-  const delay = begins ? FIRST_DELAY : Math.min(2 * entry.delay, LONGEST_DELAY);
+  const delay = begins ? FIRST_DELAY : Math.min(2 * entry.delay, MAX_DELAY);
   return { delay, updatedAt: now };
 }
 
@@ -172,7 +172,7 @@ export function estimatedDelay(run: number, isKilled: boolean, passed: number): 
   const begun = isKilled ? run - 2 : run - 1;
   const isSeen = !isKilled && passed >= FIRST_DELAY;
   const doublings = isSeen ? Math.floor(Math.log2(passed / FIRST_DELAY)) + 1 : begun;
-  return Math.min(FIRST_DELAY * 2 ** Math.max(0, doublings), LONGEST_DELAY);
+  return Math.min(FIRST_DELAY * 2 ** Math.max(0, doublings), MAX_DELAY);
 }
 
 /** Returns the seconds after `lastEndedAt` before which the container is not started. */

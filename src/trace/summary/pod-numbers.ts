@@ -4,7 +4,7 @@ import type { PodSummary } from './summary.js';
 /** The key figures of a pod's run. Times are in seconds. */
 export interface PodNumbers {
   readonly pod: string;
-  /** From the pod's addition; absent when it never got ready. */
+  /** Seconds from the pod's addition; absent when it never got ready. */
   readonly readyAfter?: number;
   /** Total time that it was ready. */
   readonly readyFor: number;

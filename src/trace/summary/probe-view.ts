@@ -3,7 +3,7 @@ import type { Evidence, ProbeType, Result, Trial, WorkerState } from '../event.j
 
 /** Counts latencies in milliseconds in buckets that grow by a tenth; the extremes are exact. */
 export interface Histogram {
-  /** By bucket number; an empty bucket is 0 or absent. */
+  /** Counts by bucket number; an empty bucket is 0 or absent. */
   readonly counts: readonly number[];
   readonly total: number;
   readonly sum: number;

@@ -43,7 +43,7 @@ export interface PodSummary {
   /** Empty until the first status. */
   readonly phase: string;
   readonly reason: string;
-  /** By type. */
+  /** Conditions by their type. */
   readonly conditions: Readonly<Record<string, ConditionView>>;
   readonly status: PodStatus | undefined;
   /** Init containers, then the regular ones, in the spec's order. */

@@ -58,10 +58,10 @@ describe('kprobe diff', () => {
     const { stdout, code } = await diff(without, POD, '-o', 'json');
     const { differs, objects } = JSON.parse(stdout) as {
       differs: boolean;
-      objects: { behaviour: { containers: { times: unknown[] }[] } }[];
+      objects: { behavior: { containers: { times: unknown[] }[] } }[];
     };
     expect([code, differs]).toEqual([1, true]);
-    expect(objects[0]?.behaviour.containers[0]?.times).toContainEqual({
+    expect(objects[0]?.behavior.containers[0]?.times).toContainEqual({
       topic: 'hang: killed',
       since: 'it begins to hang',
       before: { from: null, to: null },

@@ -78,11 +78,11 @@ describe('the containers of a pod', () => {
   });
 });
 
-describe('the behaviour of probes', () => {
+describe('the behavior of probes', () => {
   it('is told with the times of before and after', () => {
     const before = probed('livenessProbe: {httpGet: {port: 80}}');
     const after = probed('livenessProbe: {httpGet: {port: 80}, periodSeconds: 5}');
-    const [app] = difference(before, after).behaviour.containers;
+    const [app] = difference(before, after).behavior.containers;
     expect(app?.probes).toEqual([
       {
         type: 'liveness',
@@ -114,7 +114,7 @@ describe('the behaviour of probes', () => {
 
   it('is not told of a container whose probes are the same', () => {
     const before = probed('livenessProbe: {httpGet: {port: 80}}');
-    expect(difference(before, before.replace('image: a', 'image: b')).behaviour).toEqual({
+    expect(difference(before, before.replace('image: a', 'image: b')).behavior).toEqual({
       times: [],
       containers: [],
     });
@@ -124,7 +124,7 @@ describe('the behaviour of probes', () => {
     ['added', '', 'readinessProbe: {httpGet: {port: 80}}'],
     ['removed', 'readinessProbe: {httpGet: {port: 80}}', ''],
   ])('is told of a probe that is %s', (what, before, after) => {
-    const [app] = difference(probed(before), probed(after)).behaviour.containers;
+    const [app] = difference(probed(before), probed(after)).behavior.containers;
     expect(app?.probes).toMatchObject([{ type: 'readiness', what, settings: [] }]);
     expect(app?.times.map(({ topic }) => topic)).toContain('hang: not ready');
   });
@@ -132,7 +132,7 @@ describe('the behaviour of probes', () => {
   it('is told of other probes that a startup probe holds back', () => {
     const before = 'readinessProbe: {httpGet: {port: 80}}';
     const after = `${before}, startupProbe: {httpGet: {port: 80}, periodSeconds: 2}`;
-    const [app] = difference(probed(before), probed(after)).behaviour.containers;
+    const [app] = difference(probed(before), probed(after)).behavior.containers;
     expect(app?.probes.map(({ type, what }) => [type, what])).toEqual([
       ['startup', 'added'],
       ['readiness', 'changed'],
@@ -142,7 +142,7 @@ describe('the behaviour of probes', () => {
   it('is told of a grace period: stopping, restarting and being gone take longer', () => {
     const before = podYaml(APP);
     const after = podYaml(`terminationGracePeriodSeconds: 60, ${APP}`);
-    const { times, containers } = difference(before, after).behaviour;
+    const { times, containers } = difference(before, after).behavior;
     expect(times).toMatchObject([{ topic: 'gone', before: { to: 30 }, after: { to: 60 } }]);
     expect(containers[0]?.times.map(({ topic }) => topic)).toEqual(['stopped']);
   });
@@ -151,7 +151,7 @@ describe('the behaviour of probes', () => {
     const inits = (more: string): string =>
       podYaml(`initContainers: [{name: init, image: i}${more}], ${APP}`);
     const sidecar = '{name: side, image: s, restartPolicy: Always}';
-    const { times, containers } = difference(inits(''), inits(`, ${sidecar}`)).behaviour;
+    const { times, containers } = difference(inits(''), inits(`, ${sidecar}`)).behavior;
     expect(times).toMatchObject([
       { topic: 'ready', before: { to: 2 }, after: { to: 3 } },
       { topic: 'gone' },

@@ -29,7 +29,7 @@ export interface Config {
 export interface OptionDefault {
   /** Undefined where it is for all commands that have the option. */
   readonly command: string | undefined;
-  /** As on the command line, without the dashes: `fail-on`. */
+  /** Name of the option without dashes: `fail-on`. */
   readonly name: string;
   /** Several values only for an option that can be repeated. */
   readonly values: readonly string[];

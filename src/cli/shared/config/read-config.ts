@@ -20,7 +20,7 @@ interface ReadConfig {
 }
 
 /** Returns what is wrong with the value of an option. */
-export type CheckDefault = (setting: OptionDefault) => string | undefined;
+type CheckDefault = (setting: OptionDefault) => string | undefined;
 
 export interface ConfigChecks {
   readonly setting?: CheckDefault;

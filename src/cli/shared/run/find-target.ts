@@ -17,7 +17,7 @@ import type { Io } from '../io.js';
 import type { PodFlags } from './pod-flags.js';
 import { choicesOf, replacementsOf } from './read-pods.js';
 
-export interface FindTargetInput {
+interface FindTargetInput {
   readonly flags: PodFlags;
   readonly commandLine: readonly string[] | undefined;
   readonly manifest: LoadedManifest;

@@ -19,7 +19,7 @@ export interface PodFlags extends OutputFlags {
   readonly validate: boolean;
   /** True tries changes against all servers, false against none. */
   readonly try?: boolean;
-  /** As in `1.36`. */
+  /** A release, such as `1.36`. */
   readonly kubernetesVersion?: string | undefined;
   /** Milliseconds. */
   readonly kubeletAge?: number | undefined;

@@ -17,7 +17,7 @@ import type { PodFlags } from './pod-flags.js';
 import type { ReadPods } from './read-pods.js';
 import { type CheckedEnd, orDiscarded, type RunFiles, runWithOutputs } from './run-outputs.js';
 
-export interface RunPodsInput extends CommandInput<PodFlags>, ReadPods {
+interface RunPodsInput extends CommandInput<PodFlags>, ReadPods {
   readonly command: 'kprobe run' | 'kprobe ci';
   readonly io: Io;
   readonly reportIo?: Io;

@@ -54,7 +54,7 @@ const CONTEXT = 3;
 
 /** Shows edits of whole lines as `diff -u` does, with less context where that holds secrets. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
-  // Of a long text, only what surrounds the edits is compared.
+  // Only the surroundings of the edits are compared, since a text may be long.
   const from = linesBefore(text, edits[0]?.start ?? 0);
   const old = text.slice(from, linesAfter(text, edits.at(-1)?.end ?? 0));
   const now = applyEdits(

@@ -204,7 +204,7 @@ export const livenessUsesReadinessPath: Rule = {
   checkProbe: ({ type, probe, path, member }) => {
     const asked = probe.httpGet?.path ?? '';
     if (type !== 'liveness' || !/(?:^|[/_-])ready?z?(?:iness)?(?:$|[/?_-])/i.test(asked)) return [];
-    // The same endpoint for both is another rule's.
+    // Another rule reports probes with the same endpoint.
     if (member.container.readinessProbe?.httpGet?.path === asked) return [];
     return {
       path: `${path}.httpGet.path`,

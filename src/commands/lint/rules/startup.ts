@@ -63,7 +63,7 @@ const LONG_DELAY = 30;
 /** A startup probe's period is a multiple of it. */
 const PERIOD_STEP = 5;
 
-/** The same handler, with the delay and as much again to start in. */
+/** Returns a startup probe with the same handler, and twice the delay as its budget. */
 function startupFor(probe: Probe): NewValue {
   const { exec, httpGet, tcpSocket, grpc, initialDelaySeconds, timeoutSeconds } = probe;
   const handler = {

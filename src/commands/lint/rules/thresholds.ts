@@ -84,7 +84,7 @@ export const timeoutEqualsPeriod: Rule = {
   checkProbe: (member) => {
     const { probe, path } = member;
     const { timeoutSeconds, periodSeconds } = probe;
-    // Of a period of one second nothing shorter is left.
+    // No timeout is shorter than a period of one second.
     if (timeoutSeconds !== periodSeconds || timeoutSeconds === 1) return [];
     return {
       path: `${path}.timeoutSeconds`,

@@ -67,7 +67,7 @@ function scriptCommands(script: string): readonly (readonly string[])[] {
 
 interface Inner {
   readonly commands: readonly (readonly string[])[];
-  /** Its part of the surrounding word. */
+  /** The part of the surrounding word that has these commands. */
   readonly word: string;
   readonly end: number;
 }

@@ -9,11 +9,11 @@ import type { TraceLine } from '../../../trace/trace-line.js';
 
 /** Behavior of a container's application; times are seconds since its start. */
 export interface Behavior {
-  /** It answers no probe with success before this. */
+  /** Time of the first success of a probe. */
   readonly upAfter?: number;
-  /** It does not answer from here on. */
+  /** Time from which the application does not answer. */
   readonly hangsFrom?: number;
-  /** Until here; for good when absent. */
+  /** Time from which it answers again; absent when it never does. */
   readonly hangsUntil?: number;
   /** True if it ends only when it is killed. */
   readonly ignoresTerm?: boolean;

@@ -11,7 +11,7 @@ import type { SimulatedAlone } from './simulate-alone.js';
 
 /** A pod, and the parts of the manifests that matter to it. */
 export interface Subject {
-  /** Of the object that it comes from, such as Deployment. */
+  /** Kind of the object that the pod comes from, such as Deployment. */
   readonly kind: string;
   /** The object as it was written. */
   readonly object: JsonNode;
