@@ -1,4 +1,5 @@
 import { probeOf } from '../kubelet/prober/probe-of.js';
+import { DIFFERENCES } from '../kubelet/release.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
@@ -88,6 +89,10 @@ const commandCannotRun: Rule = ({ spec, field, attempt: { exitCode, reason, outp
     return found({ kind: 'commandMissing', command, exitCode }, missing);
   }
   if (exitCode === 137) return found({ kind: 'commandKilled' }, []);
+  if (reason === 'canceled') {
+    const to = DIFFERENCES.cancelsProbesOfEndingPod.until;
+    return found({ kind: 'commandCanceled' }, advise({ do: 'upgradeKubelet', to }));
+  }
   if (reason === 'notFound') return found({ kind: 'commandMissing', command }, missing);
   if (reason === 'notPermitted') return found({ kind: 'commandNotRunnable', command }, notRunnable);
   if (reason !== 'timeout') return undefined;

@@ -112,6 +112,8 @@ type CommandFault =
   | { readonly kind: 'commandMissing'; readonly command: string; readonly exitCode?: number }
   | { readonly kind: 'commandNotRunnable'; readonly command: string; readonly exitCode?: number }
   | { readonly kind: 'commandKilled' }
+  /** The kubelet cancels the commands of a pod that is being deleted. */
+  | { readonly kind: 'commandCanceled' }
   | { readonly kind: 'commandSlow'; readonly timeout: number }
   | { readonly kind: 'commandFailed'; readonly text: string };
 
@@ -298,6 +300,7 @@ export type Advice =
       readonly is: 'missing' | 'notRunnable';
     }
   | { readonly do: 'raise'; readonly field: string; readonly when?: 'slowStart' }
+  | { readonly do: 'upgradeKubelet'; readonly to: string }
   | { readonly do: 'serveHTTP1'; readonly field: string }
   | { readonly do: 'serveHealth'; readonly field: string }
   | { readonly do: 'reportServing'; readonly service: string }

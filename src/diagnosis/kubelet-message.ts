@@ -105,6 +105,7 @@ export function timeoutIn(output: string): number | undefined {
 
 /** The texts of Go's libraries and the container runtimes; the first that matches decides. */
 const REASONS: readonly (readonly [RegExp, FailureReason])[] = [
+  [/code = Canceled desc = context canceled/, 'canceled'],
   [/service unhealthy \(responded with/, 'notServing'],
   [/does not implement the grpc health protocol/, 'unimplemented'],
   [/health rpc probe failed: .*code = NotFound/, 'unknownService'],

@@ -171,6 +171,7 @@ const WORDS: ReadonlyMap<string, string> = new Map<FailureReason, string>([
   ['tls', 'TLS error'],
   ['notServing', 'unhealthy'],
   ['redirects', 'redirects'],
+  ['canceled', 'canceled'],
 ]);
 
 function failureWord({
@@ -327,6 +328,8 @@ const FAULT_TEXTS: FaultTexts = {
     fault.exitCode === undefined
       ? `${fault.command} may not be run`
       : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`,
+  commandCanceled: () =>
+    'the pod is being deleted, and its kubelet cancels the commands of probes then: Ready stays as it is (kubernetes/kubernetes#140881)',
   commandKilled: () => 'exit 137: the command was killed, by the system or with its container',
   commandSlow: (fault) => `the command takes longer than the timeout of ${fault.timeout} s`,
   commandFailed: (fault) => fault.text,
@@ -588,6 +591,8 @@ const ADVICE_TEXTS: AdviceTexts = {
       : `Make ${advice.command} executable in the image`,
   raise: (advice) =>
     `Raise ${advice.field} if it needs longer${advice.when === 'slowStart' ? ' to start' : ''}`,
+  upgradeKubelet: (advice) =>
+    `Probe by HTTP, TCP or gRPC, which are not canceled, or upgrade the node to Kubernetes ${advice.to}`,
   serveHTTP1: (advice) => `Serve HTTP/1.1 too, or use ${advice.field}.grpc`,
   serveHealth: (advice) => `Add that service to the server, or use ${advice.field}.tcpSocket`,
   reportServing: (advice) =>

@@ -66,6 +66,11 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'They stop when it ends under `restartPolicy: Never`, and go on under OnFailure.',
     source: 'prober/worker.go',
   },
+  cancelsProbesOfEndingPod: {
+    now: 'Once a pod is being deleted, the commands of its readiness probes are canceled: Ready stays as it is (kubernetes/kubernetes#140881).',
+    before: 'They run until the containers have ended, and Ready follows them.',
+    source: 'prober/prober_manager.go',
+  },
   restartsAllContainers: {
     now: 'The action RestartAllContainers of a restart rule restarts the whole pod in place.',
     before: 'It has no effect.',

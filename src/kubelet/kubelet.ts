@@ -243,6 +243,9 @@ export class Kubelet {
       syncer,
       requestRelist: (uid) => this.#requestRelist(uid),
       requeuesAtBackOffEnd: this.#behavior.requeuesAtBackOffEnd,
+      cancelSync: (uid) => {
+        if (this.#behavior.cancelsProbesOfEndingPod) this.proberManager.cancelPod(uid);
+      },
       onStatusError: (pod, message) => {
         const text = `error determining status: ${message}`;
         this.#recorder.podEvent(pod, 'Warning', 'FailedSync', text);

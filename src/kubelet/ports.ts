@@ -39,7 +39,9 @@ export type FailureReason =
   | 'notServing'
   | 'unknownService'
   /** The server has no gRPC health service. */
-  | 'unimplemented';
+  | 'unimplemented'
+  /** The kubelet has canceled the attempt, because the pod is being deleted. */
+  | 'canceled';
 
 export interface AttemptOutcome {
   readonly result: ProbeResult;
@@ -240,7 +242,13 @@ export interface Runtime {
   /** Reads what a container's processes do, for display; undefined where that cannot be seen. */
   inspect?(id: string): Inspection;
   /** Runs a command in the container; with a timeout of 0 it may run for any time. */
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
+  /** `canceled` ends the wait for the command. */
+  execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+    canceled?: AbortSignal,
+  ): Promise<ExecResult>;
 }
 
 /** Connection to the API server. Calls reject when the server could not be reached. */

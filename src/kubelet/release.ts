@@ -14,6 +14,10 @@ export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 export interface Difference {
   /** First release that behaves so. */
   readonly since: KubernetesRelease;
+  /** First release that behaves as before again. */
+  readonly until?: KubernetesRelease;
+  /** Patch releases between them that behave as before. */
+  readonly except?: readonly string[];
   /** Feature gate that brought it, where there is one. */
   readonly gate?: string;
 }
@@ -30,6 +34,11 @@ export const DIFFERENCES = {
   keepsResultsOnRestart: { since: '1.35', gate: 'ChangeContainerStatusOnKubeletRestart' },
   restartRules: { since: '1.35', gate: 'ContainerRestartRules' },
   workersEndByExitCode: { since: '1.35' },
+  cancelsProbesOfEndingPod: {
+    since: '1.35',
+    until: '1.37',
+    except: ['1.36.0', '1.36.1', '1.36.2'],
+  },
   restartsAllContainers: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
   relistsAfterSync: { since: '1.36', gate: 'PLEGOnDemandRelist' },
   readyToStartBeforePull: { since: '1.36' },
@@ -58,14 +67,23 @@ export function nearestRelease(version: string): KubernetesRelease {
   return later.findLast((release) => Number(release.slice(2)) <= Number(minor)) ?? oldest;
 }
 
-/** Returns the behavior of a version's release, or of the nearest one. */
+/** Returns the behavior of a version, or of the nearest release. */
 export function behaviorOf(version: string): ReleaseBehavior {
-  const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
-  const rows = Object.entries<Difference>(DIFFERENCES).map(([name, { since }]) => [
+  const rows = Object.entries(DIFFERENCES).map(([name, row]) => [
     name,
-    KUBERNETES_RELEASES.indexOf(since) <= release,
+    hasDifference(row, version),
   ]);
   return Object.fromEntries(rows) as ReleaseBehavior;
+}
+
+/** Returns whether a version behaves as a row says; without a patch release, as the newest one of its release. */
+export function hasDifference({ since, until, except = [] }: Difference, version: string): boolean {
+  const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
+  const isWithin =
+    KUBERNETES_RELEASES.indexOf(since) <= release &&
+    (until === undefined || release < KUBERNETES_RELEASES.indexOf(until));
+  const patch = /^v?(\d+\.\d+\.\d+)/.exec(version)?.[1];
+  return isWithin && (patch === undefined || !except.includes(patch));
 }
 
 /** Behavior of the release that is played by default. */

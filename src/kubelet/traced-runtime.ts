@@ -148,12 +148,15 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     id: string,
     command: readonly string[],
     timeoutSeconds: number,
+    canceled?: AbortSignal,
   ): Promise<ExecResult> {
+    if (canceled?.aborted === true) return CANCELED;
     const run = this.#runs.get(id);
     if (run === undefined) return this.inner.execSync(id, command, timeoutSeconds);
     const event = { ...run.subject, command: command.join(' ') };
     this.emit({ kind: 'exec', ...event });
-    const result = await this.inner.execSync(id, command, timeoutSeconds);
+    const exec = this.inner.execSync(id, command, timeoutSeconds);
+    const result = await (canceled === undefined ? exec : untilCanceled(exec, canceled));
     this.emit({ kind: 'execDone', ...event, ...execFields(result) });
     return result;
   }
@@ -197,6 +200,22 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
       fieldPath: `spec.containers{${container}}`,
     });
   }
+}
+
+const CANCELED: ExecResult = {
+  kind: 'error',
+  message: 'rpc error: code = Canceled desc = context canceled',
+  reason: 'canceled',
+};
+
+/** Returns a command's result, or the error of a call whose context is canceled before. */
+function untilCanceled(exec: Promise<ExecResult>, canceled: AbortSignal): Promise<ExecResult> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => resolve(CANCELED);
+    canceled.addEventListener('abort', cancel);
+    const removeListener = (): void => canceled.removeEventListener('abort', cancel);
+    void exec.then(resolve, reject).finally(removeListener);
+  });
 }
 
 function execFields(result: ExecResult) {

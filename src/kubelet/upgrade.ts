@@ -10,6 +10,7 @@ import { PROBE_TYPES, probeOf } from './prober/probe-of.js';
 import {
   type Difference,
   DIFFERENCES,
+  hasDifference,
   KUBERNETES_RELEASES,
   type KubernetesRelease,
 } from './release.js';
@@ -72,6 +73,14 @@ const ROWS: readonly Row[] = [
     fieldsOf: (pod) => (pod.spec.restartPolicy === 'OnFailure' ? probes(pod) : []),
   },
   {
+    ...difference('cancelsProbesOfEndingPod'),
+    fieldsOf: (pod) =>
+      probes(
+        pod,
+        (container, type) => type === 'readiness' && probeOf(container, type)?.exec !== undefined,
+      ),
+  },
+  {
     ...difference('restartsAllContainers'),
     fieldsOf: ({ spec }) =>
       containersWithPath(spec, 'spec').flatMap(({ container, at }) =>
@@ -99,19 +108,20 @@ export function podDifferences(
   from: KubernetesRelease,
   to: KubernetesRelease,
 ): readonly PodDifference[] {
-  const isUpgrade = indexOf(from) <= indexOf(to);
-  const [first, last] = isUpgrade ? [from, to] : [to, from];
-  return ROWS.flatMap(({ fieldsOf, since, now, before, gate }) => {
-    const isBetween = indexOf(since) > indexOf(first) && indexOf(since) <= indexOf(last);
-    const fields = isBetween ? fieldsOf(pod) : [];
+  return ROWS.flatMap(({ fieldsOf, now, before, gate, ...row }) => {
+    const isNow = hasDifference(row, to);
+    const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(pod);
     if (fields.length === 0) return [];
-    const texts = isUpgrade ? { now, before } : { now: before, before: now };
-    return [{ since, ...texts, ...omitUndefined({ gate }), fields }];
+    const texts = isNow ? { now, before } : { now: before, before: now };
+    // The release that ends a behavior brings the change, unless it began between the two.
+    const { since, until = since } = row;
+    const change = hasDifference(row, earlier(from, to)) ? until : since;
+    return [{ since: change, ...texts, ...omitUndefined({ gate }), fields }];
   });
 }
 
-function indexOf(release: KubernetesRelease): number {
-  return KUBERNETES_RELEASES.indexOf(release);
+function earlier(a: KubernetesRelease, b: KubernetesRelease): KubernetesRelease {
+  return KUBERNETES_RELEASES.indexOf(a) < KUBERNETES_RELEASES.indexOf(b) ? a : b;
 }
 
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;

@@ -140,18 +140,44 @@ it('docs/versions.md shows each difference with the first release that has it', 
   const page = readFileSync(new URL('../../docs/versions.md', import.meta.url), 'utf8');
   const names = Object.keys(DIFFERENCES) as (keyof typeof DIFFERENCES)[];
   const rows = names.map((name) => {
-    const { since, gate = '' }: Difference = DIFFERENCES[name];
+    const { since, until, gate = '' }: Difference = DIFFERENCES[name];
+    const from = until === undefined ? since : `${since}, until ${until}`;
     const { now, before, source } = DIFFERENCE_TEXTS[name];
-    return `| ${since} | ${now} | ${before} | ${gate && `\`${gate}\``} | ${source} |`;
+    return `| ${from} | ${now} | ${before} | ${gate && `\`${gate}\``} | ${source} |`;
   });
   expect(page.split('\n').filter((line) => /^\| 1\./.test(line))).toEqual(rows);
 });
 
-it('each release has the differences of the ones before it', () => {
+it('each release has the differences of the ones before it that have not ended', () => {
+  const lasting = Object.entries<Difference>(DIFFERENCES).flatMap(([name, { until }]) =>
+    until === undefined ? (name as keyof typeof DIFFERENCES) : [],
+  );
   const counts = KUBERNETES_RELEASES.map(
-    (release) => Object.values(behaviorOf(release)).filter((holds) => holds).length,
+    (release) => lasting.filter((name) => behaviorOf(release)[name]).length,
   );
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
   expect(counts.at(0)).toBe(0);
-  expect(counts.at(-1)).toBe(Object.keys(DIFFERENCES).length);
+  expect(counts.at(-1)).toBe(lasting.length);
 });
+
+const CANCELED =
+  'Readiness probe errored and resulted in unknown state: rpc error: code = Canceled desc = context canceled';
+
+it.each([
+  ['1.34', 'Readiness probe failed: '],
+  ['1.35', CANCELED],
+  ['1.36.2', 'Readiness probe failed: '],
+  ['1.36.3', CANCELED],
+  ['1.37', 'Readiness probe failed: '],
+])(
+  'after the deletion a readiness command that would fail ends in %s so: %s',
+  async (version, message) => {
+    const check = [{ until: '30s', exit: 0 }, { exit: 1 }];
+    const lines = await play(version, {
+      container: { readinessProbe: { exec: { command: ['check'] }, periodSeconds: 1 } },
+      run: { exec: { check }, stopTakes: '29s' },
+      members: { actions: [{ at: '30s', do: 'delete' }] },
+    });
+    expect(messages(lines, 'Unhealthy')).toEqual([message]);
+  },
+);

@@ -114,6 +114,23 @@ it.each<[KubernetesRelease, KubernetesRelease, number]>([
   expect(podDifferences(pod, from, to)).toHaveLength(count);
 });
 
+it.each<[KubernetesRelease, KubernetesRelease, readonly string[]]>([
+  ['1.34', '1.35', ['1.35']],
+  ['1.35', '1.36', []],
+  ['1.36', '1.37', ['1.37']],
+  ['1.34', '1.37', []],
+  ['1.37', '1.36', ['1.37']],
+])(
+  'from %s to %s commands are canceled, or no longer, by the change of %s',
+  (from, to, expected) => {
+    const pod = podOf({ readinessProbe: { exec: { command: ['a'] } } }, {});
+    const changes = podDifferences(pod, from, to).filter(({ now, before }) =>
+      `${now}${before}`.includes('#140881'),
+    );
+    expect(changes.map(({ since }) => since)).toEqual(expected);
+  },
+);
+
 it('back to an older release the older behavior is the new one', () => {
   const pod = podOf({ readinessProbe: http() }, {});
   const [[up], [down]] = [podDifferences(pod, '1.34', '1.35'), podDifferences(pod, '1.35', '1.34')];

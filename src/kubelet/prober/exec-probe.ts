@@ -10,9 +10,9 @@ const MAX_READ_LENGTH = 10 * 1024;
 
 /** Returns the runtime's execSync, with an error result in place of a RuntimeError. */
 export function execSync(runtime: Runtime): Runtime['execSync'] {
-  return (id, command, timeoutSeconds) =>
+  return (...call) =>
     runtime
-      .execSync(id, command, timeoutSeconds)
+      .execSync(...call)
       .catch((error: unknown) => ({ kind: 'error', message: runtimeErrorMessage(error) }));
 }
 

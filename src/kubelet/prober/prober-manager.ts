@@ -85,6 +85,13 @@ export class ProberManager {
     this.#stopWhere((key) => key.uid === pod.metadata.uid);
   }
 
+  /** Cancels the context of a pod's workers, which go on: their commands no longer run. */
+  cancelPod(uid: string): void {
+    for (const { key, loop } of this.#workers.values()) {
+      if (key.uid === uid) loop.cancel();
+    }
+  }
+
   /** Ends the workers of pods that should no longer run. Ports CleanupPods. */
   cleanupPods(isDesired: (uid: string) => boolean): void {
     this.#stopWhere((key) => !isDesired(key.uid));

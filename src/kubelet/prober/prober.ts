@@ -41,6 +41,7 @@ export interface Prober {
     podStatus: PodStatus,
     container: Container,
     containerID: string,
+    canceled?: AbortSignal,
   ): Promise<ProbeAnswer>;
 }
 
@@ -51,18 +52,19 @@ interface Attempt {
   readonly podStatus: PodStatus;
   readonly container: Container;
   readonly containerID: string;
+  readonly canceled?: AbortSignal | undefined;
 }
 
 /** Makes probe attempts, and records an event for those that fail. Ports prober (pkg/kubelet/prober/prober.go). */
 export function createProber(options: ProberOptions): Prober {
   const behavior = behaviorOf(options.kubeletVersion ?? DEFAULT_RELEASE);
   return {
-    async probe(probeType, pod, podStatus, container, containerID) {
+    async probe(probeType, pod, podStatus, container, containerID, canceled) {
       const spec = probeOf(container, probeType);
       if (spec === undefined) {
         return { result: 'success', outcome: { result: 'success', output: '' }, tries: 0 };
       }
-      const attempt = { probeType, spec, pod, podStatus, container, containerID };
+      const attempt = { probeType, spec, pod, podStatus, container, containerID, canceled };
       let tries = 1;
       let outcome = await runProbe(options, attempt, behavior);
       // This loop ports runProbeWithRetries.
@@ -89,12 +91,13 @@ async function runProbe(
   attempt: Attempt,
   behavior: ReleaseBehavior,
 ): Promise<ProbeOutcome> {
-  const { pod, container, containerID, spec } = attempt;
+  const { pod, container, containerID, spec, canceled } = attempt;
   const { exec, httpGet, tcpSocket, grpc, timeoutSeconds } = spec;
   const { podIP = '' } = attempt.podStatus;
   if (exec) {
     const command = expandContainerCommandOnlyStatic(exec.command ?? [], container.env);
-    const end = await execSync(parseContainerID(containerID), command, timeoutSeconds);
+    const id = parseContainerID(containerID);
+    const end = await execSync(id, command, timeoutSeconds, canceled);
     return execOutcome(end, command, timeoutSeconds);
   }
   if (httpGet) {

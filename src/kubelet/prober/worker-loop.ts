@@ -51,6 +51,8 @@ export class WorkerLoop {
   #ended = false;
   #manualTrigger: Trigger | undefined;
   #jitter: Timer | undefined;
+  /** The context of the attempts. */
+  readonly #context = new AbortController();
   /** Set while the loop waits in `select`. */
   #resume: ((wake: Wake) => void) | undefined;
 
@@ -79,6 +81,11 @@ export class WorkerLoop {
   halt(): void {
     this.#jitter?.cancel();
     this.#end();
+  }
+
+  /** Cancels the attempt that runs, and those to come. */
+  cancel(): void {
+    this.#context.abort();
   }
 
   /** Requests an attempt before the next tick; one request is pending at a time. */
@@ -180,7 +187,8 @@ export class WorkerLoop {
     const start = clock.now();
     const latenessOf = clock.measureLateness?.();
     const { probeType, pod, container } = this.#worker;
-    const answer = await prober.probe(probeType, pod, status, container, containerID);
+    const { signal } = this.#context;
+    const answer = await prober.probe(probeType, pod, status, container, containerID, signal);
     const lateness = Math.max(latenessOf?.() ?? 0, answer.outcome.late ?? 0);
     if (this.#ended) return;
     let set: Result | undefined;

@@ -92,6 +92,12 @@ export function applyUpdate(
   };
 }
 
+/** Reports whether an update cancels the sync that runs: the pod has begun to end, or has to end sooner. */
+export function cancelsSync(before: PodSyncStatus, after: PodSyncStatus): boolean {
+  if (after.kind !== 'TerminatingPod') return false;
+  return before.kind !== 'TerminatingPod' || after.gracePeriod < before.gracePeriod;
+}
+
 /** Returns the status of a pod that its source no longer has. Ports the orphan's case of removeTerminatedWorker. */
 export function orphaned(status: PodSyncStatus, pod: Pod): PodSyncStatus {
   if (status.kind !== 'SyncPod') return { ...status, deleted: true };

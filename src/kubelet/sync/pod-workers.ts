@@ -8,6 +8,7 @@ import { SyncError } from '../sync-result.js';
 import type { PodCache } from './pod-cache.js';
 import {
   applyUpdate,
+  cancelsSync,
   orphaned,
   type PodSyncStatus,
   type PodWorkType,
@@ -42,6 +43,8 @@ interface PodWorkersOptions {
   readonly requestRelist: (uid: string) => void;
   /** A pod in CrashLoopBackOff is synced again when that ends, and not after a fixed delay. */
   readonly requeuesAtBackOffEnd: boolean;
+  /** Cancels the context of a pod's syncs (cancelFn), with which its probe workers run. */
+  readonly cancelSync: (uid: string) => void;
   readonly onStatusError: (pod: Pod, message: string) => void;
 }
 
@@ -106,6 +109,7 @@ export class PodWorkers {
     }
     if (worker.status.kind === 'finished') return;
     const { status, update } = applyUpdate(worker.status, options);
+    if (cancelsSync(worker.status, status)) this.options.cancelSync(uid);
     worker.status = status;
     worker.pendingUpdate = update;
     if (known === undefined && isStaticPod(pod)) this.#staticPods.add(worker.fullname, uid);

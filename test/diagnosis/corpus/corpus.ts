@@ -569,6 +569,7 @@ export const FAILURES: readonly FailureCase[] = [
     { exitCode: 126, output: 'sh: 1: ./check: Permission denied' },
     { kind: 'commandNotRunnable' },
   ),
+  failure('a canceled command', EXEC, { reason: 'canceled' }, { kind: 'commandCanceled' }),
   failure('a slow command', EXEC, { reason: 'timeout' }, { kind: 'commandSlow' }),
   failure(
     'a command that fails',

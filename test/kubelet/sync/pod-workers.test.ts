@@ -48,6 +48,7 @@ function createRig() {
     workQueue,
     cache,
     requeuesAtBackOffEnd: true,
+    cancelSync: () => undefined,
     syncer: {
       syncPod: async (_, pod) => {
         await step(`sync ${pod.metadata.name}`);

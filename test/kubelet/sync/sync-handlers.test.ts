@@ -40,6 +40,7 @@ function createRig() {
     workQueue,
     cache,
     requeuesAtBackOffEnd: true,
+    cancelSync: () => undefined,
     syncer: {
       syncPod: async (type, { metadata }) => {
         await step(`${type} ${metadata.uid}`);
