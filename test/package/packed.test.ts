@@ -68,6 +68,14 @@ describe('the packed tarball', () => {
     expect(files).toContain('dist/third-party-licenses.txt');
   });
 
+  it('shows a demo with npx, without a file', async () => {
+    const { stdout, exitCode } = await execa('npx', ['--no', 'kprobe', 'demo', 'crash'], {
+      cwd: home,
+    });
+    expect(stdout).toContain('Lesson: No probe is at fault when the program ends by itself.');
+    expect(exitCode).toBe(0);
+  });
+
   it('has no problem that publint finds', async () => {
     const { messages } = await publint({ pack: { tarball: copied(tarball) }, strict: true });
     expect(messages).toEqual([]);

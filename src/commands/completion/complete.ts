@@ -3,7 +3,7 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { allContainers, type Container } from '../../api/index.js';
 import { excludes } from '../../cli/shared/defaults.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type Io, unlessQuiet, write } from '../../cli/shared/io.js';
+import { type Io, orAborted, unlessQuiet, write } from '../../cli/shared/io.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 
 /** Parts of cobra's ShellCompDirective, which kubectl reads of its plugins too. */
@@ -74,11 +74,14 @@ async function ofCommand(
 ): Promise<Candidates> {
   const line = readLine(command, words);
   if (line.isOver) return commandStart(command, words, line, context);
-  if (line.pending !== undefined) return valuesOf(line.pending, line, context);
+  if (line.pending !== undefined) return valuesOf(line.pending, line, { ...context, current });
   const [, flag = '', stem = ''] = /^((--[\w-]+)=)/.exec(current) ?? [];
   const option = flag === '' ? undefined : command.options.find(({ long }) => long === stem);
   if (option !== undefined) {
-    const { values, files } = await valuesOf(option, line, context);
+    const { values, files } = await valuesOf(option, line, {
+      ...context,
+      current: current.slice(flag.length),
+    });
     return { values: values.map(({ value, text }) => candidate(`${flag}${value}`, text)), files };
   }
   if (current.startsWith('-')) return { values: optionsOf(command, line.seen), files: false };
@@ -87,7 +90,8 @@ async function ofCommand(
   if (argument.argChoices !== undefined) {
     return { values: described(argument.argChoices), files: false };
   }
-  return argument.name() === 'resource' ? RESOURCES : FILES;
+  if (argument.name() !== 'resource') return FILES;
+  return { values: described(await resources(line, { ...context, current })), files: false };
 }
 
 /** Returns `app=` for the first word of a container's command; all else after `--` is the command's own. */
@@ -152,10 +156,45 @@ function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): read
     .flatMap(({ long, description }) => (long ? [candidate(long, description)] : []));
 }
 
-const RESOURCES: Candidates = {
-  values: described(['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replicaset/', 'job/']),
-  files: false,
-};
+const RESOURCES = ['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replicaset/', 'job/'];
+
+/** Milliseconds that a key press may wait for a cluster. */
+const CLUSTER_LIMIT = 2000;
+
+/** Returns types, and after `TYPE/` the names that the cluster has; the types alone where it does not answer. */
+async function resources(line: Line, { io, current }: ValueContext): Promise<readonly string[]> {
+  const [type = '', name] = current.split('/');
+  if (name === undefined) return RESOURCES;
+  return namesInCluster(type, line, io).catch(() => RESOURCES);
+}
+
+async function namesInCluster(
+  type: string,
+  { flags, seen }: Line,
+  io: Io,
+): Promise<readonly string[]> {
+  const { connect, parseResource, resourcePath } = await import('../../cluster/client/cluster.js');
+  const { asGroup, requestTimeout: _, ...given } = Object.fromEntries(flags);
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(CLUSTER_LIMIT)]);
+  const cluster = await connect(
+    {
+      ...given,
+      ...(asGroup !== undefined && { asGroup: [asGroup] }),
+      ...(seen.has('insecureSkipTlsVerify') && { insecureSkipTlsVerify: true as const }),
+    },
+    io.env,
+  );
+  try {
+    const path = resourcePath(parseResource([type]).kind, { namespace: cluster.namespace });
+    const { items } = (await orAborted(signal, cluster.get(`${path}?limit=500`, signal))) as {
+      readonly items?: readonly { readonly metadata?: { readonly name?: unknown } }[];
+    };
+    const names = (items ?? []).map(({ metadata }) => String(metadata?.name));
+    return names.filter((each) => /^[a-z0-9.-]+$/.test(each)).map((each) => `${type}/${each}`);
+  } finally {
+    await cluster.close();
+  }
+}
 
 /** Puts a description on one line. */
 function candidate(value: string, text: string): Candidate {
@@ -179,7 +218,12 @@ interface Context extends Pick<Program, 'ruleIDs'> {
   readonly io: Io;
 }
 
-type Values = (line: Line, context: Context) => Promise<readonly string[]>;
+interface ValueContext extends Context {
+  /** The value so far. */
+  readonly current: string;
+}
+
+type Values = (line: Line, context: ValueContext) => Promise<readonly string[]>;
 
 /** Values by an option's flag, or by the placeholder of its value. */
 const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
@@ -188,6 +232,7 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--rule', (_, { ruleIDs }) => ruleIDs()],
   ['--without', (_, { ruleIDs }) => ruleIDs()],
   ['--explain', (_, { ruleIDs }) => ruleIDs()],
+  ['--kube', resources],
   ['--context', kubeconfigNames('contexts')],
   ['--cluster', kubeconfigNames('clusters')],
   ['--user', kubeconfigNames('users')],
@@ -199,7 +244,7 @@ const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
 
 const FILE_PLACEHOLDERS = /^(?:path|file|folder|claim=folder)$/;
 
-async function valuesOf(option: Option, line: Line, context: Context): Promise<Candidates> {
+async function valuesOf(option: Option, line: Line, context: ValueContext): Promise<Candidates> {
   const placeholder = /<(.*)>$/.exec(option.flags)?.[1] ?? '';
   const found = VALUES.get(option.long ?? '') ?? VALUES.get(placeholder);
   const fixed = option.argChoices ?? [];

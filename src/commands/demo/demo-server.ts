@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { Io } from '../../cli/shared/io.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { isLoopback } from '../../go/addr.js';
 import type { DemoBehavior } from './faults.js';
 
 /** Runs the server of the demo until a signal ends it; resolves with the exit code. */
@@ -24,7 +25,10 @@ export async function serveDemo(
     response.statusCode = failure === undefined ? 200 : 503;
     response.end(`${failure ?? 'ok'}\n`);
   });
-  // In a pod, the kubelet connects from outside as well.
+  // It listens on all addresses, as a server in a pod has to, and serves this machine alone.
+  server.on('connection', (socket) => {
+    if (!isLoopback((socket.remoteAddress ?? '').replace('::ffff:', ''))) socket.destroy();
+  });
   server.listen(port, () => stdout.write(`listening on port ${port}\n`));
   if (hangsAfter !== undefined) clock.setTimeout(hang, hangsAfter * 1000);
   await new Promise((resolve) => {

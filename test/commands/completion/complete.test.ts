@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { splitLine } from '../../../src/commands/completion/complete.js';
+import { fakeApiServer } from '../../helpers/api-server.js';
 import { kprobe, ROOT } from '../../helpers/kprobe.js';
 
 async function completed(...words: string[]): Promise<readonly string[]> {
@@ -74,6 +75,30 @@ describe('kprobe __complete', () => {
   it('completes a whole line', async () => {
     const { stdout } = await kprobe(['__complete', '--line', 'kprobe run "my pod.yaml" --until r']);
     expect(stdout).toBe('ready\t\nrestarted\t\n:4\n');
+  });
+});
+
+describe('the names in a cluster', () => {
+  it.each([
+    ['watch', ['watch'], 'deploy/', ['deploy/db', 'deploy/web']],
+    ['run --kube', ['run', '--kube'], 'deploy/w', ['deploy/web']],
+    ['run --kube=', ['run'], '--kube=deploy/w', ['--kube=deploy/web']],
+  ])('are completed for %s', async (_, words, current, names) => {
+    const server = await fakeApiServer();
+    const items = ['db', 'web', 'a\tb'].map((name) => ({ metadata: { name } }));
+    server.objects.set('/apis/apps/v1/namespaces/shop/deployments', { items });
+    const [command = '', ...rest] = words;
+    const found = await completed(command, ...server.flags, ...rest, current);
+    server.close();
+    expect(found).toEqual([...names.map((name) => `${name}\t`), ':4']);
+  });
+
+  it('are left out where the server denies them', async () => {
+    const server = await fakeApiServer();
+    server.objects.set('/api/v1/namespaces/shop/pods', 403);
+    const found = await completed('watch', ...server.flags, 'pod/');
+    server.close();
+    expect(found).toEqual(['pod/\t', ':6']);
   });
 });
 
