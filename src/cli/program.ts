@@ -69,8 +69,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     return [runOptions, runCommand, runRelations];
   }),
   command('watch', "watch pods of a cluster beside their kubelets' decisions", async () => {
-    const { watchCommand, watchOptions } = await import('../commands/watch/watch-command.js');
-    return [watchOptions, watchCommand];
+    const { watchCommand, watchOptions, watchRelations } =
+      await import('../commands/watch/watch-command.js');
+    return [watchOptions, watchCommand, watchRelations];
   }),
   command('once', 'make one attempt of a probe', async () => {
     const { onceCommand, onceOptions, onceRelations } =

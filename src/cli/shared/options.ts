@@ -273,6 +273,13 @@ export const OPTIONS = {
       '--upgrade-to <version>',
       `also report what an upgrade to this release changes, from --kubernetes-version (${KUBERNETES_RELEASES[0]})`,
     ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
+  nodesUpgradeTo: () =>
+    new Option(
+      '--upgrade-to <version>',
+      'show what an upgrade of the nodes to this release changes for the pods, and end',
+    )
+      .argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf))
+      .conflicts(['until', 'for', 'record', 'report', 'metrics']),
   until: () =>
     choice(
       '--until <condition>',

@@ -1,6 +1,7 @@
 import type { KubernetesRelease } from '../../kubelet/release.js';
 import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { differencesText } from '../../report/differences-text.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
 
@@ -35,15 +36,7 @@ export function releaseText(
   return objects
     .map(({ kind, namespace, name, changes }) => {
       const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
-      return `${title}: ${range}\n${changes.map((change) => changeText(change, screen)).join('')}`;
+      return `${title}: ${range}\n${differencesText(changes, screen)}`;
     })
     .join('\n');
-}
-
-function changeText({ since, now, before, gate, fields }: PodDifference, screen: Screen): string {
-  const row = (text: string, indent: number): string =>
-    `${screen.wrap(' '.repeat(indent) + text, indent)}\n`;
-  const by = gate === undefined ? '' : ` (feature gate ${gate})`;
-  const title = screen.paint(`${since}${by}`, 'strong');
-  return `  ${title}\n${row(now, 4)}${row(`before: ${before}`, 4)}${row(fields.join(', '), 4)}`;
 }

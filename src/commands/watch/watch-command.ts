@@ -2,20 +2,24 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
-import type { CommandInput, Io } from '../../cli/shared/io.js';
+import { EXIT } from '../../cli/shared/exit-code.js';
+import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { awaitCluster, clusterFailure } from '../../cli/shared/kube-source.js';
 import { OPTIONS } from '../../cli/shared/options.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
-import type { RunActions } from '../../cli/shared/screen.js';
+import { type RunActions, textScreen } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { DEFAULT_RELEASE, type KubernetesRelease } from '../../kubelet/release.js';
+import { clusterUpgrade } from '../../session/cluster/cluster-upgrade.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { type WatchQuery, watchTarget } from '../../session/cluster/watch-target.js';
 import { goalOf, waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
+import { clusterUpgradeText } from './cluster-upgrade-text.js';
 
 /** Times are in milliseconds. */
 type WatchFlags = ReturnType<ReturnType<typeof watchOptions>['opts']>;
@@ -33,6 +37,7 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
     .option('-l, --selector <labels>', 'watch the pods with these labels, such as app=web')
     .option('--field-selector <fields>', 'watch the pods with these fields')
     .option('-A, --all-namespaces', 'watch pods of all namespaces')
+    .addOption(OPTIONS.nodesUpgradeTo())
     .addOption(OPTIONS.until())
     .addOption(OPTIONS.for())
     .addOption(OPTIONS.timeout())
@@ -49,6 +54,8 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
   return withClusterOptions(command);
 }
 
+export const watchRelations: Relations<WatchFlags> = { outputs: { upgradeTo: ['json'] } };
+
 const READS_ONLY = 'kprobe watch only reads; kprobe run --kube makes attempts of its own';
 
 const WATCH_ACTIONS: RunActions = {
@@ -62,11 +69,13 @@ export function watchCommand(input: CommandInput<WatchFlags>, io: Io): Promise<n
 }
 
 async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
+  const { upgradeTo } = flags;
+  if (upgradeTo !== undefined) {
+    return orFailure(awaitCluster(flags, io, showUpgrade(paths, flags, upgradeTo, io)));
+  }
   const files = await openFiles(flags);
-  const starting = awaitCluster(flags, io, start(paths, flags, io)).catch((error: unknown) => {
-    throw error instanceof ClusterError ? clusterFailure(error) : error;
-  });
-  const session = await orDiscarded(files, starting);
+  const starting = awaitCluster(flags, io, start(paths, flags, io));
+  const session = await orDiscarded(files, orFailure(starting));
   const clock = new RealClock();
   const startedAt = new Date(session.origin).toISOString();
   const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'cluster', startedAt }, []);
@@ -87,6 +96,35 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
       return waitForGoal({ clock, session, goal, signal: io.signal, ...limits });
     },
   });
+}
+
+function orFailure<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof ClusterError ? clusterFailure(error) : error;
+  });
+}
+
+/** Shows what an upgrade of the nodes changes for the pods; the exit codes are those of kprobe diff. */
+async function showUpgrade(
+  paths: readonly string[],
+  flags: WatchFlags,
+  to: KubernetesRelease,
+  io: Io,
+): Promise<number> {
+  const cluster = await connect(flags, io.env);
+  try {
+    const { pods } = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+    const upgrade = await clusterUpgrade(cluster, pods, to);
+    const differs = upgrade.groups.length > 0;
+    const text =
+      flags.output === 'json'
+        ? jsonText({ differs, to, ...upgrade })
+        : clusterUpgradeText(upgrade, to, await textScreen(flags, io));
+    await write(io.stdout, text);
+    return differs ? EXIT.failure : EXIT.success;
+  } finally {
+    await cluster.close();
+  }
 }
 
 /** Finds and lists the pods; an error so far ends the command. */

@@ -1,0 +1,76 @@
+import { JsonReader } from '../../api/index.js';
+import { decodePod } from '../../cluster/observe/decode-objects.js';
+import type { Cluster, KubeObject, Selection } from '../../cluster/types.js';
+import { KUBERNETES_RELEASES, type KubernetesRelease } from '../../kubelet/release.js';
+import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
+import { placeOf, releaseOfNode } from './watch-requests.js';
+
+/** Pods of one workload on nodes of one version, for which an upgrade changes the same. */
+export interface UpgradedPods {
+  /** The workload that controls them, or the pod. */
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly pods: readonly string[];
+  readonly from: KubernetesRelease;
+  readonly changes: readonly PodDifference[];
+}
+
+export interface ClusterUpgrade {
+  readonly groups: readonly UpgradedPods[];
+  /** Number of pods that run on a node. */
+  readonly pods: number;
+  /** Number of pods that have no node. */
+  readonly withoutNode: number;
+}
+
+/** Returns what an upgrade of the nodes changes for the pods of a cluster, each from the version of its node. */
+export async function clusterUpgrade(
+  cluster: Pick<Cluster, 'list'>,
+  selection: Selection,
+  to: KubernetesRelease,
+): Promise<ClusterUpgrade> {
+  const [objects, nodes] = await Promise.all([
+    cluster.list('pods', selection),
+    cluster.list('nodes', {}),
+  ]);
+  const kubelets = new Map(nodes.map((node) => [node.metadata.name, releaseOfNode(node)]));
+  const groups = new Map<string, UpgradedPods>();
+  let withoutNode = 0;
+  for (const object of objects) {
+    const from = kubelets.get(placeOf(object)?.node ?? '');
+    if (from === undefined) withoutNode++;
+    else addPod(groups, object, from, to);
+  }
+  return { groups: [...groups.values()], pods: objects.length - withoutNode, withoutNode };
+}
+
+function addPod(
+  groups: Map<string, UpgradedPods>,
+  object: KubeObject,
+  from: KubernetesRelease,
+  to: KubernetesRelease,
+): void {
+  // A node that is newer has had its upgrade.
+  if (KUBERNETES_RELEASES.indexOf(from) > KUBERNETES_RELEASES.indexOf(to)) return;
+  const changes = podDifferences(decodePod(object).pod, from, to);
+  if (changes.length === 0) return;
+  const { name, namespace = '' } = object.metadata;
+  const workload = workloadOf(object);
+  const key = JSON.stringify([namespace, workload, from, changes]);
+  const pods = [...(groups.get(key)?.pods ?? []), name];
+  groups.set(key, { ...workload, namespace, pods, from, changes });
+}
+
+/** Returns the controller of a pod, the Deployment of a ReplicaSet, or the pod itself. */
+function workloadOf({ metadata }: KubeObject): Pick<UpgradedPods, 'kind' | 'name'> {
+  const { name: podName, ownerReferences = [] } = metadata;
+  const owner = ownerReferences.find(({ controller }) => controller === true);
+  if (owner === undefined) return { kind: 'Pod', name: podName };
+  const { kind = '', name = '' } = owner;
+  const hash = new JsonReader(metadata.labels).text('pod-template-hash');
+  const isDeployed = kind === 'ReplicaSet' && hash !== '' && name.endsWith(`-${hash}`);
+  return isDeployed
+    ? { kind: 'Deployment', name: name.slice(0, -hash.length - 1) }
+    : { kind, name };
+}
