@@ -1,4 +1,4 @@
-import { isObject, tryParseJson } from '../api/index.js';
+import { isObject, ownField, tryParseJson } from '../api/index.js';
 
 /** A part of a program that its health answer reports as down. */
 export interface DownPart {
@@ -87,7 +87,7 @@ function djangoValue(html: string): string {
 function plainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => ownField(ENTITIES, name) ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

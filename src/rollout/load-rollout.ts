@@ -1,4 +1,4 @@
-import { isObject } from '../api/index.js';
+import { isObject, ownField } from '../api/index.js';
 import { jsonText } from '../go/json.js';
 import { type JsonNode, memberOf, stringOf } from '../go/json-node.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
@@ -44,8 +44,21 @@ export function loadRollout(
   }
   const files = sources.map((source) => new SourceFile(source));
   const around = rolloutAround(loaded, files.flatMap(readObjects), options.replicas);
+  const excess = excessOf(loaded, around.workload);
+  if (excess !== undefined) return { ...nothing, diagnostics: [...diagnostics, excess] };
   const found = files.flatMap((file) => file.diagnostics());
   return { ...around, diagnostics: [...diagnostics, ...found] };
+}
+
+/** Replicas whose simulation ends within minutes: its time grows with their square. */
+const MOST_REPLICAS = 1000;
+
+function excessOf({ source }: LoadedPod, { spec }: AppliedWorkload): Diagnostic | undefined {
+  if (!('replicas' in spec) || spec.replicas <= MOST_REPLICAS) return undefined;
+  const { file, line } = source;
+  const message = `kprobe simulates at most ${MOST_REPLICAS} replicas, and there are ${spec.replicas}`;
+  const place = { file, line, column: 1, field: 'spec.replicas' };
+  return { severity: 'error', ...place, message, hint: 'simulate fewer with --replicas' };
 }
 
 /** Returns a workload and the objects around it; errors in a Service or budget are reported to their file. */
@@ -181,7 +194,7 @@ function assumptionsOf(
   workload: AppliedWorkload,
 ): readonly Assumption[] {
   const around = objects.flatMap(({ kind, node }): Assumption[] => {
-    const assumed = KINDS[kind];
+    const assumed = ownField(KINDS, kind);
     return assumed === undefined || scalesAnother(node, workload)
       ? []
       : [{ subject: named(kind, node), assumed: assumed(workload) }];

@@ -124,10 +124,10 @@ export function plus(a: Span, b: Span): Span {
   return { from: a.from + b.from, to: a.to + b.to };
 }
 
-/** Returns the time of the last of several events. */
+/** Returns the time of the last of several events; the begin without any. */
 export function lastOf(spans: readonly Span[]): Span {
   return {
-    from: Math.max(...spans.map(({ from }) => from)),
-    to: Math.max(...spans.map(({ to }) => to)),
+    from: Math.max(0, ...spans.map(({ from }) => from)),
+    to: Math.max(0, ...spans.map(({ to }) => to)),
   };
 }

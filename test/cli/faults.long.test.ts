@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -205,6 +205,78 @@ describe('a machine without descriptors', () => {
       const { code, stderr } = await ended(child);
       if (code === 3) expect(stderr).toMatch(/^kprobe: this machine: too many files are open/);
       else expect([command, [0, 1, 2].includes(code ?? -1)]).toEqual([command, true]);
+    }
+  });
+});
+
+describe('a file that is a pipe without a writer, a device or a loop', () => {
+  const CLUSTER = ['lint', '--kube', 'deploy/web', '--server', 'https://127.0.0.1:9'];
+  const ci = ['ci', 'plain.yaml', '--baseline', 'FILE', '--', 'true'];
+  const SMALL: readonly (readonly [args: readonly string[], said: RegExp])[] = [
+    [[...CLUSTER, '--kubeconfig', 'FILE'], /not a regular file/],
+    [[...CLUSTER, '--certificate-authority', 'FILE'], /not a regular file/],
+    [[...CLUSTER, '--client-certificate', 'FILE', '--client-key', 'FILE'], /not a regular file/],
+    [ci, /is not a regular file/],
+  ];
+
+  beforeAll(() => {
+    writeFileSync(join(folder, 'plain.yaml'), POD(''));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+  });
+
+  it.each(
+    SMALL.flatMap(([args, said]) =>
+      ['pipe', '/dev/zero'].map((file) => [args, file, said] as const),
+    ),
+  )('ends %j with FILE = %s', async (args, file, said) => {
+    const end = await kprobe(args.map((arg) => arg.replace('FILE', file)));
+    expectRefusal(end, said);
+    expect(end.code).toBe(2);
+  });
+
+  it.each([['replay'], ['suggest'], ['lint', 'plain.yaml', '--record']])(
+    'ends %s %s %s /dev/urandom',
+    async (...args) => {
+      const end = await kprobe([...args, '/dev/urandom']);
+      expectRefusal(end, /trace/);
+      expect(end.code).toBe(2);
+    },
+  );
+
+  it.each(['/dev/zero', '/dev/ptmx'])('ends lint --config %s', async (file) => {
+    const end = await kprobe(['lint', '--config', file, 'plain.yaml']);
+    expectRefusal(end, /larger than 64 MiB|cannot be read|input\/output|EIO/);
+    expect(end.code).toBe(2);
+  });
+
+  it('goes on without a report to a pipe without a reader, and ends with 3', async () => {
+    const args = ['run', 'plain.yaml', '--for', '1s', '-q', '--report', 'html=pipe'];
+    const { code, stderr } = await kprobe(args);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('the report is incomplete')]);
+  });
+
+  it.each(['.gitignore', '.kprobe.yaml', '.env'])('skips %s where it is none', async (name) => {
+    for (const [kind, make] of [
+      ['folder', (path: string) => mkdirSync(path)],
+      ['loop', (path: string) => symlinkSync(path, path)],
+      ['device', (path: string) => symlinkSync('/dev/zero', path)],
+    ] as const) {
+      const around = mkdtempSync(join(folder, 'around-'));
+      writeFileSync(join(around, 'pod.yaml'), POD(''));
+      writeFileSync(
+        join(around, 'compose.yml'),
+        'services:\n  a: {image: a, healthcheck: {test: [CMD, "true"]}}\n',
+      );
+      make(join(around, name));
+      for (const args of [
+        ['lint', '.'],
+        ['import', 'compose.yml'],
+      ]) {
+        const child = spawn(process.execPath, [BIN, ...args], { cwd: around, timeout: LIMIT });
+        const { code, stderr } = await ended(child);
+        expect([name, kind, args[0], code, stderr]).toEqual([name, kind, args[0], 0, stderr]);
+        expect(stderr).not.toMatch(/bug in kprobe/);
+      }
     }
   });
 });

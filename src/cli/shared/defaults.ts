@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import {
@@ -67,7 +67,8 @@ export async function applyDefaults(
 
 function mentionsDefaults(path: string): boolean {
   try {
-    return /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
+    // A pipe is read once, and a device within limits.
+    return !statSync(path).isFile() || /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
   } catch {
     // Reading the file again reports the error.
     return true;
@@ -198,9 +199,9 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
   if (typeof flag === 'string') return flag;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, CONFIG_NAME);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
+    if (existsSync(path) && statSync(path).isFile()) return path;
     // Folders above the repository do not count.
-    const isRoot = statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
+    const isRoot = existsSync(join(folder, '.git'));
     if (isRoot || dirname(folder) === folder) return undefined;
   }
 }

@@ -19,6 +19,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open on this machine',
   ENOMEM: 'not enough memory',
   ENXIO: 'cannot be opened as a file',
+  EAGAIN: 'cannot be read as a file',
   EADDRINUSE: 'the address is in use',
   EADDRNOTAVAIL: 'this machine does not have the address',
   EIO: 'the device cannot be read or written',

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -198,7 +198,7 @@ function ignoreFilesAbove(folder: string): readonly IgnoreFile[] {
 
 function ignoreFileOf(folder: string): readonly IgnoreFile[] {
   const path = join(folder, '.gitignore');
-  if (!existsSync(path)) return [];
+  if (!existsSync(path) || !statSync(path).isFile()) return [];
   return [{ folder, patterns: ignore().add(readFileSync(path, 'utf8')) }];
 }
 

@@ -154,9 +154,11 @@ export function isPipe(path: string): boolean {
 }
 
 async function openFile(path: string): Promise<Readable> {
-  if (!statSync(path).isFIFO()) return createReadStream(path);
-  // Opening a pipe without a writer would block a thread, and so the end of the process.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const stats = statSync(path);
+  if (stats.isFile()) return createReadStream(path);
+  // A pipe without a writer, or a terminal, would block a thread, and so the end of the process.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  if (!stats.isFIFO()) return createReadStream('', { fd });
   const { Socket } = await import('node:net');
   return new Socket({ fd, readable: true, writable: false });
 }

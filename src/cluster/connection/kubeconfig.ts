@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { jsonText, SyntaxProblem } from '../../go/json.js';
@@ -248,8 +248,16 @@ export function fileOrData(file: string | undefined, data: string | undefined): 
   return file === undefined || file === '' ? undefined : readText(file);
 }
 
+/** Reports whether reading may never end: a pipe that another shell names, or a device. `<(command)` ends with its command. */
+function mayBlock(file: string): boolean {
+  const stats = statSync(file);
+  if (stats.isFIFO()) return !/^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file);
+  return stats.isCharacterDevice() && file !== '/dev/null';
+}
+
 export function readText(file: string, role = 'the kubeconfig names it'): string {
   try {
+    if (mayBlock(file)) throw Object.assign(new Error(), { code: 'not a regular file' });
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-import { isObject } from '../../api/index.js';
+import { isObject, ownField } from '../../api/index.js';
 import { ifThere, orUsageError, shownPath } from '../../cli/shared/file-errors.js';
 import { VERSION } from '../../cli/shared/version.js';
 import { UsageError } from '../../usage-error.js';
@@ -38,7 +38,13 @@ export async function readBaseline(
   run: Pick<Baseline, 'target' | 'pods'>,
 ): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
-  const text = await orUsageError(path, () => ifThere(readFile(path, 'utf8')));
+  const text = await orUsageError(path, async () => {
+    const found = await ifThere(stat(path));
+    if (found !== undefined && !found.isFile() && !found.isDirectory()) {
+      refuse(path, 'is not a regular file');
+    }
+    return ifThere(readFile(path, 'utf8'));
+  });
   if (writeBaseline === true) {
     const written = text === undefined ? dirname(resolve(path)) : path;
     await orUsageError(path, () => access(written, constants.W_OK));
@@ -49,7 +55,7 @@ export async function readBaseline(
   const [was, is] = [found.pods.join(', '), run.pods.join(', ')];
   if (was !== is) refuse(path, `is the baseline of ${was}, not of ${is}`);
   if (found.target !== run.target) {
-    const [before, now] = [found, run].map(({ target }) => TARGETS[target] ?? target);
+    const [before, now] = [found, run].map(({ target }) => ownField(TARGETS, target) ?? target);
     refuse(path, `was measured with ${before ?? ''}, not with ${now ?? ''}`);
   }
   return found;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Command } from '@commander-js/extra-typings';
@@ -80,8 +80,7 @@ async function composeFile(source: ManifestSource, io: Io): Promise<ImportedComp
   const folder = source.file === STDIN ? '' : dirname(source.file);
   const path = join(folder, '.env');
   const environment: Variables = (name) => (Object.hasOwn(io.env, name) ? io.env[name] : undefined);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    return importCompose(source, environment);
+  if (!existsSync(path) || !statSync(path).isFile()) return importCompose(source, environment);
   const file = new SourceFile(await readSource(path, io));
   const variables = withDotenv(file, environment);
   if (file.hasErrors()) return { containers: [], diagnostics: file.diagnostics() };

@@ -5,6 +5,7 @@ import {
   podKind,
   setServiceAccount,
 } from '../../api/admission/index.js';
+import { ownField } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 import { similarName } from '../similar-name.js';
@@ -89,7 +90,7 @@ const POD_VERSIONS = ['v1', 'apps/v1', 'batch/v1'];
 
 /** Returns the kinds of a version that a misspelled one may mean. */
 function likelyKinds(version: string): readonly string[] {
-  return (KNOWN_KINDS[version] ?? []).filter((kind) => !/(?:.List|Options)$/.test(kind));
+  return (ownField(KNOWN_KINDS, version) ?? []).filter((kind) => !/(?:.List|Options)$/.test(kind));
 }
 
 /** The kinds of the servers beside the API server in the same process: every cluster has them. */
@@ -190,7 +191,7 @@ export function classify(object: TypeMeta): Classified {
   const group = groupOf(apiVersion);
   const isOwnGroup = !group.includes('.') || KUBERNETES_GROUPS.has(group);
   if (!isOwnGroup || isServed(apiVersion, kind)) return { kind: 'other' };
-  if (EXTENSION_KINDS[apiVersion]?.includes(kind) === true) return { kind: 'other' };
+  if (ownField(EXTENSION_KINDS, apiVersion)?.includes(kind) === true) return { kind: 'other' };
   const message = noMatchMessage(object);
   const version = servedVersion(apiVersion, kind);
   if (version !== undefined) {

@@ -1,3 +1,4 @@
+import { ownField } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import type { ImportedCompose } from './compose.js';
@@ -124,7 +125,7 @@ function healthcheckOf(
   const times = { interval: 0, timeout: 0, startPeriod: 0, startInterval: 0, retries: 0 };
   for (const [, key = '', value = ''] of flags.matchAll(/--([\w-]+)=(\S+)/g)) {
     const number = key === 'retries' ? Number(value) : parseDuration(value);
-    const field = key === 'retries' ? key : OPTIONS[key];
+    const field = key === 'retries' ? key : ownField(OPTIONS, key);
     if (field === undefined)
       fail(`unknown option --${key}`, 'see docs.docker.com/reference/dockerfile');
     else if (number === undefined || !(number >= 0))

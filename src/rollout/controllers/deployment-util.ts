@@ -76,14 +76,14 @@ function resolveFenceposts(
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** Ports GetScaledValueFromIntOrPercent (k8s.io/apimachinery/pkg/util/intstr). */
+/** Ports GetScaledValueFromIntOrPercent (k8s.io/apimachinery/pkg/util/intstr), whose value is 0 for a text that is no percentage. */
 export function getScaledValueFromIntOrPercent(
   value: IntOrString,
   total: number,
   roundUp: boolean,
 ): number {
   if (typeof value === 'number') return value;
-  const scaled = (Number.parseInt(value, 10) * total) / 100;
+  const scaled = ((Number.parseInt(value, 10) || 0) * total) / 100;
   return roundUp ? Math.ceil(scaled) : Math.floor(scaled);
 }
 

@@ -1,4 +1,13 @@
-import type { Decoded, IntOrString, ObjectMeta, Pod, PodSpec, Time, v1 } from '../../api/index.js';
+import {
+  type Decoded,
+  type IntOrString,
+  type ObjectMeta,
+  ownField,
+  type Pod,
+  type PodSpec,
+  type Time,
+  type v1,
+} from '../../api/index.js';
 
 /** Objects of the API server for the controllers: immutable, and replaced as a whole. */
 export type Strings = Readonly<Record<string, string>>;
@@ -182,7 +191,7 @@ export function selectorMatches(selector: LabelSelector, labels: Strings): boole
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key = '', operator, values = [] }) => {
-      const value = labels[key];
+      const value = ownField(labels, key);
       if (operator === 'Exists') return value !== undefined;
       if (operator === 'DoesNotExist') return value === undefined;
       const isIn = value !== undefined && values.includes(value);

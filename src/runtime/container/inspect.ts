@@ -1,4 +1,4 @@
-import { JsonReader, type Time } from '../../api/index.js';
+import { JsonReader, ownField, type Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 
 /** A container's port that the engine publishes on its machine. */
@@ -100,7 +100,7 @@ const STATES: Readonly<Record<string, EngineState>> = {
 
 /** Returns the state of a container by the word of its engine. */
 export function engineState(status: string): EngineState {
-  return STATES[status.toLowerCase()] ?? 'exited';
+  return ownField(STATES, status.toLowerCase()) ?? 'exited';
 }
 
 /** While the engine waits with the next start, the container's state is `restarting`. */

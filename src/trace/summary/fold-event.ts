@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../api/index.js';
+import { omitUndefined, ownField } from '../../api/index.js';
 import type { Event } from '../event.js';
 import {
   appendBounded,
@@ -81,7 +81,7 @@ function correlateEvent(before: EventCorrelation, { type, reason, message }: Pod
   const messages = recent.includes(message) ? recent : [...recent, message];
   const combined = messages.length >= MAX_MESSAGES;
   const kept = messages.slice(0, MAX_MESSAGES - 1);
-  const budget = tokensAt(t, before.budgets[type]);
+  const budget = tokensAt(t, ownField(before.budgets, type));
   const sent = budget >= 1;
   const correlation: EventCorrelation = {
     budgets: { ...before.budgets, [type]: { tokens: sent ? budget - 1 : budget, at: t } },

@@ -26,6 +26,17 @@ it.each([
   }
 });
 
+it.each([['text'], ['svg'], ['json']])(
+  'a pod without containers is ready at its begin: explain -o %s',
+  async (output) => {
+    const input =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  initContainers: [{name: b, image: b, restartPolicy: Always}]\n';
+    const args = ['explain', '-', '--no-validate', '-o', output];
+    const { code, stdout } = await inProcess(args, { input });
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/NaN|Infinity/)]);
+  },
+);
+
 it('a pod without containers is simulated when it is not validated', async () => {
   const input = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {}\n';
   const { code, stdout } = await inProcess(['simulate', '-', '--no-validate'], { input });

@@ -5,6 +5,8 @@ import { classify } from '../../../src/manifest/documents/known-kinds.js';
 describe('an object of a version that no server has', () => {
   it.each([
     ['core/v1', 'Pod', 'v1'],
+    ['__proto__', 'Pod', 'v1'],
+    ['constructor', 'Pod', 'v1'],
     ['core/v1', 'Service', 'v1'],
     ['v1 ', 'Pod', 'v1'],
     ['V1', 'ConfigMap', 'v1'],
@@ -31,6 +33,7 @@ describe('an object of a version that no server has', () => {
   it.each([
     ['policy/v1beta1', 'PodSecurityPolicy', undefined],
     ['shop/v1', 'Basket', undefined],
+    ['constructor', 'toString', undefined],
     ['networking.k8s.io/v1', 'Ingres', 'did you mean "Ingress"?'],
     ['apps/v1', 'Deploymnet', 'did you mean "Deployment"?'],
   ])('%s %s is refused: the kind is nowhere', (apiVersion, kind, hint) => {

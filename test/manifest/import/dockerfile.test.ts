@@ -40,13 +40,15 @@ describe('the HEALTHCHECK of a Dockerfile', () => {
     ]);
   });
 
-  it.each(['HEALTHCHECK --often=1s CMD ok', 'HEALTHCHECK ok', 'HEALTHCHECK --timeout=soon CMD ok'])(
-    'that is not valid is an error: %s',
-    (line) => {
-      const { containers, diagnostics } = read(`FROM a\n${line}\n`);
-      expect([containers, diagnostics.map((each) => each.line)]).toEqual([[], [2]]);
-    },
-  );
+  it.each([
+    'HEALTHCHECK --often=1s CMD ok',
+    'HEALTHCHECK --constructor=1s CMD ok',
+    'HEALTHCHECK ok',
+    'HEALTHCHECK --timeout=soon CMD ok',
+  ])('that is not valid is an error: %s', (line) => {
+    const { containers, diagnostics } = read(`FROM a\n${line}\n`);
+    expect([containers, diagnostics.map((each) => each.line)]).toEqual([[], [2]]);
+  });
 });
 
 it.each([

@@ -24,6 +24,8 @@ describe('of a Deployment', () => {
     ['39%', 0, 4, 0],
     [0, 0, 0, 1],
     ['0%', '0%', 0, 1],
+    // No API server accepts these, but `--no-validate` does.
+    ['x', '', 0, 1],
   ])('maxSurge %s and maxUnavailable %s are %d and %d of 10 replicas', (surge, down, up, least) => {
     const deployment = storedDeployment({ strategy: rolling(surge, down) });
     expect([maxSurge(deployment), maxUnavailable(deployment)]).toEqual([up, least]);

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { access, appendFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
@@ -12,6 +12,7 @@ import type { RunReport } from '../../../report/run-report.js';
 import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from '../file-errors.js';
 import { type Io, outputStream, reportIncomplete, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
+import { isPipe } from '../read-sources.js';
 
 type Formats = Readonly<
   Record<ReportTarget['kind'], (report: RunReport) => Promise<string> | string>
@@ -45,13 +46,18 @@ export async function writeTargets(
   const mode = withSecrets === true ? OWNER_ONLY : 0o666;
   for (const { kind, path } of targets.filter((target) => target.path !== '-')) {
     const text = await FORMATS[kind](report);
+    let pipe: number | undefined;
     try {
+      // Without a reader, opening a pipe fails here; below it would wait forever.
+      if (isPipe(path)) pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
       // The steps of a GitHub job append to one summary.
       if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
       else await writeFile(path, text, { mode });
     } catch (error) {
       const problem = systemErrorText(error);
       await reportIncomplete(io, `${shownPath(path)}: ${problem}: the report is incomplete`);
+    } finally {
+      if (pipe !== undefined) closeSync(pipe);
     }
   }
   await showEnd?.();

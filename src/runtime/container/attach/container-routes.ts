@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import type { Container, Pod } from '../../../api/index.js';
+import { type Container, ownField, type Pod } from '../../../api/index.js';
 import { isLoopback } from '../../../go/addr.js';
 import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
 import { type EnginePlace, foreignNetwork } from '../engine-place.js';
@@ -124,7 +124,7 @@ export function containerAddress(
       const reason = `port ${port} of ${name} is published on ${hostIP} of ${machine}`;
       return { kind: 'none', reason };
     }
-    const loopback = LOOPBACK_OF[hostIP];
+    const loopback = ownField(LOOPBACK_OF, hostIP);
     const host = loopback === undefined ? hostIP : (machine ?? loopback);
     return { kind: 'address', host, port: hostPort, route: 'published' };
   }

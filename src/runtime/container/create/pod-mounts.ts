@@ -1,7 +1,13 @@
 import { lstatSync, mkdirSync, realpathSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Container, Pod, Volume, VolumeMount } from '../../../api/index.js';
+import {
+  type Container,
+  ownField,
+  type Pod,
+  type Volume,
+  type VolumeMount,
+} from '../../../api/index.js';
 import { errnoText } from '../../../go/io-error.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { expand } from '../../../kubelet/prober/exec-probe.js';
@@ -66,7 +72,7 @@ export function containerMounts(input: MountInput) {
       const subject = `volumeMount "${mount.name}" of container "${container.name}"`;
       source = hostSubPath(volume.hostPath.path, parts, subject);
     }
-    const propagation = PROPAGATIONS[mount.mountPropagation ?? ''];
+    const propagation = ownField(PROPAGATIONS, mount.mountPropagation ?? '');
     mounts.push({
       source,
       target: mount.mountPath,
@@ -153,7 +159,7 @@ const TYPES: Readonly<Record<string, readonly [name: string, matches: (stats: St
  */
 export function setUpHostPath({ path, type = '' }: HostPath, creates: boolean): string | undefined {
   if (type === '') return undefined;
-  const [name, matches] = TYPES[type.replace(/OrCreate$/, '')] ?? [];
+  const [name, matches] = ownField(TYPES, type.replace(/OrCreate$/, '')) ?? [];
   if (matches === undefined) return `${type} is an invalid volume type`;
   try {
     const found = statSync(path, { throwIfNoEntry: false });
