@@ -185,15 +185,19 @@ function errorAnswer(
     );
   }
   const { down, text } = readAnswer(body);
-  const changes = advise({ do: 'fixAnswer', probe: probe.type });
+  const before = successesBefore(context);
+  const passes = before !== undefined && probe.type === 'readiness';
+  const changes = advise({ do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) });
+  const evidence = before === undefined ? [] : [before];
   const [first] = down;
   if (first !== undefined) {
     return found(
       { kind: 'dependencyDown', parts: down.map(({ name }) => name), text: first.text },
       changes,
+      { evidence },
     );
   }
-  if (text !== '') return found({ kind: 'errorAnswer', text }, changes);
+  if (text !== '') return found({ kind: 'errorAnswer', text }, changes, { evidence });
   // An answer without a word: the log has the error.
   const logged = reportedError(output);
   if (logged !== undefined) {

@@ -69,6 +69,7 @@ function htmlText(html: string): string {
     /<title[^>]*>([^]*?)<\/title>/i,
     /<pre[^>]*>([^]*?)<(?:br|\/pre)/i,
     /<h1[^>]*>([^]*?)<\/h1>/i,
+    /<\/h1>\s*([^<\n]*)/i,
     /<p[^>]*>([^]*?)<\/p>/i,
   ];
   for (const pattern of texts) {
@@ -109,6 +110,9 @@ function messageIn(value: unknown, depth: number): string | undefined {
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
 const BAD =
   /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)\b/i;
+/** Texts of errors, as the value of a part. */
+const ERROR =
+  /\b(?:refused|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
 /** Fields that hold parts, or say something of the whole. */
 const NO_PART = new Set([
   ...STATES,
@@ -175,7 +179,8 @@ function isText(value: unknown): value is string {
 }
 
 function isBad(state: unknown, takesFalse: boolean): boolean {
-  return typeof state === 'string' ? BAD.test(state.trim()) : takesFalse && state === false;
+  if (typeof state !== 'string') return takesFalse && state === false;
+  return BAD.test(state.trim()) || (takesFalse && ERROR.test(state));
 }
 
 /** Returns what follows the state in `error: connection refused`. */

@@ -75,7 +75,9 @@ const commandCannotRun: Rule = ({ spec, field, attempt: { exitCode, reason, outp
   if (spec.exec === undefined) return undefined;
   const command = spec.exec.command?.[0] ?? '';
   const path = `${field}.exec.command`;
-  const missing = advise({ do: 'command', field: path, command, is: 'missing' });
+  const missing = isUnsplit(spec.exec.command)
+    ? advise({ do: 'splitCommand', field: path })
+    : advise({ do: 'command', field: path, command, is: 'missing' });
   const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
   // A script may end with these codes for reasons of its own: its shell says which.
   const text = error ?? output;
@@ -103,12 +105,22 @@ const commandCannotRun: Rule = ({ spec, field, attempt: { exitCode, reason, outp
   );
 };
 
+/** Reports whether a command is written for a shell, and none runs it. */
+function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
+  return (
+    /\s/.test(program) || args.some((each) => /^(?:&&|\|\|?|;|\d?[<>]{1,2}(?:&\d)?)$/.test(each))
+  );
+}
+
 /** A command that failed says why in its output. */
 const commandFailed: Rule = ({ spec, field, attempt }) => {
   if (spec.exec === undefined || attempt.error !== undefined || attempt.result !== 'failure')
     return undefined;
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
-  const changes = advise({ do: 'fixCheck', field: `${field}.exec.command` });
+  const path = `${field}.exec.command`;
+  const changes = isUnsplit(spec.exec.command)
+    ? advise({ do: 'splitCommand', field: path })
+    : advise({ do: 'fixCheck', field: path });
   return found({ kind: 'commandFailed', text: shortened(text) }, changes);
 };
 

@@ -75,7 +75,8 @@ export const refused: Rule = (context) => {
   }
   const elsewhere = sockets.filter((socket) => socket.port === port);
   if (elsewhere.some((socket) => accepts(socket.address, address))) {
-    return found({ kind: 'notListening', address, program: 'starting' }, [], { evidence });
+    const fault = { kind: 'notListening', address, program: 'starting' } as const;
+    return found(fault, startupChange(context), { evidence });
   }
   if (elsewhere.length > 0) {
     const family = elsewhere.some((socket) => isIPv6(socket.address)) && !isIPv6(address) ? 6 : 4;
@@ -96,8 +97,16 @@ export const refused: Rule = (context) => {
       { evidence },
     );
   }
+  if (
+    container.spec.ports?.some((each) => each.containerPort === port && each.protocol === 'UDP')
+  ) {
+    return found({ kind: 'udpPort', port }, advise({ do: 'execOrTcpPort', field: context.field }), {
+      evidence,
+    });
+  }
   if (listening !== undefined) {
-    return found({ kind: 'notListening', address, program: 'nowhere' }, [], { evidence });
+    const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
+    return found(fault, startupChange(context), { evidence });
   }
   const declared = (container.spec.ports ?? []).map(({ containerPort }) => containerPort);
   const undeclared =
@@ -111,6 +120,12 @@ export const refused: Rule = (context) => {
     ...(undeclared && { declared }),
   });
 };
+
+/** Without a startup probe, liveness counts the failures of a start. */
+function startupChange({ container, probe }: AttemptContext): Finding['changes'] {
+  const isAlone = probe.type === 'liveness' && container.spec.startupProbe === undefined;
+  return isAlone ? advise({ do: 'addStartupProbe' }) : [];
+}
 
 /** Another probe of the container, whose port answers. */
 function answeringPort(context: AttemptContext, port: number): Finding | undefined {
@@ -212,8 +227,8 @@ export const timedOut: Rule = (context) => {
   const before = successesBefore(context);
   const state = listeningIn(context)?.state;
   const slowest = slowestAnswer(context);
-  const isQuick =
-    before !== undefined && before.count > 0 && before.slowest < QUICK * 1000 * timeout;
+  const inRun = before?.slowest ?? slowestAnswer(context, attempt.run);
+  const isQuick = inRun > 0 && inRun < QUICK * 1000 * timeout;
   if (isQuick || state === 'stopped') {
     const fault = {
       kind: 'stalled',
@@ -266,14 +281,16 @@ function slowEvidence(
   ];
 }
 
-/** Milliseconds of the slowest answer to this probe, or to another with the same handler. */
-function slowestAnswer({ container, probe, spec }: AttemptContext): number {
+/** Milliseconds of the slowest answer to this probe, or to another with the same handler, in all runs or in one. */
+function slowestAnswer({ container, probe, spec }: AttemptContext, run?: number): number {
   const handler = JSON.stringify([spec.httpGet, spec.tcpSocket, spec.grpc]);
   const latencies = container.probes.flatMap((other) => {
     const { httpGet, tcpSocket, grpc } = probeOf(container.spec, other.type) ?? {};
     const isSame = JSON.stringify([httpGet, tcpSocket, grpc]) === handler;
     if (other !== probe && !isSame) return [];
-    const answered = other.attempts.filter((each) => verdictOfAttempt(each) === 'success');
+    const answered = other.attempts.filter(
+      (each) => verdictOfAttempt(each) === 'success' && (run ?? each.run) === each.run,
+    );
     return answered.map(({ latency }) => latency);
   });
   return Math.max(0, ...latencies);
@@ -286,7 +303,8 @@ export const closedEarly: Rule = (context) => {
   } = context;
   if (reason !== 'closed' && reason !== 'reset') return undefined;
   const scheme = provenChanges(context, 'httpGet.scheme');
-  if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks: 'HTTPS' }, scheme);
+  const speaks = context.spec.httpGet?.scheme === 'HTTPS' ? 'HTTP' : 'HTTPS';
+  if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks }, scheme);
   const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
   return found({ kind: 'closedEarly', after, reset: reason === 'reset' });
 };

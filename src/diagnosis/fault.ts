@@ -51,6 +51,8 @@ type ConnectionFault =
       readonly declared?: readonly number[];
     }
   | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
+  /** The container declares the port as one of UDP. */
+  | { readonly kind: 'udpPort'; readonly port: number }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
   | { readonly kind: 'portTaken'; readonly port?: number | undefined; readonly text: string }
@@ -274,7 +276,12 @@ export type Advice =
   | { readonly do: 'freePort'; readonly port?: number | undefined }
   | { readonly do: 'fixProgram'; readonly at?: string | undefined }
   | { readonly do: 'fixCheck'; readonly field: string }
-  | { readonly do: 'fixAnswer'; readonly probe: ProbeType }
+  | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
+  | { readonly do: 'splitCommand'; readonly field: string }
+  | { readonly do: 'setVariable' }
+  | { readonly do: 'correctHost' }
+  | { readonly do: 'addStartupProbe' }
+  | { readonly do: 'execOrTcpPort'; readonly field: string }
   | { readonly do: 'keepRunning' }
   | { readonly do: 'foreground' }
   | { readonly do: 'lessMemory'; readonly field: boolean }

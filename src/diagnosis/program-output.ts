@@ -81,11 +81,12 @@ const node: Reader = (lines) => {
   // Without its place, a crash is the last error before the version.
   const text = begin === -1 ? block.findLast(isError) : block.find(isError);
   if (text === undefined) return undefined;
+  const input = lastExec(block, /^\s*input: ('.*?'),?$/)?.[1];
   const places = block.flatMap((line) => {
     const [, path, row] = /((?:file:\/\/)?[^\s(:]*\/[^\s(:]+\.[cm]?[jt]sx?):(\d+)/.exec(line) ?? [];
     return path === undefined || path.includes('node_modules') ? [] : [`${baseName(path)}:${row}`];
   });
-  return { text, at: places[0], line: end };
+  return { text: input === undefined ? text : `${text}: ${input}`, at: places[0], line: end };
 };
 
 /** Returns the line at which a crash's report begins: its place stands alone, before the stack. */

@@ -5,7 +5,7 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
-import { advise, type Evidence, type Fault, type Finding } from './fault.js';
+import { type Advice, advise, type Evidence, type Fault, type Finding } from './fault.js';
 import { hookErrorText, killText } from './kubelet-message.js';
 import { programError, takenPort } from './program-output.js';
 
@@ -135,8 +135,26 @@ const reported: EndRule = ({ output, signal }) => {
   const error = signal === 'SEGV' ? undefined : programError(output);
   if (error === undefined) return undefined;
   const { text, at } = error;
-  return ended({ kind: 'crashed', text, at }, advise({ do: 'fixProgram', at }), 'likely');
+  const changes = SURROUNDINGS.find(({ pattern }) => pattern.test(text))?.advice ?? {
+    do: 'fixProgram',
+    at,
+  };
+  return ended({ kind: 'crashed', text, at }, advise(changes), 'likely');
 };
+
+/** Errors of programs that are right, in surroundings that are not. */
+const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
+  {
+    pattern:
+      /environment variable|\b[A-Z][A-Z\d]*_[A-Z\d_]+ is (?:not set|missing|required|undefined)|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
+    advice: { do: 'setVariable' },
+  },
+  {
+    pattern:
+      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
+    advice: { do: 'correctHost' },
+  },
+];
 
 const signalled: EndRule = ({ signal }) =>
   signal === undefined

@@ -55,7 +55,7 @@ export function trialsFor(
       ];
     }
     case 'closedEarly':
-      return fault.after === 'nothing' ? https(spec) : [];
+      return fault.after === 'nothing' ? otherScheme(spec) : [];
     case 'statusOnly':
       return fault.status === 400 && spec.httpGet !== undefined
         ? [withHeader('Host', 'localhost')]
@@ -73,6 +73,10 @@ export function trialsFor(
 function https({ httpGet }: Probe): readonly PlannedTrial[] {
   if (httpGet === undefined || httpGet.scheme === 'HTTPS') return [];
   return [{ field: 'httpGet.scheme', to: 'HTTPS' }];
+}
+
+function otherScheme(spec: Probe): readonly PlannedTrial[] {
+  return spec.httpGet?.scheme === 'HTTPS' ? [{ field: 'httpGet.scheme', to: 'HTTP' }] : https(spec);
 }
 
 /** Returns the path and the query to which a redirect leads. */

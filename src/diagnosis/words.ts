@@ -269,6 +269,8 @@ const FAULT_TEXTS: FaultTexts = {
   notListening: (fault, evidence) => notListeningText(fault, evidence),
   wrongPort: (fault) =>
     `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`,
+  udpPort: (fault) =>
+    `the container declares port ${fault.port} as UDP, and nothing takes TCP connections there`,
   wrongAddress: (fault) =>
     `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
@@ -307,19 +309,20 @@ const FAULT_TEXTS: FaultTexts = {
   notFound: (fault) => `the server answers, but has nothing at ${fault.path}`,
   methodNotAllowed: () => 'the server does not accept GET there',
   rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
-  dependencyDown: (fault) => {
+  dependencyDown: (fault, evidence) => {
     const text = fault.text === '' ? '' : ` (${fault.text})`;
-    return `the answer says that ${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'} down${text}`;
+    const parts = `${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'}`;
+    return joined([`the answer says that ${parts} down${text}`, successesText(evidence)]);
   },
-  errorAnswer: (fault) =>
+  errorAnswer: (fault, evidence) =>
     fault.isLogged === true
       ? `the program reports: ${fault.text}${at(fault.at)}`
-      : `the answer says: ${fault.text}`,
+      : joined([`the answer says: ${fault.text}`, successesText(evidence)]),
   statusOnly: (fault) =>
     fault.status === 502 || fault.status === 504
       ? 'a proxy answers, and the server behind it does not'
       : '',
-  flapping: (_, evidence) => flappingText(evidence),
+  flapping: (_, evidence) => `${successesText(evidence)}, so its settings are right`,
   commandMissing: (fault) =>
     fault.exitCode === undefined
       ? `${fault.command} is not there: a probe's command has to be in the container's image`
@@ -497,10 +500,11 @@ function redirectText({ to, end, defaultPort }: Extract<Fault, { kind: 'redirect
   }
 }
 
-function flappingText(evidence: readonly Evidence[]): string {
-  const { count = 0 } = evidence.find((each) => each.kind === 'successes') ?? {};
-  const times = count === 0 ? '' : ` ${counted(count, 'time')}`;
-  return `it succeeded${times} in this run before, so its settings are right`;
+function successesText(evidence: readonly Evidence[]): string {
+  const before = evidence.find((each) => each.kind === 'successes');
+  if (before === undefined) return '';
+  const times = before.count === 0 ? '' : ` ${counted(before.count, 'time')}`;
+  return `it succeeded${times} in this run before`;
 }
 
 function memoryText({ by, text }: Extract<Fault, { kind: 'outOfMemory' }>): string {
@@ -558,7 +562,17 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? 'Fix the program, or its command, args and env'
       : `Fix the program at ${advice.at}`,
   fixCheck: (advice) => `Fix what the command checks, or correct ${advice.field}`,
-  fixAnswer: (advice) => FIX_ANSWER[advice.probe],
+  fixAnswer: (advice) =>
+    advice.passes === true
+      ? `Fix what the answer names, or raise ${advice.probe}Probe.failureThreshold if it passes`
+      : FIX_ANSWER[advice.probe],
+  splitCommand: (advice) =>
+    `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
+  setVariable: () => 'Set the variable that it reads in env, or correct its name',
+  correctHost: () => 'Correct the host name, or create what it names, such as a Service',
+  addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
+  execOrTcpPort: (advice) =>
+    `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
   keepRunning: () => 'Run a command that does not end, or make it a Job',
   foreground: () => 'Run the server in the foreground (often an option such as --no-daemon)',
   lessMemory: (advice) =>

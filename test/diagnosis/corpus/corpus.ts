@@ -160,6 +160,12 @@ export const ANSWERS: readonly AnswerCase[] = [
     '{"status":"DOWN","components":{"db":{"status":"DOWN"},"redis":{"status":"DOWN"},"ping":{"status":"UP"}}}',
     down('db', 'redis'),
   ),
+  answer(
+    "WEBrick's page",
+    500,
+    '<HTML><HEAD><TITLE>Internal Server Error</TITLE></HEAD><BODY><H1>Internal Server Error</H1>\n    undefined method `name&#39; for nil:NilClass\n<HR><ADDRESS>WEBrick</ADDRESS></BODY></HTML>',
+    { kind: 'errorAnswer', text: "undefined method `name' for nil:NilClass" },
+  ),
   answer('actuator without parts', 503, '{"status":"DOWN"}', { kind: 'statusOnly' }),
   answer(
     'MicroProfile',

@@ -2,5 +2,8 @@ import { ANSWERED } from './programs/answers.js';
 import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import type { ProgramCase } from './programs/program-case.js';
+import { UNPREPARED } from './programs/unprepared.js';
 
-export const PROGRAMS: readonly ProgramCase[] = [...CONNECTIONS, ...CRASHED, ...ANSWERED];
+export const PROGRAMS: readonly ProgramCase[] = [
+  ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED],
+];
