@@ -117,8 +117,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     return [explainOptions, explainCommand, explainRelations];
   }),
   command('diff', 'show what a changed manifest does to pods and to probe timing', async () => {
-    const { diffCommand, diffOptions } = await import('../commands/diff/diff-command.js');
-    return [diffOptions, diffCommand];
+    const { diffCommand, diffOptions, diffRelations } =
+      await import('../commands/diff/diff-command.js');
+    return [diffOptions, diffCommand, diffRelations];
   }),
   command('init', 'write a pod with probes that fit a command', async () => {
     const { initCommand, initOptions } = await import('../commands/init/init-command.js');

@@ -1,4 +1,3 @@
-import { behaviorOf, DEFAULT_RELEASE } from '../kubelet/release.js';
 import { backOffSpan } from '../schedule/restarts.js';
 import {
   type ContainerForecast,
@@ -105,11 +104,10 @@ function nextStart(pod: PodSummary, restart: Restart, now: number): NextStart {
 
 /** Returns the earliest and latest start: the kubelet syncs some time after the end of a back-off. */
 export function startSpan(
-  { kubelet }: Pick<PodSummary, 'kubelet'>,
+  { behavior }: Pick<PodSummary, 'behavior'>,
   { until, delay }: { readonly until: number; readonly delay: number },
   now: number,
 ): Span {
-  const behavior = behaviorOf(kubelet ?? DEFAULT_RELEASE);
   return { from: until - now, to: until - delay + backOffSpan(delay, behavior).to - now };
 }
 

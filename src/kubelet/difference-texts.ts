@@ -10,6 +10,11 @@ export interface DifferenceText {
 
 /** Describes each difference. docs/versions.md shows them, and `kprobe diff` and `lint` those that concern a pod. */
 export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, DifferenceText>> = {
+  failsExecTimeouts: {
+    now: 'A probe whose command takes longer than timeoutSeconds fails.',
+    before: 'The attempt errors, and its result is dropped: timeouts of commands have no effect.',
+    source: '../probe/exec/exec.go',
+  },
   errorNamesState: {
     now: 'The event of an attempt that errored says `Readiness probe errored and resulted in unknown state: …`.',
     before: '`Readiness probe errored: …`',
@@ -70,6 +75,16 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     now: 'Once a pod is being deleted, the commands of its readiness probes are canceled: Ready stays as it is (kubernetes/kubernetes#140881).',
     before: 'They run until the containers have ended, and Ready follows them.',
     source: 'prober/prober_manager.go',
+  },
+  limitsBackOff: {
+    now: '`crashLoopBackOff.maxContainerRestartPeriod` limits the back-off of a container.',
+    before: 'The limit is 300 s, and cannot be configured.',
+    source: 'kubelet.go',
+  },
+  reducesBackOff: {
+    now: 'The first back-off is 1 s, and the longest one 60 s unless it is configured (from 1.35 on it is, by default: 300 s).',
+    before: 'The first back-off is 10 s, and the longest one 300 s.',
+    source: 'kubelet.go',
   },
   restartsAllContainers: {
     now: 'The action RestartAllContainers of a restart rule restarts the whole pod in place.',

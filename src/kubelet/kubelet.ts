@@ -15,7 +15,7 @@ import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
 import { createProber } from './prober/prober.js';
 import { ProberManager } from './prober/prober-manager.js';
-import { behaviorOf, DEFAULT_RELEASE, type ReleaseBehavior } from './release.js';
+import { behaviorOf, isDefault, type KubeletConfig, type ReleaseBehavior } from './release.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
@@ -28,10 +28,8 @@ import { SyncHandlers } from './sync/sync-handlers.js';
 import { type PodOperation, SyncLoop, type SyncLoopEvent } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
 
-/** Milliseconds of the first CrashLoopBackOff. */
-const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
-/** Milliseconds of the longest CrashLoopBackOff (MaxContainerBackOff). */
-const MAX_CRASH_LOOP_BACKOFF = 300_000;
+/** Milliseconds without a restart after which a CrashLoopBackOff is forgotten, whatever its limits. */
+const CRASH_LOOP_EXPIRES = 600_000;
 
 export interface KubeletOptions {
   readonly clock: Clock;
@@ -48,8 +46,8 @@ export interface KubeletOptions {
   readonly collectsGarbage?: boolean;
   /** Receives the statuses, as the API server does. */
   readonly sink?: StatusSink;
-  /** Version of the kubelet, such as `1.36`: that of its User-Agent and of its behavior. */
-  readonly version: string;
+  /** Determines its User-Agent and its behavior. */
+  readonly config: KubeletConfig;
   readonly runsHooks?: HookRunnerOptions['runsHooks'];
 }
 
@@ -72,7 +70,7 @@ export class Kubelet {
   /** Makes each part from parts above it. A part below is only reached by a callback, and not before start(). */
   constructor(private readonly options: KubeletOptions) {
     const { clock, runtime, emit } = options;
-    this.#behavior = behaviorOf(options.version);
+    this.#behavior = behaviorOf(options.config);
     this.#recorder = new EventRecorder(emit);
     this.statusManager = new StatusManager(
       clock,
@@ -80,7 +78,8 @@ export class Kubelet {
       (pod, status) => this.#onStatus(pod, status),
     );
     this.proberManager = this.#createProberManager();
-    const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
+    const { initial, max } = this.#behavior.crashLoopBackOff;
+    const crashLoopBackOff = new Backoff(clock, initial, max, CRASH_LOOP_EXPIRES);
     const syncer = this.#createSyncer(this.#createRuntimeManager(crashLoopBackOff));
     const cache = new PodCache(clock);
     const workQueue = new WorkQueue(clock);
@@ -129,9 +128,9 @@ export class Kubelet {
 
   /** Hands over a pod that was added, changed or removed in its source. */
   update(operation: PodOperation, pod: Pod): void {
-    const { version, emit } = this.options;
-    if (operation === 'ADD' && version !== DEFAULT_RELEASE) {
-      emit({ kind: 'kubelet', pod: podKey(pod), version });
+    const { config, emit } = this.options;
+    if (operation === 'ADD' && !isDefault(config)) {
+      emit({ kind: 'kubelet', pod: podKey(pod), ...config });
     }
     this.#deliver({ kind: 'config', operation, pod: podOfRelease(pod, this.#behavior) });
   }
@@ -154,7 +153,7 @@ export class Kubelet {
   }
 
   #createProberManager(): ProberManager {
-    const { clock, age, emit, runtime, transports, version } = this.options;
+    const { clock, age, emit, runtime, transports, config } = this.options;
     return new ProberManager({
       clock,
       kubeletStart: clock.now() - age,
@@ -167,7 +166,7 @@ export class Kubelet {
           // The run's end stops containers, and with them attempts: these failures are not the container's.
           if (!this.#stopped) this.#recorder.containerEvent(...event);
         },
-        kubeletVersion: version,
+        kubelet: config,
       }),
       getPodStatus: (uid) => this.statusManager.getPodStatus(uid),
       onUpdate: (probeType, update) => this.#deliver({ kind: 'probe', probeType, update }),
@@ -175,7 +174,7 @@ export class Kubelet {
   }
 
   #createRuntimeManager(backOff: Backoff): RuntimeManager {
-    const { clock, runtime, transports, version, emit, runsHooks } = this.options;
+    const { clock, runtime, transports, config, emit, runsHooks } = this.options;
     const { startup, liveness } = this.proberManager;
     const recorder = this.#recorder;
     const hooks = new HookRunner({
@@ -184,7 +183,7 @@ export class Kubelet {
       transports,
       recorder,
       emit,
-      kubeletVersion: version,
+      kubelet: config,
       runsHooks,
     });
     const killer = new ContainerKiller(clock, runtime, recorder, hooks);

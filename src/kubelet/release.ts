@@ -3,6 +3,8 @@
  * reads that it changes. No other file compares releases. difference-texts.ts describes the rows.
  */
 
+import { omitUndefined } from '../api/index.js';
+
 /** Minor releases whose kubelet kprobe plays, oldest first. */
 export const KUBERNETES_RELEASES = ['1.32', '1.33', '1.34', '1.35', '1.36', '1.37'] as const;
 
@@ -11,18 +13,33 @@ export type KubernetesRelease = (typeof KUBERNETES_RELEASES)[number];
 /** Release that is played unless another one is named. */
 export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 
+/** A kubelet: its version, and what it is configured to do otherwise than by default. */
+export interface KubeletConfig {
+  /** Such as `1.36` or `v1.34.4`. */
+  readonly version: string;
+  readonly featureGates?: FeatureGates | undefined;
+  /** crashLoopBackOff.maxContainerRestartPeriod in seconds. */
+  readonly maxContainerRestartPeriod?: number | undefined;
+}
+
+/** Gates that are set, by name. */
+export type FeatureGates = Readonly<Record<string, boolean>>;
+
 export interface Difference {
-  /** First release that behaves so. */
-  readonly since: KubernetesRelease;
+  /** First release that behaves so by default; none does when absent. */
+  readonly since?: KubernetesRelease;
   /** First release that behaves as before again. */
   readonly until?: KubernetesRelease;
   /** Patch releases between them that behave as before. */
   readonly except?: readonly string[];
   /** Feature gate that brought it, where there is one. */
   readonly gate?: string;
+  /** Set for a gate that brings back what was before. */
+  readonly isReverted?: true;
 }
 
 export const DIFFERENCES = {
+  failsExecTimeouts: { since: '1.32', gate: 'ExecProbeTimeout' },
   errorNamesState: { since: '1.33' },
   phaseByActiveContainers: { since: '1.33' },
   keepsSidecarWorkers: { since: '1.33' },
@@ -31,7 +48,11 @@ export const DIFFERENCES = {
   shortContainerEvents: { since: '1.35' },
   verifiesImageAccess: { since: '1.35', gate: 'KubeletEnsureSecretPulledImages' },
   requeuesAtBackOffEnd: { since: '1.35' },
-  keepsResultsOnRestart: { since: '1.35', gate: 'ChangeContainerStatusOnKubeletRestart' },
+  keepsResultsOnRestart: {
+    since: '1.35',
+    gate: 'ChangeContainerStatusOnKubeletRestart',
+    isReverted: true,
+  },
   restartRules: { since: '1.35', gate: 'ContainerRestartRules' },
   workersEndByExitCode: { since: '1.35' },
   cancelsProbesOfEndingPod: {
@@ -39,6 +60,8 @@ export const DIFFERENCES = {
     until: '1.37',
     except: ['1.36.0', '1.36.1', '1.36.2'],
   },
+  limitsBackOff: { since: '1.35', gate: 'KubeletCrashLoopBackOffMax' },
+  reducesBackOff: { gate: 'ReduceDefaultCrashLoopBackOffDecay' },
   restartsAllContainers: { since: '1.36', gate: 'RestartAllContainersOnContainerExits' },
   relistsAfterSync: { since: '1.36', gate: 'PLEGOnDemandRelist' },
   readyToStartBeforePull: { since: '1.36' },
@@ -50,13 +73,48 @@ export const DIFFERENCES = {
   initializesEachSandbox: { since: '1.37' },
 } as const satisfies Readonly<Record<string, Difference>>;
 
-/** A release has each of the DIFFERENCES (true), or behaves as before it (false). */
-export type ReleaseBehavior = Readonly<Record<keyof typeof DIFFERENCES, boolean>>;
+/** A kubelet has each of the DIFFERENCES (true), or behaves as before it (false). */
+export interface ReleaseBehavior extends Readonly<Record<keyof typeof DIFFERENCES, boolean>> {
+  readonly crashLoopBackOff: BackOffLimits;
+}
 
-/** Returns the release of a version such as `1.34`, `v1.34.4` or `1.34.4-gke.100`; undefined for one that is not played. */
-export function releaseOf(version: string): KubernetesRelease | undefined {
-  const minor = /^v?(\d+\.\d+)(?:\.|$)/.exec(version)?.[1];
-  return KUBERNETES_RELEASES.find((release) => release === minor);
+/** The first and the longest delay of a back-off, in milliseconds. */
+export interface BackOffLimits {
+  readonly initial: number;
+  readonly max: number;
+}
+
+/** Gates that providers set, by the start of a version's name: GKE enforces timeouts of commands from 1.35 on. */
+const PRESETS: Readonly<
+  Record<string, { readonly before: KubernetesRelease; readonly featureGates: FeatureGates }>
+> = {
+  gke: { before: '1.35', featureGates: { ExecProbeTimeout: false } },
+};
+
+/** Names of the providers whose settings kprobe knows. */
+export const PROVIDERS: readonly string[] = Object.keys(PRESETS);
+
+/** Parses `1.34`, `v1.34.4`, `gke-1.34` or `v1.34.4-gke.100`; undefined for a release that is not played. */
+export function kubeletOf(version: string): KubeletConfig | undefined {
+  const match = /^(?:([a-z]+)-)?v?(\d+\.\d+)(?:\.\d+)?(?:[-+][\w.+-]+)?$/.exec(version);
+  const [, provider, minor] = match ?? [];
+  const release = KUBERNETES_RELEASES.find((each) => each === minor);
+  const isKnown = provider === undefined || PROVIDERS.includes(provider);
+  return release && isKnown ? configured(release, version) : undefined;
+}
+
+/** Returns the kubelet as which one of any version is played: of the nearest release, or the default one without a version. */
+export function nearestKubelet(version: string): KubeletConfig {
+  return configured(nearestRelease(version), version);
+}
+
+/** Adds the gates that a provider sets, whom the version names. */
+function configured(release: KubernetesRelease, version: string): KubeletConfig {
+  const provider = PROVIDERS.find((name) => new RegExp(`\\b${name}\\b`).test(version));
+  const preset = provider === undefined ? undefined : PRESETS[provider];
+  return preset === undefined || isSince(preset.before, release)
+    ? { version: release }
+    : { version: release, featureGates: preset.featureGates };
 }
 
 /** Returns the release that a kubelet of any version is played as: the nearest one, or the default one without a version. */
@@ -67,27 +125,69 @@ export function nearestRelease(version: string): KubernetesRelease {
   return later.findLast((release) => Number(release.slice(2)) <= Number(minor)) ?? oldest;
 }
 
-/** Returns the behavior of a version, or of the nearest release. */
-export function behaviorOf(version: string): ReleaseBehavior {
-  const rows = Object.entries(DIFFERENCES).map(([name, row]) => [
-    name,
-    hasDifference(row, version),
-  ]);
-  return Object.fromEntries(rows) as ReleaseBehavior;
+/** Reports whether a release is a given one or later. */
+export function isSince(since: KubernetesRelease, release: KubernetesRelease): boolean {
+  return KUBERNETES_RELEASES.indexOf(since) <= KUBERNETES_RELEASES.indexOf(release);
 }
 
-/** Returns whether a version behaves as a row says; without a patch release, as the newest one of its release. */
-export function hasDifference({ since, until, except = [] }: Difference, version: string): boolean {
-  const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
+/** Returns whether a kubelet behaves as a row says; without a patch release, as the newest one of its release. */
+export function hasDifference(
+  { since, until, except = [], gate = '', isReverted }: Difference,
+  { version, featureGates = {} }: KubeletConfig,
+): boolean {
+  const isSet = featureGates[gate];
+  if (isSet !== undefined) return isSet !== (isReverted ?? false);
+  const release = nearestRelease(version);
   const isWithin =
-    KUBERNETES_RELEASES.indexOf(since) <= release &&
-    (until === undefined || release < KUBERNETES_RELEASES.indexOf(until));
+    since !== undefined &&
+    isSince(since, release) &&
+    (until === undefined || !isSince(until, release));
   const patch = /^v?(\d+\.\d+\.\d+)/.exec(version)?.[1];
   return isWithin && (patch === undefined || !except.includes(patch));
 }
 
-/** Behavior of the release that is played by default. */
-export const DEFAULT_BEHAVIOR = behaviorOf(DEFAULT_RELEASE);
+/** Returns the behavior of a kubelet; a version that is not played behaves as the nearest one. */
+export function behaviorOf(kubelet: KubeletConfig): ReleaseBehavior {
+  const rows = Object.entries(DIFFERENCES).map(([name, row]) => [
+    name,
+    hasDifference(row, kubelet),
+  ]);
+  const differences = Object.fromEntries(rows) as Record<keyof typeof DIFFERENCES, boolean>;
+  return { ...differences, crashLoopBackOff: newCrashLoopBackOff(kubelet, differences) };
+}
+
+/** Seconds of the longest delay, and of the longest that can be configured (MaxContainerBackOff). */
+export const MAX_CONTAINER_BACK_OFF = 300;
+
+/** Ports newCrashLoopBackOff (pkg/kubelet/kubelet.go), with the default of the longest delay where it can be configured. */
+function newCrashLoopBackOff(
+  { maxContainerRestartPeriod = MAX_CONTAINER_BACK_OFF }: KubeletConfig,
+  { limitsBackOff, reducesBackOff }: Readonly<Record<'limitsBackOff' | 'reducesBackOff', boolean>>,
+): BackOffLimits {
+  const limits = reducesBackOff
+    ? { initial: 1000, max: 60_000 }
+    : { initial: 10_000, max: MAX_CONTAINER_BACK_OFF * 1000 };
+  if (!limitsBackOff) return limits;
+  const max = maxContainerRestartPeriod * 1000;
+  return { initial: Math.min(limits.initial, max), max };
+}
+
+/** The kubelet that is played by default, and its behavior. */
+export const DEFAULT_KUBELET: KubeletConfig = { version: DEFAULT_RELEASE };
+export const DEFAULT_BEHAVIOR = behaviorOf(DEFAULT_KUBELET);
+
+export function isDefault({ version, ...settings }: KubeletConfig): boolean {
+  return version === DEFAULT_RELEASE && Object.keys(settings).length === 0;
+}
+
+/** Returns the kubelet of a line of a trace. */
+export function kubeletConfig({
+  version,
+  featureGates,
+  maxContainerRestartPeriod,
+}: KubeletConfig): KubeletConfig {
+  return { version, ...omitUndefined({ featureGates, maxContainerRestartPeriod }) };
+}
 
 /** Versions of grpc-go, which the User-Agent of gRPC probes names. */
 export const GRPC_GO: Readonly<Record<KubernetesRelease, string>> = {

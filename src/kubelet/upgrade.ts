@@ -11,22 +11,35 @@ import {
   type Difference,
   DIFFERENCES,
   hasDifference,
-  KUBERNETES_RELEASES,
+  isSince,
+  type KubeletConfig,
   type KubernetesRelease,
+  nearestRelease,
 } from './release.js';
 import { isRestartableInitContainer } from './restart-policy.js';
 
 /** What another release changes for a pod. */
-export interface PodDifference extends Difference, Omit<DifferenceText, 'source'> {
+export interface PodDifference extends Dated {
   /** Fields of the pod that it concerns, such as `spec.containers[0].readinessProbe`. */
   readonly fields: readonly string[];
 }
 
-interface Row extends Difference, Omit<DifferenceText, 'source'> {
+/** A difference that comes with a release, not with a gate alone. */
+interface Dated extends Omit<DifferenceText, 'source'> {
+  readonly since: KubernetesRelease;
+  readonly gate?: string;
+}
+
+interface Row extends Dated, Difference {
+  readonly since: KubernetesRelease;
   readonly fieldsOf: (pod: Pod) => readonly string[];
 }
 
-function difference(name: keyof typeof DIFFERENCES): Difference & DifferenceText {
+type DatedName = {
+  [N in keyof typeof DIFFERENCES]: (typeof DIFFERENCES)[N] extends { since: string } ? N : never;
+}[keyof typeof DIFFERENCES];
+
+function difference(name: DatedName): Omit<Row, 'fieldsOf'> {
   return { ...DIFFERENCES[name], ...DIFFERENCE_TEXTS[name] };
 }
 
@@ -105,8 +118,8 @@ const ROWS: readonly Row[] = [
 /** Returns what changes for a pod from one release to another, older first; from a newer to an older one, `now` is the older. */
 export function podDifferences(
   pod: Pod,
-  from: KubernetesRelease,
-  to: KubernetesRelease,
+  from: KubeletConfig,
+  to: KubeletConfig,
 ): readonly PodDifference[] {
   return ROWS.flatMap(({ fieldsOf, now, before, gate, ...row }) => {
     const isNow = hasDifference(row, to);
@@ -120,8 +133,8 @@ export function podDifferences(
   });
 }
 
-function earlier(a: KubernetesRelease, b: KubernetesRelease): KubernetesRelease {
-  return KUBERNETES_RELEASES.indexOf(a) < KUBERNETES_RELEASES.indexOf(b) ? a : b;
+function earlier(a: KubeletConfig, b: KubeletConfig): KubeletConfig {
+  return isSince(nearestRelease(a.version), nearestRelease(b.version)) ? a : b;
 }
 
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;

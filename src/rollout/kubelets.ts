@@ -1,6 +1,7 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { type Clock, goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import type { Kubelet } from '../kubelet/kubelet.js';
+import type { KubeletConfig } from '../kubelet/release.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedWorld } from '../sim/scripted-runtime.js';
 import { neverPulled, simulatedKubelet } from '../sim/simulate.js';
@@ -17,7 +18,7 @@ interface KubeletsOptions {
   readonly clock: Clock;
   /** Seed of the random values; without one, random waits take their average. */
   readonly seed?: number | undefined;
-  readonly version?: string | undefined;
+  readonly config?: KubeletConfig | undefined;
   readonly behaviorOf: (pod: ApiPod, random: Random) => Scenario['containers'];
   /** Faults of all containers, and a callback for their starts. */
   readonly world?: Pick<ScriptedWorld, 'faults' | 'onStart'> | undefined;
@@ -77,12 +78,12 @@ export class Kubelets implements PodHost {
   }
 
   #create(pod: ApiPod): Kubelet {
-    const { clock, version, behaviorOf, podChanged, onEvent, world } = this.options;
+    const { clock, config, behaviorOf, podChanged, onEvent, world } = this.options;
     const { uid } = pod.metadata;
     const number = this.#started++;
     return simulatedKubelet({
       clock,
-      version,
+      config,
       containers: behaviorOf(pod, this.#random),
       world: {
         ...world,

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../api/index.js';
 import { goLater, midpoint, type Random, seeded } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
+import type { KubeletConfig } from '../kubelet/release.js';
 import { type Faults, NO_FAULTS, shiftFaults } from '../sim/faults.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { ScriptedContainer } from '../sim/scripted-container.js';
@@ -44,7 +45,7 @@ export interface RolloutPlan {
   /** Without one, random waits take their average. */
   readonly seed?: number | undefined;
   /** Release of the kubelets. */
-  readonly kubernetesVersion?: string | undefined;
+  readonly kubelet?: KubeletConfig | undefined;
 }
 
 /** Callbacks for all events, also before the rollout; `at` is the clock's time in milliseconds. */
@@ -135,7 +136,7 @@ class Rollout {
     this.#kubelets = new Kubelets({
       clock: this.#clock,
       seed,
-      version: plan.kubernetesVersion,
+      config: plan.kubelet,
       behaviorOf: (pod, random) => plan.behaviorOf(pod, this.#versionOf(pod), random),
       world: {
         faults: () => this.#faults,

@@ -87,10 +87,10 @@ function explainContainer(
     failures: (probed ? failureMoments(pod, container) : initFailures(pod, container)).map(
       (moment) => withFields(moment, find),
     ),
-    probes: probed ? explainedProbes(pod, container) : [],
+    probes: probed ? explainedProbes(pod, container, behavior) : [],
     backOff:
       restartsWhen(pod, container) !== 'never'
-        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined, undefined, behavior)
+        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined, behavior)
         : [],
   };
 }
@@ -100,11 +100,15 @@ export function roleOf({ spec }: Pod, container: Container): Role {
   return isRestartableInitContainer(container) ? 'sidecar' : 'init';
 }
 
-function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
+function explainedProbes(
+  pod: Pod,
+  container: Container,
+  behavior: ReleaseBehavior | undefined,
+): ExplainedProbe[] {
   return PROBE_TYPES.flatMap((type) => {
     const probe = probeOf(container, type);
     if (probe === undefined) return [];
-    return [{ type, probe, sentences: explainProbe(pod, container, type, probe) }];
+    return [{ type, probe, sentences: explainProbe(pod, container, type, probe, behavior) }];
   });
 }
 

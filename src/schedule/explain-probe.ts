@@ -1,4 +1,5 @@
 import type { Container, Pod, Probe } from '../api/index.js';
+import type { ReleaseBehavior } from '../kubelet/release.js';
 import type { ProbeType } from '../trace/event.js';
 import {
   isTCP,
@@ -11,6 +12,7 @@ import {
   spanText,
   syncTimes,
 } from './probe-times.js';
+import { backOffText } from './restarts.js';
 import { BUDGET_FIELDS, firstReadiness, START_FIELDS, startedTimes } from './start-times.js';
 import { graceAfter } from './stop-times.js';
 
@@ -24,6 +26,7 @@ export function explainProbe(
   container: Container,
   type: ProbeType,
   probe: Probe,
+  behavior?: ReleaseBehavior,
 ): Explanation[] {
   return [
     { topic: 'purpose', text: PURPOSE[type] },
@@ -32,7 +35,9 @@ export function explainProbe(
       const sentence = text.charAt(0).toUpperCase() + text.slice(1);
       return { topic: moment.topic, text: `${sentence}. ${moment.reason}` };
     }),
-    ...(type === 'readiness' ? [] : [{ topic: 'then', text: kill(pod, container, type) }]),
+    ...(type === 'readiness'
+      ? []
+      : [{ topic: 'then', text: kill(pod, container, type, behavior) }]),
     ...surprises(type, probe),
   ];
 }
@@ -44,14 +49,19 @@ const PURPOSE: Readonly<Record<ProbeType, string>> = {
   liveness: 'Restarts the container when it reaches its failureThreshold.',
 };
 
-export function kill(pod: Pod, container: Container, type: 'startup' | 'liveness'): string {
+export function kill(
+  pod: Pod,
+  container: Container,
+  type: 'startup' | 'liveness',
+  behavior?: ReleaseBehavior,
+): string {
   const grace = graceAfter(pod, container, type);
   const preStop = container.lifecycle?.preStop === undefined ? '' : 'preStop runs, then ';
   const policy = container.restartPolicy ?? pod.spec.restartPolicy;
   const after =
     policy === 'Never'
       ? 'It is not restarted (restartPolicy Never).'
-      : 'It is restarted at once; only when runs get short, a back-off of 10 s, 20 s, 40 s up to 300 s comes first.';
+      : `It is restarted at once; only when runs get short, ${backOffText(behavior)} comes first.`;
   return `${preStop}TERM, and KILL after ${grace} s (the grace period). ${after}`;
 }
 

@@ -1,7 +1,6 @@
 import type { Container, Pod } from '../api/index.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { FIRST_DELAY, MAX_DELAY } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
 
 /** `byRule` means that only restartPolicyRules can restart the container. */
@@ -62,17 +61,15 @@ const POLL = 1;
 /** The first two kills have no back-off entry yet. */
 const NO_DELAY: Delay = { delay: 0, span: { from: 0, to: 0 } };
 
-/** Restarts until the delays no longer grow. */
-const MAX_RESTARTS = 9;
-
-/** Returns the first restarts; `life` is the length of a run that never answers. */
+/** Returns the first restarts, until the delays no longer grow; `life` is the length of a run that never answers. */
 export function backOffSteps(
   life?: Span,
-  count = MAX_RESTARTS,
   behavior = DEFAULT_BEHAVIOR,
+  count = 3 + delaysOf(behavior).length,
 ): readonly BackOffStep[] {
+  const { initial, max } = behavior.crashLoopBackOff;
   const delayBy = (nth: number): Delay => {
-    const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), MAX_DELAY);
+    const delay = Math.min(initial * 2 ** (nth - 1), max) / 1000;
     return { delay, span: backOffSpan(delay, behavior) };
   };
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -84,6 +81,23 @@ export function backOffSteps(
     killed: killed[index] ?? NO_DELAY,
     ...(never[index] === undefined ? {} : { neverAnswers: never[index] }),
   }));
+}
+
+/** Returns the seconds of each back-off, until they no longer grow. */
+function delaysOf({ crashLoopBackOff: { initial, max } }: ReleaseBehavior): readonly number[] {
+  const doublings = Math.ceil(Math.log2(max / initial));
+  return Array.from(
+    { length: doublings + 1 },
+    (_, nth) => Math.min(initial * 2 ** nth, max) / 1000,
+  );
+}
+
+/** Returns `a back-off of 10 s, 20 s, 40 s up to 300 s`. */
+export function backOffText(behavior: ReleaseBehavior = DEFAULT_BEHAVIOR): string {
+  const delays = delaysOf(behavior);
+  const shown = delays.length > 4 ? delays.slice(0, 3) : delays.slice(0, -1);
+  const first = shown.map((delay) => `${delay} s`).join(', ');
+  return `a back-off of ${first}${first === '' ? '' : ' up to '}${delays.at(-1)} s`;
 }
 
 /** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */

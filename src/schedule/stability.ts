@@ -1,11 +1,11 @@
 import type { Probe } from '../api/index.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
+import { DEFAULT_BEHAVIOR } from '../kubelet/release.js';
 import { isPodReady } from '../trace/summary/condition-view.js';
 import {
   type ContainerView,
   currentRun,
-  FIRST_DELAY,
-  MAX_DELAY,
+  FORGOTTEN_AFTER,
 } from '../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
@@ -101,6 +101,9 @@ function timeToDecide({ periodSeconds, timeoutSeconds, failureThreshold }: Probe
   return periodSeconds + (failureThreshold - 1) * slow + timeoutSeconds + RELIST;
 }
 
+/** Seconds of the first back-off. */
+const FIRST_DELAY = DEFAULT_BEHAVIOR.crashLoopBackOff.initial / 1000;
+
 /**
  * Returns seconds that a run must last: the first back-off, and longer than the previous runs, as far as the kubelet
  * remembers.
@@ -110,7 +113,7 @@ function timeToCrash({ runs }: ContainerView): number {
     .slice(0, -1)
     .filter(({ restartAskedAt }) => restartAskedAt === undefined)
     .map(({ startedAt = 0, endedAt = startedAt }) => endedAt - startedAt);
-  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), 2 * MAX_DELAY);
+  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), FORGOTTEN_AFTER);
 }
 
 /** Returns the time since when the startup probe has succeeded; undefined before. */

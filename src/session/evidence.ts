@@ -8,6 +8,7 @@ import { parseContainerID } from '../kubelet/pod-name.js';
 import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber } from '../kubelet/prober/prober.js';
+import type { KubeletConfig } from '../kubelet/release.js';
 import { formatLatency } from '../text/duration.js';
 import type { Event } from '../trace/event.js';
 import { currentRun } from '../trace/summary/container-view.js';
@@ -19,7 +20,7 @@ interface EvidenceOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly transports: ProbeTransports;
-  readonly kubeletVersion: string;
+  readonly kubelet: KubeletConfig;
   readonly summary: () => Summary;
   /** Returns a pod with its secrets, which the summary masks. */
   readonly podOf: (key: string) => Pod | undefined;
@@ -122,12 +123,12 @@ export class EvidenceCollector {
     run: number,
     trial: PlannedTrial,
   ): Promise<void> {
-    const { clock, runtime, transports, kubeletVersion, summary, podOf, record } = this.options;
+    const { clock, runtime, transports, kubelet, summary, podOf, record } = this.options;
     const [pod, spec] = [podOf(key), this.#containerOf({ pod: key, container: name })];
     if (pod === undefined || spec === undefined || this.#isClosed) return;
     const prober = createProber({
       transports,
-      kubeletVersion,
+      kubelet,
       recordEvent: () => undefined,
       execSync: (...call) => runtime.execSync(...call),
     });

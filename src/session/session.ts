@@ -9,6 +9,7 @@ import {
   RuntimeError,
   type StatusSink,
 } from '../kubelet/ports.js';
+import type { KubeletConfig } from '../kubelet/release.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import type { KnownSecrets } from '../secrets/known-secrets.js';
 import type { Event, ProbeType } from '../trace/event.js';
@@ -29,8 +30,7 @@ export interface SessionOptions {
   readonly hostIP: string;
   /** Uptime of the kubelet in milliseconds. */
   readonly kubeletAge: number;
-  /** Version of the kubelet, such as `1.36`. */
-  readonly kubeletVersion: string;
+  readonly kubelet: KubeletConfig;
   readonly runsHooks?: KubeletOptions['runsHooks'];
   /** Secrets that are masked in the trace beside those of the pods. */
   readonly secrets?: KnownSecrets;
@@ -114,12 +114,12 @@ export class Session extends Recording {
     const { clock } = options;
     const emit = (event: Event): void => this.record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
-    const { transports, kubeletVersion, trials = 'none' } = options;
+    const { transports, kubelet, trials = 'none' } = options;
     this.#evidence = new EvidenceCollector({
       clock,
       runtime: this.#runtime,
       transports,
-      kubeletVersion,
+      kubelet,
       trials,
       record: emit,
       summary: () => this.summary,
@@ -133,7 +133,7 @@ export class Session extends Recording {
       age: options.kubeletAge,
       hostIP: options.hostIP,
       sink: ACCEPTING_SINK,
-      version: options.kubeletVersion,
+      config: kubelet,
       runsHooks: options.runsHooks,
     });
   }

@@ -1,5 +1,6 @@
 import type { Pod } from '../api/index.js';
 import type { ProbeOutcome } from '../kubelet/ports.js';
+import type { KubeletConfig } from '../kubelet/release.js';
 import type { Behavior } from './behavior.js';
 
 /** A pod and the script of its containers. All durations are in milliseconds. */
@@ -13,8 +14,8 @@ export interface Scenario {
   readonly kubeletUp: number;
   /** The kubelet's age before the simulation. */
   readonly kubeletAge?: number;
-  /** Release of the kubelet, such as `1.34`; the default one when absent. */
-  readonly kubernetesVersion?: string;
+  /** The default one when absent. */
+  readonly kubelet?: KubeletConfig;
   /** Time from a sync to the relist that it requests. */
   readonly relistLatency?: number;
   readonly pod: Pod;

@@ -5,7 +5,7 @@ import { applyDefaultImageTag } from '../kubelet/containers/image-manager.js';
 import { Kubelet } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
 import type { StatusSink } from '../kubelet/ports.js';
-import { DEFAULT_RELEASE } from '../kubelet/release.js';
+import { DEFAULT_KUBELET, type KubeletConfig } from '../kubelet/release.js';
 import { TracedRuntime } from '../kubelet/traced-runtime.js';
 import type { EmitEvent, Event } from '../trace/event.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
@@ -41,7 +41,7 @@ export async function simulate(
     emit: record,
     age: scenario.kubeletAge ?? 0,
     relistLatency: scenario.relistLatency ?? 0,
-    version: scenario.kubernetesVersion,
+    config: scenario.kubelet,
   });
   await clock.advance(scenario.kubeletStart ?? 0);
   kubelet.start();
@@ -93,7 +93,7 @@ interface SimulatedKubelet {
   /** Milliseconds that it counts as already up. */
   readonly age: number;
   readonly relistLatency?: number;
-  readonly version?: string | undefined;
+  readonly config?: KubeletConfig | undefined;
   readonly sink?: StatusSink;
 }
 
@@ -110,7 +110,7 @@ export function simulatedKubelet({ clock, containers, world, ...options }: Simul
     // The results of a scenario do not depend on when its kubelet was started.
     collectsGarbage: false,
     hostIP: HOST_IP,
-    version: options.version ?? DEFAULT_RELEASE,
+    config: options.config ?? DEFAULT_KUBELET,
   });
 }
 

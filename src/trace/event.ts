@@ -1,5 +1,6 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
+import type { KubeletConfig } from '../kubelet/release.js';
 
 export type ProbeType = 'startup' | 'readiness' | 'liveness';
 
@@ -271,8 +272,8 @@ export type Event =
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
   | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
-  /** The version of the kubelet that has the pod, such as `v1.34.4`. Its absence means the release that kprobe plays by default. */
-  | (InPod & { readonly kind: 'kubelet'; readonly version: string })
+  /** The kubelet that has the pod. Its absence means the one that kprobe plays by default. */
+  | (InPod & KubeletConfig & { readonly kind: 'kubelet' })
   /** A cluster's kubelet did what a kubelet of its version would not do. */
   | (InPod & {
       readonly kind: 'divergence';

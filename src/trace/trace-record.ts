@@ -1,4 +1,5 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
+import type { FeatureGates } from '../kubelet/release.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { printableJson } from '../text/escape.js';
 import type { Verdict } from './summary/verdict.js';
@@ -15,6 +16,10 @@ export interface TraceHeader {
   readonly kprobe: string;
   /** Version of the kubelet that it follows, such as `1.36`. */
   readonly kubelet: string;
+  /** Feature gates that were set. */
+  readonly featureGates?: FeatureGates | undefined;
+  /** The longest back-off that was configured, in seconds. */
+  readonly maxContainerRestartPeriod?: number | undefined;
   /** The kind of target: `attached`, `process`, `simulated` … */
   readonly target: string;
   /** RFC 3339; absent in a simulation. */

@@ -54,7 +54,7 @@ export async function createSession(
     clock,
     hostIP: '127.0.0.1',
     kubeletAge: LONG,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
   });
   const lines: TraceLine[] = [];
   session.onLine((line) => lines.push(line));

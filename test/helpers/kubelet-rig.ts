@@ -53,7 +53,7 @@ export function createKubeletRig({ containers = {}, wrap, ...options }: KubeletR
     transports,
     age: 3_600_000,
     hostIP: '192.0.2.1',
-    version: '1.36',
+    config: { version: '1.36' },
     ...options,
   });
   kubelet.start();

@@ -29,7 +29,7 @@ export function virtualRun(container: Partial<Container>, script: PodScript) {
     return Promise.resolve(isFailure ? failure : { result: 'success', output: '' });
   };
   const session = new Session({
-    ...{ clock, hostIP: '127.0.0.1', kubeletAge: 3_600_000, kubeletVersion: '1.36' },
+    ...{ clock, hostIP: '127.0.0.1', kubeletAge: 3_600_000, kubelet: { version: '1.36' } },
     createRuntime(listener) {
       runtime.listener = listener;
       return runtime;

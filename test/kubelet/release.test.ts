@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { DIFFERENCE_TEXTS } from '../../src/kubelet/difference-texts.js';
+import { KNOWN_GATES } from '../../src/kubelet/known-gates.js';
 import {
   behaviorOf,
   DEFAULT_RELEASE,
   type Difference,
   DIFFERENCES,
+  type KubeletConfig,
+  kubeletOf,
   KUBERNETES_RELEASES,
-  releaseOf,
+  type KubernetesRelease,
+  nearestKubelet,
 } from '../../src/kubelet/release.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
@@ -22,8 +26,9 @@ interface Given {
   readonly members?: object;
 }
 
-/** What the kubelet of a release does in three minutes. */
-async function play(version: string, given: Given): Promise<readonly TraceLine[]> {
+/** What a kubelet does in three minutes. */
+async function play(of: string | KubeletConfig, given: Given): Promise<readonly TraceLine[]> {
+  const kubelet = typeof of === 'string' ? { version: of } : of;
   const app = { name: 'app', image: 'app:1', imagePullPolicy: 'Never', ...given.container };
   const pod = { metadata: { name: 'web' }, spec: { containers: [app], ...given.spec } };
   const containers = { app: { runs: [given.run ?? {}] } };
@@ -31,7 +36,7 @@ async function play(version: string, given: Given): Promise<readonly TraceLine[]
   const { scenarios, diagnostics } = loadScenarios([{ file: 'a.json', text }]);
   expect(diagnostics).toEqual([]);
   const lines: TraceLine[] = [];
-  const scenario = { ...scenarios[0]!, kubernetesVersion: version, relistLatency: 1 };
+  const scenario = { ...scenarios[0]!, kubelet, relistLatency: 1 };
   await simulate(scenario, (line) => lines.push(line));
   return lines;
 }
@@ -121,10 +126,14 @@ it.each([
   ['v1.34.4', '1.34'],
   ['1.34.4-gke.100', '1.34'],
   ['1.3', undefined],
+  ['gke-1.34', '1.34'],
+  ['gke-1.20', undefined],
+  ['aks-1.34', undefined],
+  ['1.34.x.y', undefined],
   ['1.20', undefined],
   ['latest', undefined],
 ])('the release of %s is %s', (version, release) => {
-  expect(releaseOf(version)).toBe(release);
+  expect(kubeletOf(version)?.version).toBe(release);
 });
 
 it('a trace names the kubelet of each pod that is not of the default release', async () => {
@@ -143,21 +152,102 @@ it('docs/versions.md shows each difference with the first release that has it', 
     const { since, until, gate = '' }: Difference = DIFFERENCES[name];
     const from = until === undefined ? since : `${since}, until ${until}`;
     const { now, before, source } = DIFFERENCE_TEXTS[name];
-    return `| ${from} | ${now} | ${before} | ${gate && `\`${gate}\``} | ${source} |`;
+    return `| ${from ?? '–'} | ${now} | ${before} | ${gate && `\`${gate}\``} | ${source} |`;
   });
-  expect(page.split('\n').filter((line) => /^\| 1\./.test(line))).toEqual(rows);
+  expect(page.split('\n').filter((line) => /^\| (?:1\.|–)/.test(line))).toEqual(rows);
 });
 
-it('each release has the differences of the ones before it that have not ended', () => {
-  const lasting = Object.entries<Difference>(DIFFERENCES).flatMap(([name, { until }]) =>
-    until === undefined ? (name as keyof typeof DIFFERENCES) : [],
-  );
-  const counts = KUBERNETES_RELEASES.map(
-    (release) => lasting.filter((name) => behaviorOf(release)[name]).length,
-  );
+const NAMES = Object.keys(DIFFERENCES) as (keyof typeof DIFFERENCES)[];
+
+function differencesOf(kubelet: KubeletConfig): readonly string[] {
+  const behavior = behaviorOf(kubelet);
+  return NAMES.filter((name) => behavior[name]);
+}
+
+it('each release has the differences of the ones before it', () => {
+  const counts = KUBERNETES_RELEASES.map((version) => differencesOf({ version }).length);
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
-  expect(counts.at(0)).toBe(0);
-  expect(counts.at(-1)).toBe(lasting.length);
+  expect(counts.at(0)).toBeLessThan(counts.at(-1)!);
+});
+
+/** The gates of the table in each release, with what Kubernetes' own list says of them. */
+const GATES = [...new Set(NAMES.flatMap((name) => ofRow(name).gate ?? []))].flatMap((gate) =>
+  KUBERNETES_RELEASES.map((release) => [gate, release, signOf(gate, release)] as const),
+);
+
+function ofRow(name: keyof typeof DIFFERENCES): Difference {
+  return DIFFERENCES[name];
+}
+
+function signOf(gate: string, release: KubernetesRelease): string {
+  const row = KNOWN_GATES.split('\n').find((line) => line.split(' ').includes(gate)) ?? '';
+  return row.charAt(KUBERNETES_RELEASES.indexOf(release));
+}
+
+it.each(GATES)('%s is in %s on as Kubernetes has it by default: %s', (gate, release, sign) => {
+  const rows = NAMES.filter((name) => ofRow(name).gate === gate);
+  const isOn = sign === '+' || sign === 'T';
+  const behavior = behaviorOf({ version: release });
+  for (const name of rows) {
+    // Before there was a gate, there was no difference.
+    const expected = sign !== '.' && isOn !== (ofRow(name).isReverted ?? false);
+    expect([name, behavior[name]]).toEqual([name, expected]);
+  }
+});
+
+it.each(GATES.filter(([, , sign]) => sign === '+' || sign === '-'))(
+  '%s flips in %s its own differences and no others',
+  (gate, version, sign) => {
+    const before = differencesOf({ version });
+    const after = differencesOf({ version, featureGates: { [gate]: sign === '-' } });
+    const flipped = NAMES.filter((name) => before.includes(name) !== after.includes(name));
+    expect(flipped).toEqual(NAMES.filter((name) => ofRow(name).gate === gate));
+  },
+);
+
+it.each([
+  ['gke-1.34', { ExecProbeTimeout: false }],
+  ['v1.34.4-gke.1234', { ExecProbeTimeout: false }],
+  ['gke-1.35', undefined],
+  ['v1.34.4', undefined],
+])('the gates that the provider of %s sets are %j', (version, gates) => {
+  expect(kubeletOf(version)?.featureGates).toEqual(gates);
+  expect(nearestKubelet(version.replace('gke-', 'v')).version).toBe(kubeletOf(version)?.version);
+});
+
+it.each([
+  ['1.34', false],
+  ['gke-1.34', true],
+])('a command that takes too long is in %s ignored: %s', async (version, isIgnored) => {
+  const livenessProbe = { exec: { command: ['check'] }, periodSeconds: 5, failureThreshold: 1 };
+  const run = { exec: { check: [{ takes: '9s' }] } };
+  const lines = await play(kubeletOf(version)!, { container: { livenessProbe }, run });
+  expect(lines.filter(({ kind }) => kind === 'stop').length === 0).toBe(isIgnored);
+  const timeout = 'command timed out: "check" timed out after 1s';
+  const errored = `Liveness probe errored and resulted in unknown state: ${timeout}`;
+  const failed = `Liveness probe failed: ${timeout}`;
+  expect(messages(lines, 'Unhealthy')).toEqual([isIgnored ? errored : failed]);
+});
+
+const REDUCED = { ReduceDefaultCrashLoopBackOffDecay: true };
+
+it.each([
+  [{ version: '1.36' }, 10_000, 300_000],
+  [{ version: '1.36', maxContainerRestartPeriod: 20 }, 10_000, 20_000],
+  [{ version: '1.36', maxContainerRestartPeriod: 2 }, 2000, 2000],
+  [{ version: '1.34', maxContainerRestartPeriod: 20 }, 10_000, 300_000],
+  [{ version: '1.34', featureGates: REDUCED }, 1000, 60_000],
+  // From 1.35 on the kubelet's configuration has the default 300s, which wins.
+  [{ version: '1.36', featureGates: REDUCED }, 1000, 300_000],
+  [{ version: '1.36', featureGates: REDUCED, maxContainerRestartPeriod: 60 }, 1000, 60_000],
+])('the back-off of %j grows from %i to %i ms', (kubelet, initial, max) => {
+  expect(behaviorOf(kubelet).crashLoopBackOff).toEqual({ initial, max });
+});
+
+it('a container is restarted within the longest back-off that is configured', async () => {
+  const lines = await play({ version: '1.36', maxContainerRestartPeriod: 5 }, crash);
+  const delays = lines.flatMap((line) => (line.kind === 'backOff' ? line.delay : []));
+  expect([...new Set(delays)]).toEqual([5]);
 });
 
 const CANCELED =

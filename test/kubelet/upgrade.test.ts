@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 
+import type { Pod } from '../../src/api/index.js';
 import type { KubernetesRelease } from '../../src/kubelet/release.js';
 import { podDifferences } from '../../src/kubelet/upgrade.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 
+const between = (pod: Pod, from: string, to: string) =>
+  podDifferences(pod, { version: from }, { version: to });
+
 /** Returns the fields that an upgrade of all releases concerns, by the release that brings the change. */
 function concerned(container: object, spec: object = {}): Readonly<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
-  for (const { since, fields } of podDifferences(podOf(container, spec), '1.32', '1.37')) {
+  for (const { since, fields } of between(podOf(container, spec), '1.32', '1.37')) {
     (all[since] ??= []).push(...fields);
   }
   return all;
@@ -111,7 +115,7 @@ it.each<[KubernetesRelease, KubernetesRelease, number]>([
   ['1.36', '1.34', 1],
 ])('from %s to %s there are %i changes of a readiness probe', (from, to, count) => {
   const pod = podOf({ readinessProbe: http() }, {});
-  expect(podDifferences(pod, from, to)).toHaveLength(count);
+  expect(between(pod, from, to)).toHaveLength(count);
 });
 
 it.each<[KubernetesRelease, KubernetesRelease, readonly string[]]>([
@@ -124,7 +128,7 @@ it.each<[KubernetesRelease, KubernetesRelease, readonly string[]]>([
   'from %s to %s commands are canceled, or no longer, by the change of %s',
   (from, to, expected) => {
     const pod = podOf({ readinessProbe: { exec: { command: ['a'] } } }, {});
-    const changes = podDifferences(pod, from, to).filter(({ now, before }) =>
+    const changes = between(pod, from, to).filter(({ now, before }) =>
       `${now}${before}`.includes('#140881'),
     );
     expect(changes.map(({ since }) => since)).toEqual(expected);
@@ -133,6 +137,6 @@ it.each<[KubernetesRelease, KubernetesRelease, readonly string[]]>([
 
 it('back to an older release the older behavior is the new one', () => {
   const pod = podOf({ readinessProbe: http() }, {});
-  const [[up], [down]] = [podDifferences(pod, '1.34', '1.35'), podDifferences(pod, '1.35', '1.34')];
+  const [[up], [down]] = [between(pod, '1.34', '1.35'), between(pod, '1.35', '1.34')];
   expect([down?.now, down?.before]).toEqual([up?.before, up?.now]);
 });

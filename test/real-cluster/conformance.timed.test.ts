@@ -39,11 +39,11 @@ beforeAll(async () => {
 
 async function compare(recorded: Recorded, behaviors: readonly Behavior[]): Promise<void> {
   const path = 'jsonpath={.items[0].status.nodeInfo.kubeletVersion}';
-  const kubernetesVersion = kubectl(['get', 'nodes', '-o', path]);
+  const version = kubectl(['get', 'nodes', '-o', path]);
   for (const scenario of scenariosOf(behaviors)) {
     for (const source of SOURCES) {
       const lines = recorded[source].get(scenario.name) ?? [];
-      const comparison = await compareWithSimulations({ ...scenario, kubernetesVersion }, lines);
+      const comparison = await compareWithSimulations({ ...scenario, kubelet: { version } }, lines);
       divergences.set(`${source} ${scenario.name}`, comparison.divergences);
     }
   }

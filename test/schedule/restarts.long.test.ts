@@ -64,7 +64,7 @@ describe('a container that never answers', () => {
           const span = failureSpans(container);
           const lives = livesOf(seen);
           const life = unansweredLife(podOf(container), buildContainer(container))!;
-          const backOff = backOffSteps(life, lives.length);
+          const backOff = backOffSteps(life, undefined, lives.length);
           expect(lives.length).toBeGreaterThan(4);
           for (const [index, { start, killed, end }] of lives.entries()) {
             const next = lives[index + 1];
@@ -112,7 +112,7 @@ describe('a container that repeatedly stops answering', () => {
           };
           const seen = await observe({ ...role, livenessProbe }, {}, phase, 1500, { containers });
           const lives = livesOf(seen);
-          const backOff = backOffSteps(undefined, lives.length);
+          const backOff = backOffSteps(undefined, undefined, lives.length);
           for (const [index, { end }] of lives.entries()) {
             const [next, before] = [lives[index + 1], lives[index - 1]?.end ?? -Infinity];
             if (end === undefined || next === undefined) break;

@@ -15,7 +15,7 @@ it.each([
 });
 
 it('before 1.35 a start comes at the next sync after the back-off, whatever its length', () => {
-  const spans = [10, 300].map((delay) => backOffSpan(delay, behaviorOf('1.34')));
+  const spans = [10, 300].map((delay) => backOffSpan(delay, behaviorOf({ version: '1.34' })));
   expect(spans).toEqual([
     { from: 10, to: 26 },
     { from: 300, to: 316 },

@@ -54,7 +54,7 @@ function startRun(trials: TrialScope, headers: readonly { name: string; value: s
     },
     hostIP: '127.0.0.1',
     kubeletAge: 3_600_000,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
     trials,
   });
   const made: Trial[] = [];

@@ -24,7 +24,7 @@ function startSession(pods: number) {
     transports: fakeTransports().transports,
     hostIP: '127.0.0.1',
     kubeletAge: 3_600_000,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
   });
   const starts: number[] = [];
   session.onLine(({ kind, t }) => {
@@ -76,7 +76,7 @@ it('an attempt that fails because the session ends leaves no event', async () =>
     },
     hostIP: '127.0.0.1',
     kubeletAge: 3_600_000,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
   });
   const lines: TraceLine[] = [];
   session.onLine((line) => lines.push(line));

@@ -36,7 +36,7 @@ async function runFor(time: number, hangsAfter: number) {
     transports: fakeTransports().transports,
     hostIP: '127.0.0.1',
     kubeletAge: 3_600_000,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
   });
   session.start([buildPod({ spec: { containers: [buildContainer({})] } })]);
   const goal = { kind: 'for', time } as const;

@@ -23,6 +23,7 @@ export const FILE_OPTIONS: readonly string[] = [
   ...['interval', 'probe-timeout', 'repeat', 'until-success', 'until-failure'],
   ...['success-threshold', 'failure-threshold', 'probe', 'container', 'port'],
   ...['exclude', 'no-validate', 'strict', 'strict-kinds', 'kubelet-age', 'kubernetes-version'],
+  ...['feature-gates', 'max-restart-period'],
   ...['ready-after', 'latency', 'hangs-at', 'fail-rate', 'dies-after', 'exit-code', 'stop-takes'],
   ...['delete-at', 'runs', 'seed', 'speed', 'partial'],
 ];

@@ -11,18 +11,24 @@ import {
 import { parseDuration } from '../../go/duration.js';
 import {
   DEFAULT_RELEASE,
+  type FeatureGates,
+  type KubeletConfig,
+  kubeletOf,
   KUBERNETES_RELEASES,
-  type KubernetesRelease,
-  releaseOf,
+  MAX_CONTAINER_BACK_OFF,
+  PROVIDERS,
 } from '../../kubelet/release.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 
 /** The releases that kprobe plays, as help and errors name them. */
 const RELEASES = `${KUBERNETES_RELEASES[0]} – ${KUBERNETES_RELEASES.at(-1)}`;
+const PRESETS = PROVIDERS.map((name) => `${name}-${KUBERNETES_RELEASES[2]}`).join(', ');
+
+const kubelet = parsed(`a release that kprobe plays, ${RELEASES} (or ${PRESETS})`, kubeletOf);
 
 /** Parses `1.34..1.36`; a release alone, which the environment may set for all commands, stands for itself. */
-function releases(text: string): readonly KubernetesRelease[] | undefined {
-  const all = text.split('..').flatMap((each) => releaseOf(each) ?? []);
+function kubelets(text: string): readonly KubeletConfig[] | undefined {
+  const all = text.split('..').flatMap((each) => kubeletOf(each) ?? []);
   return all.length === text.split('..').length && all.length <= 2 ? all : undefined;
 }
 
@@ -66,6 +72,25 @@ function integer(least: number) {
 
 export const positiveInteger = parsed('a whole number from 1, such as 3', integer(1));
 export const wholeNumber = parsed('a whole number, such as 3', integer(0));
+
+/** Adds `Name=true,Other=false` to gates that were set before. */
+function featureGates(text: string, before: FeatureGates = {}): FeatureGates {
+  const gates = text.split(',').map((each) => {
+    const [, name, value] = /^\s*(\w+)=(true|false)\s*$/i.exec(each) ?? [];
+    if (name === undefined) {
+      throw new InvalidArgumentError('Write Name=true,Other=false.');
+    }
+    return [name, value?.toLowerCase() === 'true'] as const;
+  });
+  return { ...before, ...Object.fromEntries(gates) };
+}
+
+/** Parses a duration within the kubelet's limits into seconds. */
+function restartPeriod(text: string): number {
+  const seconds = duration(text) / 1000;
+  if (seconds >= 1 && seconds <= MAX_CONTAINER_BACK_OFF) return seconds;
+  throw new InvalidArgumentError(`The kubelet takes 1s to ${MAX_CONTAINER_BACK_OFF}s.`);
+}
 
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
@@ -259,26 +284,36 @@ export const OPTIONS = {
   kubernetesVersion: () =>
     new Option(
       '--kubernetes-version <version>',
-      `decide as the kubelet of this release does, ${RELEASES} (${DEFAULT_RELEASE}; in a cluster, that of the pod's node)`,
-    ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
+      `decide as the kubelet of this release does, ${RELEASES} or ${PRESETS} (${DEFAULT_RELEASE}; in a cluster, that of the pod's node)`,
+    ).argParser(kubelet),
+  featureGates: () =>
+    new Option(
+      '--feature-gates <gates>',
+      "set Kubernetes' feature gates: Name=true,Other=false (the defaults of the release)",
+    ).argParser(featureGates),
+  maxRestartPeriod: () =>
+    new Option(
+      '--max-restart-period <duration>',
+      `the longest back-off, from 1s to ${MAX_CONTAINER_BACK_OFF}s: the kubelet's crashLoopBackOff.maxContainerRestartPeriod (${MAX_CONTAINER_BACK_OFF}s)`,
+    ).argParser(restartPeriod),
   kubernetesVersions: () =>
     new Option(
       '--kubernetes-version <from..to>',
       `show what an upgrade changes for the pods of one manifest: 1.34..1.36, within ${RELEASES}`,
     ).argParser(
-      parsed(`two releases that kprobe plays, ${RELEASES}, such as 1.34..1.36`, releases),
+      parsed(`two releases that kprobe plays, ${RELEASES}, such as 1.34..1.36`, kubelets),
     ),
   upgradeTo: () =>
     new Option(
       '--upgrade-to <version>',
       `also report what an upgrade to this release changes, from --kubernetes-version (${KUBERNETES_RELEASES[0]})`,
-    ).argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf)),
+    ).argParser(kubelet),
   nodesUpgradeTo: () =>
     new Option(
       '--upgrade-to <version>',
       'show what an upgrade of the nodes to this release changes for the pods, and end',
     )
-      .argParser(parsed(`a release that kprobe plays, ${RELEASES}`, releaseOf))
+      .argParser(kubelet)
       .conflicts(['until', 'for', 'record', 'report', 'metrics']),
   until: () =>
     choice(

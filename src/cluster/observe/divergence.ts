@@ -7,7 +7,7 @@ import {
   tryParseJson,
 } from '../../api/index.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
-import { nearestRelease, type ReleaseBehavior, releaseOf } from '../../kubelet/release.js';
+import { kubeletOf, nearestRelease, type ReleaseBehavior } from '../../kubelet/release.js';
 import { backOffSpan } from '../../schedule/restarts.js';
 import { formatSeconds } from '../../text/duration.js';
 import type { ProbeType } from '../../trace/event.js';
@@ -163,7 +163,7 @@ export function divergenceCause(
   skew: number,
 ): string | undefined {
   const { kubeletVersion = '' } = node ?? {};
-  if (kubeletVersion !== '' && releaseOf(kubeletVersion) === undefined) {
+  if (kubeletVersion !== '' && kubeletOf(kubeletVersion) === undefined) {
     return `the node's kubelet is ${kubeletVersion}, and kprobe decides as v${nearestRelease(kubeletVersion)}`;
   }
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;

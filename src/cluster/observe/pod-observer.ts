@@ -6,7 +6,7 @@ import {
   type PodStatus,
 } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import { behaviorOf, DEFAULT_BEHAVIOR } from '../../kubelet/release.js';
+import { behaviorOf, DEFAULT_BEHAVIOR, nearestKubelet } from '../../kubelet/release.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
 import type { Event } from '../../trace/event.js';
 import { tokensAt } from '../../trace/summary/fold-event.js';
@@ -87,8 +87,9 @@ export class PodObserver {
       const version = status.in('nodeInfo').text('kubeletVersion');
       const isNew = version !== '' && version !== this.#node?.kubeletVersion;
       if (isNew && this.#pod !== undefined) {
-        this.#behavior = behaviorOf(version);
-        this.#emit({ kind: 'kubelet', pod: podKey(this.#pod.pod), version });
+        const kubelet = nearestKubelet(version);
+        this.#behavior = behaviorOf(kubelet);
+        this.#emit({ kind: 'kubelet', pod: podKey(this.#pod.pod), ...kubelet, version });
       }
       this.#node = {
         kubeletVersion: version,

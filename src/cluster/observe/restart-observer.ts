@@ -76,9 +76,11 @@ export class RestartObserver {
     }
     if (this.#plannedEnd !== undefined && !this.#isUnsure) {
       const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
+      const { crashLoopBackOff: limits } = this.scene.behavior();
       const isKilled = this.#planned === 'kill';
-      const first = this.#firstRun === 0 ? undefined : estimatedDelay(run, isKilled, at - end);
-      this.#crashLoop = nextCrashLoop(this.#crashLoop, end, at, first);
+      const first =
+        this.#firstRun === 0 ? undefined : estimatedDelay(run, isKilled, at - end, limits);
+      this.#crashLoop = nextCrashLoop(this.#crashLoop, end, at, limits, first);
     }
     this.#planned = 'no';
     this.#named = undefined;
@@ -113,7 +115,8 @@ export class RestartObserver {
   /** Applies a failed start: the next one has a back-off, unless this was the first. */
   failed(run: number): void {
     const at = (this.finishedAt ?? 0) / 1000;
-    if (run > 0) this.#crashLoop ??= { delay: estimatedDelay(run, false, 0), updatedAt: at };
+    const delay = estimatedDelay(run, false, 0, this.scene.behavior().crashLoopBackOff);
+    if (run > 0) this.#crashLoop ??= { delay, updatedAt: at };
     this.backOff(false);
   }
 

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { duration, MANIFESTS, OPTIONS, parsed, positiveInteger } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
@@ -10,6 +11,7 @@ import { type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { podKey } from '../../kubelet/pod-name.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { parseRate, RATE_FORM } from '../../sim/behavior.js';
 import { escapeControl } from '../../text/escape.js';
 import { table } from '../../text/table.js';
@@ -61,6 +63,8 @@ The pod runs as the command after -- (or NAME=COMMAND for each container), or is
     .addOption(OPTIONS.allowSharedPort())
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod())
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.record())
     .addOption(OPTIONS.report())
@@ -88,6 +92,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   const flags: PodFlags = { ...input.flags, ...AS_RUN };
   const read = await readPods('ci', { ...input, flags }, io);
   if (read === undefined) return EXIT.usage;
+  const kubelet = await kubeletBy(flags, io);
   const { starts: wanted = 1, minMargin, writeBaseline: isWritten } = input.flags;
   const target = flags.create === true ? 'created' : 'process';
   const subject = { target, pods: read.manifest.pods.map(({ pod }) => podKey(pod)) };
@@ -104,7 +109,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
     return ended.last;
   };
   let exitCode: number;
-  do exitCode = await startPods(input, { ...read, flags, finish }, io);
+  do exitCode = await startPods(input, { ...read, flags, kubelet, finish }, io);
   while (exitCode === EXIT.success && ended.last?.isFollowed === true);
   if (exitCode === EXIT.success && isWritten === true && path !== undefined) {
     await writeBaseline(path, subject, starts);
@@ -115,6 +120,7 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
 
 interface StartInput extends ReadPods {
   readonly flags: PodFlags;
+  readonly kubelet: KubeletConfig;
   /** Completes the end of a start. */
   readonly finish: (end: CiEnd) => CiEnd;
 }

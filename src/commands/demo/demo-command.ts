@@ -11,7 +11,7 @@ import { runPods } from '../../cli/shared/run/run-pods.js';
 import { screen } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { causeText } from '../../diagnosis/words.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { DiagnosisChanges } from '../../report/diagnosis-changes.js';
@@ -58,7 +58,8 @@ export async function demoCommand(
     io,
     clock,
     commandLine: [...thisProgram(), '__demo-server', fault.name, String(port)],
-    flags: { ...flags, host: '127.0.0.1', validate: true, kubernetesVersion: DEFAULT_RELEASE },
+    flags: { ...flags, host: '127.0.0.1', validate: true },
+    kubelet: DEFAULT_KUBELET,
     files: { metrics: undefined, traceFile: undefined },
     run: ({ session, start, quit }) => {
       session.onLine((line, summary) => {

@@ -4,8 +4,10 @@ import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
+import { kubeletBy, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
+import type { Relations } from '../../cli/shared/relations.js';
 import { textScreen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
@@ -35,6 +37,7 @@ export function diffOptions(program: Command) {
     .argument('[after]', 'the same, changed')
     .addOption(OPTIONS.textOrJson())
     .addOption(OPTIONS.kubernetesVersions())
+    .addOption(OPTIONS.featureGates())
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.withSecrets());
@@ -46,9 +49,17 @@ export function diffOptions(program: Command) {
 
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
 
+export const diffRelations: Relations<DiffFlags> = {
+  requires: { featureGates: ['kubernetesVersion'] },
+};
+
 export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
   const [from, to] = flags.kubernetesVersion ?? [];
-  if (from !== undefined && to !== undefined) return diffReleases(paths, [from, to], flags, io);
+  if (from !== undefined && to !== undefined) {
+    const { featureGates } = flags;
+    const target = await kubeletBy({ featureGates, kubernetesVersion: to }, io);
+    return diffReleases(paths, [withGates(from, featureGates), target], flags, io);
+  }
   const [old, now] =
     flags.kube === undefined ? await bothOf(paths, io) : await applied(paths, flags, io);
   const diagnostics = [old, now].filter((each) => hasErrors(each.diagnostics));
@@ -84,7 +95,7 @@ async function diffReleases(
   const differs = objects.length > 0;
   const text =
     flags.output === 'json'
-      ? jsonText({ differs, from, to, objects })
+      ? jsonText({ differs, from: from.version, to: to.version, objects })
       : releaseText(objects, releases, await textScreen(flags, io));
   await write(io.stdout, text);
   return differs ? EXIT.failure : EXIT.success;

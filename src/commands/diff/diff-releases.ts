@@ -1,11 +1,11 @@
-import type { KubernetesRelease } from '../../kubelet/release.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { differencesText } from '../../report/differences-text.js';
 import { escapeControl } from '../../text/escape.js';
 import { type Screen, UNPAINTED } from '../../text/screen.js';
 
-export type Releases = readonly [from: KubernetesRelease, to: KubernetesRelease];
+export type Releases = readonly [from: KubeletConfig, to: KubeletConfig];
 
 interface ReleaseChanges {
   readonly kind: string;
@@ -31,7 +31,7 @@ export function releaseText(
   [from, to]: Releases,
   screen: Screen = UNPAINTED,
 ): string {
-  const range = `Kubernetes ${from} → ${to}`;
+  const range = `Kubernetes ${from.version} → ${to.version}`;
   if (objects.length === 0) return `${range} changes nothing for these pods\n`;
   return objects
     .map(({ kind, namespace, name, changes }) => {

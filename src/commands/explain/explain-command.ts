@@ -4,6 +4,7 @@ import { allContainers } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -37,6 +38,8 @@ export function explainOptions(program: Command) {
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod())
     .addOption(
       choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
         'text',
@@ -70,7 +73,7 @@ export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags
     manifest.pods,
     sources,
     flags.container,
-    flags.kubernetesVersion,
+    await kubeletBy(flags, io),
   );
   if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../api/index.js';
-import { behaviorOf, DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { behaviorOf, type KubeletConfig } from '../../kubelet/release.js';
 import { type ManifestObject, readObjects } from '../../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
@@ -12,9 +12,9 @@ import type { ExplainedRollout, ExplainedWorkload } from './explain-rollout.js';
 export function explain(
   pods: readonly LoadedPod[],
   container?: string,
-  release?: string,
+  kubelet?: KubeletConfig,
 ): readonly ExplainedPod[] {
-  const behavior = behaviorOf(release ?? DEFAULT_RELEASE);
+  const behavior = kubelet && behaviorOf(kubelet);
   return pods
     .map(({ pod, defaulted }) =>
       explainPod(maskObject(pod, new KnownSecrets()), defaulted, behavior),
@@ -35,7 +35,7 @@ export async function explainWithRollouts(
   pods: readonly LoadedPod[],
   sources: readonly ManifestSource[],
   container?: string,
-  release?: string,
+  kubelet?: KubeletConfig,
 ): Promise<readonly ExplainedWorkload[]> {
   const all: ExplainedWorkload[] = [];
   const hasRollout = ({ source }: LoadedPod): boolean => ROLLED_OUT_KINDS.includes(source.kind);
@@ -43,9 +43,9 @@ export async function explainWithRollouts(
   const objects = files.flatMap(readObjects);
   let left = MAX_REPLICAS;
   for (const loaded of pods) {
-    for (const explained of explain([loaded], container, release)) {
+    for (const explained of explain([loaded], container, kubelet)) {
       const rollout = hasRollout(loaded)
-        ? await rolloutOf(loaded, objects, left, release)
+        ? await rolloutOf(loaded, objects, left, kubelet)
         : undefined;
       left -= rollout?.simulated?.counts.wanted ?? 0;
       all.push({ ...explained, ...omitUndefined({ rollout }) });
@@ -58,14 +58,12 @@ async function rolloutOf(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
   limit: number,
-  kubernetesVersion: string | undefined,
+  kubelet: KubeletConfig | undefined,
 ): Promise<ExplainedRollout> {
   const { canRollOut, explainRollout } = await import('./explain-rollout.js');
   const { planRestart } = await import('../../rollout/plan-rollout.js');
   const { simulateRollout } = await import('../../rollout/rollout.js');
   const { plan, assumptions } = planRestart(loaded, objects);
-  const outcome = canRollOut(plan, limit)
-    ? await simulateRollout({ ...plan, kubernetesVersion })
-    : undefined;
+  const outcome = canRollOut(plan, limit) ? await simulateRollout({ ...plan, kubelet }) : undefined;
   return explainRollout(plan, assumptions, outcome);
 }

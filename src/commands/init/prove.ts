@@ -2,7 +2,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { unlessQuiet, write } from '../../cli/shared/io.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import { type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Measured, MeasureInput } from './measure.js';
@@ -24,7 +24,8 @@ export async function prove(
     sources: [],
     clock,
     manifest: { ...manifest, pods: [{ ...loaded, pod }] },
-    flags: { host: LOCALHOST, validate: true, kubernetesVersion: DEFAULT_RELEASE, plain: true },
+    flags: { host: LOCALHOST, validate: true, plain: true },
+    kubelet: DEFAULT_KUBELET,
     io: unlessQuiet({ quiet: true }, io),
     files: { metrics: undefined, traceFile: undefined },
     run: async ({ session, start }) => {

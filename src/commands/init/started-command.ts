@@ -2,7 +2,6 @@ import { type Container, containerNamed } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import type { ProcessFacts } from '../../kubelet/ports.js';
 import { createProber } from '../../kubelet/prober/prober.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { Exit } from '../../kubelet/traced-runtime.js';
 import type { ProcessChoice } from '../../session/targets/choose-containers.js';
 import type { Target } from '../../session/targets/local-target.js';
@@ -50,7 +49,6 @@ export async function startCommand(
   const id = await runtime.createContainer(config);
   const prober = createProber({
     transports: target.transports,
-    kubeletVersion: DEFAULT_RELEASE,
     recordEvent: () => undefined,
     execSync: (...call) => runtime.execSync(...call),
   });

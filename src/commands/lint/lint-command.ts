@@ -10,6 +10,7 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
+import { kubeletBy, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
@@ -48,6 +49,8 @@ export function lintOptions(program: Command) {
   const command = lintWithOutputs(program)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod())
     .addOption(OPTIONS.upgradeTo())
     .option('--skip-others', 'skip named files that are no manifests, as those of a folder')
     .addOption(OPTIONS.noValidate())
@@ -108,14 +111,15 @@ async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
       level: byFlags(flags, byConfig),
       starts: await recordedStarts(flags.record ?? [], io),
       upgrade: upgradeOf(flags),
-      release: flags.kubernetesVersion,
+      kubelet: await kubeletBy(flags, io),
     },
     failOn: flags.failOn ?? config.failOn ?? 'error',
   };
 }
 
-function upgradeOf({ kubernetesVersion: from = KUBERNETES_RELEASES[0], upgradeTo: to }: LintFlags) {
-  return to && { from, to };
+function upgradeOf({ kubernetesVersion, featureGates, upgradeTo: to }: LintFlags) {
+  const from = kubernetesVersion ?? { version: KUBERNETES_RELEASES[0] };
+  return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }
 
 /** Returns the rule of an id; throws a UsageError when there is none. */
@@ -179,7 +183,10 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
       : sources;
   const files = await lintWithProgress(current, options, io);
   if (flags.upgradeTo !== undefined && !files.some(concernsUpgrade)) {
-    await write(io.notes, `kprobe: Kubernetes ${flags.upgradeTo} changes nothing for these pods\n`);
+    await write(
+      io.notes,
+      `kprobe: Kubernetes ${flags.upgradeTo.version} changes nothing for these pods\n`,
+    );
   }
   const validated = files.map((file) => file.validated);
   const end = await finishFindings(validated, problems, fails(files, failOn), io);

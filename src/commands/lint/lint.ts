@@ -1,7 +1,7 @@
 import type { PodKind } from '../../api/admission/index.js';
 import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
-import type { KubernetesRelease } from '../../kubelet/release.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { podDifferences } from '../../kubelet/upgrade.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { podKindsOf } from '../../manifest/documents/known-kinds.js';
@@ -25,15 +25,15 @@ export interface LintOptions {
   readonly starts?: StartTimes;
   readonly upgrade?: Upgrade | undefined;
   /** Release of the kubelet that rules simulate. */
-  readonly release?: string | undefined;
+  readonly kubelet?: KubeletConfig | undefined;
   /** Called before each source, by its index. */
   readonly onSource?: (index: number) => void;
 }
 
 /** An upgrade whose changes are findings. */
 interface Upgrade {
-  readonly from: KubernetesRelease;
-  readonly to: KubernetesRelease;
+  readonly from: KubeletConfig;
+  readonly to: KubeletConfig;
 }
 
 /** Findings of the rules in a file. */
@@ -85,7 +85,7 @@ export async function lintInputs(
     workloads.length === 0 ? [] : [source.file],
   );
   const isNear = serviceNeighbors(services, podFiles);
-  const { level = defaultLevel, starts = new Map(), release } = options;
+  const { level = defaultLevel, starts = new Map(), kubelet } = options;
   const simulations = new Map<string, Promise<SimulatedAlone>>();
   const advised: AdvisedFile[] = [];
   for (const [index, { source, workloads }] of inputs.entries()) {
@@ -94,7 +94,7 @@ export async function lintInputs(
     const report = new FileReport(file);
     for (const workload of workloads) {
       const near = services.filter((service) => isNear(service, source.file));
-      const subject = subjectOf(workload, near, balancers, { starts, simulations, release });
+      const subject = subjectOf(workload, near, balancers, { starts, simulations, kubelet });
       await report.applyRules(workload, subject, level);
       if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
     }
@@ -114,7 +114,7 @@ function subjectOf(
   { object, kind, loaded }: Workload,
   services: readonly Service[],
   balancers: readonly Balancer[],
-  shared: Pick<Subject, 'starts' | 'simulations' | 'release'>,
+  shared: Pick<Subject, 'starts' | 'simulations' | 'kubelet'>,
 ): Subject {
   const { pod } = loaded;
   const selecting = services.filter((service) => selects(service, pod));

@@ -1,10 +1,11 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT, exitCodeOfEnd } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
@@ -43,7 +44,8 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   const untilEnd = chosen.until?.();
   void untilEnd?.then((end) => ending.abort(exitCodeOfEnd(end, io.signal)));
   const commands = commandsOf(clock, { host: io.host, signal });
-  const options = attemptOptions(chosen, flags, { clock, signal, commands });
+  const kubelet = chosen.kubelet ?? (await kubeletBy(flags, io));
+  const options = attemptOptions(chosen, flags, { clock, signal, commands, kubelet });
   await noteSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
   const shown = { flags, plans, named, mask, io };
@@ -107,16 +109,16 @@ function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
 }
 
 function attemptOptions(
-  { plans, within, release = DEFAULT_RELEASE }: ChosenPlans,
-  { kubernetesVersion: kubeletVersion = release, port: ports }: OnceFlags,
-  { clock, signal, commands }: AttemptContext,
+  { plans, within }: ChosenPlans,
+  { port: ports }: OnceFlags,
+  { clock, signal, commands, kubelet }: AttemptContext,
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));
   if (within !== undefined) {
     const { transports, exec } = within(clock, signal);
     return {
       clock,
-      kubeletVersion,
+      kubelet,
       transports,
       exec: ({ name }, ...call) => exec(name, ...call),
       speaksTls: () => Promise.resolve(false),
@@ -124,12 +126,12 @@ function attemptOptions(
   }
   return {
     clock,
-    kubeletVersion,
+    kubelet,
     // TLS loads all of Node's cryptography.
     speaksTls: async (host, port) => (await import('../../probe/net/tls.js')).speaksTls(host, port),
     transports: createTransports({
       clock,
-      kubeletVersion,
+      kubeletVersion: kubelet.version,
       dial: (_, host, port) => ({
         host,
         port: addresses.has(host) ? (ports?.get(port) ?? port) : port,
@@ -143,6 +145,7 @@ interface AttemptContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly commands: Commands;
+  readonly kubelet: KubeletConfig;
 }
 
 /** A failure stays, unless only the last result counts. */

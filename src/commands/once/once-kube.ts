@@ -1,6 +1,7 @@
 import { type Container, omitUndefined, type Pod, type PodStatus } from '../../api/index.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { getPod, inCluster } from '../../cli/shared/kube-source.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
@@ -9,7 +10,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { watchPod } from '../../session/cluster/watch-pod.js';
-import { kubeletNote, nodeOf, releaseOfNode } from '../../session/cluster/watch-requests.js';
+import { kubeletNote, kubeletOfNode, nodeOf } from '../../session/cluster/watch-requests.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
@@ -40,13 +41,13 @@ export function onceInCluster(
       nodeOf(cluster, object, io.signal),
       untilStable(cluster, pod, flags, io),
     ]);
-    const release = flags.kubernetesVersion ?? releaseOfNode(node);
+    const kubelet = await kubeletBy(flags, io, kubeletOfNode(node));
     if (flags.until === undefined && node !== undefined) {
       await write(io.notes, `kprobe: ${kubeletNote(node)}\n`);
     }
     const plans = plansOf(probes, flags, true);
     const secrets = new KnownSecrets();
-    const named = { plans, named: true, errors: '', secrets, until, release };
+    const named = { plans, named: true, errors: '', secrets, until, kubelet };
     return new Promise((resolve, reject) => {
       const within: ChosenPlans['within'] = (clock, signal) => {
         const attempts = clusterAttempts({
@@ -56,7 +57,7 @@ export function onceInCluster(
           podIP,
           signal,
           via: flags.via === 'proxy' ? 'proxy' : 'port-forward',
-          kubeletVersion: release,
+          kubeletVersion: kubelet.version,
           onNote: (text) => io.notes.write(`kprobe: ${text}\n`),
         });
         attempts.denied.catch(reject);

@@ -64,7 +64,9 @@ function onceWithManifests(program: Command) {
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.allowLocalExec())
     .addOption(OPTIONS.allowHost())
-    .addOption(OPTIONS.kubernetesVersion());
+    .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod());
 }
 
 export function onceOptions(program: Command) {

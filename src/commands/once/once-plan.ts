@@ -6,7 +6,7 @@ import type { CommandInput, Io } from '../../cli/shared/io.js';
 import { isHost } from '../../cli/shared/options.js';
 import type { Clock } from '../../clock/clock.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import type { KubernetesRelease } from '../../kubelet/release.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { ClusterAttempts } from '../../session/cluster/cluster-attempts.js';
 import { probedPorts, rejectUnusedPorts } from '../../session/targets/probed-ports.js';
@@ -23,8 +23,8 @@ export interface ChosenPlans {
   readonly secrets: KnownSecrets;
   /** Makes the attempts at a pod of a cluster; absent where they are made from this machine. */
   readonly within?: (clock: Clock, signal: AbortSignal) => ClusterAttempts;
-  /** The release of the pod's node. */
-  readonly release?: KubernetesRelease;
+  /** The kubelet of the pod's node. */
+  readonly kubelet?: KubeletConfig;
   /** Resolves when the cluster's pod has come to the condition of `--until`, or no longer can. */
   readonly until?: (() => Promise<RunEnd>) | undefined;
 }

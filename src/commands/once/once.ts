@@ -13,6 +13,7 @@ import {
   type ProbeEvent,
   probeEvent,
 } from '../../kubelet/prober/prober.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import type { ProbeType, Result } from '../../trace/event.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../../trace/summary/tally.js';
 import { toTraceLine, type TraceLine } from '../../trace/trace-line.js';
@@ -27,8 +28,7 @@ export interface OnceOptions {
     command: readonly string[],
     timeoutSeconds: number,
   ) => Promise<ExecResult>;
-  /** A release, such as `1.36`. */
-  readonly kubeletVersion: string;
+  readonly kubelet: KubeletConfig;
   readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }
 
@@ -61,11 +61,11 @@ export interface OnceAttempt {
 
 /** Makes one attempt of a probe as a worker does, with up to three tries, and returns its event. */
 export async function once(probe: OnceProbe, options: OnceOptions): Promise<OnceAnswer> {
-  const { clock, transports, exec, kubeletVersion } = options;
+  const { clock, transports, exec, kubelet } = options;
   const { pod, container, probeType, address, handler } = probe;
   const prober = createProber({
     transports,
-    kubeletVersion,
+    kubelet,
     execSync: (_, command, timeout) => exec(container, command, timeout),
     recordEvent: () => undefined,
   });

@@ -1,6 +1,7 @@
 import { behaviorOf, checkTargets } from '../../cli/shared/behavior-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import { screen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -72,7 +73,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     traffic: trafficBy(flags),
     faults: faultsBy(flags),
     seed,
-    kubernetesVersion: flags.kubernetesVersion,
+    kubelet: await kubeletBy(flags, io),
   };
 }
 

@@ -144,6 +144,8 @@ export function rolloutOptions(program: Command) {
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod())
     .addOption(
       choice('-o, --output <format>', 'text, every change as NDJSON, or a chart as SVG (text)', [
         'text',

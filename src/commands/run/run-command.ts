@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, reportIncomplete } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { loadPods, type ReadPods, readPods } from '../../cli/shared/run/read-pods.js';
 import { openFiles } from '../../cli/shared/run/run-outputs.js';
@@ -32,8 +33,8 @@ async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<nu
     if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
     const { runInCluster } = await import('./run-kube.js');
     return runInCluster(flags, io, (kube) => {
-      const { manifest, podIP: host, release: kubernetesVersion } = kube;
-      const inPod = { ...flags, host, kubernetesVersion };
+      const { manifest, podIP: host } = kube;
+      const inPod = { ...flags, host };
       return run({ ...input, flags: inPod, sources: [], manifest, kube }, io);
     });
   }
@@ -46,6 +47,7 @@ async function validateAndRun(input: CommandInput<RunFlags>, io: Io): Promise<nu
 
 async function run(input: RunInput, io: Io): Promise<number> {
   const { flags, kube } = input;
+  const kubelet = kube?.kubelet ?? (await kubeletBy(flags, io));
   const files = await openFiles(flags);
   const statusFile =
     flags.statusFile === undefined
@@ -55,6 +57,7 @@ async function run(input: RunInput, io: Io): Promise<number> {
   return runPods({
     ...input,
     command: 'kprobe run',
+    kubelet,
     io,
     files,
     found: kube,

@@ -1,16 +1,17 @@
 import { allContainers } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
 import { getPod, inCluster, sourceOf } from '../../cli/shared/kube-source.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
-import type { KubernetesRelease } from '../../kubelet/release.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
 import { followPod, withoutClusterSide } from '../../session/cluster/follow-pod.js';
-import { nodeOf, releaseOfNode } from '../../session/cluster/watch-requests.js';
+import { kubeletOfNode, nodeOf } from '../../session/cluster/watch-requests.js';
 import type { Session } from '../../session/session.js';
 import type { Target } from '../../session/targets/local-target.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
@@ -27,8 +28,8 @@ export interface KubeRun {
   follow(session: Session): Promise<string>;
   withoutClusterSide(session: Session): RunSession;
   readonly podIP: string;
-  /** The release as which kprobe decides: that of the flag, or of the pod's node. */
-  readonly release: KubernetesRelease;
+  /** The kubelet as which kprobe decides: that of the flags, or of the pod's node. */
+  readonly kubelet: KubeletConfig;
 }
 
 export function runInCluster(flags: RunFlags, io: Io, start: (run: KubeRun) => Promise<number>) {
@@ -51,15 +52,15 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     PROBE_TYPES.flatMap((type) => probeOf(container, type) ?? []),
   );
   const ways = describeDifferences(probes, via);
-  const release =
-    flags.kubernetesVersion ?? releaseOfNode(await nodeOf(cluster, object, io.signal));
+  const node = await nodeOf(cluster, object, io.signal);
+  const kubelet = await kubeletBy(flags, io, kubeletOfNode(node));
   const clock = new RealClock();
   const parts = { cluster, clock, pod, podIP, signal: io.signal };
   const connected: Connected = { note: () => undefined };
   const attempts = clusterAttempts({
     ...parts,
     via: via === 'proxy' ? 'proxy' : 'port-forward',
-    kubeletVersion: release,
+    kubeletVersion: kubelet.version,
     onNote: (text) => connected.note(text),
   });
   const target: Target = {
@@ -69,7 +70,13 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     createRuntime(listener) {
       connected.note = (text) => listener.onNote('info', text);
       const { exec } = attempts;
-      const containers = new ClusterContainers({ clock, pod, status, exec, release });
+      const containers = new ClusterContainers({
+        clock,
+        pod,
+        status,
+        exec,
+        release: kubelet.version,
+      });
       connected.containers = containers;
       return clusterRuntime({ clock, host: io.host, containers, status, listener });
     },
@@ -81,7 +88,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
       attempts.denied,
     ]);
   const notes = [CLUSTER_UNCHANGED, ...ways];
-  const context = { clock, manifest, target, notes, podIP, release };
+  const context = { clock, manifest, target, notes, podIP, kubelet };
   return { kind: 'target', ...context, follow, withoutClusterSide };
 }
 

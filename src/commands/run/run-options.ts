@@ -141,5 +141,7 @@ function withOutput(command: ReturnType<typeof withGoals>) {
       'how long the kubelet has been running; in its first period, workers wait a random time',
       duration,
     )
-    .addOption(OPTIONS.kubernetesVersion());
+    .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod());
 }

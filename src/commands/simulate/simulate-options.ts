@@ -5,6 +5,7 @@ import { behaviorOf, checkTargets, withBehavior } from '../../cli/shared/behavio
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { choice, duration, OPTIONS } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { distinctPods } from '../../manifest/pods/distinct-pods.js';
@@ -31,6 +32,8 @@ export function simulateOptions(program: Command) {
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.noValidate())
     .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
+    .addOption(OPTIONS.maxRestartPeriod())
     .addOption(OPTIONS.simulatedTime())
     .addOption(OPTIONS.runs().conflicts('trace'))
     .addOption(OPTIONS.seed())
@@ -77,13 +80,20 @@ interface SimulatePlan {
 export function simulatePlan(
   sources: readonly ManifestSource[],
   flags: SimulateFlags,
+  kubelet: KubeletConfig,
 ): SimulatePlan {
   const files = sources.filter(holdsScenarios);
   const manifests = sources.filter((source) => !files.includes(source));
-  return files.length === 0 ? podPlan(manifests, flags) : scenarioPlan(files, manifests, flags);
+  return files.length === 0
+    ? podPlan(manifests, flags, kubelet)
+    : scenarioPlan(files, manifests, flags, kubelet);
 }
 
-function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): SimulatePlan {
+function podPlan(
+  manifests: readonly ManifestSource[],
+  flags: SimulateFlags,
+  kubelet: KubeletConfig,
+): SimulatePlan {
   const { pods: loaded, diagnostics } = distinctPods(
     loadManifest(manifests, { validate: flags.validate }),
   );
@@ -99,8 +109,8 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
     ...scenario,
     ...omitUndefined({
       source: loaded[index]?.source,
-      kubernetesVersion: flags.kubernetesVersion,
     }),
+    kubelet,
   }));
   return { scenarios, diagnostics };
 }
@@ -109,6 +119,7 @@ function scenarioPlan(
   files: readonly ManifestSource[],
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
+  kubelet: KubeletConfig,
 ): SimulatePlan {
   const hasBehavior = Object.values<readonly unknown[]>({ ...behaviorOf(flags) }).some(
     (each) => each.length > 0,
@@ -125,10 +136,7 @@ function scenarioPlan(
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
   }
   const loaded = loadScenarios(files, pods[0]?.pod);
-  const settings = omitUndefined({
-    until: flags.for,
-    kubernetesVersion: flags.kubernetesVersion,
-  });
+  const settings = { ...omitUndefined({ until: flags.for }), kubelet };
   return {
     scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...settings })),
     diagnostics: [...diagnostics, ...loaded.diagnostics],

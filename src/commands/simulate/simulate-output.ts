@@ -7,8 +7,8 @@ import { orUsageError } from '../../cli/shared/file-errors.js';
 import type { Io } from '../../cli/shared/io.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
 import { screen, textScreen } from '../../cli/shared/screen.js';
-import { TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
-import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { headerFacts, TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
+import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import type { Renderer } from '../../report/renderer.js';
 import { runsLines } from '../../report/runs-text.js';
 import type { RunsSummary } from '../../sim/many-runs.js';
@@ -50,8 +50,8 @@ export async function createSimulateRenderer(
 }
 
 export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
-  const kubelet = scenarios[0]?.kubernetesVersion ?? DEFAULT_RELEASE;
-  return traceHeader({ kubelet, target: 'simulated' }, scenarios);
+  const kubelet = scenarios[0]?.kubelet ?? DEFAULT_KUBELET;
+  return traceHeader({ ...headerFacts(kubelet), target: 'simulated' }, scenarios);
 }
 
 /** Simulates scenarios, each into a trace of its name; returns the problems of the traces that are incomplete. */

@@ -13,7 +13,7 @@ import { type RunActions, textScreen } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
-import { DEFAULT_RELEASE, type KubernetesRelease } from '../../kubelet/release.js';
+import { DEFAULT_RELEASE, type KubeletConfig } from '../../kubelet/release.js';
 import { clusterUpgrade } from '../../session/cluster/cluster-upgrade.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
 import { type WatchQuery, watchTarget } from '../../session/cluster/watch-target.js';
@@ -108,7 +108,7 @@ function orFailure<T>(work: Promise<T>): Promise<T> {
 async function showUpgrade(
   paths: readonly string[],
   flags: WatchFlags,
-  to: KubernetesRelease,
+  to: KubeletConfig,
   io: Io,
 ): Promise<number> {
   const cluster = await connect(flags, io.env);
@@ -118,8 +118,8 @@ async function showUpgrade(
     const differs = upgrade.groups.length > 0;
     const text =
       flags.output === 'json'
-        ? jsonText({ differs, to, ...upgrade })
-        : clusterUpgradeText(upgrade, to, await textScreen(flags, io));
+        ? jsonText({ differs, to: to.version, ...upgrade })
+        : clusterUpgradeText(upgrade, to.version, await textScreen(flags, io));
     await write(io.stdout, text);
     return differs ? EXIT.failure : EXIT.success;
   } finally {

@@ -5,7 +5,10 @@ interface BackoffEntry {
   readonly lastUpdate: number;
 }
 
-/** Keeps a delay per key that doubles from `initial` to `max` milliseconds. Ports Backoff (client-go/util/flowcontrol). */
+/**
+ * Keeps a delay per key that doubles from `initial` to `max` milliseconds, and is forgotten `expiresAfter` its last update.
+ * Ports Backoff (client-go/util/flowcontrol).
+ */
 export class Backoff {
   readonly #entries = new Map<string, BackoffEntry>();
 
@@ -13,6 +16,7 @@ export class Backoff {
     private readonly clock: Clock,
     private readonly initial: number,
     private readonly max: number,
+    private readonly expiresAfter = 2 * max,
   ) {}
 
   /** Returns the current delay, 0 for an unknown key. Ports Get. */
@@ -44,7 +48,7 @@ export class Backoff {
     return eventTime - entry.lastUpdate < entry.backoff;
   }
 
-  /** Removes keys that have not been updated for twice the longest delay. Ports GC. */
+  /** Removes keys that have not been updated for long. Ports GC. */
   gc(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#hasExpired(this.clock.now(), entry)) this.#entries.delete(key);
@@ -52,6 +56,6 @@ export class Backoff {
   }
 
   #hasExpired(eventTime: number, entry: BackoffEntry): boolean {
-    return eventTime - entry.lastUpdate > this.max * 2;
+    return eventTime - entry.lastUpdate > this.expiresAfter;
   }
 }

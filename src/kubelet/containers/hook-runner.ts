@@ -9,7 +9,7 @@ import { buildContainerID, formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
 import { execSync } from '../prober/exec-probe.js';
 import { newRequestForHTTPGetAction } from '../prober/http-request.js';
-import { behaviorOf } from '../release.js';
+import { behaviorOf, type KubeletConfig } from '../release.js';
 
 export interface HookRunnerOptions {
   readonly clock: Clock;
@@ -17,8 +17,7 @@ export interface HookRunnerOptions {
   readonly transports: ProbeTransports;
   readonly recorder: EventRecorder;
   readonly emit: EmitEvent;
-  /** Version in the User-Agent, such as `1.36`. */
-  readonly kubeletVersion: string;
+  readonly kubelet: KubeletConfig;
   /** Returns false for a container whose exec and HTTP hooks count as succeeded without being run. */
   readonly runsHooks?: ((container: string) => boolean) | undefined;
 }
@@ -76,7 +75,7 @@ export class HookRunner {
     { pod, container, id, podIPs }: HookRun,
     action: HTTPGetAction,
   ): Promise<string | undefined> {
-    const { runtime, transports, recorder, kubeletVersion } = this.options;
+    const { runtime, transports, recorder, kubelet } = this.options;
     // A pod on the node's network has no address of its own in the runtime.
     const podIP = pod.spec.hostNetwork === true ? undefined : podIPs[0];
     const host = action.host ?? '';
@@ -85,8 +84,8 @@ export class HookRunner {
       container,
       podIP: podIP ?? '',
       userAgentFragment: 'lifecycle',
-      kubeletVersion,
-      behavior: behaviorOf(kubeletVersion),
+      kubeletVersion: kubelet.version,
+      behavior: behaviorOf(kubelet),
     });
     if (!request.ok) return request.error;
     const target = { pod, container, containerID: buildContainerID(runtime.name, id) };

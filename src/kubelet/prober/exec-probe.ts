@@ -3,6 +3,7 @@ import { latin1, outputOf } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
 import type { ExecResult, ProbeOutcome, Runtime } from '../ports.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { runtimeErrorMessage } from '../sync-result.js';
 
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
@@ -21,8 +22,9 @@ export function execOutcome(
   result: ExecResult,
   command: readonly string[],
   timeoutSeconds: number,
+  behavior: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): ProbeOutcome {
-  const outcome = outcomeOf(result, command, timeoutSeconds);
+  const outcome = outcomeOf(result, command, timeoutSeconds, behavior);
   if (result.elapsed === undefined) return outcome;
   const { elapsed, via } = result;
   const detail = {
@@ -39,6 +41,7 @@ function outcomeOf(
   result: ExecResult,
   command: readonly string[],
   timeoutSeconds: number,
+  { failsExecTimeouts }: ReleaseBehavior,
 ): ProbeOutcome {
   if (result.kind === 'error') {
     return { result: 'unknown', output: '', error: result.message, reason: result.reason };
@@ -46,7 +49,11 @@ function outcomeOf(
   if (result.kind === 'timedOut') {
     const limit = formatDuration(timeoutSeconds * 1000);
     const message = result.message ?? `${goQuote(command.join(' '))} timed out after ${limit}`;
-    return { result: 'failure', reason: 'timeout', output: `command timed out: ${message}` };
+    const output = `command timed out: ${message}`;
+    if (!failsExecTimeouts) {
+      return { result: 'unknown', reason: 'timeout', output: '', error: output };
+    }
+    return { result: 'failure', reason: 'timeout', output };
   }
   const { exitCode, stdout, stderr } = result;
   const outcome = exitCode === 0 ? 'success' : 'failure';

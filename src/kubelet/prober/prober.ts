@@ -10,7 +10,13 @@ import type { ProbeType, Result } from '../../trace/event.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
-import { behaviorOf, DEFAULT_BEHAVIOR, DEFAULT_RELEASE, type ReleaseBehavior } from '../release.js';
+import {
+  behaviorOf,
+  DEFAULT_BEHAVIOR,
+  DEFAULT_KUBELET,
+  type KubeletConfig,
+  type ReleaseBehavior,
+} from '../release.js';
 import { execOutcome, expandContainerCommandOnlyStatic } from './exec-probe.js';
 import { newRequestForHTTPGetAction, resolveContainerPort } from './http-request.js';
 import { probeOf, probeTypeName } from './probe-of.js';
@@ -21,8 +27,8 @@ interface ProberOptions {
   readonly transports: ProbeTransports;
   readonly execSync: Runtime['execSync'];
   readonly recordEvent: EventRecorder['containerEvent'];
-  /** Version in the User-Agent, such as `1.36`, which is the default. */
-  readonly kubeletVersion?: string;
+  /** Determines the User-Agent and the behavior; that of the default release when absent. */
+  readonly kubelet?: KubeletConfig;
 }
 
 export interface ProbeAnswer {
@@ -57,7 +63,7 @@ interface Attempt {
 
 /** Makes probe attempts, and records an event for those that fail. Ports prober (pkg/kubelet/prober/prober.go). */
 export function createProber(options: ProberOptions): Prober {
-  const behavior = behaviorOf(options.kubeletVersion ?? DEFAULT_RELEASE);
+  const behavior = behaviorOf(options.kubelet ?? DEFAULT_KUBELET);
   return {
     async probe(probeType, pod, podStatus, container, containerID, canceled) {
       const spec = probeOf(container, probeType);
@@ -87,7 +93,7 @@ export function createProber(options: ProberOptions): Prober {
 
 /** Ports runProbe (pkg/kubelet/prober/prober.go). */
 async function runProbe(
-  { transports, execSync, kubeletVersion }: ProberOptions,
+  { transports, execSync, kubelet }: ProberOptions,
   attempt: Attempt,
   behavior: ReleaseBehavior,
 ): Promise<ProbeOutcome> {
@@ -98,14 +104,14 @@ async function runProbe(
     const command = expandContainerCommandOnlyStatic(exec.command ?? [], container.env);
     const id = parseContainerID(containerID);
     const end = await execSync(id, command, timeoutSeconds, canceled);
-    return execOutcome(end, command, timeoutSeconds);
+    return execOutcome(end, command, timeoutSeconds, behavior);
   }
   if (httpGet) {
     const request = newRequestForHTTPGetAction(httpGet, {
       container,
       podIP,
       userAgentFragment: 'probe',
-      kubeletVersion,
+      kubeletVersion: kubelet?.version,
       behavior,
     });
     if (!request.ok) return unrunnable(request.error);

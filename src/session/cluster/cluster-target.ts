@@ -8,7 +8,6 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
-import type { KubernetesRelease } from '../../kubelet/release.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
@@ -33,7 +32,7 @@ interface ClusterContainerOptions {
   readonly pod: Pod;
   readonly name: string;
   readonly exec: ClusterAttempts['exec'];
-  readonly release: KubernetesRelease;
+  readonly release: string;
   readonly onNote: (text: string) => void;
 }
 
@@ -143,7 +142,7 @@ interface ClusterContainersOptions {
   readonly pod: Pod;
   readonly status: PodStatus;
   readonly exec: ClusterAttempts['exec'];
-  readonly release: KubernetesRelease;
+  readonly release: string;
 }
 
 /** The containers of a cluster's pod. Nothing in the cluster is started or stopped. */

@@ -1,9 +1,9 @@
 import { JsonReader } from '../../api/index.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster, KubeObject, Selection } from '../../cluster/types.js';
-import { KUBERNETES_RELEASES, type KubernetesRelease } from '../../kubelet/release.js';
+import { isSince, type KubeletConfig, nearestRelease } from '../../kubelet/release.js';
 import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
-import { placeOf, releaseOfNode } from './watch-requests.js';
+import { kubeletOfNode, placeOf } from './watch-requests.js';
 
 /** Pods of one workload on nodes of one version, for which an upgrade changes the same. */
 export interface UpgradedPods {
@@ -12,7 +12,8 @@ export interface UpgradedPods {
   readonly namespace: string;
   readonly name: string;
   readonly pods: readonly string[];
-  readonly from: KubernetesRelease;
+  /** Version of the nodes. */
+  readonly from: string;
   readonly changes: readonly PodDifference[];
 }
 
@@ -28,13 +29,13 @@ export interface ClusterUpgrade {
 export async function clusterUpgrade(
   cluster: Pick<Cluster, 'list'>,
   selection: Selection,
-  to: KubernetesRelease,
+  to: KubeletConfig,
 ): Promise<ClusterUpgrade> {
   const [objects, nodes] = await Promise.all([
     cluster.list('pods', selection),
     cluster.list('nodes', {}),
   ]);
-  const kubelets = new Map(nodes.map((node) => [node.metadata.name, releaseOfNode(node)]));
+  const kubelets = new Map(nodes.map((node) => [node.metadata.name, kubeletOfNode(node)]));
   const groups = new Map<string, UpgradedPods>();
   let withoutNode = 0;
   for (const object of objects) {
@@ -48,18 +49,18 @@ export async function clusterUpgrade(
 function addPod(
   groups: Map<string, UpgradedPods>,
   object: KubeObject,
-  from: KubernetesRelease,
-  to: KubernetesRelease,
+  from: KubeletConfig,
+  to: KubeletConfig,
 ): void {
   // A node that is newer has had its upgrade.
-  if (KUBERNETES_RELEASES.indexOf(from) > KUBERNETES_RELEASES.indexOf(to)) return;
+  if (!isSince(nearestRelease(from.version), nearestRelease(to.version))) return;
   const changes = podDifferences(decodePod(object).pod, from, to);
   if (changes.length === 0) return;
   const { name, namespace = '' } = object.metadata;
   const workload = workloadOf(object);
   const key = JSON.stringify([namespace, workload, from, changes]);
   const pods = [...(groups.get(key)?.pods ?? []), name];
-  groups.set(key, { ...workload, namespace, pods, from, changes });
+  groups.set(key, { ...workload, namespace, pods, from: from.version, changes });
 }
 
 /** Returns the controller of a pod, the Deployment of a ReplicaSet, or the pod itself. */

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
-import { type KubernetesRelease, nearestRelease, releaseOf } from '../../kubelet/release.js';
+import { type KubeletConfig, kubeletOf, nearestKubelet } from '../../kubelet/release.js';
 import type { Event } from '../../trace/event.js';
 import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
@@ -81,9 +81,9 @@ export async function nodeOf(
   }
 }
 
-/** Returns the release as which kprobe decides for the pods of a node. */
-export function releaseOfNode(node: KubeObject | undefined): KubernetesRelease {
-  return nearestRelease(kubeletVersion(node));
+/** Returns the kubelet as which kprobe decides for the pods of a node. */
+export function kubeletOfNode(node: KubeObject | undefined): KubeletConfig {
+  return nearestKubelet(kubeletVersion(node));
 }
 
 function kubeletVersion(node: KubeObject | undefined): string {
@@ -93,9 +93,9 @@ function kubeletVersion(node: KubeObject | undefined): string {
 /** Says which kubelet a node runs, and as which release kprobe decides for its pods. */
 export function kubeletNote(node: KubeObject): string {
   const version = kubeletVersion(node);
-  const known = releaseOf(version) === undefined ? ', which kprobe does not know' : '';
+  const known = kubeletOf(version) === undefined ? ', which kprobe does not know' : '';
   const kubelet = version === '' ? 'a kubelet of an unknown version' : `kubelet ${version}${known}`;
-  return `a node runs ${kubelet}; kprobe decides as v${releaseOfNode(node)}`;
+  return `a node runs ${kubelet}; kprobe decides as v${kubeletOfNode(node).version}`;
 }
 
 async function pollNode(

@@ -1,6 +1,7 @@
 import { type Container, containerNamed, omitUndefined, type Pod } from '../../api/index.js';
 import { attemptOutcome, type ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { type KubeletConfig, kubeletConfig } from '../../kubelet/release.js';
 import type { ProbeType } from '../../trace/event.js';
 import { answerTime } from '../../trace/summary/fold-probe.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -30,7 +31,7 @@ interface OpenPod extends ObservedPod {
   readonly containers: Map<string, OpenRun[]>;
   /** Start of the current attempt, by container and probe. */
   readonly attempts: Map<string, { readonly at: number; readonly run: OpenRun }>;
-  kubelet?: string;
+  kubelet?: KubeletConfig;
   /** The pod after the actions so far. */
   current: Pod;
   /** Time at which the kubelet was free to start the next container. */
@@ -50,7 +51,7 @@ function addLine(pod: OpenPod, line: PodLine): void {
     pod.actions.push({ at, do: 'update', object: line.object });
   } else if (line.kind === 'action') {
     if (line.do === 'delete') pod.actions.push({ at, do: 'delete' });
-  } else if (line.kind === 'kubelet') pod.kubelet = line.version;
+  } else if (line.kind === 'kubelet') pod.kubelet = kubeletConfig(line);
   else if (line.kind === 'actions') pod.freeAt = milliseconds(line.t);
   else if (line.kind !== 'divergence' && 'container' in line) addContainerLine(pod, line);
 }
@@ -183,8 +184,8 @@ export interface ObservedPod {
   readonly object: Pod;
   /** Time since the trace began. */
   readonly addedAt: number;
-  /** Version of its kubelet, where that is not the default one. */
-  readonly kubelet?: string;
+  /** Its kubelet, where that is not the default one. */
+  readonly kubelet?: KubeletConfig;
   readonly actions: readonly ObservedAction[];
   readonly containers: ReadonlyMap<string, readonly ObservedRun[]>;
 }

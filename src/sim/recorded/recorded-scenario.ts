@@ -1,5 +1,6 @@
 import { containerNamed, omitUndefined, type Pod, type PodSpec } from '../../api/index.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 import {
@@ -23,8 +24,8 @@ interface RecordedScenarioOptions {
   readonly length: number;
   /** The kubelet's age in milliseconds when the recording began; absent for a simulation. */
   readonly kubeletAge?: number;
-  /** Version of the recorded kubelet, where the pod has no other one. */
-  readonly kubernetesVersion: string;
+  /** The recorded kubelet, where the pod has no other one. */
+  readonly kubelet: KubeletConfig;
   /** Returns the pod with other settings. */
   readonly change: (pod: Pod) => Pod;
 }
@@ -34,15 +35,15 @@ interface RecordedScenarioOptions {
  * the last one; an attempt at another time gets the nearest answer.
  */
 export function recordedScenario(
-  { key, object, addedAt, kubelet, actions, containers }: ObservedPod,
-  { length, kubeletAge, kubernetesVersion, change }: RecordedScenarioOptions,
+  { key, object, addedAt, kubelet: own, actions, containers }: ObservedPod,
+  { length, kubeletAge, kubelet, change }: RecordedScenarioOptions,
 ): Scenario {
   const runs = [...containers].map(([name, observed]) => [name, observed.map(scriptOf)] as const);
   return {
     name: key,
     until: length - addedAt,
     ...ageOf(kubeletAge, addedAt),
-    kubernetesVersion: kubelet ?? kubernetesVersion,
+    kubelet: own ?? kubelet,
     pod: change(object),
     containers: Object.fromEntries(runs),
     actions: actions.map((action): Action =>

@@ -1,4 +1,5 @@
 import { omitUndefined, type Pod } from '../../api/index.js';
+import { kubeletConfig } from '../../kubelet/release.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import { fold } from '../../trace/summary/fold.js';
@@ -129,14 +130,15 @@ function differs({ before, after }: ComparedDecision): boolean {
 }
 
 async function simulation(
-  { header: { kubeletAge, kubelet: kubernetesVersion } }: Trace,
+  { header }: Trace,
   observed: readonly ObservedPod[],
   length: number,
   change: (pod: Pod) => Pod,
   onSimulated: (done: number) => void,
 ): Promise<RunOutcome> {
+  const { kubeletAge } = header;
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
-  const kubelet = { kubernetesVersion, ...age };
+  const kubelet = { kubelet: kubeletConfig({ ...header, version: header.kubelet }), ...age };
   const lines: TraceLine[] = [];
   for (const [index, pod] of observed.entries()) {
     const scenario = recordedScenario(pod, { length: length * 1000, change, ...kubelet });

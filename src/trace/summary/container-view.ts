@@ -1,4 +1,5 @@
 import type { Container } from '../../api/index.js';
+import type { BackOffLimits } from '../../kubelet/release.js';
 import type { Evidence, ListeningSocket, ProcessEnd } from '../event.js';
 import type { ProbeView } from './probe-view.js';
 
@@ -146,21 +147,20 @@ export function currentRun({
   return { ...run, startedAt: run.startedAt };
 }
 
-/** Seconds: the first back-off, the longest one, and the pause that resets it. */
-export const FIRST_DELAY = 10;
-export const MAX_DELAY = 300;
-const FORGOTTEN_AFTER = 2 * MAX_DELAY;
+/** Seconds without a restart after which a back-off is forgotten. */
+export const FORGOTTEN_AFTER = 600;
 
 /** Returns the entry after a start, if the previous run ended at `lastEndedAt`. Ports Backoff.Next. */
 export function nextCrashLoop(
   entry: CrashLoop | undefined,
   lastEndedAt: number,
   now: number,
-  first = FIRST_DELAY,
+  { initial, max }: BackOffLimits,
+  first = initial / 1000,
 ): CrashLoop {
   if (entry === undefined) return { delay: first, updatedAt: now };
   const begins = isForgotten(entry, lastEndedAt);
-  const delay = begins ? FIRST_DELAY : Math.min(2 * entry.delay, MAX_DELAY);
+  const delay = begins ? initial / 1000 : Math.min(2 * entry.delay, max / 1000);
   return { delay, updatedAt: now };
 }
 
@@ -168,11 +168,17 @@ export function nextCrashLoop(
  * Estimates the delay after the start of a run whose earlier starts are unknown: twice the back-off before it, else that
  * of so many restarts.
  */
-export function estimatedDelay(run: number, isKilled: boolean, passed: number): number {
+export function estimatedDelay(
+  run: number,
+  isKilled: boolean,
+  passed: number,
+  { initial, max }: BackOffLimits,
+): number {
+  const first = initial / 1000;
   const begun = isKilled ? run - 2 : run - 1;
-  const isSeen = !isKilled && passed >= FIRST_DELAY;
-  const doublings = isSeen ? Math.floor(Math.log2(passed / FIRST_DELAY)) + 1 : begun;
-  return Math.min(FIRST_DELAY * 2 ** Math.max(0, doublings), MAX_DELAY);
+  const isSeen = !isKilled && passed >= first;
+  const doublings = isSeen ? Math.floor(Math.log2(passed / first)) + 1 : begun;
+  return Math.min(first * 2 ** Math.max(0, doublings), max / 1000);
 }
 
 /** Returns the seconds after `lastEndedAt` before which the container is not started. */

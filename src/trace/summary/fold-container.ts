@@ -1,4 +1,9 @@
 import { omitUndefined } from '../../api/index.js';
+import {
+  type BackOffLimits,
+  DEFAULT_BEHAVIOR,
+  type ReleaseBehavior,
+} from '../../kubelet/release.js';
 import type { ContainerSummary, Event } from '../event.js';
 import { isPodReady, parseConditions } from './condition-view.js';
 import {
@@ -97,15 +102,18 @@ export function foldContainerEvent(
   container: ContainerView,
   event: Extract<Event, { readonly run: number } | { kind: 'backOff' | 'hook' | 'hookDone' }>,
   t: number,
+  { crashLoopBackOff }: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): ContainerView {
   switch (event.kind) {
     case 'started': {
-      const { run, at = t, evidence } = event;
-      return foldStart(container, { run, startedAt: at, ...omitUndefined({ evidence }) }, at);
+      const { run, at: startedAt = t, evidence } = event;
+      const started = { run, startedAt, ...omitUndefined({ evidence }) };
+      return foldStart(container, started, startedAt, crashLoopBackOff);
     }
     case 'startFailed': {
       const { run, error: startError, waits } = event;
-      return foldStart(container, { run, startError, endedAt: t, ...omitUndefined({ waits }) }, t);
+      const failed = { run, startError, endedAt: t, ...omitUndefined({ waits }) };
+      return foldStart(container, failed, t, crashLoopBackOff);
     }
     case 'stop': {
       const { at = t, gracePeriod } = event;
@@ -160,19 +168,26 @@ function foldEnd(
 }
 
 /** Applies a start after a back-off, which then doubles. */
-function foldStart(container: ContainerView, run: RunView, t: number): ContainerView {
+function foldStart(
+  container: ContainerView,
+  run: RunView,
+  t: number,
+  limits: BackOffLimits,
+): ContainerView {
   const { backOff: _, stopping: __, planned, ...started } = container;
   const lastEndedAt = planned?.lastEndedAt;
   const [oldest = run] = container.runs;
   const isKilled = container.runs.at(-1)?.killReason !== undefined;
   const first =
-    oldest.run === 0 ? undefined : estimatedDelay(run.run, isKilled, t - (lastEndedAt ?? t));
+    oldest.run === 0
+      ? undefined
+      : estimatedDelay(run.run, isKilled, t - (lastEndedAt ?? t), limits);
   return {
     ...started,
     runs: appendBounded(container.runs, run, MAX_RUNS),
     probes: container.probes.map(foldNewRun),
     ...(lastEndedAt !== undefined && {
-      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t, first),
+      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t, limits, first),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../api/index.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { behaviorOf } from '../../kubelet/release.js';
 import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
 import type { TraceLine } from '../trace-line.js';
 import type { ContainerRole, ContainerView } from './container-view.js';
@@ -113,7 +114,7 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
     case 'actions':
       return foldActions(pod, event, t);
     case 'kubelet':
-      return { ...pod, kubelet: event.version };
+      return { ...pod, behavior: behaviorOf(event) };
     case 'divergence':
       return pod.divergence === undefined ? { ...pod, divergence: event } : pod;
     case 'runPodSandbox':
@@ -126,7 +127,9 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
     case 'trial':
       return inContainer(pod, event.container, (c) => foldProbeEvent(c, event, probes));
     default:
-      return inContainer(pod, event.container, (c) => foldContainerEvent(c, event, t));
+      return inContainer(pod, event.container, (c) =>
+        foldContainerEvent(c, event, t, pod.behavior),
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Pod, PodStatus } from '../../api/index.js';
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { TraceLine } from '../trace-line.js';
 import { type ConditionView } from './condition-view.js';
 import type { ContainerView } from './container-view.js';
@@ -55,8 +56,8 @@ export interface PodSummary {
   readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
-  /** Version of the kubelet that has the pod, where it is not the default one. */
-  readonly kubelet?: string;
+  /** Behavior of the kubelet that has the pod, where it is not the default one. */
+  readonly behavior?: ReleaseBehavior;
   /** The first action of a cluster's kubelet that one of its version would not have done. */
   readonly divergence?: DivergenceView;
 }

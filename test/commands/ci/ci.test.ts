@@ -38,7 +38,13 @@ async function check(container: Partial<Container>, script: Script = {}): Promis
     );
   const transports = { ...fakeTransports().transports, http };
   const session = new Session({
-    ...{ clock, hostIP: '127.0.0.1', kubeletAge: 3_600_000, kubeletVersion: '1.36', transports },
+    ...{
+      clock,
+      hostIP: '127.0.0.1',
+      kubeletAge: 3_600_000,
+      kubelet: { version: '1.36' },
+      transports,
+    },
     createRuntime(listener) {
       runtime.listener = listener;
       return runtime;

@@ -116,7 +116,9 @@ spec:
           httpGet: {port: 80, host: 10.0.0.1}
 `;
   const upgraded = async (text: string, from: KubernetesRelease, to: KubernetesRelease) => {
-    const [file] = await lint([{ file: 'a.yaml', text }], { upgrade: { from, to } });
+    const [file] = await lint([{ file: 'a.yaml', text }], {
+      upgrade: { from: { version: from }, to: { version: to } },
+    });
     const found = (file?.advice ?? []).filter(({ rule }) => rule === 'upgrade');
     return found.map(({ severity, line, field, message }) => [
       severity,

@@ -13,22 +13,20 @@ const FOLDER = new URL('recordings/', import.meta.url);
 
 describe.each(readdirSync(FOLDER).map((file) => file.replace('.ndjson', '')))(
   'Kubernetes %s',
-  (kubernetesVersion) => {
-    const text = readFileSync(new URL(`${kubernetesVersion}.ndjson`, FOLDER), 'utf8');
+  (version) => {
+    const text = readFileSync(new URL(`${version}.ndjson`, FOLDER), 'utf8');
     const recordings = decodeRecordings(text);
     let holding = 0;
 
     afterAll(() => {
-      stdout.write(
-        `real kubelet ${kubernetesVersion}: ${holding} of ${BEHAVIORS.length} pods hold\n`,
-      );
+      stdout.write(`real kubelet ${version}: ${holding} of ${BEHAVIORS.length} pods hold\n`);
     });
 
     it.each(scenariosOf(BEHAVIORS).map((scenario) => [scenario.name, scenario] as const))(
       '%s goes as on a real node',
       async (name, scenario) => {
         const { divergences } = await compareWithSimulations(
-          { ...scenario, kubernetesVersion },
+          { ...scenario, kubelet: { version } },
           recordings.get(name)!,
         );
         if (divergences.length === 0) holding++;

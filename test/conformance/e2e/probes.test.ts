@@ -43,7 +43,7 @@ describe.each(KUBERNETES_RELEASES)('Kubernetes %s', (release) => {
 async function linesOf(
   test: ProbeTest,
   place: Place,
-  kubernetesVersion: string,
+  version: string,
 ): Promise<readonly TraceLine[]> {
   const { fields, run, terminationGracePeriodSeconds, expected } = test;
   const container = { name: NAME, image: 'agnhost', ...fields };
@@ -65,7 +65,7 @@ async function linesOf(
   ]);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const lines: TraceLine[] = [];
-  await simulate({ ...scenarios[0]!, kubernetesVersion }, (line) => lines.push(line));
+  await simulate({ ...scenarios[0]!, kubelet: { version } }, (line) => lines.push(line));
   return lines;
 }
 

@@ -13,10 +13,10 @@ import { observe } from './observe.js';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-function readScenarios(file: string, kubernetesVersion: string): readonly Scenario[] {
+function readScenarios(file: string, version: string): readonly Scenario[] {
   const { scenarios, diagnostics } = loadScenarios([{ file, text: read(file) }]);
   expect(diagnostics).toEqual([]);
-  return scenarios.map((scenario) => ({ ...scenario, kubernetesVersion }));
+  return scenarios.map((scenario) => ({ ...scenario, kubelet: { version } }));
 }
 
 function readFacts(name: string): ReadonlyMap<string, Facts> {

@@ -37,7 +37,7 @@ function createRig() {
     transports,
     recorder,
     emit: () => undefined,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
   });
   const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   return { clock, runtime, killer, recorded };

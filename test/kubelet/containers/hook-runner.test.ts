@@ -34,7 +34,7 @@ function createRigOver(transports: ProbeTransports, options: Partial<HookRunnerO
     transports,
     recorder,
     emit: (event) => events.push(event),
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
     ...options,
   });
   const run = (

@@ -37,7 +37,7 @@ function createRig() {
     transports,
     recorder,
     emit,
-    kubeletVersion: '1.36',
+    kubelet: { version: '1.36' },
   });
   const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);

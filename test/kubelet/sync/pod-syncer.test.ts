@@ -48,7 +48,14 @@ function createRig() {
   });
   const { transports } = fakeTransports();
   const emit = (): void => undefined;
-  const hooks = new HookRunner({ clock, runtime, transports, recorder, emit, kubeletVersion: '' });
+  const hooks = new HookRunner({
+    clock,
+    runtime,
+    transports,
+    recorder,
+    emit,
+    kubelet: { version: '' },
+  });
   const killer = new ContainerKiller(clock, runtime, recorder, hooks);
   const backOff = new Backoff(clock, 10_000, 300_000);
   const behavior = DEFAULT_BEHAVIOR;

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeObject, ReflectHandler, ResourceKind } from '../../../src/cluster/types.js';
 import { startSpan } from '../../../src/diagnosis/outlook.js';
-import { KUBERNETES_RELEASES } from '../../../src/kubelet/release.js';
+import { behaviorOf, KUBERNETES_RELEASES, nearestKubelet } from '../../../src/kubelet/release.js';
 import { WatchSession } from '../../../src/session/cluster/watch-session.js';
 import type { WatchTarget } from '../../../src/session/cluster/watch-target.js';
 import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
@@ -297,7 +297,9 @@ it('decides for each pod as the kubelet of its node, and names each version once
   session.begin();
   await clock.advance(0);
   const { pods, notes } = session.summary;
-  expect(pods.map(({ kubelet }) => kubelet)).toEqual(versions);
+  expect(pods.map(({ behavior }) => behavior)).toEqual(
+    versions.map((version) => behaviorOf(nearestKubelet(version))),
+  );
   const latest = pods.map((pod) => startSpan(pod, { until: 80, delay: 80 }, 0).to);
   const [before135, from135] = [96, 92];
   expect(latest).toEqual([before135, before135, from135, from135, before135]);

@@ -25,7 +25,7 @@ function scriptOf(run: Partial<ObservedRun>) {
   const scenario = recordedScenario(pod, {
     length: 10_000,
     kubeletAge: 5_000,
-    kubernetesVersion: '1.36',
+    kubelet: { version: '1.36' },
     change: (p) => p,
   });
   return { scenario, script: scenario.containers['app']?.[0] };

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { allContainers, containersWithPath, runsToCompletion } from '../../../api/index.js';
 import type { Clock } from '../../../clock/clock.js';
 import { PROBE_TYPES, probeOf } from '../../../kubelet/prober/probe-of.js';
-import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
+import type { KubeletConfig } from '../../../kubelet/release.js';
 import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../../report/format-diagnostic.js';
 import type { ContainerTarget } from '../../../session/targets/attach-target.js';
@@ -21,6 +21,7 @@ interface FindTargetInput {
   readonly flags: PodFlags;
   readonly commandLine: readonly string[] | undefined;
   readonly manifest: LoadedManifest;
+  readonly kubelet: KubeletConfig;
   readonly clock: Clock;
   readonly io: Io;
 }
@@ -111,7 +112,7 @@ function unstartedNotes(
   ];
 }
 
-function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
+function targetOptions({ flags, manifest, kubelet, clock, io }: FindTargetInput) {
   return {
     clock,
     host: io.host,
@@ -120,7 +121,7 @@ function targetOptions({ flags, manifest, clock, io }: FindTargetInput) {
     execAllowed: flags.allowLocalExec === true,
     configMaps: manifest.configMaps,
     secrets: manifest.secrets,
-    kubeletVersion: flags.kubernetesVersion ?? DEFAULT_RELEASE,
+    kubeletVersion: kubelet.version,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { EngineName } from '../../../runtime/container/engine-kind.js';
+import type { KubeletFlags } from '../kubelet/kubelet-flags.js';
 import type { OutputFlags } from './run-outputs.js';
 
 type Names = ReadonlyMap<string, string>;
@@ -14,13 +15,11 @@ export const CREATE_REQUIRES = {
 } as const;
 
 /** Flags for pods and their target; `kprobe ci` has some of them. */
-export interface PodFlags extends OutputFlags {
+export interface PodFlags extends OutputFlags, KubeletFlags {
   readonly host: string;
   readonly validate: boolean;
   /** True tries changes against all servers, false against none. */
   readonly try?: boolean;
-  /** A release, such as `1.36`. */
-  readonly kubernetesVersion?: string | undefined;
   /** Milliseconds. */
   readonly kubeletAge?: number | undefined;
   readonly container?: string | undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock/clock.js';
-import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
+import type { KubeletConfig } from '../../../kubelet/release.js';
 import { manifestSecrets } from '../../../manifest/pods/manifest-secrets.js';
 import { loadTransports } from '../../../probe/transports.js';
 import { formatDiagnostics } from '../../../report/format-diagnostic.js';
@@ -11,7 +11,7 @@ import { EXIT } from '../exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../io.js';
 import { reportRefused } from '../reports/reports.js';
 import type { RunActions } from '../screen.js';
-import { traceHeader } from '../trace-file.js';
+import { headerFacts, traceHeader } from '../trace-file.js';
 import { findTarget, type FoundTarget, isSimulated, runNotes } from './find-target.js';
 import type { PodFlags } from './pod-flags.js';
 import type { ReadPods } from './read-pods.js';
@@ -23,6 +23,7 @@ interface RunPodsInput extends CommandInput<PodFlags>, ReadPods {
   readonly reportIo?: Io;
   readonly files: RunFiles;
   readonly clock: Clock;
+  readonly kubelet: KubeletConfig;
   /** The target, where the flags do not determine it. */
   readonly found?: FoundTarget | undefined;
   readonly run: (ready: ReadyRun) => Promise<CheckedEnd>;
@@ -76,29 +77,24 @@ export async function runPods(input: RunPodsInput): Promise<number> {
 }
 
 function createSession(
-  { flags, manifest, clock }: RunPodsInput,
+  { flags, manifest, clock, kubelet }: RunPodsInput,
   target: Target,
   secrets: KnownSecrets,
 ) {
-  const {
-    host: hostIP,
-    kubernetesVersion: kubeletVersion = DEFAULT_RELEASE,
-    kubeletAge = LONG,
-    withSecrets = false,
-  } = flags;
+  const { host: hostIP, kubeletAge = LONG, withSecrets = false } = flags;
   const session = new Session({
     ...target,
     clock,
     hostIP,
     kubeletAge,
-    kubeletVersion,
+    kubelet,
     secrets,
     withSecrets,
     trials: trialScope(flags, target),
     runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
   });
   const facts = {
-    kubelet: kubeletVersion,
+    ...headerFacts(kubelet),
     target: target.name,
     realRestarts: target.realRestarts,
     startedAt: new Date(session.origin).toISOString(),

@@ -1,6 +1,6 @@
 import type { Container, Pod, Probe } from '../../../api/index.js';
 import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
-import { DEFAULT_RELEASE } from '../../../kubelet/release.js';
+import { DEFAULT_KUBELET, type KubeletConfig } from '../../../kubelet/release.js';
 import type { Range } from '../../../sim/behavior.js';
 import type { PodBehaviorSpec } from '../../../sim/pod-scenario.js';
 import { KUBELET_UP } from '../../../sim/scenario.js';
@@ -34,8 +34,7 @@ export interface SimulatedAlone {
 interface Stage {
   readonly pod: Pod;
   readonly simulations: Map<string, Promise<SimulatedAlone>>;
-  /** Release of the kubelet. */
-  readonly release?: string | undefined;
+  readonly kubelet?: KubeletConfig | undefined;
 }
 
 /** End of a simulation, before its time is over. */
@@ -46,7 +45,7 @@ type Goal = 'ready' | 'restarted';
  * before is not again.
  */
 export function simulateAlone(
-  { pod, simulations, release = DEFAULT_RELEASE }: Stage,
+  { pod, simulations, kubelet = DEFAULT_KUBELET }: Stage,
   container: Container,
   behavior: Behavior,
   seconds: number,
@@ -54,7 +53,7 @@ export function simulateAlone(
 ): Promise<SimulatedAlone> {
   const alone = podOfContainer(pod, container);
   const key = JSON.stringify([alone.spec, behavior, seconds, goal]);
-  const simulation = simulations.get(key) ?? run({ pod: alone, release }, behavior, seconds, goal);
+  const simulation = simulations.get(key) ?? run({ pod: alone, kubelet }, behavior, seconds, goal);
   simulations.set(key, simulation);
   return simulation;
 }
@@ -65,7 +64,7 @@ const NAME = 'app';
 const SETTLED = { kubeletUp: KUBELET_UP % 1000, kubeletAge: KUBELET_UP - (KUBELET_UP % 1000) };
 
 async function run(
-  { pod, release: kubernetesVersion }: { readonly pod: Pod; readonly release: string },
+  { pod, kubelet }: { readonly pod: Pod; readonly kubelet: KubeletConfig },
   behavior: Behavior,
   seconds: number,
   goal?: Goal,
@@ -78,12 +77,7 @@ async function run(
   const starts = () => lines.filter(({ kind }) => kind === 'started').length;
   const isReached = () => (goal === 'restarted' ? starts() > 1 : lines.some(isReady));
   const write = (line: TraceLine): void => void lines.push(line);
-  await simulate(
-    { ...scenario, ...SETTLED, kubernetesVersion },
-    write,
-    undefined,
-    goal && isReached,
-  );
+  await simulate({ ...scenario, ...SETTLED, kubelet }, write, undefined, goal && isReached);
   return summaryOf(lines);
 }
 

@@ -1,6 +1,7 @@
 import { type Container, containersWithPath, type Pod, type Probe } from '../../../api/index.js';
 import { type JsonNode, memberOf } from '../../../go/json-node.js';
 import { PROBE_TYPES } from '../../../kubelet/prober/probe-of.js';
+import type { KubeletConfig } from '../../../kubelet/release.js';
 import { isRestartableInitContainer } from '../../../kubelet/restart-policy.js';
 import type { LoadedPod } from '../../../manifest/pods/load-pod.js';
 import type { ProbeType } from '../../../trace/event.js';
@@ -27,7 +28,7 @@ export interface Subject {
   /** Simulations so far, by their input. */
   readonly simulations: Map<string, Promise<SimulatedAlone>>;
   /** Release of the simulated kubelet. */
-  readonly release?: string | undefined;
+  readonly kubelet?: KubeletConfig | undefined;
 }
 
 /** Reports whether a Service sends traffic to one of a container's ports; without ports, to the only container. */

@@ -1,0 +1,60 @@
+import { KNOWN_GATES } from '../../../kubelet/known-gates.js';
+import {
+  type Difference,
+  DIFFERENCES,
+  type FeatureGates,
+  KUBERNETES_RELEASES,
+  nearestRelease,
+} from '../../../kubelet/release.js';
+import { similarName } from '../../../manifest/similar-name.js';
+import { UsageError } from '../../../usage-error.js';
+
+/** `+`, `-`, `T`, `F` or `.`, as in KNOWN_GATES. */
+type Sign = string;
+
+/** Returns the gates of a release with their signs. */
+export function gatesOf(version: string): ReadonlyMap<string, Sign> {
+  const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
+  const rows = KNOWN_GATES.trim().split('\n');
+  const gates = rows.flatMap((row) => {
+    const [signs = '', ...names] = row.split(' ');
+    return names.map((name) => [name, signs.charAt(release)] as const);
+  });
+  return new Map(gates.filter(([, sign]) => sign !== '.'));
+}
+
+/** Gates of which a decision of kprobe depends. */
+const READ_GATES: ReadonlySet<string | undefined> = new Set(
+  Object.values<Difference>(DIFFERENCES).map(({ gate }) => gate),
+);
+
+/**
+ * Refuses the gates that a kubelet of that version refuses, with a UsageError; returns those on which no decision of kprobe
+ * depends. Ports SetFromMap (component-base/featuregate/feature_gate.go).
+ */
+export function checkGates(gates: FeatureGates, version: string): readonly string[] {
+  const known = gatesOf(version);
+  for (const [name, value] of Object.entries(gates)) {
+    const sign = known.get(name);
+    if (sign === undefined) throw new UsageError(unknownGate(name, version, [...known.keys()]));
+    const locked = { T: true, F: false }[sign];
+    if (locked !== undefined && locked !== value) {
+      throw new UsageError(
+        `--feature-gates: ${name} cannot be ${value}: Kubernetes ${version} has locked it to ${locked}`,
+      );
+    }
+  }
+  return Object.keys(gates).filter((name) => !READ_GATES.has(name));
+}
+
+function unknownGate(name: string, version: string, known: readonly string[]): string {
+  const near = similarName(name, known);
+  const others = KUBERNETES_RELEASES.filter((release) => gatesOf(release).has(name));
+  const hint =
+    others.length > 0
+      ? ` (it is a gate of ${others[0]}${others.length > 1 ? ` – ${others.at(-1)}` : ''})`
+      : near === undefined
+        ? ''
+        : ` (did you mean ${near}?)`;
+  return `--feature-gates: Kubernetes ${version} has no feature gate "${name}"${hint}`;
+}

@@ -1,0 +1,54 @@
+import { omitUndefined } from '../../../api/index.js';
+import {
+  behaviorOf,
+  DEFAULT_KUBELET,
+  type FeatureGates,
+  type KubeletConfig,
+} from '../../../kubelet/release.js';
+import { UsageError } from '../../../usage-error.js';
+import { type Io, write } from '../io.js';
+
+/** Flags of the commands that decide as a kubelet. */
+export interface KubeletFlags {
+  /** With the gates that a provider sets. */
+  readonly kubernetesVersion?: KubeletConfig | undefined;
+  readonly featureGates?: FeatureGates | undefined;
+  /** Seconds. */
+  readonly maxRestartPeriod?: number | undefined;
+}
+
+/** Adds gates to those of a kubelet. */
+export function withGates(kubelet: KubeletConfig, gates: FeatureGates | undefined): KubeletConfig {
+  if (gates === undefined) return kubelet;
+  return { ...kubelet, featureGates: { ...kubelet.featureGates, ...gates } };
+}
+
+/**
+ * Returns the kubelet of the flags, or `own` with their settings. Gates without an effect are noted; settings that this
+ * kubelet would refuse are a UsageError.
+ */
+export async function kubeletBy(
+  { kubernetesVersion, featureGates, maxRestartPeriod }: KubeletFlags,
+  io: Pick<Io, 'notes'>,
+  own = DEFAULT_KUBELET,
+): Promise<KubeletConfig> {
+  const base = kubernetesVersion ?? own;
+  if (featureGates !== undefined) {
+    const { checkGates } = await import('./feature-gates.js');
+    const idle = checkGates(featureGates, base.version);
+    if (idle.length > 0) {
+      await write(io.notes, `kprobe: ${idle.join(', ')}: no decision of kprobe depends on it\n`);
+    }
+  }
+  const kubelet = {
+    ...withGates(base, featureGates),
+    ...omitUndefined({ maxContainerRestartPeriod: maxRestartPeriod }),
+  };
+  if (maxRestartPeriod !== undefined && !behaviorOf(kubelet).limitsBackOff) {
+    const gate = 'KubeletCrashLoopBackOffMax';
+    throw new UsageError(
+      `--max-restart-period: Kubernetes ${base.version} has the feature gate ${gate} off: add --feature-gates ${gate}=true`,
+    );
+  }
+  return kubelet;
+}
