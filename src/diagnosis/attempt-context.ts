@@ -40,15 +40,23 @@ export function listeningIn({ container, attempt }: AttemptContext): ListeningVi
   return container.runs.find(({ run }) => run === attempt.run)?.listening;
 }
 
-/** Returns the evidence that an earlier attempt of this run gave; undefined where none succeeded. */
+/** Returns the first run of the process that a run belongs to: it outlives simulated restarts. */
+function firstRun(runs: ContainerView['runs'], run: number): number {
+  const before = runs.find((each) => each.run === run - 1);
+  return before?.simulated === true ? firstRun(runs, run - 1) : run;
+}
+
+/** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
 export function successesBefore({
   probe,
   container,
   attempt,
 }: AttemptContext): Extract<Evidence, { kind: 'successes' }> | undefined {
+  const first = firstRun(container.runs, attempt.run);
   const passed = probe.attempts.filter(
     (each) =>
-      each.run === attempt.run &&
+      each.run >= first &&
+      each.run <= attempt.run &&
       verdictOfAttempt(each) === 'success' &&
       each.endedAt <= (attempt.startedAt ?? Infinity),
   );

@@ -6,7 +6,7 @@ import {
   hasDied,
   type RunView,
 } from '../trace/summary/container-view.js';
-import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { attemptFault } from './attempt-fault.js';
@@ -23,6 +23,7 @@ import {
 import { parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, outlooks } from './outlook.js';
 import { podTroubles } from './pod-fault.js';
+import { withReplays } from './replays.js';
 import { endFault, failuresIn, killerOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
 import { workingTrouble } from './working.js';
@@ -40,7 +41,9 @@ export function diagnosePod(
   const found = pod.containers.flatMap((container) => {
     const simulated = isSimulated(pod.key, container.name);
     const [worst] = troublesOf({ pod, container, now, simulated }).sort(bySeverity);
-    return worst === undefined ? [] : { ...worst, container: container.name };
+    if (worst === undefined) return [];
+    const changes = withReplays(container, worst.changes);
+    return { ...worst, changes, container: container.name };
   });
   const all = [...found, ...podTroubles(pod)];
   // A pod without trouble is by far the most frequent.
@@ -148,7 +151,10 @@ function endTrouble(context: Context, run: RunView): Omit<Trouble, 'urgency' | '
     (each) => each.run === run.run && each.error === undefined,
   );
   const finding = (probe && attempt && attemptFault({ container, probe }, attempt)) ?? UNKNOWN;
-  const whole = by === 'startup' ? withBudget(container, simulated, finding) : finding;
+  const whole =
+    by === 'startup'
+      ? withBudget(container, simulated, finding)
+      : withTolerance(container, run, finding);
   return {
     symptom: { kind: 'killed', times: ends, by },
     ...withFailures(whole, container, by, run.run, run),
@@ -268,13 +274,38 @@ export function withBudget(
       fault: { kind: 'slowStart' },
       certainty: 'proven',
       evidence: [{ kind: 'budget', seconds, needs }],
-      changes: [{ kind: 'field', field, to, proof: { kind: 'follows' } }],
+      changes: [{ kind: 'field', field, to, proof: { kind: 'none' } }],
     };
   }
   const evidence: readonly Evidence[] = [...finding.evidence, { kind: 'budget', seconds }];
   const mayNeedMore = finding.changes.length === 0 && !isLate(evidence);
   const raise = advise({ do: 'raise', field: 'startupProbe.failureThreshold', when: 'slowStart' });
   return { ...finding, evidence, changes: mayNeedMore ? raise : finding.changes };
+}
+
+/** Seconds of an outage up to which it is better to wait for its end than to restart. */
+const LONGEST_OUTAGE = 60;
+
+/** Adds the threshold that would have outlasted an outage after which the same process answered again. */
+function withTolerance(container: ContainerView, { run }: RunView, finding: Finding): Finding {
+  const { kind } = finding.fault;
+  if (kind !== 'stalled' && kind !== 'flapping' && kind !== 'noAnswer') return finding;
+  const { livenessProbe: spec } = container.spec;
+  const { attempts = [] } = container.probes.find(({ type }) => type === 'liveness') ?? {};
+  const last = attempts.findLastIndex((each) => each.run === run);
+  const first = attempts.slice(0, last).findLastIndex((each) => isSuccess(each)) + 1;
+  const from = attempts[first]?.startedAt;
+  const to = attempts.slice(last + 1).find(isSuccess)?.startedAt;
+  if (spec === undefined || from === undefined || to === undefined) return finding;
+  const count = Math.ceil((to - from) / spec.periodSeconds) + 1;
+  if (to - from > LONGEST_OUTAGE || count <= spec.failureThreshold) return finding;
+  const field = 'livenessProbe.failureThreshold';
+  const change = { kind: 'field', field, to: count, proof: { kind: 'none' } } as const;
+  return { ...finding, changes: [change, ...finding.changes] };
+}
+
+function isSuccess(attempt: AttemptView): boolean {
+  return verdictOfAttempt(attempt) === 'success';
 }
 
 /** Seconds of the longest start seen; simulated restarts leave the first run's process alone. */

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../kubelet/ports.js';
-import type { ProbeType } from '../trace/event.js';
+import type { ProbeType, ReplayedChange } from '../trace/event.js';
 import type { Outlook } from './next-step.js';
 
 /** The part of a pod that is in trouble; the probe where one of the current run fails. */
@@ -253,9 +253,7 @@ export type FieldValue =
 /** How far a change is known to help. */
 export type Proof =
   | { readonly kind: 'tried'; readonly result: string }
-  | { readonly kind: 'replayed'; readonly outcome: string }
-  /** It follows from what is proven. */
-  | { readonly kind: 'follows' }
+  | ({ readonly kind: 'replayed' } & Pick<ReplayedChange, 'length' | 'before' | 'after'>)
   | { readonly kind: 'none' };
 
 /** A change that helps: of a field to a value, of fields whose values kprobe does not know, or of the program. */

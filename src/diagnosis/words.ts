@@ -21,6 +21,7 @@ import type {
   Fault,
   FieldValue,
   Finding,
+  Proof,
   Socket,
 } from './fault.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
@@ -523,18 +524,32 @@ export function changeText(change: Change): string {
   if (change.kind === 'advice') return adviceText(change.advice);
   const { field, to, proof } = change;
   const isLimit = /\.(?:timeoutSeconds|failureThreshold)$/.test(field);
-  const least = proof.kind === 'follows' && isLimit ? 'at least ' : '';
-  const text = `${isLimit ? 'Raise' : 'Set'} ${field} to ${least}${valueText(to)}`;
+  const text = `${isLimit ? 'Raise' : 'Set'} ${field} to ${valueText(to)}`;
   switch (proof.kind) {
     case 'tried':
       return `${text} (tried: ${proof.result})`;
     case 'replayed':
-      return `${text} (replayed: ${proof.outcome})`;
-    case 'follows':
-      return text;
+      return `${text} (replayed: ${replayText(proof)})`;
     case 'none':
       return `Perhaps ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
   }
+}
+
+/** What a change comes to: `ready after 25.1 s`, `no restart in 42 s, not 2`. */
+function replayText({ length, before, after }: Extract<Proof, { kind: 'replayed' }>): string {
+  const whole = formatSeconds(length);
+  if (before.readyAfter === undefined && after.readyAfter !== undefined) {
+    return `ready after ${formatSeconds(after.readyAfter)}`;
+  }
+  if (after.restarts < before.restarts) {
+    const restarts = after.restarts === 0 ? 'no restart' : counted(after.restarts, 'restart');
+    return `${restarts} in ${whole}, not ${before.restarts}`;
+  }
+  if (after.readyFor > before.readyFor + 1) {
+    return `ready for ${formatSeconds(after.readyFor)} of ${whole}, not ${formatSeconds(before.readyFor)}`;
+  }
+  const failures = after.failures === 0 ? 'no failure' : counted(after.failures, 'failure');
+  return `${failures} in ${whole}, not ${before.failures}`;
 }
 
 function valueText(value: FieldValue): string {

@@ -8,6 +8,7 @@ import type { TraceLine } from '../trace/trace-line.js';
 /** Lines that can change a diagnosis. */
 const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'trial',
+  'replayed',
   'exited',
   'startFailed',
   'status',

@@ -2,6 +2,7 @@ import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
+import type { IsSimulated } from '../diagnosis/outlook.js';
 import { type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
 import { resultWord } from '../diagnosis/words.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
@@ -10,9 +11,11 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber } from '../kubelet/prober/prober.js';
 import type { KubeletConfig } from '../kubelet/release.js';
 import { formatLatency } from '../text/duration.js';
+import { isClusterSide } from '../trace/cluster-side.js';
 import type { Event } from '../trace/event.js';
 import { currentRun } from '../trace/summary/container-view.js';
 import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+import type { TraceLine } from '../trace/trace-line.js';
 
 type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
 
@@ -27,11 +30,19 @@ interface EvidenceOptions {
   readonly record: (event: Event) => void;
   /** Tries changes of servers that kprobe has started, of all, or none. */
   readonly trials: TrialScope;
+  /** Present where changes of settings are replayed. */
+  readonly isSimulated?: IsSimulated | undefined;
+  /** Seconds. */
+  readonly kubeletAge: number;
 }
 
 export type TrialScope = 'started' | 'all' | 'none';
 
 const MAX_TRIALS = 6;
+/** Lines of all pods that are kept for replays. */
+const MAX_LINES = 20_000;
+/** Kinds of lines of which nothing is played. */
+const UNPLAYED: ReadonlySet<TraceLine['kind']> = new Set(['output', 'listening', 'trial', 'note']);
 
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
 export class EvidenceCollector {
@@ -40,6 +51,9 @@ export class EvidenceCollector {
   /** The last facts of each container. */
   readonly #facts = new Map<string, string>();
   readonly #tried = new Map<string, Set<string>>();
+  /** What was recorded, for replays; undefined when it has become too long. */
+  #lines: TraceLine[] | undefined = [];
+  #isReplaying = false;
   #isClosed = false;
 
   constructor(private readonly options: EvidenceOptions) {}
@@ -107,6 +121,38 @@ export class EvidenceCollector {
       tried.add(id);
       await this.#make(event, run, trial);
     }
+  }
+
+  /** Keeps a line for replays. */
+  keep(line: TraceLine): void {
+    if (this.options.isSimulated === undefined || UNPLAYED.has(line.kind)) return;
+    const { detail: _, ...rest } = line as AttemptDone & TraceLine;
+    this.#lines?.push(line.kind === 'attemptDone' ? rest : line);
+    if ((this.#lines?.length ?? 0) > MAX_LINES) this.#lines = undefined;
+  }
+
+  /** Plays the run again with the settings that may help against a failure, or after an outage. */
+  async replay({ pod: key, container: name, result, set }: AttemptDone): Promise<void> {
+    const { isSimulated, record, summary, kubeletAge } = this.options;
+    const { version, ...settings } = this.options.kubelet;
+    if (isSimulated === undefined || isClusterSide(key) || this.#isReplaying) return;
+    if (result === 'success' && set === undefined) return;
+    this.#isReplaying = true;
+    const { settingsToReplay, replayChange } = await import('./replayed-changes.js');
+    const { t: now } = summary();
+    const pod = findPod(summary(), key);
+    const container = pod && findContainer(pod, name);
+    const lines = this.#lines?.filter((line) => 'pod' in line && line.pod === key);
+    if (pod !== undefined && container !== undefined && lines !== undefined) {
+      const header = { ...settings, kubelet: version, kubeletAge };
+      const recorded = { header, lines, pod, container, now };
+      for (const setting of settingsToReplay(recorded, isSimulated)) {
+        const replayed = await replayChange(recorded, setting);
+        if (replayed === undefined || this.#hasEnded()) continue;
+        record({ kind: 'replayed', pod: key, container: name, ...replayed });
+      }
+    }
+    this.#isReplaying = false;
   }
 
   #containerOf({ pod, container }: Pick<AttemptDone, 'pod' | 'container'>): Container | undefined {

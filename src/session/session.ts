@@ -1,5 +1,6 @@
 import type { Pod } from '../api/index.js';
 import { type Clock, sleep, withTimeout } from '../clock/clock.js';
+import type { IsSimulated } from '../diagnosis/outlook.js';
 import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
@@ -38,6 +39,8 @@ export interface SessionOptions {
   readonly withSecrets?: boolean | undefined;
   /** The servers against which changes are tried; none by default. */
   readonly trials?: TrialScope | undefined;
+  /** Present where changes of settings are replayed. */
+  readonly isSimulated?: IsSimulated | undefined;
 }
 
 /**
@@ -114,13 +117,15 @@ export class Session extends Recording {
     const { clock } = options;
     const emit = (event: Event): void => this.record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
-    const { transports, kubelet, trials = 'none' } = options;
+    const { transports, kubelet, kubeletAge, trials = 'none', isSimulated } = options;
     this.#evidence = new EvidenceCollector({
       clock,
       runtime: this.#runtime,
       transports,
       kubelet,
       trials,
+      isSimulated,
+      kubeletAge: kubeletAge / 1000,
       record: emit,
       summary: () => this.summary,
       podOf: (key) => [...this.#pods.values()].find((pod) => podKey(pod) === key),
@@ -169,7 +174,9 @@ export class Session extends Recording {
   }
 
   override add(line: TraceLine): void {
-    if (!this.#ended) super.add(line);
+    if (this.#ended) return;
+    super.add(line);
+    this.#evidence.keep(line);
   }
 
   /** Triggers a probe now. Returns false when it has no worker. */
@@ -250,7 +257,9 @@ export class Session extends Recording {
     if (event.kind === 'attemptDone') this.#evidence.inspect(event);
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     super.record(isEnding ? { ...event, ending: true } : event);
-    if (event.kind === 'attemptDone') void this.#evidence.try(event);
+    if (event.kind !== 'attemptDone') return;
+    void this.#evidence.try(event);
+    void this.#evidence.replay(event);
   }
 }
 

@@ -104,6 +104,28 @@ export interface Trial {
   readonly latency: number;
 }
 
+/** A container's run in numbers; times are in seconds. */
+export interface RunFigures {
+  /** From the first start; absent when it never got ready. */
+  readonly readyAfter?: number;
+  readonly readyFor: number;
+  readonly restarts: number;
+  /** Failures of the probe that the change is of. */
+  readonly failures: number;
+}
+
+/** A setting with which the engine has played what was recorded so far. */
+export interface ReplayedChange {
+  /** Path in the container, such as `startupProbe.failureThreshold`. */
+  readonly field: string;
+  readonly to: number;
+  readonly result: 'success' | 'failure';
+  /** Seconds that were played. */
+  readonly length: number;
+  readonly before: RunFigures;
+  readonly after: RunFigures;
+}
+
 /** Replicas of a workload, as the columns of `kubectl get` count them. */
 export interface ReplicaCounts {
   readonly desired: number;
@@ -151,6 +173,7 @@ export type Event =
       Trial & {
         readonly kind: 'trial';
       })
+  | (InContainer & ReplayedChange & { readonly kind: 'replayed' })
   /** A line that a container wrote, without its line break. */
   | (InRun & {
       readonly kind: 'output';

@@ -23,7 +23,7 @@ export interface Trace {
 }
 
 /** Returns the lines of the run without those from stopping its containers. */
-export function linesOfRun({ lines, end }: Trace): readonly TraceLine[] {
+export function linesOfRun({ lines, end }: Pick<Trace, 'lines' | 'end'>): readonly TraceLine[] {
   const { at = Infinity } = end ?? {};
   return lines.filter((line) => line.t <= at && !(line.kind === 'exited' && line.ending === true));
 }

@@ -127,6 +127,13 @@ const trialValue: Check = (value, path) =>
     ? undefined
     : list(object({ name: text, value: text }))(value, path);
 
+const FIGURES = object({
+  readyAfter: optional(number),
+  readyFor: number,
+  restarts: number,
+  failures: number,
+});
+
 const RESULT = oneOf('success', 'failure', 'unknown');
 const HOOK = oneOf('postStart', 'preStop');
 
@@ -217,6 +224,15 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     result: oneOf('success', 'failure'),
     word: text,
     latency: number,
+  },
+  replayed: {
+    ...IN_CONTAINER,
+    field: text,
+    to: number,
+    result: oneOf('success', 'failure'),
+    length: number,
+    before: FIGURES,
+    after: FIGURES,
   },
   output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
   exec: { ...IN_RUN, command: text },

@@ -80,7 +80,10 @@ export interface RunRendererInput {
 }
 
 /** Returns whether restarts are only simulated; those of a cluster's kubelet are real. */
-export function isSimulatedIn({ target, realRestarts = [] }: TraceHeader): IsSimulated {
+export function isSimulatedIn({
+  target,
+  realRestarts = [],
+}: Pick<TraceHeader, 'target' | 'realRestarts'>): IsSimulated {
   return (pod, container) =>
     target !== 'cluster' && !isClusterSide(pod) && !realRestarts.includes(container);
 }

@@ -166,7 +166,7 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
   };
   const { whatIf } = await import('../../sim/recorded/what-if.js');
   const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
-  const { recorded: _, changed: __, verdict, ...results } = found;
+  const { recorded: _, unchanged: __, changed: ___, verdict, ...results } = found;
   const report = { ...results, notes: [...notes], sentence: verdict.sentence };
   await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
   await reportChanged(trace, found, whatIfText(report), flags, io);

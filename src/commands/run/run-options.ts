@@ -130,7 +130,10 @@ function withOutput(command: ReturnType<typeof withGoals>) {
     .addOption(OPTIONS.color())
     .addOption(OPTIONS.noHints())
     .option('--try', 'try changes that may help also against servers that kprobe has not started')
-    .option('--no-try', 'try no changes')
+    .option(
+      '--no-try',
+      'make no attempts with changes (what was recorded is still replayed with them)',
+    )
     .option('--status-file <file>', "keep the pod's status in a file")
     .addOption(OPTIONS.record())
     .addOption(OPTIONS.report())

@@ -19,6 +19,14 @@ interface RunOutcome {
   readonly verdict: Verdict;
 }
 
+/** What a simulation needs of a trace. */
+export interface RecordedRun extends Pick<Trace, 'lines' | 'end'> {
+  readonly header: Pick<
+    Trace['header'],
+    'kubelet' | 'featureGates' | 'maxContainerRestartPeriod' | 'kubeletAge'
+  >;
+}
+
 /** A part of a recording in which nothing happens, in seconds. */
 export interface Silence {
   readonly from: number;
@@ -31,6 +39,8 @@ export interface WhatIf {
   /** A part without records. The simulation ends where it begins. */
   readonly silence?: Silence;
   readonly recorded: RunOutcome;
+  /** A simulation with the recorded settings. */
+  readonly unchanged: RunOutcome;
   readonly changed: RunOutcome;
   /** Each pod in numbers, as it was recorded and with the change. */
   readonly before: readonly PodNumbers[];
@@ -53,7 +63,7 @@ const TOLERANCE = 1.5;
  * same with and without the change keep their recorded values.
  */
 export async function whatIf(
-  trace: Trace,
+  trace: RecordedRun,
   change: (pod: Pod) => Pod,
   onSimulated?: OnSimulated,
 ): Promise<WhatIf> {
@@ -76,6 +86,7 @@ export async function whatIf(
     length,
     ...omitUndefined({ silence }),
     recorded,
+    unchanged: same,
     changed,
     ...numbersOf(recorded, same, changed, length),
     verdict: isSame(changed.verdict, same.verdict) ? recorded.verdict : changed.verdict,
@@ -130,7 +141,7 @@ function differs({ before, after }: ComparedDecision): boolean {
 }
 
 async function simulation(
-  { header }: Trace,
+  { header }: RecordedRun,
   observed: readonly ObservedPod[],
   length: number,
   change: (pod: Pod) => Pod,

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/index.js';
 import type { BackOffLimits } from '../../kubelet/release.js';
-import type { Evidence, ListeningSocket, ProcessEnd } from '../event.js';
+import type { Evidence, ListeningSocket, ProcessEnd, ReplayedChange } from '../event.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';
@@ -60,6 +60,8 @@ export interface ContainerView {
   readonly probes: readonly ProbeView[];
   /** Changes of its status, oldest first. */
   readonly states: readonly StateView[];
+  /** Settings with which the run was played again, the latest last. */
+  readonly replays: readonly ReplayedChange[];
   readonly output: readonly OutputLine[];
   /** Lines of output since the first run, kept or not. */
   readonly outputCount: number;

@@ -21,6 +21,7 @@ import { appendBounded, type PodSummary } from './summary.js';
 const MAX_RUNS = 200;
 const MAX_STATES = 1000;
 const MAX_OUTPUT = 1100;
+const MAX_REPLAYS = 12;
 const MAX_READINESS = 1000;
 
 /** Applies a new version of the pod's status. */
@@ -100,7 +101,10 @@ export function foldActions(
 
 export function foldContainerEvent(
   container: ContainerView,
-  event: Extract<Event, { readonly run: number } | { kind: 'backOff' | 'hook' | 'hookDone' }>,
+  event: Extract<
+    Event,
+    { readonly run: number } | { kind: 'backOff' | 'hook' | 'hookDone' | 'replayed' }
+  >,
   t: number,
   { crashLoopBackOff }: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): ContainerView {
@@ -134,6 +138,11 @@ export function foldContainerEvent(
       const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
       return { ...container, output, outputCount: container.outputCount + 1 };
     }
+    case 'replayed': {
+      const { field, to, result, length, before, after } = event;
+      const replay = { field, to, result, length, before, after };
+      return { ...container, replays: appendBounded(container.replays, replay, MAX_REPLAYS) };
+    }
     case 'backOff':
       return foldBackOff(container, event, t);
     case 'hook':
@@ -155,14 +164,14 @@ export function foldContainerEvent(
 
 function foldEnd(
   container: ContainerView,
-  { at, exitCode, signal, oomKilled, left, removed }: Extract<Event, { kind: 'exited' }>,
+  { at, exitCode, signal, oomKilled, left, removed, simulated }: Extract<Event, { kind: 'exited' }>,
   t: number,
 ): ContainerView {
   const { stopping: _, hook: __, ...ended } = container;
   const end = {
     endedAt: at ?? t,
     exitCode,
-    ...omitUndefined({ signal, oomKilled, left, removed }),
+    ...omitUndefined({ signal, oomKilled, left, removed, simulated }),
   };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }

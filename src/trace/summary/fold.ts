@@ -192,6 +192,7 @@ function newContainer(spec: Container, role: ContainerRole): ContainerView {
     runs: [],
     probes: role === 'init' ? [] : newProbes(spec),
     states: [],
+    replays: [],
     output: [],
     outputCount: 0,
   };

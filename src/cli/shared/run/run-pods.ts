@@ -10,7 +10,7 @@ import type { Target } from '../../../session/targets/local-target.js';
 import { EXIT } from '../exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../io.js';
 import { reportRefused } from '../reports/reports.js';
-import type { RunActions } from '../screen.js';
+import { isSimulatedIn, type RunActions } from '../screen.js';
 import { headerFacts, traceHeader } from '../trace-file.js';
 import { findTarget, type FoundTarget, isSimulated, runNotes } from './find-target.js';
 import type { PodFlags } from './pod-flags.js';
@@ -82,6 +82,7 @@ function createSession(
   secrets: KnownSecrets,
 ) {
   const { host: hostIP, kubeletAge = LONG, withSecrets = false } = flags;
+  const restarts = { target: target.name, realRestarts: target.realRestarts };
   const session = new Session({
     ...target,
     clock,
@@ -91,12 +92,12 @@ function createSession(
     secrets,
     withSecrets,
     trials: trialScope(flags, target),
+    isSimulated: flags.hints === false ? undefined : isSimulatedIn(restarts),
     runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
   });
   const facts = {
     ...headerFacts(kubelet),
-    target: target.name,
-    realRestarts: target.realRestarts,
+    ...restarts,
     startedAt: new Date(session.origin).toISOString(),
     kubeletAge: kubeletAge / 1000,
   };

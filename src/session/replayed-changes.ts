@@ -1,0 +1,131 @@
+import type { Pod } from '../api/index.js';
+import { diagnosePod } from '../diagnosis/diagnosis.js';
+import type { IsSimulated } from '../diagnosis/outlook.js';
+import { unprovenSettings } from '../diagnosis/replays.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { settingsOf, withSettings } from '../manifest/pods/settings.js';
+import { type RecordedRun, whatIf } from '../sim/recorded/what-if.js';
+import type { ReplayedChange, RunFigures } from '../trace/event.js';
+import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
+import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
+import type { TraceLine } from '../trace/trace-line.js';
+
+/** Lines and seconds of a pod up to which its run is played: a replay takes the time of the probes that go on. */
+const MAX_LINES = 3000;
+const MAX_LENGTH = 900;
+/** Replays of one container. */
+const MAX_REPLAYS = 12;
+
+interface Recorded extends Pick<RecordedRun, 'header'> {
+  /** Those of the pod. */
+  readonly lines: readonly TraceLine[];
+  readonly pod: PodSummary;
+  readonly container: ContainerView;
+  readonly now: number;
+}
+
+/** Returns the settings that the container's diagnosis proposes, and that no replay of as much has shown. */
+export function settingsToReplay(
+  { lines, pod, container, now }: Recorded,
+  isSimulated: IsSimulated,
+): readonly Pick<ReplayedChange, 'field' | 'to'>[] {
+  if (lines.length > MAX_LINES || now - pod.addedAt > MAX_LENGTH) return [];
+  if (container.replays.length >= MAX_REPLAYS) return [];
+  // The diagnosis of what has not been replayed yet.
+  const containers = pod.containers.map((each) => ({ ...each, replays: [] }));
+  const diagnoses = diagnosePod({ ...pod, containers }, now, isSimulated);
+  const { changes = [] } =
+    diagnoses.find(({ subject }) => subject.container === container.name) ?? {};
+  return unprovenSettings(changes).filter(({ field, to }) => {
+    const known = container.replays.findLast((each) => each.field === field && each.to === to);
+    // What did not help may do so in a longer run.
+    return known === undefined || (known.result === 'failure' && now > 2 * known.length);
+  });
+}
+
+/** Plays what was recorded with the setting, and a little longer; undefined where the API server would reject it. */
+export async function replayChange(
+  { header, lines, pod, container, now }: Recorded,
+  { field, to }: Pick<ReplayedChange, 'field' | 'to'>,
+): Promise<ReplayedChange | undefined> {
+  const path = [container.name, ...field.split('.')];
+  const settings = [{ text: field, path, value: to }];
+  const change = (object: Pod): Pod | undefined => {
+    const changed = withSettings(object, settingsOf(object, settings));
+    return changed.kind === 'pod' ? changed.pod : undefined;
+  };
+  if (change(pod.object) === undefined) return undefined;
+  const periods = container.probes.map(
+    ({ type }) => probeOf(container.spec, type)?.periodSeconds ?? 0,
+  );
+  // The success that ends a recording comes later with other attempts.
+  const end = now + 2 * Math.max(...periods);
+  const last = { t: end, kind: 'note', level: 'info', text: '' } as const;
+  const { unchanged, changed } = await whatIf(
+    { header, lines: [...lines, last] },
+    (object) => change(object) ?? object,
+  );
+  const [type = ''] = field.split('Probe.');
+  const length = end - pod.addedAt;
+  const [before, after] = [unchanged.summary, changed.summary].map((summary) =>
+    figuresOf(summary, podKey(pod.object), container.name, type, end),
+  );
+  if (before === undefined || after === undefined) return undefined;
+  const helps = isSound(changed.summary, pod.key, container.name, type) && isBetter(before, after);
+  return {
+    field,
+    to,
+    result: helps ? 'success' : 'failure',
+    length: rounded(length),
+    before,
+    after,
+  };
+}
+
+function viewIn(summary: Summary, key: string, name: string): ContainerView | undefined {
+  const pod = findPod(summary, key);
+  return pod && findContainer(pod, name);
+}
+
+/** Reports whether the container runs at the end, and the probe does not fail. */
+function isSound(summary: Summary, key: string, name: string, type: string): boolean {
+  const view = viewIn(summary, key, name);
+  const probe = view?.probes.find((each) => each.type === type);
+  return view !== undefined && currentRun(view) !== undefined && probe?.lastResult === 'success';
+}
+
+/** Reports whether it is better in one way, and worse in none. */
+function isBetter(before: RunFigures, after: RunFigures): boolean {
+  if (after.restarts > before.restarts || after.readyFor < before.readyFor - 1) return false;
+  return (
+    after.restarts < before.restarts ||
+    after.readyFor > before.readyFor + 1 ||
+    after.failures < before.failures
+  );
+}
+
+function figuresOf(
+  summary: Summary,
+  key: string,
+  name: string,
+  type: string,
+  end: number,
+): RunFigures | undefined {
+  const view = viewIn(summary, key, name);
+  if (view === undefined) return undefined;
+  const { states, runs, probes, restartCount } = view;
+  const start = runs[0]?.startedAt ?? 0;
+  const first = states.find(({ ready }) => ready)?.t;
+  const spans = states.map(({ t, ready }, at) => (ready ? (states[at + 1]?.t ?? end) - t : 0));
+  return {
+    ...(first !== undefined && { readyAfter: rounded(first - start) }),
+    readyFor: rounded(spans.reduce((sum, span) => sum + span, 0)),
+    restarts: restartCount,
+    failures: probes.find((each) => each.type === type)?.failures ?? 0,
+  };
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
