@@ -1,8 +1,8 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { Change } from './fault.js';
 
-/** Settings that no single attempt shows the effect of. */
-const SETTING = /(?:Seconds|Threshold)$/;
+/** Settings whose effect a replay shows. Nobody knows how long an attempt that timed out would have taken, so timeoutSeconds is not among them. */
+const SETTING = /(?:PeriodSeconds|DelaySeconds|periodSeconds|Threshold)$/;
 
 interface UnprovenSetting {
   /** Of the container, such as `livenessProbe.timeoutSeconds`. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
+import { unprovenSettings } from '../../src/diagnosis/replays.js';
 import { firstChange } from '../../src/diagnosis/words.js';
 import { replayChange, settingsToReplay } from '../../src/session/replayed-changes.js';
 import { readTrace } from '../../src/trace/read-trace.js';
@@ -80,4 +81,15 @@ it('replays a setting once, and again only when twice as much is recorded', () =
 it('replays nothing of a recording that is too long', () => {
   const recorded = recordedUntil('outage', 13.5);
   expect(settingsToReplay({ ...recorded, now: 1000 }, always)).toEqual([]);
+});
+
+it.each([
+  ['livenessProbe.failureThreshold', 1],
+  ['readinessProbe.periodSeconds', 1],
+  ['livenessProbe.initialDelaySeconds', 1],
+  // What timed out would have taken nobody knows how long.
+  ['livenessProbe.timeoutSeconds', 0],
+])('of a guessed %s there are %i replays', (field, count) => {
+  const change = { kind: 'field', field, to: 5, proof: { kind: 'none' } } as const;
+  expect(unprovenSettings([change])).toHaveLength(count);
 });
