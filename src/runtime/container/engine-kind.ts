@@ -23,7 +23,7 @@ export const ENGINE_KINDS: Readonly<Record<EngineName, EngineKind>> = {
     version: ['version', '--format', '{{.Server.Version}}'],
     architecture: ['version', '--format', '{{.Server.Arch}}'],
     execStartCodes: [126, 127],
-    execStartError: /^(OCI runtime exec failed: exec failed: [\s\S]*?)\s*$/,
+    execStartError: /^(OCI runtime exec failed: [\s\S]*?)\s*$/,
     errorPrefix: /^(?:docker: )?(?:Error response from daemon: )?/,
   },
   podman: {

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+
+import { startError } from '../../../src/runtime/container/engine.js';
+import { ENGINE_KINDS, type EngineName } from '../../../src/runtime/container/engine-kind.js';
+
+const MISSING = 'exec failed: unable to start container process: exec: "x": not found: unknown';
+
+it.each<[EngineName, number, string, string | undefined]>([
+  ['docker', 127, `OCI runtime exec failed: ${MISSING}\n`, `OCI runtime exec failed: ${MISSING}`],
+  // The container ended while the command was being started.
+  [
+    'docker',
+    126,
+    'OCI runtime exec failed: cannot exec in a deleted state: unknown\n',
+    'OCI runtime exec failed: cannot exec in a deleted state: unknown',
+  ],
+  ['docker', 126, 'no permission\n', undefined],
+  ['docker', 1, 'OCI runtime exec failed: cannot exec in a deleted state: unknown\n', undefined],
+  [
+    'podman',
+    126,
+    'Error: crun: executable file `x` not found\n',
+    'crun: executable file `x` not found',
+  ],
+])(
+  '%s ends an exec with %i and prints %j: the command could not start because of %j',
+  (name, code, text, reason) => {
+    const output = { stdout: new Uint8Array(), stderr: new TextEncoder().encode(text) };
+    expect(startError(ENGINE_KINDS[name], code, output)).toBe(reason);
+  },
+);
