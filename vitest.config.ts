@@ -94,8 +94,19 @@ export default defineConfig({
           ...LOCAL,
           name: 'container',
           include: ['test/container/**/*.test.ts'],
+          exclude: ['test/container/**/*.timed.test.ts'],
           globalSetup: 'test/global-setup.ts',
           // One engine: what it holds is counted, and how long it takes is measured.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          // An engine, where it is measured when kprobe and the engine do something: nothing runs beside.
+          ...LOCAL,
+          name: 'container-timed',
+          include: ['test/container/**/*.timed.test.ts'],
+          globalSetup: 'test/global-setup.ts',
           fileParallelism: false,
         },
       },
