@@ -6,6 +6,8 @@ type Of<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
 /** Milliseconds past any timeout, and past any end of a trace. */
 const LONG = 10_000_000;
+/** The end of the error of a command that the kubelet has canceled. */
+const CANCELED = 'context canceled';
 
 /** The scenario whose script is what a trace shows of the containers: when they ended, and what commands answered. */
 export function scenarioOfTrace(scenario: Scenario, lines: readonly TraceLine[]): Scenario {
@@ -76,9 +78,12 @@ function answerOf(
   all: readonly TraceLine[],
   exitedAt: number | undefined,
 ): ScriptedAnswer {
-  // A command that was cut off, timed out or outlasts the trace would have gone on.
+  // A command that was cut off or canceled, timed out or outlasts the trace would have gone on.
   const cutOff = done !== undefined && 'exit' in done && done.exit === 137 && done.t === exitedAt;
-  if (done === undefined || 'timedOut' in done || cutOff) return { ...DEFAULT_ANSWER, takes: LONG };
+  const canceled = done !== undefined && 'error' in done && done.error.endsWith(CANCELED);
+  if (done === undefined || 'timedOut' in done || cutOff || canceled) {
+    return { ...DEFAULT_ANSWER, takes: LONG };
+  }
   const takes = Math.round((done.t - begin.t) * 1000);
   if ('error' in done) return { ...DEFAULT_ANSWER, takes, error: done.error };
   const attempt = all.find(

@@ -30,7 +30,7 @@ const COMMANDS: readonly (readonly [string, readonly string[], number])[] = [
   ['simulates a pod', ['simulate', 'examples/explain/pod.yaml', '--ready-after', '3s'], 0],
   [
     'simulates in worker threads',
-    ['simulate', 'examples/simulate-runs/pod.yaml', '--runs', '100', '--for', '1m', '--seed', '1'],
+    ['simulate', 'examples/simulate-runs/pod.yaml', '--runs', '20', '--for', '1m', '--seed', '1'],
     0,
   ],
   ['compares manifests', ['diff', 'examples/diff/before.yaml', 'examples/diff/after.yaml'], 1],
