@@ -16,6 +16,7 @@ import type { Event } from '../trace/event.js';
 import { currentRun } from '../trace/summary/container-view.js';
 import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
+import { headerFacts } from '../trace/trace-record.js';
 
 type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
 
@@ -51,8 +52,9 @@ export class EvidenceCollector {
   /** The last facts of each container. */
   readonly #facts = new Map<string, string>();
   readonly #tried = new Map<string, Set<string>>();
-  /** What was recorded, for replays; undefined when it has become too long. */
-  #lines: TraceLine[] | undefined = [];
+  /** Lines of each pod for replays; undefined once there are too many of them all. */
+  #lines: Map<string, TraceLine[]> | undefined = new Map();
+  #lineCount = 0;
   #isReplaying = false;
   #isClosed = false;
 
@@ -125,16 +127,17 @@ export class EvidenceCollector {
 
   /** Keeps a line for replays. */
   keep(line: TraceLine): void {
-    if (this.options.isSimulated === undefined || UNPLAYED.has(line.kind)) return;
-    const { detail: _, ...rest } = line as AttemptDone & TraceLine;
-    this.#lines?.push(line.kind === 'attemptDone' ? rest : line);
-    if ((this.#lines?.length ?? 0) > MAX_LINES) this.#lines = undefined;
+    if (this.options.isSimulated === undefined || this.#lines === undefined) return;
+    if (!('pod' in line) || UNPLAYED.has(line.kind)) return;
+    const lines = this.#lines.get(line.pod) ?? [];
+    this.#lines.set(line.pod, lines);
+    lines.push(withoutDetail(line));
+    if (++this.#lineCount > MAX_LINES) this.#lines = undefined;
   }
 
   /** Plays the run again with the settings that may help against a failure, or after an outage. */
   async replay({ pod: key, container: name, result, set }: AttemptDone): Promise<void> {
-    const { isSimulated, record, summary, kubeletAge } = this.options;
-    const { version, ...settings } = this.options.kubelet;
+    const { isSimulated, record, summary, kubelet, kubeletAge } = this.options;
     if (isSimulated === undefined || isClusterSide(key) || this.#isReplaying) return;
     if (result === 'success' && set === undefined) return;
     this.#isReplaying = true;
@@ -142,9 +145,10 @@ export class EvidenceCollector {
     const { t: now } = summary();
     const pod = findPod(summary(), key);
     const container = pod && findContainer(pod, name);
-    const lines = this.#lines?.filter((line) => 'pod' in line && line.pod === key);
+    // The run goes on while it is played.
+    const lines = this.#lines?.get(key)?.slice();
     if (pod !== undefined && container !== undefined && lines !== undefined) {
-      const header = { ...settings, kubelet: version, kubeletAge };
+      const header = { ...headerFacts(kubelet), kubeletAge };
       const recorded = { header, lines, pod, container, now };
       for (const setting of settingsToReplay(recorded, isSimulated)) {
         const replayed = await replayChange(recorded, setting);
@@ -214,4 +218,11 @@ function onPort(facts: ProcessFacts, port: number | undefined): ProcessFacts {
 function trialWord(outcome: ProbeOutcome): string {
   if (outcome.result !== 'success' || outcome.error !== undefined) return resultWord(outcome);
   return outcome.statusCode === undefined ? 'connected' : String(outcome.statusCode);
+}
+
+/** Leaves out what an attempt was answered, of which nothing is played. */
+function withoutDetail(line: TraceLine): TraceLine {
+  if (line.kind !== 'attemptDone') return line;
+  const { detail: _, ...rest } = line;
+  return rest;
 }

@@ -8,14 +8,13 @@ import { settingsOf, withSettings } from '../manifest/pods/settings.js';
 import { type RecordedRun, whatIf } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
+import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
 import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
 /** Lines and seconds of a pod up to which its run is played: a replay takes the time of the probes that go on. */
 const MAX_LINES = 3000;
 const MAX_LENGTH = 900;
-/** Replays of one container. */
-const MAX_REPLAYS = 12;
 
 interface Recorded extends Pick<RecordedRun, 'header'> {
   /** Those of the pod. */

@@ -1,5 +1,5 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
-import type { FeatureGates } from '../kubelet/release.js';
+import type { FeatureGates, KubeletConfig } from '../kubelet/release.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { printableJson } from '../text/escape.js';
 import type { Verdict } from './summary/verdict.js';
@@ -30,6 +30,11 @@ export interface TraceHeader {
   readonly kubeletAge?: number;
   /** The objects that the pods come from. */
   readonly sources?: readonly TraceSource[];
+}
+
+/** Returns the facts about a kubelet that a header has. */
+export function headerFacts({ version, ...settings }: KubeletConfig) {
+  return { kubelet: version, ...settings };
 }
 
 /** The manifest's object that a pod comes from: the pod itself or a workload. */

@@ -14,7 +14,6 @@ import { resolve } from 'node:path';
 
 import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import type { KubeletConfig } from '../../kubelet/release.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
@@ -195,11 +194,6 @@ export function recordSession(
 interface SourcedPod {
   readonly pod: Pod;
   readonly source?: { readonly kind: string; readonly name: string };
-}
-
-/** Returns the facts about a kubelet that a header has. */
-export function headerFacts({ version, ...settings }: KubeletConfig) {
-  return { kubelet: version, ...settings };
 }
 
 export function traceHeader(

@@ -7,7 +7,7 @@ import { orUsageError } from '../../cli/shared/file-errors.js';
 import type { Io } from '../../cli/shared/io.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
 import { screen, textScreen } from '../../cli/shared/screen.js';
-import { headerFacts, TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
+import { TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
 import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import type { Renderer } from '../../report/renderer.js';
 import { runsLines } from '../../report/runs-text.js';
@@ -16,7 +16,7 @@ import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { paintLines } from '../../text/paint.js';
 import { TraceMask } from '../../trace/trace-mask.js';
-import type { Ending, TraceHeader } from '../../trace/trace-record.js';
+import { type Ending, headerFacts, type TraceHeader } from '../../trace/trace-record.js';
 import type { SimulateFlags } from './simulate-options.js';
 
 export function runsText(

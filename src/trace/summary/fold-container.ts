@@ -21,7 +21,8 @@ import { appendBounded, type PodSummary } from './summary.js';
 const MAX_RUNS = 200;
 const MAX_STATES = 1000;
 const MAX_OUTPUT = 1100;
-const MAX_REPLAYS = 12;
+/** Replays of one container that are made and kept. */
+export const MAX_REPLAYS = 12;
 const MAX_READINESS = 1000;
 
 /** Applies a new version of the pod's status. */
