@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import {
@@ -10,6 +10,7 @@ import {
 import { UsageError } from '../../usage-error.js';
 import type { Config, OptionDefault } from './config/config.js';
 import type { ConfigChecks } from './config/read-config.js';
+import { isFile } from './file-errors.js';
 import type { Io } from './io.js';
 
 /**
@@ -69,7 +70,7 @@ export async function applyDefaults(
 function mentionsDefaults(path: string): boolean {
   try {
     // A pipe is read once, and a device within limits.
-    return !statSync(path).isFile() || /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
+    return !isFile(path) || /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
   } catch {
     // Reading the file again reports the error.
     return true;
@@ -200,7 +201,7 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
   if (typeof flag === 'string') return flag;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, CONFIG_NAME);
-    if (existsSync(path) && statSync(path).isFile()) return path;
+    if (isFile(path)) return path;
     // Folders above the repository do not count.
     const isRoot = existsSync(join(folder, '.git'));
     if (isRoot || dirname(folder) === folder) return undefined;

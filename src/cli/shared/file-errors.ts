@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+
 import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 
@@ -78,3 +80,8 @@ export function systemErrorText(error: unknown): string {
 
 /** Mode of files that only their owner may read. */
 export const OWNER_ONLY = 0o600;
+
+/** Reports whether a path is a regular file, or a link to one; a loop of links is none. */
+export function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -16,7 +16,7 @@ import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { pathMatcher } from './config/config.js';
-import { shownPath } from './file-errors.js';
+import { isFile, shownPath } from './file-errors.js';
 import { KUSTOMIZATIONS, kustomizationsOf } from './kustomizations.js';
 
 export type ReadOptions = KubeFlags & {
@@ -198,7 +198,7 @@ function ignoreFilesAbove(folder: string): readonly IgnoreFile[] {
 
 function ignoreFileOf(folder: string): readonly IgnoreFile[] {
   const path = join(folder, '.gitignore');
-  if (!existsSync(path) || !statSync(path).isFile()) return [];
+  if (!isFile(path)) return [];
   return [{ folder, patterns: ignore().add(readFileSync(path, 'utf8')) }];
 }
 

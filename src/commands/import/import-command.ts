@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
+import { isFile } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
 import { collect, OPTIONS } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
@@ -80,7 +80,7 @@ async function composeFile(source: ManifestSource, io: Io): Promise<ImportedComp
   const folder = source.file === STDIN ? '' : dirname(source.file);
   const path = join(folder, '.env');
   const environment: Variables = (name) => (Object.hasOwn(io.env, name) ? io.env[name] : undefined);
-  if (!existsSync(path) || !statSync(path).isFile()) return importCompose(source, environment);
+  if (!isFile(path)) return importCompose(source, environment);
   const file = new SourceFile(await readSource(path, io));
   const variables = withDotenv(file, environment);
   if (file.hasErrors()) return { containers: [], diagnostics: file.diagnostics() };
