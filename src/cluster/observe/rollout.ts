@@ -240,8 +240,8 @@ function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout)
       const latest = replicaSets
         .map((set) => new JsonReader(set).in('metadata'))
         .find((metadata) => metadata.in('annotations').text(REVISION) === revision);
-      const hash = latest?.in('labels').text(HASH) ?? '';
-      return hash === '' || labels[HASH] === hash;
+      const hash = latest?.in('labels').text(TEMPLATE_HASH) ?? '';
+      return hash === '' || labels[TEMPLATE_HASH] === hash;
     }
     case 'StatefulSet': {
       const revision = new JsonReader(workload).in('status').text('updateRevision');
@@ -257,7 +257,8 @@ function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout)
 }
 
 const REVISION = 'deployment.kubernetes.io/revision';
-const HASH = 'pod-template-hash';
+/** Label of the pods of a ReplicaSet. */
+export const TEMPLATE_HASH = 'pod-template-hash';
 
 function podBlocker(pod: PodSummary, t: number): Blocker {
   const { name } = pod.object.metadata;

@@ -1,9 +1,11 @@
 import { JsonReader } from '../../api/index.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
+import { TEMPLATE_HASH } from '../../cluster/observe/rollout.js';
 import type { Cluster, KubeObject, Selection } from '../../cluster/types.js';
 import { isSince, type KubeletConfig, nearestRelease } from '../../kubelet/release.js';
 import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
 import { kubeletOfNode, placeOf } from './watch-requests.js';
+import { controllerOf } from './watch-target.js';
 
 /** Pods of one workload on nodes of one version, for which an upgrade changes the same. */
 export interface UpgradedPods {
@@ -64,12 +66,12 @@ function addPod(
 }
 
 /** Returns the controller of a pod, the Deployment of a ReplicaSet, or the pod itself. */
-function workloadOf({ metadata }: KubeObject): Pick<UpgradedPods, 'kind' | 'name'> {
-  const { name: podName, ownerReferences = [] } = metadata;
-  const owner = ownerReferences.find(({ controller }) => controller === true);
-  if (owner === undefined) return { kind: 'Pod', name: podName };
+function workloadOf(object: KubeObject): Pick<UpgradedPods, 'kind' | 'name'> {
+  const { metadata } = object;
+  const owner = controllerOf(object);
+  if (owner === undefined) return { kind: 'Pod', name: metadata.name };
   const { kind = '', name = '' } = owner;
-  const hash = new JsonReader(metadata.labels).text('pod-template-hash');
+  const hash = new JsonReader(metadata.labels).text(TEMPLATE_HASH);
   const isDeployed = kind === 'ReplicaSet' && hash !== '' && name.endsWith(`-${hash}`);
   return isDeployed
     ? { kind: 'Deployment', name: name.slice(0, -hash.length - 1) }

@@ -159,6 +159,7 @@ export class WatchedWorkload {
   }
 }
 
-function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
+/** Returns the owner that controls an object. */
+export function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
   return ownerReferences.find(({ controller }) => controller === true);
 }
