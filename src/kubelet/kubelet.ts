@@ -15,7 +15,13 @@ import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
 import { createProber } from './prober/prober.js';
 import { ProberManager } from './prober/prober-manager.js';
-import { behaviorOf, isDefault, type KubeletConfig, type ReleaseBehavior } from './release.js';
+import {
+  BACK_OFF_EXPIRES,
+  behaviorOf,
+  isDefault,
+  type KubeletConfig,
+  type ReleaseBehavior,
+} from './release.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
@@ -27,9 +33,6 @@ import { RuntimeState } from './sync/runtime-state.js';
 import { SyncHandlers } from './sync/sync-handlers.js';
 import { type PodOperation, SyncLoop, type SyncLoopEvent } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
-
-/** Milliseconds without a restart after which a CrashLoopBackOff is forgotten, whatever its limits. */
-const CRASH_LOOP_EXPIRES = 600_000;
 
 export interface KubeletOptions {
   readonly clock: Clock;
@@ -79,7 +82,7 @@ export class Kubelet {
     );
     this.proberManager = this.#createProberManager();
     const { initial, max } = this.#behavior.crashLoopBackOff;
-    const crashLoopBackOff = new Backoff(clock, initial, max, CRASH_LOOP_EXPIRES);
+    const crashLoopBackOff = new Backoff(clock, initial, max, BACK_OFF_EXPIRES * 1000);
     const syncer = this.#createSyncer(this.#createRuntimeManager(crashLoopBackOff));
     const cache = new PodCache(clock);
     const workQueue = new WorkQueue(clock);

@@ -159,6 +159,9 @@ export function behaviorOf(kubelet: KubeletConfig): ReleaseBehavior {
 /** Seconds of the longest delay, and of the longest that can be configured (MaxContainerBackOff). */
 export const MAX_CONTAINER_BACK_OFF = 300;
 
+/** Seconds without a restart after which a back-off is forgotten, whatever its limits. */
+export const BACK_OFF_EXPIRES = 600;
+
 /** Ports newCrashLoopBackOff (pkg/kubelet/kubelet.go), with the default of the longest delay where it can be configured. */
 function newCrashLoopBackOff(
   { maxContainerRestartPeriod = MAX_CONTAINER_BACK_OFF }: KubeletConfig,

@@ -1,6 +1,7 @@
 import type { Container, Pod } from '../api/index.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../kubelet/release.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { backOffDelay } from '../trace/summary/container-view.js';
 import { RELIST, type Span } from './probe-times.js';
 
 /** `byRule` means that only restartPolicyRules can restart the container. */
@@ -67,9 +68,8 @@ export function backOffSteps(
   behavior = DEFAULT_BEHAVIOR,
   count = 3 + delaysOf(behavior).length,
 ): readonly BackOffStep[] {
-  const { initial, max } = behavior.crashLoopBackOff;
   const delayBy = (nth: number): Delay => {
-    const delay = Math.min(initial * 2 ** (nth - 1), max) / 1000;
+    const delay = backOffDelay(behavior.crashLoopBackOff, nth - 1);
     return { delay, span: backOffSpan(delay, behavior) };
   };
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -84,12 +84,9 @@ export function backOffSteps(
 }
 
 /** Returns the seconds of each back-off, until they no longer grow. */
-function delaysOf({ crashLoopBackOff: { initial, max } }: ReleaseBehavior): readonly number[] {
-  const doublings = Math.ceil(Math.log2(max / initial));
-  return Array.from(
-    { length: doublings + 1 },
-    (_, nth) => Math.min(initial * 2 ** nth, max) / 1000,
-  );
+function delaysOf({ crashLoopBackOff: limits }: ReleaseBehavior): readonly number[] {
+  const doublings = Math.ceil(Math.log2(limits.max / limits.initial));
+  return Array.from({ length: doublings + 1 }, (_, nth) => backOffDelay(limits, nth));
 }
 
 /** Returns `a back-off of 10 s, 20 s, 40 s up to 300 s`. */

@@ -1,12 +1,8 @@
 import type { Probe } from '../api/index.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { DEFAULT_BEHAVIOR } from '../kubelet/release.js';
+import { BACK_OFF_EXPIRES, DEFAULT_BEHAVIOR } from '../kubelet/release.js';
 import { isPodReady } from '../trace/summary/condition-view.js';
-import {
-  type ContainerView,
-  currentRun,
-  FORGOTTEN_AFTER,
-} from '../trace/summary/container-view.js';
+import { backOffDelay, type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import { notReadyText } from '../trace/summary/verdict.js';
@@ -102,7 +98,7 @@ function timeToDecide({ periodSeconds, timeoutSeconds, failureThreshold }: Probe
 }
 
 /** Seconds of the first back-off. */
-const FIRST_DELAY = DEFAULT_BEHAVIOR.crashLoopBackOff.initial / 1000;
+const FIRST_DELAY = backOffDelay(DEFAULT_BEHAVIOR.crashLoopBackOff, 0);
 
 /**
  * Returns seconds that a run must last: the first back-off, and longer than the previous runs, as far as the kubelet
@@ -113,7 +109,7 @@ function timeToCrash({ runs }: ContainerView): number {
     .slice(0, -1)
     .filter(({ restartAskedAt }) => restartAskedAt === undefined)
     .map(({ startedAt = 0, endedAt = startedAt }) => endedAt - startedAt);
-  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), FORGOTTEN_AFTER);
+  return Math.min(Math.max(FIRST_DELAY, ...lives.map((life) => life + RELIST)), BACK_OFF_EXPIRES);
 }
 
 /** Returns the time since when the startup probe has succeeded; undefined before. */

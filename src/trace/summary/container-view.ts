@@ -1,5 +1,5 @@
 import type { Container } from '../../api/index.js';
-import type { BackOffLimits } from '../../kubelet/release.js';
+import { BACK_OFF_EXPIRES, type BackOffLimits } from '../../kubelet/release.js';
 import type { Evidence, ListeningSocket, ProcessEnd, ReplayedChange } from '../event.js';
 import type { ProbeView } from './probe-view.js';
 
@@ -149,8 +149,10 @@ export function currentRun({
   return { ...run, startedAt: run.startedAt };
 }
 
-/** Seconds without a restart after which a back-off is forgotten. */
-export const FORGOTTEN_AFTER = 600;
+/** Returns the seconds of a back-off that has doubled so often. */
+export function backOffDelay({ initial, max }: BackOffLimits, doublings: number): number {
+  return Math.min(initial * 2 ** doublings, max) / 1000;
+}
 
 /** Returns the entry after a start, if the previous run ended at `lastEndedAt`. Ports Backoff.Next. */
 export function nextCrashLoop(
@@ -174,13 +176,13 @@ export function estimatedDelay(
   run: number,
   isKilled: boolean,
   passed: number,
-  { initial, max }: BackOffLimits,
+  limits: BackOffLimits,
 ): number {
-  const first = initial / 1000;
+  const first = backOffDelay(limits, 0);
   const begun = isKilled ? run - 2 : run - 1;
   const isSeen = !isKilled && passed >= first;
   const doublings = isSeen ? Math.floor(Math.log2(passed / first)) + 1 : begun;
-  return Math.min(first * 2 ** Math.max(0, doublings), max / 1000);
+  return backOffDelay(limits, Math.max(0, doublings));
 }
 
 /** Returns the seconds after `lastEndedAt` before which the container is not started. */
@@ -193,5 +195,5 @@ export function lastEnd({ runs }: ContainerView): number | undefined {
 }
 
 function isForgotten(entry: CrashLoop, lastEndedAt: number): boolean {
-  return lastEndedAt - entry.updatedAt > FORGOTTEN_AFTER;
+  return lastEndedAt - entry.updatedAt > BACK_OFF_EXPIRES;
 }
