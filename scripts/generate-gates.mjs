@@ -64,7 +64,7 @@ const rows = [...groups].sort().flatMap(([signs, names]) => {
   return lines;
 });
 console.log(`/**
- * The feature gates of each release, printed by scripts/generate-gates.mjs. A sign stands for a release: \`+\` on by default,
+ * The feature gates of each release, printed by scripts/generate-gates.mjs. Each row has one sign per release: \`+\` on by default,
  * \`-\` off by default, \`T\` locked on, \`F\` locked off, \`.\` unknown.
  */
 export const KNOWN_GATES = \`

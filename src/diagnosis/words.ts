@@ -535,7 +535,7 @@ export function changeText(change: Change): string {
   }
 }
 
-/** What a change comes to: `ready after 25.1 s`, `no restart in 42 s, not 2`. */
+/** Returns the effect of a change: `ready after 25.1 s`, `no restart in 42 s, not 2`. */
 function replayText({ length, before, after }: Extract<Proof, { kind: 'replayed' }>): string {
   const whole = formatSeconds(length);
   if (before.readyAfter === undefined && after.readyAfter !== undefined) {

@@ -241,8 +241,7 @@ export interface Runtime {
   removeContainer(id: string): Promise<void>;
   /** Reads what a container's processes do, for display; undefined where that cannot be seen. */
   inspect?(id: string): Inspection;
-  /** Runs a command in the container; with a timeout of 0 it may run for any time. */
-  /** `canceled` ends the wait for the command. */
+  /** Runs a command in the container; with a timeout of 0 it may run for any time. `canceled` ends the wait for it. */
   execSync(
     id: string,
     command: readonly string[],

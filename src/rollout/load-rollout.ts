@@ -51,12 +51,12 @@ export function loadRollout(
 }
 
 /** Replicas whose simulation ends within minutes: its time grows with their square. */
-const MOST_REPLICAS = 1000;
+const MAX_REPLICAS = 1000;
 
 function excessOf({ source }: LoadedPod, { spec }: AppliedWorkload): Diagnostic | undefined {
-  if (!('replicas' in spec) || spec.replicas <= MOST_REPLICAS) return undefined;
+  if (!('replicas' in spec) || spec.replicas <= MAX_REPLICAS) return undefined;
   const { file, line } = source;
-  const message = `kprobe simulates at most ${MOST_REPLICAS} replicas, and there are ${spec.replicas}`;
+  const message = `kprobe simulates at most ${MAX_REPLICAS} replicas, and there are ${spec.replicas}`;
   const place = { file, line, column: 1, field: 'spec.replicas' };
   return { severity: 'error', ...place, message, hint: 'simulate fewer with --replicas' };
 }

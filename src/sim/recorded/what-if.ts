@@ -19,7 +19,7 @@ interface RunOutcome {
   readonly verdict: Verdict;
 }
 
-/** What a simulation needs of a trace. */
+/** The parts of a trace that a simulation reads. */
 export interface RecordedRun extends Pick<Trace, 'lines' | 'end'> {
   readonly header: Pick<
     Trace['header'],

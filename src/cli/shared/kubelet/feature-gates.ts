@@ -23,7 +23,7 @@ export function gatesOf(version: string): ReadonlyMap<string, Sign> {
   return new Map(gates.filter(([, sign]) => sign !== '.'));
 }
 
-/** Gates of which a decision of kprobe depends. */
+/** Gates on which a decision of kprobe depends. */
 const READ_GATES: ReadonlySet<string | undefined> = new Set(
   Object.values<Difference>(DIFFERENCES).map(({ gate }) => gate),
 );

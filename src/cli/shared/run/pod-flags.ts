@@ -5,7 +5,7 @@ import type { OutputFlags } from './run-outputs.js';
 type Names = ReadonlyMap<string, string>;
 type Ports = ReadonlyMap<number, number>;
 
-/** What options of created pods need. */
+/** Options that do nothing without --create. */
 export const CREATE_REQUIRES = {
   replace: ['create'],
   image: ['create'],

@@ -27,7 +27,7 @@ export interface Subject {
   readonly starts: StartTimes;
   /** Simulations so far, by their input. */
   readonly simulations: Map<string, Promise<SimulatedAlone>>;
-  /** Release of the simulated kubelet. */
+  /** The simulated kubelet. */
   readonly kubelet?: KubeletConfig | undefined;
 }
 
