@@ -1,49 +1,55 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import type { FC } from 'react';
 
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText, settingsText } from '../../report/probe-text.js';
 import { explainProbe } from '../../schedule/explain-probe.js';
-import { hangingRows, type Line, line, span } from '../../text/line.js';
-import { field, FIELD_WIDTH, heading } from '../components/format.js';
-import { Row, Rows, TextBody } from '../components/rows.js';
+import { Field, FIELD_WIDTH, Heading } from '../components/item.js';
+import { Scroll } from '../components/scroll.js';
+import { Paragraph, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { copiesInView } from '../store/copies.js';
 import { bindingsOfRun, labelOf } from '../store/press.js';
 import { findProbeIn, type FoundProbe, viewBelow, wrapsIn } from '../store/selection.js';
 import { overlayOf, readsOnly, type Size, type Snapshot } from '../store/state.js';
 
-const SIGNS = {
-  '✓ ✗ !': "success, failure, error (errors don't count)",
-  '██▁ 2/3': 'two of three results in a row',
-  NEXT: 'time until the next attempt',
-};
+const SIGNS = [
+  { sign: '✓ ✗ !', sentence: "success, failure, error (errors don't count)" },
+  { sign: '██▁ 2/3', sentence: 'two of three results in a row' },
+  { sign: 'NEXT', sentence: 'time until the next attempt' },
+];
 
 export const HelpView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const below = viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.context);
-  const known = bindingsOfRun(snapshot.context).filter(({ isLive = false }) => !(isLive && isIdle));
-  const keyLines = (where: 'view' | 'everywhere'): Line[] =>
-    known
-      .filter(({ views }) => (where === 'view' ? views?.includes(below) : views === undefined))
-      .map((binding) => helpLine([labelOf(binding, snapshot), binding.sentence]));
-  const lines = [
-    heading('In this view'),
-    ...keyLines('view'),
-    [],
-    heading('Everywhere'),
-    ...keyLines('everywhere'),
-    [],
-    heading('Signs'),
-    ...Object.entries(SIGNS).map(helpLine),
-  ];
-  return <TextBody id="help" lines={lines} {...size} />;
+  const columns = wrapsIn(snapshot) ? size.columns : Infinity;
+  const keys = bindingsOfRun(snapshot.context)
+    .filter(({ isLive = false }) => !(isLive && isIdle))
+    .map((binding) => ({ ...binding, sign: labelOf(binding, snapshot) }));
+  return (
+    <Scroll id="help">
+      <Heading>In this view</Heading>
+      <Signs signs={keys.filter(({ views }) => views?.includes(below))} columns={columns} />
+      <Heading marginTop={1}>Everywhere</Heading>
+      <Signs signs={keys.filter(({ views }) => views === undefined)} columns={columns} />
+      <Heading marginTop={1}>Signs</Heading>
+      <Signs signs={SIGNS} columns={columns} />
+    </Scroll>
+  );
 };
 
-function helpLine([sign, sentence]: readonly [string, string]): Line {
-  return [span(`  ${sign.padEnd(9)}`, 'strong'), span(sentence)];
+interface SignsProps {
+  readonly signs: readonly { readonly sign: string; readonly sentence: string }[];
+  readonly columns: number;
 }
+
+const Signs: FC<SignsProps> = ({ signs, columns }) =>
+  signs.map(({ sign, sentence }) => (
+    <Field key={sentence} name={`  ${sign}`} nameTone="strong" nameWidth={11} columns={columns}>
+      {sentence}
+    </Field>
+  ));
 
 /** Sentences are easier to read when rows are not too long. */
 const MAX_WIDTH = 100;
@@ -56,26 +62,30 @@ export function explainTitle(snapshot: Snapshot): string {
 export const ExplainView: FC<Size> = (size) => {
   const snapshot = useSnapshot();
   const found = findExplained(snapshot);
-  if (found === undefined) return null;
-  const width = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, size.columns) : Infinity;
-  return <TextBody id="explain" lines={explainLines(found, width)} wrapAt={width} {...size} />;
+  const spec = found && probeOf(found.container.spec, found.probe.type);
+  if (found === undefined || spec === undefined) return null;
+  const { pod, container, probe } = found;
+  const columns = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, size.columns) : Infinity;
+  return (
+    <Scroll id="explain">
+      <Field name={probe.type} columns={columns}>
+        {`${handlerText(spec, container.spec)}, ${settingsText(spec)}, ${spec.successThreshold} to succeed`}
+      </Field>
+      {explainProbe(pod.object, container.spec, probe.type, spec).map(({ topic, text }) => (
+        <Field
+          key={topic}
+          name={topic}
+          nameTone="info"
+          nameWidth={FIELD_WIDTH + 3}
+          columns={columns}
+          marginTop={1}
+        >
+          {text}
+        </Field>
+      ))}
+    </Scroll>
+  );
 };
-
-function explainLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
-  const spec = probeOf(container.spec, probe.type);
-  if (spec === undefined) return [];
-  const settings = `${settingsText(spec)}, ${spec.successThreshold} to succeed`;
-  const indent = FIELD_WIDTH + 3;
-  const sentences = explainProbe(pod.object, container.spec, probe.type, spec);
-  return [
-    ...field(probe.type, `${handlerText(spec, container.spec)}, ${settings}`, width),
-    [],
-    ...sentences.flatMap(({ topic, text }): Line[] => [
-      ...hangingRows(span(topic.padEnd(indent), 'info'), text, width),
-      [],
-    ]),
-  ];
-}
 
 function findExplained({ summary, ui }: Snapshot): FoundProbe | undefined {
   const overlay = overlayOf(ui, 'explain');
@@ -85,37 +95,39 @@ function findExplained({ summary, ui }: Snapshot): FoundProbe | undefined {
 /** Asks before a restart of something real. */
 export const ConfirmView: FC<Size> = ({ columns }) => {
   const { container = '' } = overlayOf(useSnapshot().ui, 'confirmRestart') ?? {};
-  const width = columns - 2;
   return (
     <Box flexDirection="column" paddingLeft={2} paddingTop={1} rowGap={1}>
-      <Row line={line(`Restart ${container}?`, 'strong')} width={width} />
-      <Text>
+      <Text tone="strong">{`Restart ${container}?`}</Text>
+      <Paragraph columns={columns - 2}>
         kprobe sends TERM now, and KILL after the grace period. The container then starts again as
         after a crash, with back-off.
-      </Text>
+      </Paragraph>
       <Text>Press y to restart it, n, q or esc to cancel.</Text>
     </Box>
   );
 };
 
-export const CopyView: FC<Size> = ({ columns }) => {
-  const width = columns - 2;
-  const lines = copiesInView(useSnapshot()).flatMap(({ name, text }, index) => [
-    ...text
-      .trimEnd()
-      .split('\n')
-      .flatMap((row, at) => {
-        const label = `${index + 1}  ${name.padEnd(12)}`;
-        return hangingRows(span(at === 0 ? label : ' '.repeat(label.length), 'strong'), row, width);
-      }),
-    [],
-  ]);
-  return (
-    <Box flexDirection="column" paddingLeft={2} paddingTop={1}>
-      <Rows lines={lines} width={width} />
-      <Text>
-        A number copies the text, where the terminal allows that (OSC 52); esc or q closes this.
-      </Text>
-    </Box>
-  );
-};
+export const CopyView: FC<Size> = ({ columns }) => (
+  <Box flexDirection="column" paddingLeft={2} paddingTop={1} rowGap={1}>
+    {copiesInView(useSnapshot()).map(({ name, text }, index) => (
+      <Box key={name}>
+        <Box width={15} flexShrink={0}>
+          <Text tone="strong">{`${index + 1}  ${name}`}</Text>
+        </Box>
+        <Box flexDirection="column">
+          {text
+            .trimEnd()
+            .split('\n')
+            .map((row, at) => (
+              <Paragraph key={at} columns={columns - 17}>
+                {row}
+              </Paragraph>
+            ))}
+        </Box>
+      </Box>
+    ))}
+    <Paragraph columns={columns - 2}>
+      A number copies the text, where the terminal allows that (OSC 52); esc or q closes this.
+    </Paragraph>
+  </Box>
+);

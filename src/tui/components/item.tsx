@@ -1,0 +1,64 @@
+import { Box } from 'ink';
+import { createContext, type FC, type PropsWithChildren, useContext, useLayoutEffect } from 'react';
+
+import type { Tone } from '../../text/line.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { filterOf, matches } from '../store/selection.js';
+import { Paragraph, type ParagraphProps, Text } from './text.js';
+
+type CountItem = (isShown: boolean) => () => void;
+
+/** Counts the items of a body that the filter shows, and all; returns how to take one out again. */
+export const ItemCount = createContext<CountItem>(() => () => undefined);
+
+interface ItemProps {
+  /** What the filter searches. */
+  readonly text: string;
+  readonly marginTop?: number | undefined;
+}
+
+/** A part of a body, which the view's filter hides where it does not contain the text. */
+export const Item: FC<PropsWithChildren<ItemProps>> = ({ text, marginTop = 0, children }) => {
+  const isShown = matches(text, filterOf(useSnapshot()));
+  const count = useContext(ItemCount);
+  useLayoutEffect(() => count(isShown), [count, isShown]);
+  if (!isShown) return null;
+  return (
+    <Box flexDirection="column" flexShrink={0} marginTop={marginTop}>
+      {children}
+    </Box>
+  );
+};
+
+export const FIELD_WIDTH = 12;
+
+interface FieldProps extends ParagraphProps, Pick<ItemProps, 'marginTop'> {
+  readonly name: string;
+  readonly nameTone?: Tone;
+  readonly nameWidth?: number;
+}
+
+/** A text beside its name. */
+export const Field: FC<FieldProps> = ({ name, nameTone = 'dim', marginTop, ...props }) => {
+  const { nameWidth = FIELD_WIDTH, columns, tone, children } = props;
+  return (
+    <Item text={`${name} ${children}`} marginTop={marginTop}>
+      <Box>
+        <Box width={nameWidth} flexShrink={0}>
+          <Text tone={nameTone}>{name}</Text>
+        </Box>
+        <Paragraph columns={columns - nameWidth} tone={tone}>
+          {children}
+        </Paragraph>
+      </Box>
+    </Item>
+  );
+};
+
+export const Heading: FC<{ readonly children: string } & Pick<ItemProps, 'marginTop'>> = (
+  props,
+) => (
+  <Item text={props.children} marginTop={props.marginTop}>
+    <Text tone="info">{props.children}</Text>
+  </Item>
+);
