@@ -167,7 +167,6 @@ type StartFault = { readonly text: string } & (
       readonly kind: 'imagePull';
       readonly problem: 'notFound' | 'denied' | 'unreachable' | 'other';
     }
-  | { readonly kind: 'notStartedInCluster' }
   | { readonly kind: 'badConfig' }
   | { readonly kind: 'startError' }
 );
@@ -320,7 +319,6 @@ export type Advice =
   | { readonly do: 'hook'; readonly hook: string }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }
-  | { readonly do: 'clusterLines' }
   | { readonly do: 'schedule' }
   | { readonly do: 'setCondition'; readonly gate: string };
 

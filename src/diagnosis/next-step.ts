@@ -11,6 +11,7 @@ export interface Span {
 /** A start that follows an end: none, at once, or after a back-off of `delay` seconds. */
 export type NextStart =
   | { readonly kind: 'none' | 'atOnce' }
+  | { readonly kind: 'byOther'; readonly by: 'engine' | 'cluster' }
   | { readonly kind: 'after'; readonly delay: number; readonly in: Span };
 
 /** The kubelet's next action on a container or on what a probe says. */

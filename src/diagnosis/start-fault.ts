@@ -15,7 +15,7 @@ export function startFailure(
   pod: PodSummary,
   { state, runs, name }: ContainerView,
 ): Finding | undefined {
-  const { startError, hookError, waits } = runs.at(-1) ?? {};
+  const { startError, hookError } = runs.at(-1) ?? {};
   const reason =
     state.kind === 'waiting' && CANNOT_START.test(state.reason) ? state.reason : undefined;
   if (startError === undefined && reason === undefined) return undefined;
@@ -29,7 +29,6 @@ export function startFailure(
       !REPEATS.test(one.message),
   );
   const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
-  if (waits === true) return finding({ kind: 'notStartedInCluster', text });
   return startFinding(text, reason);
 }
 
@@ -99,8 +98,6 @@ function pullProblem(text: string): 'notFound' | 'denied' | 'unreachable' | 'oth
 
 function changesFor(fault: Fault): readonly Change[] {
   switch (fault.kind) {
-    case 'notStartedInCluster':
-      return advise({ do: 'clusterLines' });
     case 'configMissing':
       return advise({ do: 'addObject', object: fault.object, name: fault.name });
     case 'keyMissing':

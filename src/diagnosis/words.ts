@@ -383,7 +383,6 @@ const FAULT_TEXTS: FaultTexts = {
   imageName: textOf,
   imageMissing: textOf,
   imagePull: textOf,
-  notStartedInCluster: textOf,
   badConfig: textOf,
   startError: textOf,
 };
@@ -644,7 +643,6 @@ const ADVICE_TEXTS: AdviceTexts = {
     return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
   },
   onceKube: () => 'kprobe once --kube shows what it answers: events leave that out',
-  clusterLines: () => 'The lines of the pod with @cluster say why',
   schedule: () => 'Lower resources.requests, or correct nodeSelector, affinity and tolerations',
   setCondition: (advice) =>
     `Let the controller that ${advice.gate} belongs to set it, or remove the gate`,
@@ -729,6 +727,10 @@ function nextStartText(start: NextStart): string {
       return 'then not restarted';
     case 'atOnce':
       return 'then restarted at once';
+    case 'byOther':
+      return start.by === 'cluster'
+        ? "the cluster's kubelet starts it again"
+        : 'its engine starts it again, by its restart policy';
     case 'after':
       return `then restarted after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
   }

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodStatus, Time } from '../api/index.js';
+import type { Container, ContainerStateWaiting, Pod, PodStatus, Time } from '../api/index.js';
 import type { HttpRequest } from '../go/http/request.js';
 import type { IoReason } from '../go/io-error.js';
 
@@ -194,8 +194,8 @@ export class RuntimeError extends Error {
 
   constructor(
     message: string,
-    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. `timeout`: the user's time ran out. `notInCluster`: the cluster's kubelet has not started it. */
-    readonly code: 'failed' | 'notFound' | 'configuration' | 'timeout' | 'notInCluster' = 'failed',
+    /** `notFound`: there is no such container or image. `configuration`: it becomes a CreateContainerConfigError. `timeout`: the user's time ran out. */
+    readonly code: 'failed' | 'notFound' | 'configuration' | 'timeout' = 'failed',
   ) {
     super(message);
   }
@@ -234,6 +234,8 @@ export interface Runtime {
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;
   stopPodSandbox(id: string): Promise<void>;
   removePodSandbox(id: string): Promise<void>;
+  /** Returns why a container waits that another kubelet starts; undefined where this one may start it. */
+  held?(pod: Pod, container: Container): ContainerStateWaiting | undefined;
   createContainer(config: ContainerConfig): Promise<string>;
   startContainer(id: string): Promise<void>;
   /** Resolves when the container has exited after TERM or was killed after the grace period. */

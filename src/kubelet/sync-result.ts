@@ -16,8 +16,9 @@ export type StartErrorReason =
   | 'SignatureValidationFailed'
   | 'InvalidImageName';
 
-export interface StartError {
-  readonly reason: StartErrorReason;
+export interface StartError<Reason extends string = string> {
+  /** A StartErrorReason, or what another kubelet gives for a container that it starts; may be empty then. */
+  readonly reason: Reason;
   readonly message: string;
   /** End of the back-off, in the clock's milliseconds. */
   readonly backoffUntil?: number;

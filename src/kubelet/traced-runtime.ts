@@ -1,4 +1,4 @@
-import type { Pod } from '../api/index.js';
+import type { Container, ContainerStateWaiting, Pod } from '../api/index.js';
 import type { EmitEvent, ProcessEnd } from '../trace/event.js';
 import { podKey } from './pod-name.js';
 import {
@@ -104,6 +104,10 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     this.#sandboxes.delete(id);
   }
 
+  held(pod: Pod, container: Container): ContainerStateWaiting | undefined {
+    return this.inner.held?.(pod, container);
+  }
+
   async createContainer(config: ContainerConfig): Promise<string> {
     const id = await this.inner.createContainer(config);
     const { pod, container } = config;
@@ -117,8 +121,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
       await this.inner.startContainer(id);
     } catch (error) {
       if (run !== undefined && error instanceof RuntimeError) {
-        const waits = error.code === 'notInCluster' ? ({ waits: true } as const) : {};
-        this.emit({ kind: 'startFailed', ...run.subject, error: error.message, ...waits });
+        this.emit({ kind: 'startFailed', ...run.subject, error: error.message });
       }
       throw error;
     }

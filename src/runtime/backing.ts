@@ -1,5 +1,6 @@
 import {
   type Container,
+  type ContainerStateWaiting,
   omitUndefined,
   type Pod,
   runsToCompletion,
@@ -14,6 +15,8 @@ export type Argv = readonly [file: string, ...args: string[]];
 /** A container that kprobe did not make: starts its runs and executes commands in it. */
 export interface ExternalContainer {
   nextID(): string;
+  /** Returns why it waits for others to start it; undefined where kprobe may start a run. */
+  held?(): ContainerStateWaiting | undefined;
   launch(): Promise<Run>;
   readonly exec: RunCommand;
 }

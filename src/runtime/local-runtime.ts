@@ -1,5 +1,6 @@
-import type { Pod } from '../api/index.js';
+import type { Container, ContainerStateWaiting, Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
+import { hashContainer } from '../kubelet/containers/container-hash.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -154,6 +155,26 @@ export class LocalRuntime implements Runtime {
     for (const container of this.#containersIn(sandbox)) this.#forget(container);
     this.#sandboxes.delete(id);
     remove(this.#podOf(sandbox.pod.metadata.uid).sandboxes, sandbox);
+  }
+
+  held(pod: Pod, container: Container): ContainerStateWaiting | undefined {
+    const external = this.options.external?.find(pod, container);
+    const held = external?.held?.();
+    if (external === undefined || held === undefined) return undefined;
+    if (!this.#configs.has(external)) {
+      // Its first run, too, is taken over as soon as it has started.
+      const { uid } = pod.metadata;
+      this.#configs.set(external, {
+        pod,
+        container,
+        sandboxID: this.#podOf(uid).sandboxes[0]?.id ?? '',
+        restartCount: -1,
+        hash: hashContainer(container),
+        imageRef: container.image,
+        podIPs: this.#podIPs(uid),
+      });
+    }
+    return held;
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {

@@ -80,8 +80,8 @@ export interface ProcessEnd {
   readonly removed?: true;
   /** True when only the restart was simulated: the container's process lives on. */
   readonly simulated?: true;
-  /** Name of the policy by which the engine itself restarts the container. */
-  readonly restartPolicy?: string;
+  /** Who starts the container again in place of kprobe: its engine by a restart policy, or the cluster's kubelet. */
+  readonly restartedBy?: 'engine' | 'cluster';
 }
 
 /** A listening socket; addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */
@@ -144,8 +144,6 @@ export type Event =
   | (InRun & {
       readonly kind: 'startFailed';
       readonly error: string;
-      /** The cluster's kubelet has not started it: kprobe only waits. */
-      readonly waits?: true;
     })
   /** The runtime is asked to stop a container; the grace period is in seconds. */
   | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })

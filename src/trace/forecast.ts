@@ -58,7 +58,7 @@ function restartAfterStop(pod: PodSummary, container: ContainerView): Restart {
 function forecastEnded(
   pod: PodSummary,
   container: ContainerView,
-  { startError, exitCode: code, killed, endedAt = 0 }: RunView,
+  { startError, exitCode: code, killed, endedAt = 0, restartedBy: by }: RunView,
 ): ContainerForecast {
   const exitCode = startError === undefined ? code : 128;
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded';
@@ -69,7 +69,8 @@ function forecastEnded(
     killed === undefined
       ? restartAfterExit(pod.object, container, exitCode ?? 0, endedAt)
       : restartAfterKill(pod.object, container, endedAt);
-  return restart.kind === 'none' ? { kind: 'done', exitCode } : { kind: 'ended', restart };
+  if (restart.kind === 'none') return { kind: 'done', exitCode };
+  return { kind: 'ended', restart: by === undefined ? restart : { kind: 'byOther', by } };
 }
 
 /** Returns the init container or sidecar that has to come first. */
@@ -84,6 +85,7 @@ function blocker({ containers }: PodSummary, container: ContainerView): string |
 export type Restart =
   | { readonly kind: 'none' }
   | { readonly kind: 'atOnce' }
+  | { readonly kind: 'byOther'; readonly by: 'engine' | 'cluster' }
   /** `delay` is the whole back-off in seconds. */
   | { readonly kind: 'after'; readonly at: number; readonly delay: number };
 

@@ -195,7 +195,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   runPodSandbox: { ...IN_POD, attempt: number },
   stopPodSandbox: IN_POD,
   started: { ...IN_RUN, ...OBSERVED },
-  startFailed: { ...IN_RUN, error: text, waits: optional(oneOf(true)) },
+  startFailed: { ...IN_RUN, error: text },
   stop: { ...IN_RUN, ...OBSERVED, gracePeriod: number },
   exited: {
     ...IN_RUN,
@@ -208,7 +208,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     left: optional(list(text)),
     removed: optional(oneOf(true)),
     simulated: optional(oneOf(true)),
-    restartPolicy: optional(text),
+    restartedBy: optional(oneOf('engine', 'cluster')),
   },
   listening: {
     ...IN_RUN,

@@ -58,9 +58,8 @@ describe('diagnosePod', () => {
             pod: 'default/web',
             container: 'app',
             run: 1,
-            waits: true,
           },
-          error: "the cluster's kubelet has not started app: CrashLoopBackOff",
+          error: 'no space left on device',
         },
         event('Unhealthy', 'Readiness probe failed: not warm'),
         {
@@ -72,7 +71,7 @@ describe('diagnosePod', () => {
     ).reduce(fold, EMPTY_SUMMARY);
     const [worst] = diagnosePod(pods[0]!, 3);
     expect(diagnosisText({ ...worst!, next: undefined })).toBe(
-      "app cannot start: the cluster's kubelet has not started app: CrashLoopBackOff. The lines of the pod with @cluster say why",
+      'app cannot start: no space left on device. Correct command and args',
     );
   });
 

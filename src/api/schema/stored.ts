@@ -59,6 +59,8 @@ export interface ContainerState {
   readonly terminated?: ContainerStateTerminated;
 }
 
+export type ContainerStateWaiting = v1.ContainerStateWaiting;
+
 export interface ContainerStateTerminated extends Omit<
   v1.ContainerStateTerminated,
   'startedAt' | 'finishedAt'

@@ -19,6 +19,9 @@ import type { ContainerKiller } from './container-killer.js';
 import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
+/** Milliseconds between two looks at a container that another kubelet starts. */
+const HELD_PERIOD = 1000;
+
 interface ContainerStarterOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
@@ -45,14 +48,23 @@ export class ContainerStarter {
 
   /** Resolves with the error of a start that failed or is delayed. Ports SyncPod's start (kuberuntime_manager.go). */
   async start(request: StartRequest): Promise<StartError | undefined> {
-    const backingOff = this.#doBackOff(request);
-    if (backingOff !== undefined) return backingOff;
+    const held = this.#held(request) ?? this.#doBackOff(request);
+    if (held !== undefined) return held;
     try {
       return await this.#startContainer(request);
     } catch (error) {
       if (!(error instanceof StartFailure)) throw error;
       return { reason: error.reason, message: error.message };
     }
+  }
+
+  /** Returns the state of a container that another kubelet starts, and looks at it again soon. */
+  #held({ pod, container }: StartRequest): StartError | undefined {
+    const { clock, runtime } = this.options;
+    const waiting = runtime.held?.(pod, container);
+    if (waiting === undefined) return undefined;
+    const { reason = '', message = '' } = waiting;
+    return { reason, message, backoffUntil: clock.now() + HELD_PERIOD };
   }
 
   /** Returns the error of a container in back-off, which counts from the end of its latest run. Ports doBackOff. */

@@ -15,7 +15,7 @@ const IMAGE_BACKOFF = 10_000;
 /** Milliseconds of the longest back-off. */
 const MAX_IMAGE_BACKOFF = 300_000;
 
-type FailedImage = StartError & { readonly kind: 'failed' };
+type FailedImage = StartError<StartErrorReason> & { readonly kind: 'failed' };
 export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string } | FailedImage;
 
 /** Pulls images that are not present. Ports imageManager (pkg/kubelet/images/image_manager.go). */
@@ -131,7 +131,7 @@ const PULL_ERROR_REASONS = [
 ] as const;
 
 /** Ports evalCRIPullErr (pkg/kubelet/images/image_manager.go). */
-function evalCRIPullErr(image: string, error: string): StartError {
+function evalCRIPullErr(image: string, error: string): StartError<StartErrorReason> {
   for (const [reason, explanation] of PULL_ERROR_REASONS) {
     if (!error.startsWith(reason)) continue;
     const message = `image pull failed for ${image} because ${explanation}${error.slice(reason.length)}`;

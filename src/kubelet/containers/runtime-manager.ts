@@ -182,7 +182,12 @@ export class RuntimeManager {
 
   #emitActions(pod: Pod, actions: PodActions): void {
     const { killPod, createSandbox, containersToKill } = actions;
-    const starting = [...actions.initContainersToStart, ...actions.containersToStart];
+    const { runtime } = this.options;
+    const starting = [...actions.initContainersToStart, ...actions.containersToStart].filter(
+      (container) =>
+        containersToKill.some((kill) => kill.container === container) ||
+        runtime.held?.(pod, container) === undefined,
+    );
     if (!killPod && starting.length === 0 && containersToKill.length === 0) return;
     this.options.emit({
       kind: 'actions',

@@ -149,7 +149,7 @@ function applyStartError(
   }
   if (!shouldContainerBeRestarted(container, pod, podStatus)) return status;
   const error = startError(container.name);
-  if (error === undefined) return status;
+  if (error === undefined || error.reason === '') return status;
   const { reason, message } = error;
   return {
     ...status,

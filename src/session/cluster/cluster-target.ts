@@ -1,6 +1,7 @@
 import {
   type Container,
   containerNamed,
+  type ContainerStateWaiting,
   type ContainerStatus,
   type Pod,
   type PodStatus,
@@ -40,10 +41,6 @@ interface ClusterContainerOptions {
 class ClusterContainer implements ExternalContainer {
   #status: ContainerStatus | undefined;
   #run: (AttachedRun & { start: string }) | undefined;
-  #isLaunching = false;
-  /** True when the container was not running at the first start. */
-  #isLate = false;
-  #wake: () => void = () => undefined;
   #starts = 0;
 
   constructor(private readonly options: ClusterContainerOptions) {}
@@ -52,34 +49,28 @@ class ClusterContainer implements ExternalContainer {
     return `${this.options.name}-${this.#starts++}`;
   }
 
-  /** Applies a report of the cluster's kubelet. Returns true when it has started the container again. */
+  /** Applies a report of the cluster's kubelet. Returns true when it has started the container. */
   observe(status: ContainerStatus): boolean {
     this.#status = status;
     const [run, start] = [this.#run, this.#start];
-    this.#wake();
     if (start === run?.start) return false;
     if (run?.hasEnded === false) run.end(this.#end());
-    return (run !== undefined || this.#isLate) && !this.#isLaunching && start !== undefined;
+    return start !== undefined;
   }
 
-  /** Waits until the cluster's kubelet has started it: kprobe starts nothing. */
-  async launch(): Promise<Run> {
+  /** Returns the state in the cluster of a container that its kubelet has yet to start, or that runs here already. */
+  held(): ContainerStateWaiting | undefined {
+    const [run, start] = [this.#run, this.#start];
+    if (start === undefined) return this.#status?.state.waiting ?? {};
+    return run?.start === start && !run.hasEnded ? {} : undefined;
+  }
+
+  /** Takes over the run that the cluster's kubelet has started: kprobe starts nothing. */
+  launch(): Promise<Run> {
     const { clock, name } = this.options;
-    this.#isLaunching = true;
-    try {
-      // Before its first run, the other containers of the pod must not wait for it.
-      while (this.#run !== undefined && this.#start === undefined) {
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-      }
-    } finally {
-      this.#isLaunching = false;
-    }
     const start = this.#start;
     if (start === undefined) {
-      this.#isLate = true;
-      const { reason = 'it is not running' } = this.#status?.state.waiting ?? {};
-      const text = `the cluster's kubelet has not started ${name}: ${reason}`;
-      throw new RuntimeError(text, 'notInCluster');
+      return Promise.reject(new RuntimeError(`the cluster's kubelet has not started ${name}`));
     }
     const { startedAt = clock.now() } = this.#status?.state.running ?? {};
     const isNew = start !== this.#run?.start;
@@ -87,7 +78,7 @@ class ClusterContainer implements ExternalContainer {
     const run = Object.assign(attachedRun(clock), { start, startedAt: begin });
     run.stop = (grace) => this.#stop(run, grace);
     this.#run = run;
-    return run;
+    return Promise.resolve(run);
   }
 
   readonly exec: ExternalContainer['exec'] = (command, { timeoutSeconds, signal }) => {
@@ -113,6 +104,7 @@ class ClusterContainer implements ExternalContainer {
       exitCode: exitCode ?? UNKNOWN_EXIT,
       finishedAt: finishedAt ?? this.options.clock.now(),
       message: message ?? '',
+      restartedBy: 'cluster',
       ...(reason === undefined ? {} : { reason }),
     };
   }

@@ -94,8 +94,6 @@ export interface RunView extends ProcessEnd {
     readonly preStop?: number;
   };
   readonly startError?: string;
-  /** The cluster's kubelet has not started it. */
-  readonly waits?: true;
   /** The sockets found after its last failure. */
   readonly listening?: ListeningView;
   readonly hookError?: { readonly hook: string; readonly text: string };

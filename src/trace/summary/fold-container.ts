@@ -116,8 +116,8 @@ export function foldContainerEvent(
       return foldStart(container, started, startedAt, crashLoopBackOff);
     }
     case 'startFailed': {
-      const { run, error: startError, waits } = event;
-      const failed = { run, startError, endedAt: t, ...omitUndefined({ waits }) };
+      const { run, error: startError } = event;
+      const failed = { run, startError, endedAt: t };
       return foldStart(container, failed, t, crashLoopBackOff);
     }
     case 'stop': {
@@ -165,14 +165,15 @@ export function foldContainerEvent(
 
 function foldEnd(
   container: ContainerView,
-  { at, exitCode, signal, oomKilled, left, removed, simulated }: Extract<Event, { kind: 'exited' }>,
+  event: Extract<Event, { kind: 'exited' }>,
   t: number,
 ): ContainerView {
+  const { at, exitCode, signal, oomKilled, left, removed, simulated, restartedBy } = event;
   const { stopping: _, hook: __, ...ended } = container;
   const end = {
     endedAt: at ?? t,
     exitCode,
-    ...omitUndefined({ signal, oomKilled, left, removed, simulated }),
+    ...omitUndefined({ signal, oomKilled, left, removed, simulated, restartedBy }),
   };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }

@@ -199,7 +199,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
   switch (forecast.kind) {
     case 'waiting':
       if (isSkipped(pod, container)) return line('skipped', 'dim');
-      return startFailure(pod, container) === undefined
+      return startFailure(pod, container) === undefined && !isBackingOff(container)
         ? line('waiting', 'warn')
         : line(container.state.text, 'bad');
     case 'running':
@@ -217,6 +217,11 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
         ? line('completed', 'dim')
         : line(`ended (${endText(container)})`, 'bad');
   }
+}
+
+/** Reports whether a cluster's kubelet holds a container in back-off that kprobe has not seen run. */
+function isBackingOff({ state }: ContainerView): boolean {
+  return state.kind === 'waiting' && state.reason === 'CrashLoopBackOff';
 }
 
 /** Reports whether an init container never ran, and no longer has to: the pod's containers run. */

@@ -3,14 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { PodStatus } from '../../../src/api/index.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { Kubelet } from '../../../src/kubelet/kubelet.js';
 import type { ContainerConfig } from '../../../src/kubelet/ports.js';
+import { TracedRuntime } from '../../../src/kubelet/traced-runtime.js';
 import { ClusterContainers, clusterRuntime } from '../../../src/session/cluster/cluster-target.js';
+import type { Event } from '../../../src/trace/event.js';
 import {
   buildContainer,
   buildContainerStatus,
   buildPod,
   buildProbe,
 } from '../../helpers/builders.js';
+import { fakeTransports } from '../../helpers/fake-transports.js';
 
 const probed = buildContainer({ livenessProbe: buildProbe({ periodSeconds: 5 }) });
 const pod = buildPod({ spec: { containers: [probed] } });
@@ -82,6 +86,49 @@ function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock(
   return { containers, runtime, seen, start, statuses };
 }
 
+/** A kubelet with the containers of a cluster, and what it did since the last time. */
+function kubeletRig(status: PodStatus) {
+  const clock = new VirtualClock(1, 0);
+  const containers = new ClusterContainers({
+    ...{ clock, pod, status, release: '1.34' },
+    exec: () => Promise.resolve({ kind: 'error', message: 'not used' }),
+  });
+  const events: Event[] = [];
+  const emit = (event: Event): void => void events.push(event);
+  const host = { env: {}, cwd: '/' } as never;
+  const runtime = new TracedRuntime(emit, (listener) =>
+    clusterRuntime({ clock, containers, status, host, listener }),
+  );
+  const { transports } = fakeTransports();
+  const kubelet = new Kubelet({
+    ...{ clock, runtime, emit, transports },
+    ...{ age: 3_600_000, hostIP: '192.0.2.1', config: { version: '1.34' } },
+  });
+  kubelet.start();
+  const took = (): string[] => [...new Set(events.splice(0).flatMap(textOf))];
+  return { clock, containers, kubelet, took };
+}
+
+function textOf(event: Event): string[] {
+  switch (event.kind) {
+    case 'status':
+      return event.containers.map(({ state }) => state);
+    case 'started':
+      return [`started ${event.run}`];
+    case 'exited':
+      return [`exited ${event.exitCode} by ${event.restartedBy}`];
+    case 'actions':
+      return event.containersToStart.map(({ name }) => `starts ${name}`);
+    case 'startFailed':
+    case 'backOff':
+      return [event.kind];
+    case 'event':
+      return event.reason === 'Unhealthy' ? [] : [event.reason];
+    default:
+      return [];
+  }
+}
+
 describe('ClusterContainers', () => {
   it('has the containers of the cluster since they were started there', async () => {
     const { start, statuses } = rig(running('a', 1000));
@@ -96,23 +143,40 @@ describe('ClusterContainers', () => {
     await expect.poll(() => seen).toEqual([`${id} exited 3`, 'app-1 found app']);
   });
 
-  it('cannot start a container that does not run in the cluster yet, and takes it over later', async () => {
-    const { containers, start, seen, statuses } = rig(backingOff(3));
-    await expect(start()).rejects.toThrow(
-      "the cluster's kubelet has not started app: CrashLoopBackOff",
-    );
+  it("takes over a container's first run when the cluster's kubelet has started it", async () => {
+    const { containers, runtime, seen, statuses } = rig(backingOff(3));
+    await runtime.runPodSandbox(pod, 0);
+    expect(runtime.held(pod, probed)).toEqual({ reason: 'CrashLoopBackOff' });
     containers.observe(running('b', 9000));
-    await expect.poll(() => seen).toEqual(['app-1 found app']);
-    expect((await statuses())[0]).toMatchObject({ state: 'running', startedAt: 9000 });
+    await expect.poll(() => seen).toEqual(['app-0 found app']);
+    expect((await statuses())[0]).toMatchObject({
+      ...{ state: 'running', startedAt: 9000, restartCount: 0 },
+    });
+    expect(runtime.held(pod, probed)).toEqual({});
   });
 
-  it("waits for the cluster's kubelet to start a container again", async () => {
-    const { containers, start, statuses } = rig(running('a', 1000));
-    await start();
+  it("holds a container that has ended until the cluster's kubelet starts it again", async () => {
+    const { containers, runtime, start, seen } = rig(running('a', 1000));
+    const id = await start();
     containers.observe(backingOff(3));
-    setTimeout(() => containers.observe(running('b', 9000)), 100);
-    await start();
-    expect((await statuses())[0]).toMatchObject({ state: 'running', startedAt: 9000 });
+    await expect.poll(() => seen).toEqual([`${id} exited 3`]);
+    expect(runtime.held(pod, probed)).toEqual({ reason: 'CrashLoopBackOff' });
+  });
+
+  it("shows the cluster's back-off, and plays neither a start nor a back-off of its own", async () => {
+    const { clock, containers, kubelet, took } = kubeletRig(backingOff(3));
+    kubelet.update('ADD', pod);
+    await clock.advance(60_000);
+    expect(took()).toEqual(['waiting ContainerCreating', 'waiting CrashLoopBackOff']);
+    containers.observe(running('b', clock.now() - 500));
+    await clock.advance(1500);
+    expect(took()).toEqual(['started 0', 'running']);
+    containers.observe(backingOff(3));
+    await clock.advance(60_000);
+    expect(took()).toEqual(['exited 3 by cluster', 'waiting CrashLoopBackOff']);
+    containers.observe(running('c', clock.now()));
+    await clock.advance(1500);
+    expect(took()).toEqual(['started 1', 'running']);
   });
 
   it("leaves the kill to the cluster's kubelet", async () => {

@@ -193,7 +193,7 @@ export class AttachedContainer implements ExternalContainer {
       exitCode,
       message: error,
       ...(oomKilled && { reason: 'OOMKilled', oomKilled }),
-      ...(restartPolicy !== undefined && { restartPolicy }),
+      ...(restartPolicy !== undefined && { restartedBy: 'engine' }),
       finishedAt: finishedAt ?? this.options.clock.now(),
     });
   }
