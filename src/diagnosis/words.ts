@@ -686,7 +686,7 @@ export function outlookText({ step, probe }: Outlook): string {
     case 'stopping':
       return `TERM sent; KILL ${inSeconds(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
     case 'ended':
-      return `ended, ${nextStartText(step.start)}`;
+      return startAgainText(step.start);
     case 'backOff':
       return `CrashLoopBackOff of ${countdown(step.delay)}; starts again ${spanText(step.in)}`;
     case 'errors':
@@ -733,6 +733,18 @@ function nextStartText(start: NextStart): string {
         : 'its engine starts it again, by its restart policy';
     case 'after':
       return `then restarted after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
+  }
+}
+
+/** Says what follows an end that has come. */
+function startAgainText(start: NextStart): string {
+  switch (start.kind) {
+    case 'none':
+      return 'stays ended: it is not restarted';
+    case 'atOnce':
+      return 'the kubelet starts it again at once';
+    case 'after':
+      return `the kubelet starts it again after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
   }
 }
 
