@@ -6,74 +6,76 @@
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 12;
 
-const THEMES = {
-  dark: {
-    background: '#1b1f27',
-    foreground: '#d6dae2',
-    dim: '#8a92a3',
-    30: '#3b4252',
-    31: '#ff7b72',
-    32: '#7ee787',
-    33: '#e3b341',
-    34: '#79c0ff',
-    35: '#d2a8ff',
-    36: '#76e3ea',
-    37: '#d6dae2',
-  },
-  light: {
-    background: '#ffffff',
-    foreground: '#1f2328',
-    dim: '#6e7781',
-    30: '#1f2328',
-    31: '#cf222e',
-    32: '#1a7f37',
-    33: '#9a6700',
-    34: '#0969da',
-    35: '#8250df',
-    36: '#1b7c83',
-    37: '#6e7781',
-  },
+const COLORS = {
+  background: '#1b1f27',
+  foreground: '#d6dae2',
+  dim: '#8a92a3',
+  30: '#3b4252',
+  31: '#ff7b72',
+  32: '#7ee787',
+  33: '#e3b341',
+  34: '#79c0ff',
+  35: '#d2a8ff',
+  36: '#76e3ea',
+  37: '#d6dae2',
 };
 
-export function ansiToSvg(capture, { columns, rows, theme = 'dark', title = 'kprobe' }) {
-  const colors = THEMES[theme];
-  const width = columns * CELL.width + 2 * MARGIN;
-  const height = rows * CELL.height + 2 * MARGIN;
-  const lines = capture.replace(/\n$/, '').split('\n').slice(0, rows);
-  // A style holds until it is changed, also in the next row.
-  let style = {};
-  const body = lines
-    .map((line, y) => {
-      const row = runs(line, style);
-      style = row.style;
-      return rowSvg(row.found, y, colors);
-    })
-    .join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}" role="img" aria-label="${escape(title)}">
-<rect width="100%" height="100%" rx="8" fill="${colors.background}"/>
-<style>text { white-space: pre }</style>
-<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="${colors.foreground}">
+export function ansiToSvg(capture, size) {
+  const { svg, rowHeight } = frame(size);
+  const body = rowsSvg(capture, size.rows).map((row, y) =>
+    row === '' ? '' : `<g transform="translate(0 ${round(y * rowHeight)})">${row}</g>\n`,
+  );
+  return svg(body.join(''));
+}
+
+/** The picture around rows: a function that puts a body into it, its width, and how far rows are apart. */
+export function frame({ columns, rows, title = 'kprobe' }) {
+  const width = round(columns * CELL.width + 2 * MARGIN);
+  const height = round(rows * CELL.height + 2 * MARGIN);
+  const styles = Object.entries(COLORS).map(([name, color]) => `.c${name}{fill:${color}}`);
+  const svg = (body) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
+<rect width="100%" height="100%" rx="8" fill="${COLORS.background}"/>
+<style>text { white-space: pre }.b{font-weight:bold}${styles.join('')}</style>
+<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="${COLORS.foreground}">
 ${body}</g>
 </svg>
 `;
+  return { svg, width, rowHeight: CELL.height };
 }
 
-function rowSvg(parts, y, colors) {
-  const baseline = MARGIN + y * CELL.height + 13.5;
+/** The rows of a capture, each as if it was the first. */
+export function rowsSvg(capture, rows) {
+  const lines = capture.replace(/\n$/, '').split('\n').slice(0, rows);
+  // A style holds until it is changed, also in the next row.
+  let style = {};
+  return lines.map((line) => {
+    const row = runs(line, style);
+    style = row.style;
+    return rowSvg(row.found);
+  });
+}
+
+function rowSvg(parts) {
+  const baseline = MARGIN + 13.5;
   let svg = '';
   for (const { text, column, width, style } of parts) {
     if (text.trim() === '' && !style.inverse) continue;
     const x = round(MARGIN + column * CELL.width);
-    const ink = style.color ? colors[style.color] : style.dim ? colors.dim : colors.foreground;
+    const ink = style.color ?? (style.dim ? 'dim' : 'foreground');
     if (style.inverse) {
-      svg += `<rect x="${x}" y="${round(baseline - 13.5)}" width="${round(width * CELL.width)}" height="${CELL.height}" fill="${ink}"/>`;
+      svg += `<rect x="${x}" y="${MARGIN}" width="${round(width * CELL.width)}" height="${CELL.height}" class="c${ink}"/>`;
     }
-    const fill = style.inverse ? colors.background : ink;
-    const weight = style.bold ? ' font-weight="bold"' : '';
+    const shown = style.inverse ? 'background' : ink;
+    const classes = [
+      ...(shown === 'foreground' ? [] : [`c${shown}`]),
+      ...(style.bold ? ['b'] : []),
+    ];
+    const look = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
     // The length holds the columns whatever font there is.
-    svg += `<text x="${x}" y="${round(baseline)}" fill="${fill}"${weight} textLength="${round(width * CELL.width)}" lengthAdjust="spacingAndGlyphs">${escape(text)}</text>`;
+    svg += `<text x="${x}" y="${baseline}"${look} textLength="${round(width * CELL.width)}" lengthAdjust="spacingAndGlyphs">${escape(text)}</text>`;
   }
-  return svg === '' ? '' : `${svg}\n`;
+  return svg;
 }
 
 /** Pieces of one style, with the column at which each begins. */

@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of docs/tui.md and of the README: runs kprobe in a tmux, presses keys, and draws what is there.
+ * Makes the pictures of docs/tui.md and the recording of the README: runs kprobe in a tmux, presses keys, and draws what is there.
  *
  *     npm run screens
  */
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ansiToSvg } from './ansi-svg.mjs';
+import { record } from './recording.mjs';
 import { Tmux } from './tmux.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -85,3 +86,6 @@ try {
   tmux.end();
   rmSync(folder, { recursive: true, force: true });
 }
+
+writeFileSync(join(DOCS, 'recording.svg'), await record());
+process.stdout.write('docs/recording.svg\n');

@@ -30,6 +30,7 @@ describe('README.md', () => {
 
   it('has pictures in which browsers keep the spaces', () => {
     const pictures = [
+      'docs/recording.svg',
       'docs/screen.svg',
       ...readdirSync(join(ROOT, 'docs/screens')).map((name) => `docs/screens/${name}`),
     ];
