@@ -743,6 +743,8 @@ function startAgainText(start: NextStart): string {
       return 'stays ended: it is not restarted';
     case 'atOnce':
       return 'the kubelet starts it again at once';
+    case 'byOther':
+      return nextStartText(start);
     case 'after':
       return `the kubelet starts it again after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
   }
