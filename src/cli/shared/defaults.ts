@@ -184,13 +184,11 @@ export function excludes(a: Option, other: Option): boolean {
   );
 }
 
-/** Adds to a complaint about an option where its value comes from, if that is not the command line. */
+/** Adds to a mistake of the user which options come from elsewhere than the command line. */
 export function withOrigin(error: unknown, applied: readonly Applied[]): unknown {
-  if (!(error instanceof UsageError)) return error;
-  const origins = applied.filter(({ flag }) => new RegExp(`${flag}(?![\\w-])`).test(error.message));
-  if (origins.length === 0) return error;
-  const text = origins.map(({ flag, from }) => `${flag} is set by ${from}`).join(', ');
-  return new UsageError(`${error.message} (${text})`);
+  if (!(error instanceof UsageError) || applied.length === 0) return error;
+  const text = applied.map(({ flag, from }) => `${flag} by ${from}`).join(', ');
+  return new UsageError(`${error.message}\n  set elsewhere: ${text}`);
 }
 
 const CONFIG_NAME = '.kprobe.yaml';

@@ -78,9 +78,9 @@ describe('the environment', () => {
     expect(stdout).not.toMatch(/"rule": "(?:latest-image|late-ready)"/);
   });
 
-  it('is named by a complaint about its option', async () => {
+  it('is named beside a mistake on the command line', async () => {
     const { stderr } = await run(['once', '--tcp', ':1'], { KPROBE_VIA: 'exec' });
-    expect(stderr).toMatch(/--via is set by KPROBE_VIA/);
+    expect(stderr).toMatch(/--via.*\n +set elsewhere: --via by KPROBE_VIA\n/);
   });
 });
 
