@@ -120,8 +120,8 @@ export const httpStatus: Rule = (context) => {
   const { statusCode: status, error } = attempt;
   if (status === undefined || error !== undefined) return undefined;
   const output = outputDuring(context);
-  const host = hostFault(context, status, output);
-  if (host !== undefined) return host;
+  const rejected = hostFault(context, status, output);
+  if (rejected !== undefined) return rejected;
   switch (status) {
     case 401:
       return (
@@ -129,13 +129,23 @@ export const httpStatus: Rule = (context) => {
         found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }))
       );
     case 403:
-      return flapping(context) ?? found({ kind: 'forbidden' }, advise({ do: 'allowPath', field }));
+      return (
+        flapping(context) ??
+        found(
+          { kind: 'forbidden', text: readAnswer(body).text },
+          advise({ do: 'allowPath', field }),
+        )
+      );
     case 404: {
       const path = spec.httpGet?.path ?? '/';
+      const { text } = readAnswer(body);
       const proven = provenChanges(context, 'httpGet.path');
-      const changes =
-        proven.length > 0 ? proven : advise({ do: 'correct', fields: [`${field}.httpGet.path`] });
-      return flapping(context) ?? found({ kind: 'notFound', path }, changes);
+      // A server that names the host it was asked for chooses by it.
+      const host = hostOf(context);
+      const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
+      const fields = names.map((name) => `${field}.httpGet.${name}`);
+      const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
+      return flapping(context) ?? found({ kind: 'notFound', path, text }, changes);
     }
     case 405:
       return (
@@ -162,13 +172,17 @@ function hostFault(
     status === 421 ||
     ([400, 403, 404].includes(status) && (refusesHost(body) || output.some(refusesHost)));
   if (!isRefused) return undefined;
-  const [, host = context.attempt.detail?.address ?? ''] =
-    /^host: *(.+?)\r?$/im.exec(context.attempt.detail?.request ?? '') ?? [];
+  const host = hostOf(context);
   const before = flapping(context);
   if (before !== undefined) return before;
   const proven = provenChanges(context, 'httpGet.httpHeaders');
   const changes = proven.length > 0 ? proven : advise({ do: 'allowHost', field, host });
   return found({ kind: 'hostRejected', status, host }, changes);
+}
+
+/** Returns the Host header that was sent. */
+function hostOf({ attempt: { detail } }: AttemptContext): string {
+  return /^host: *(.+?)\r?$/im.exec(detail?.request ?? '')?.[1] ?? detail?.address ?? '';
 }
 
 function errorAnswer(

@@ -8,7 +8,9 @@ import {
   type TrialView,
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
+import { shortened } from './answer.js';
 import type { Change, Evidence, FieldValue, Finding } from './fault.js';
+import { reportedError } from './program-output.js';
 
 export type EndedAttempt = AttemptOutcome & {
   readonly run: number;
@@ -138,6 +140,26 @@ export function outputDuring({ container, probe, attempt }: AttemptContext): rea
   return container.output.flatMap(({ run, t, text }) =>
     run === attempt.run && t >= since ? text : [],
   );
+}
+
+/** Lines that repeat this often are what the program waits for. */
+const REPEATED = 3;
+
+/** Returns the error that the program reported, or what it writes again and again: in the whole run, or during the attempt. */
+export function writtenEvidence(
+  context: AttemptContext,
+  inRun: boolean,
+): Extract<Evidence, { kind: 'written' }> | undefined {
+  const { container, attempt } = context;
+  const lines = inRun
+    ? container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []))
+    : outputDuring(context);
+  const error = reportedError(lines);
+  if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
+  const last = lines.findLast((line) => line.trim() !== '');
+  const times = lines.filter((line) => line === last).length;
+  if (last === undefined || !inRun || times < REPEATED) return undefined;
+  return { kind: 'written', text: shortened(last), times };
 }
 
 /** Returns the header of the last answer. */

@@ -1,8 +1,6 @@
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { DIFFERENCES } from '../kubelet/release.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
-import { shortened } from './answer.js';
 import { httpStatus, redirected, wrongProtocol } from './answer-rules.js';
 import {
   type AttemptContext,
@@ -10,7 +8,9 @@ import {
   found,
   type Rule,
   trialOf,
+  writtenEvidence,
 } from './attempt-context.js';
+import { commandCannotRun, commandFailed } from './command-rules.js';
 import {
   closedEarly,
   refused,
@@ -18,8 +18,7 @@ import {
   unknownHost,
   unknownPortName,
 } from './connection-rules.js';
-import { advise, type Evidence, type Finding } from './fault.js';
-import { programError } from './program-output.js';
+import { advise, type Evidence, type Fault, type Finding } from './fault.js';
 import { trialsFor } from './trials.js';
 
 /** Finds the fault behind an attempt's failure, error or warning. */
@@ -47,7 +46,8 @@ export function attemptFault(
     if (finding === undefined) continue;
     const late = lateness(attempt);
     const certainty = late.length === 0 ? finding.certainty : 'possible';
-    return { ...finding, certainty, evidence: [...withTrials(context, finding), ...late] };
+    const evidence = [...withTrials(context, finding), ...late];
+    return withWritten(context, { ...finding, certainty, evidence });
   }
   return undefined;
 }
@@ -71,58 +71,23 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
   return [...evidence, ...made];
 }
 
-const commandCannotRun: Rule = ({ spec, field, attempt: { exitCode, reason, output, error } }) => {
-  if (spec.exec === undefined) return undefined;
-  const command = spec.exec.command?.[0] ?? '';
-  const path = `${field}.exec.command`;
-  const missing = isUnsplit(spec.exec.command)
-    ? advise({ do: 'splitCommand', field: path })
-    : advise({ do: 'command', field: path, command, is: 'missing' });
-  const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
-  // A script may end with these codes for reasons of its own: its shell says which.
-  const text = error ?? output;
-  if (
-    exitCode === 126 &&
-    (text.trim() === '' || /denied|not executable|cannot execute|exec format/i.test(text))
-  ) {
-    return found({ kind: 'commandNotRunnable', command, exitCode }, notRunnable);
-  }
-  if (exitCode === 127 && (text.trim() === '' || /not found|no such file/i.test(text))) {
-    return found({ kind: 'commandMissing', command, exitCode }, missing);
-  }
-  if (exitCode === 137) return found({ kind: 'commandKilled' }, []);
-  if (reason === 'canceled') {
-    const to = DIFFERENCES.cancelsProbesOfEndingPod.until;
-    return found({ kind: 'commandCanceled' }, advise({ do: 'upgradeKubelet', to }));
-  }
-  if (reason === 'notFound') return found({ kind: 'commandMissing', command }, missing);
-  if (reason === 'notPermitted') return found({ kind: 'commandNotRunnable', command }, notRunnable);
-  if (reason !== 'timeout') return undefined;
-  const timeout = spec.timeoutSeconds;
-  return found(
-    { kind: 'commandSlow', timeout },
-    advise({ do: 'raise', field: `${field}.timeoutSeconds` }),
-  );
-};
-
-/** Reports whether a command is written for a shell, and none runs it. */
-function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
-  return (
-    /\s/.test(program) || args.some((each) => /^(?:&&|\|\|?|;|\d?[<>]{1,2}(?:&\d)?)$/.test(each))
-  );
+/** Adds what the program wrote, where its server gives no answer that could say more. */
+function withWritten(context: AttemptContext, finding: Finding): Finding {
+  const { fault, changes } = finding;
+  const isAbsent = fault.kind === 'notListening' && fault.program !== 'starting';
+  if (!isAbsent && !SILENT.has(fault.kind)) return finding;
+  const written = writtenEvidence(context, isAbsent);
+  if (written === undefined) return finding;
+  const { at } = written;
+  return {
+    ...finding,
+    evidence: [...finding.evidence, written],
+    changes: at === undefined ? changes : [...advise({ do: 'fixProgram', at }), ...changes],
+  };
 }
 
-/** A command that failed says why in its output. */
-const commandFailed: Rule = ({ spec, field, attempt }) => {
-  if (spec.exec === undefined || attempt.error !== undefined || attempt.result !== 'failure')
-    return undefined;
-  const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
-  const path = `${field}.exec.command`;
-  const changes = isUnsplit(spec.exec.command)
-    ? advise({ do: 'splitCommand', field: path })
-    : advise({ do: 'fixCheck', field: path });
-  return found({ kind: 'commandFailed', text: shortened(text) }, changes);
-};
+/** Faults of a server that takes the connection, and does not answer. */
+const SILENT: ReadonlySet<Fault['kind']> = new Set(['closedEarly', 'noAnswer', 'stalled']);
 
 const grpcFailed: Rule = ({ spec, field, attempt: { reason, detail } }) => {
   const { service = '' } = spec.grpc ?? {};

@@ -74,7 +74,14 @@ export const refused: Rule = (context) => {
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }
   const elsewhere = sockets.filter((socket) => socket.port === port);
-  if (elsewhere.some((socket) => accepts(socket.address, address))) {
+  // A socket that was there before the attempt, and takes no IPv4, is one of IPv6 only.
+  const isOld = (listening?.t ?? Infinity) < (attempt.startedAt ?? 0);
+  if (
+    elsewhere.some(
+      (socket) =>
+        accepts(socket.address, address) && (!isOld || isIPv6(socket.address) === isIPv6(address)),
+    )
+  ) {
     const fault = { kind: 'notListening', address, program: 'starting' } as const;
     return found(fault, startupChange(context), { evidence });
   }

@@ -93,8 +93,9 @@ type AnswerFault =
     }
   | { readonly kind: 'hostRejected'; readonly status: number; readonly host: string }
   | { readonly kind: 'noCredentials'; readonly status: number }
-  | { readonly kind: 'forbidden' }
-  | { readonly kind: 'notFound'; readonly path: string }
+  /** `text` is what the answer says, where it says more than its status. */
+  | { readonly kind: 'forbidden'; readonly text: string }
+  | { readonly kind: 'notFound'; readonly path: string; readonly text: string }
   | { readonly kind: 'methodNotAllowed' }
   | { readonly kind: 'rateLimited' }
   /** A part of the program that its answer says is down. */
@@ -117,6 +118,10 @@ type CommandFault =
   /** The kubelet cancels the commands of a pod that is being deleted. */
   | { readonly kind: 'commandCanceled' }
   | { readonly kind: 'commandSlow'; readonly timeout: number }
+  /** Words after the script of `sh -c` are its arguments, and no part of it. */
+  | { readonly kind: 'wordsAfterScript'; readonly script: string }
+  /** Words that only a shell would expand. */
+  | { readonly kind: 'notExpanded'; readonly words: readonly string[] }
   | { readonly kind: 'commandFailed'; readonly text: string };
 
 type GrpcFault =
@@ -222,6 +227,13 @@ export type Evidence =
       /** Since the run's start. */
       readonly after: number;
     }
+  /** What the program wrote: an error that it reported, or a line that it writes again and again. */
+  | {
+      readonly kind: 'written';
+      readonly text: string;
+      readonly at?: string | undefined;
+      readonly times?: number;
+    }
   | { readonly kind: 'budget'; readonly seconds: number; readonly needs?: number | undefined }
   | {
       readonly kind: 'end';
@@ -275,6 +287,8 @@ export type Advice =
   | { readonly do: 'fixCheck'; readonly field: string }
   | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
   | { readonly do: 'splitCommand'; readonly field: string }
+  | { readonly do: 'joinScript'; readonly field: string }
+  | { readonly do: 'expand'; readonly field: string; readonly word: string }
   | { readonly do: 'setVariable' }
   | { readonly do: 'correctHost' }
   | { readonly do: 'addStartupProbe' }

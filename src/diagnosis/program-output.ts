@@ -49,7 +49,7 @@ const LOUD =
   /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|missing|required|must be|invalid|expired)\b/i;
 /** What follows an error, and says nothing of it. */
 const NOISE =
-  /^\s*(?:at |File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 

@@ -223,6 +223,7 @@ function at(place: string | undefined): string {
 export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty'>): string {
   return joined([
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
+    ...evidence.map((each) => (each.kind === 'written' ? writtenText(each) : '')),
     budgetText(evidence),
     ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
     ...evidence.map((each) =>
@@ -236,6 +237,12 @@ function stopText({ preStop, ignored, gracePeriod }: Extract<Evidence, { kind: '
   const hook = `its preStop hook had not ended after ${formatSeconds(preStop ?? 0)}`;
   const term = `it ignored TERM: KILL after ${gracePeriod} s`;
   return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
+}
+
+function writtenText({ text, at: place, times }: Extract<Evidence, { kind: 'written' }>): string {
+  return times === undefined
+    ? `the program reports: ${text}${at(place)}`
+    : `the program has written ${times} times: ${text}`;
 }
 
 /** Where nothing is proposed, the first thing that was tried in vain. */
@@ -273,7 +280,7 @@ const FAULT_TEXTS: FaultTexts = {
   udpPort: (fault) =>
     `the container declares port ${fault.port} as UDP, and nothing takes TCP connections there`,
   wrongAddress: (fault) =>
-    `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only, and a kubelet dials the pod's address`,
+    `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only${fault.listens.some(({ address }) => address === '::') ? ', without IPv4' : ''}, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
     `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`,
   portTaken: (fault) => fault.text,
@@ -305,9 +312,12 @@ const FAULT_TEXTS: FaultTexts = {
     `the server rejects the Host header ${fault.host} (${fault.status}), which has the pod's address in a cluster`,
   noCredentials: (fault) =>
     `the server wants credentials (${fault.status}): a probe sends only those in httpHeaders`,
-  forbidden: () =>
-    'the server denies access (403): a probe sends no credentials, and comes from the node',
-  notFound: (fault) => `the server answers, but has nothing at ${fault.path}`,
+  forbidden: (fault) =>
+    fault.text === ''
+      ? 'the server denies access (403): a probe sends no credentials, and comes from the node'
+      : `the server denies access (403): ${fault.text}`,
+  notFound: (fault) =>
+    `the server answers, but has nothing at ${fault.path}${fault.text === '' ? '' : ` (${fault.text})`}`,
   methodNotAllowed: () => 'the server does not accept GET there',
   rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
   dependencyDown: (fault, evidence) => {
@@ -336,6 +346,9 @@ const FAULT_TEXTS: FaultTexts = {
     'the pod is being deleted, and its kubelet cancels the commands of probes then: Ready stays as it is (kubernetes/kubernetes#140881)',
   commandKilled: () => 'exit 137: the command was killed, by the system or with its container',
   commandSlow: (fault) => `the command takes longer than the timeout of ${fault.timeout} s`,
+  wordsAfterScript: (fault) =>
+    `sh -c runs ${fault.script} alone: the words after it are arguments, and no part of it`,
+  notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
   commandFailed: (fault) => fault.text,
   notServing: () => 'the server answers that it is not serving',
   noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
@@ -582,6 +595,9 @@ const ADVICE_TEXTS: AdviceTexts = {
       : FIX_ANSWER[advice.probe],
   splitCommand: (advice) =>
     `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
+  joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
+  expand: (advice) =>
+    `Run the line of ${advice.field} with sh -c${advice.word.includes('$') ? ', or write $(NAME) for a variable of env' : ', or write the whole path'}`,
   setVariable: () => 'Set the variable that it reads in env, or correct its name',
   correctHost: () => 'Correct the host name, or create what it names, such as a Service',
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',

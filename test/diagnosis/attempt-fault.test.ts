@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Probe } from '../../src/api/index.js';
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
 import { type Finding } from '../../src/diagnosis/fault.js';
-import { findingText, firstChange } from '../../src/diagnosis/words.js';
+import { faultText, findingText, firstChange } from '../../src/diagnosis/words.js';
 import type { OutputLine } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
@@ -207,4 +207,89 @@ it('a timeout while kprobe itself was late is no more than possible', () => {
   const late = findingOf(HTTP, { reason: 'timeout', late: 1800 });
   expect([onTime?.certainty, late?.certainty]).toEqual(['proven', 'possible']);
   expect(findingText(late)).toContain('kprobe itself was 1.8 s late');
+});
+
+describe('a command that fails without a word', () => {
+  it.each<[readonly string[], number, string]>([
+    [['curl', '-fs', 'http://localhost:8080/'], 7, 'curl could not connect'],
+    [['/usr/bin/curl', '-fs', 'http://localhost:8080/'], 22, 'the server answered curl with'],
+    [['sh', '-c', 'curl -fs http://localhost:8080/'], 28, 'curl ran into its own timeout'],
+    [['wget', '-q', 'http://localhost:8080/'], 8, 'the server answered wget with'],
+    [['pg_isready', '-U', 'app'], 1, 'the server rejects connections, as it does while it starts'],
+    [['grpc_health_probe', '-addr=:9000'], 4, 'the server answers that it is not serving'],
+    [['pgrep', 'nginx'], 1, 'no process matches'],
+    [['test', '-f', '/tmp/ready'], 1, '/tmp/ready is no file, or does not exist'],
+    [['[', '-s', '/tmp/pid', ']'], 1, '/tmp/pid is empty, or does not exist'],
+    [['sh', '-c', 'test -e /tmp/ready'], 1, '/tmp/ready does not exist'],
+  ])('%j is explained by its exit code %i', (command, exitCode, text) => {
+    const finding = findingOf({ exec: { command } }, { exitCode, output: '' })!;
+    expect(faultText(finding)).toContain(text);
+  });
+
+  it.each<[readonly string[], number]>([
+    [['sh', '-c', 'curl -fs http://localhost:8080/ || exit 1'], 1],
+    [['sh', '-c', 'test -f "$READY_FILE"'], 1],
+    [['test', '1', '-gt', '2'], 1],
+    [['check'], 1],
+  ])('%j is not explained by its exit code %i', (command, exitCode) => {
+    const { fault } = findingOf({ exec: { command } }, { exitCode, output: '' })!;
+    expect(fault).toEqual({ kind: 'commandFailed', text: '' });
+  });
+});
+
+describe('a command that needs a shell', () => {
+  it.each<[readonly string[], string]>([
+    [['sh', '-c', 'test', '-f', '/tmp/ready'], 'sh -c runs test alone'],
+    [['/bin/bash', '-ec', 'pg_isready', '-U', 'app'], 'sh -c runs pg_isready alone'],
+    [['curl', 'http://localhost:$PORT/'], 'http://localhost:$PORT/ stays as it is'],
+    [['pg_isready', '-U', '${POSTGRES_USER}'], '${POSTGRES_USER} stays as it is'],
+    [['cat', '~/ready'], '~/ready stays as it is'],
+  ])('%j is told so', (command, text) => {
+    expect(hintOf({ exec: { command } }, { exitCode: 1 })).toContain(text);
+  });
+
+  it.each([
+    [['sh', '-c', 'test -f "$0"', '/tmp/ready']],
+    [['sh', '-c', '$1 -V', 'sh', 'redis-cli']],
+    [['awk', '$1 > 2', '/tmp/load']],
+    [['pg_isready', '-U', '$(POSTGRES_USER)']],
+    [['grep', '-q', 'ready$', '/tmp/state']],
+  ])('%j is not', (command) => {
+    expect(findingOf({ exec: { command } }, { exitCode: 1 })?.fault.kind).toBe('commandFailed');
+  });
+});
+
+describe('what the program wrote', () => {
+  const traceback = [
+    'Traceback (most recent call last):',
+    '  File "/app/app.py", line 7, in <module>',
+    "ModuleNotFoundError: No module named 'redis'",
+  ];
+  const refused = { reason: 'refused', run: 0 } as const;
+
+  it('is named where nothing listens, with the place of its error', () => {
+    const finding = findingOf(HTTP, refused, traceback)!;
+    expect(findingText(finding)).toContain('the program reports: ModuleNotFoundError: No module');
+    expect(firstChange(finding)).toBe('Fix the program at app.py:7');
+  });
+
+  it('is named where it repeats', () => {
+    const lines = Array<string>(4).fill('waiting for db:5432 ...');
+    expect(hintOf(HTTP, refused, ['starting', ...lines])).toContain(
+      'the program has written 4 times: waiting for db:5432 ...',
+    );
+  });
+
+  it('is left out where it is an ordinary line', () => {
+    expect(hintOf(HTTP, refused, ['starting', 'loading models'])).not.toContain('written');
+  });
+});
+
+it('a text of the answer is named beside its status', () => {
+  const body = 'no such site: 127.0.0.1:8080';
+  const finding = findingOf(HTTP, { statusCode: 404, detail: detail({ body }) })!;
+  expect(findingText(finding)).toContain(`nothing at /ready (${body})`);
+  expect(firstChange(finding)).toBe(
+    'Correct readinessProbe.httpGet.path or readinessProbe.httpGet.httpHeaders',
+  );
 });

@@ -209,4 +209,108 @@ export const UNPREPARED: readonly ProgramCase[] = [
     field: 'execOrTcpPort',
     cure: { command: ['python3', '-m', 'http.server', 'PORT'] },
   },
+  {
+    name: 'node-ipv6-only',
+    needs: ['node'],
+    files: { 'app.js': node(`s.end('ok')`, `listen({ port: PORT, host: '::', ipv6Only: true })`) },
+    command: js,
+    probes: READY,
+    fault: { kind: 'wrongAddress' },
+    field: 'bindAll',
+    cure: { files: { 'app.js': OK } },
+  },
+  {
+    name: 'python-handler-raises',
+    needs: ['python3'],
+    files: { 'app.py': PY_SERVER(`self.send_response(200 if {}['db'] else 500)`) },
+    command: PY,
+    probes: READY,
+    fault: { kind: 'closedEarly' },
+    field: 'app.py:5',
+    cure: { files: { 'app.py': PY_SERVER(PY_OK) } },
+  },
+  {
+    name: 'python-worker-import',
+    needs: ['python3'],
+    files: {
+      'app.py': `import os, time
+while True:
+    if os.fork() == 0:
+        import no_such_module
+    os.wait()
+    time.sleep(1)
+`,
+    },
+    command: PY,
+    probes: READY,
+    fault: { kind: 'notListening', program: 'nowhere' },
+    field: 'app.py:4',
+    cure: { files: { 'app.py': PY_SERVER(PY_OK) } },
+  },
+  {
+    name: 'exec-words-after-script',
+    needs: ['node', 'sh'],
+    files: { 'app.js': OK },
+    command: js,
+    probes: execs('sh', '-c', 'test', '-f', 'app.js'),
+    fault: { kind: 'wordsAfterScript', script: 'test' },
+    field: 'readinessProbe.exec.command',
+    cure: { probes: execs('sh', '-c', 'test -f app.js') },
+  },
+  {
+    name: 'exec-home-folder',
+    needs: ['node'],
+    files: { 'app.js': OK },
+    command: js,
+    probes: execs('cat', '~/ready'),
+    fault: { kind: 'notExpanded', words: ['~/ready'] },
+    field: 'readinessProbe.exec.command',
+    cure: { probes: execs('sh', '-c', 'cd ~') },
+  },
+  {
+    name: 'exec-test-of-a-file',
+    needs: ['node'],
+    files: { 'app.js': OK },
+    command: js,
+    probes: execs('test', '-e', 'ready'),
+    fault: { kind: 'commandFailed', text: 'ready does not exist' },
+    field: 'readinessProbe.exec.command',
+    cure: { probes: execs('test', '-e', 'app.js') },
+  },
+  {
+    name: 'node-abort',
+    needs: ['node'],
+    files: { 'app.js': `setTimeout(() => process.abort(), 300);\n` },
+    command: js,
+    probes: READY,
+    fault: { kind: 'signalled', signal: 'ABRT' },
+    cure: { files: { 'app.js': OK } },
+  },
+  {
+    name: 'node-denied-with-text',
+    needs: ['node'],
+    files: { 'app.js': node(`s.writeHead(403); s.end('automated clients are not allowed')`) },
+    command: js,
+    probes: READY,
+    fault: { kind: 'forbidden', text: 'automated clients are not allowed' },
+    field: 'readinessProbe',
+    cure: { files: { 'app.js': OK } },
+  },
+  {
+    name: 'node-site-by-host',
+    needs: ['node'],
+    files: {
+      'app.js': node(
+        `if (q.headers.host === 'shop.example') s.end('ok'); else { s.writeHead(404); s.end('no such site: ' + q.headers.host); }`,
+      ),
+    },
+    command: js,
+    probes: READY,
+    fault: { kind: 'notFound', path: '/healthz' },
+    field: 'readinessProbe.httpGet.httpHeaders',
+    cure: {
+      probes:
+        'readinessProbe: {httpGet: {path: /healthz, port: PORT, httpHeaders: [{name: Host, value: shop.example}]}, periodSeconds: 1}',
+    },
+  },
 ];

@@ -1,0 +1,158 @@
+import { DIFFERENCES } from '../kubelet/release.js';
+import { shortened } from './answer.js';
+import { found, type Rule } from './attempt-context.js';
+import { advise } from './fault.js';
+import { programError } from './program-output.js';
+
+export const commandCannotRun: Rule = ({
+  spec,
+  field,
+  attempt: { exitCode, reason, output, error },
+}) => {
+  if (spec.exec === undefined) return undefined;
+  const command = spec.exec.command?.[0] ?? '';
+  const path = `${field}.exec.command`;
+  const missing = isUnsplit(spec.exec.command)
+    ? advise({ do: 'splitCommand', field: path })
+    : advise({ do: 'command', field: path, command, is: 'missing' });
+  const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
+  // A script may end with these codes for reasons of its own: its shell says which.
+  const text = error ?? output;
+  if (
+    exitCode === 126 &&
+    (text.trim() === '' || /denied|not executable|cannot execute|exec format/i.test(text))
+  ) {
+    return found({ kind: 'commandNotRunnable', command, exitCode }, notRunnable);
+  }
+  if (exitCode === 127 && (text.trim() === '' || /not found|no such file/i.test(text))) {
+    return found({ kind: 'commandMissing', command, exitCode }, missing);
+  }
+  if (exitCode === 137) return found({ kind: 'commandKilled' }, []);
+  if (reason === 'canceled') {
+    const to = DIFFERENCES.cancelsProbesOfEndingPod.until;
+    return found({ kind: 'commandCanceled' }, advise({ do: 'upgradeKubelet', to }));
+  }
+  if (reason === 'notFound') return found({ kind: 'commandMissing', command }, missing);
+  if (reason === 'notPermitted') return found({ kind: 'commandNotRunnable', command }, notRunnable);
+  if (reason !== 'timeout') return undefined;
+  const timeout = spec.timeoutSeconds;
+  return found(
+    { kind: 'commandSlow', timeout },
+    advise({ do: 'raise', field: `${field}.timeoutSeconds` }),
+  );
+};
+
+/** Reports whether a command is written for a shell, and none runs it. */
+function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
+  return (
+    /\s/.test(program) || args.some((each) => /^(?:&&|\|\|?|;|\d?[<>]{1,2}(?:&\d)?)$/.test(each))
+  );
+}
+
+/** A command that failed says why in its output, or by the exit code that its program is known for. */
+export const commandFailed: Rule = ({ spec, field, attempt }) => {
+  if (spec.exec === undefined || attempt.error !== undefined || attempt.result !== 'failure')
+    return undefined;
+  const { command = [] } = spec.exec;
+  const path = `${field}.exec.command`;
+  const [script, ...ignored] = wordsOfShell(command);
+  if (script !== undefined && ignored.length > 0 && !/[\s$]/.test(script)) {
+    return found({ kind: 'wordsAfterScript', script }, advise({ do: 'joinScript', field: path }));
+  }
+  const variables = unexpanded(command);
+  if (variables.length > 0) {
+    const changes = advise({ do: 'expand', field: path, word: variables[0] ?? '' });
+    return found({ kind: 'notExpanded', words: variables }, changes, { certainty: 'likely' });
+  }
+  const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
+  const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
+  const changes = isUnsplit(command)
+    ? advise({ do: 'splitCommand', field: path })
+    : advise({ do: 'fixCheck', field: path });
+  return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes);
+};
+
+const SHELL = /^(?:\/\S*\/)?(?:ba|da|a|z|k)?sh$/;
+
+/** Returns the script of `sh -c` and the words after it; nothing for another command. */
+function wordsOfShell(command: readonly string[]): readonly string[] {
+  const shell = command.findIndex((word) => SHELL.test(word));
+  const option = command[shell + 1] ?? '';
+  return shell !== -1 && /^-[a-z]*c$/.test(option) ? command.slice(shell + 2) : [];
+}
+
+/** Programs whose own language has words that begin with `$`. */
+const OWN_LANGUAGE = /(?:sh|awk|sed|grep|perl|php|ruby|node|python[\d.]*)$/;
+
+/** Returns words that only a shell would expand, `$PORT` or `~/ready`, of a command without one. */
+function unexpanded(command: readonly string[]): readonly string[] {
+  if (command.some((word) => OWN_LANGUAGE.test(word))) return [];
+  return command.filter((word) => /^~(?:\/|$)|\$(?:[A-Za-z_]|\{)/.test(word));
+}
+
+const CURL: readonly (readonly [code: number, meaning: string])[] = [
+  [6, 'curl could not resolve the host'],
+  [7, 'curl could not connect'],
+  [22, 'the server answered curl with an error status'],
+  [28, 'curl ran into its own timeout'],
+  [35, 'the TLS handshake of curl failed'],
+  [52, 'the server closed the connection of curl without an answer'],
+  [56, 'the connection of curl was cut'],
+  [60, 'curl does not trust the certificate of the server'],
+];
+
+/** What an exit code means in the manual of its program, which may print nothing. */
+const EXIT_MEANINGS: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
+  ['curl', new Map(CURL)],
+  [
+    'wget',
+    new Map([
+      [4, 'wget could not connect'],
+      [5, 'wget does not trust the certificate of the server'],
+      [8, 'the server answered wget with an error status'],
+    ]),
+  ],
+  [
+    'pg_isready',
+    new Map([
+      [1, 'the server rejects connections, as it does while it starts'],
+      [2, 'the server does not answer'],
+      [3, 'pg_isready made no attempt: its options are wrong'],
+    ]),
+  ],
+  [
+    'grpc_health_probe',
+    new Map([
+      [1, 'the arguments of grpc_health_probe are wrong'],
+      [2, 'grpc_health_probe could not connect'],
+      [3, 'the call of grpc_health_probe failed'],
+      [4, 'the server answers that it is not serving'],
+    ]),
+  ],
+  ['pgrep', new Map([[1, 'no process matches']])],
+  ['pidof', new Map([[1, 'no process has that name']])],
+  ['grep', new Map([[1, 'no line matches']])],
+  ['nc', new Map([[1, 'nc could not connect']])],
+]);
+
+const TESTS: ReadonlyMap<string, string> = new Map([
+  ['-e', 'does not exist'],
+  ['-f', 'is no file, or does not exist'],
+  ['-d', 'is no folder, or does not exist'],
+  ['-s', 'is empty, or does not exist'],
+  ['-S', 'is no socket, or does not exist'],
+]);
+
+/** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */
+function exitMeaning(command: readonly string[], exitCode: number | undefined): string | undefined {
+  const [script] = wordsOfShell(command);
+  if (script !== undefined && /[;&|\n`]|\$\(/.test(script)) return undefined;
+  const [program = '', ...args] = script?.trim().split(/\s+/) ?? command;
+  const name = program.split('/').at(-1) ?? '';
+  if ((name === 'test' || name === '[') && exitCode === 1) {
+    const state = TESTS.get(args[0] ?? '');
+    const path = args[1] ?? '';
+    return state === undefined || /["'$]/.test(path) ? undefined : `${path} ${state}`;
+  }
+  return EXIT_MEANINGS.get(name)?.get(exitCode ?? 0);
+}
