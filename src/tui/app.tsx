@@ -71,12 +71,16 @@ const Screen: FC = () => {
   const others = HEADER_ROWS + cluster.length + footerHeight(snapshot.size);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Header title={title(snapshot)} />
+      <Box flexShrink={0}>
+        <Header title={title(snapshot)} />
+      </Box>
       <Rows lines={cluster} width={columns} />
-      <Box flexGrow={1} flexDirection="column">
+      <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
         <View columns={columns} rows={Math.max(0, rows - others)} />
       </Box>
-      <Footer />
+      <Box flexShrink={0}>
+        <Footer />
+      </Box>
     </Box>
   );
 };

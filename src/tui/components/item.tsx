@@ -3,8 +3,8 @@ import { createContext, type FC, type PropsWithChildren, useContext, useLayoutEf
 
 import type { Tone } from '../../text/line.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { filterOf, matches } from '../store/selection.js';
-import { Paragraph, type ParagraphProps, Text } from './text.js';
+import { filterOf, matches, wrapsIn } from '../store/selection.js';
+import { Beside, Text } from './text.js';
 
 type CountItem = (isShown: boolean) => () => void;
 
@@ -32,25 +32,22 @@ export const Item: FC<PropsWithChildren<ItemProps>> = ({ text, marginTop = 0, ch
 
 export const FIELD_WIDTH = 12;
 
-interface FieldProps extends ParagraphProps, Pick<ItemProps, 'marginTop'> {
+interface FieldProps extends Pick<ItemProps, 'marginTop'> {
   readonly name: string;
+  /** Without it the field is not shown. */
+  readonly text: string | undefined;
+  readonly tone?: Tone;
   readonly nameTone?: Tone;
   readonly nameWidth?: number;
 }
 
 /** A text beside its name. */
-export const Field: FC<FieldProps> = ({ name, nameTone = 'dim', marginTop, ...props }) => {
-  const { nameWidth = FIELD_WIDTH, columns, tone, children } = props;
+export const Field: FC<FieldProps> = ({ name, text = '', marginTop, ...props }) => {
+  const { nameWidth = FIELD_WIDTH, nameTone = 'dim', tone } = props;
+  if (text === '') return null;
   return (
-    <Item text={`${name} ${children}`} marginTop={marginTop}>
-      <Box>
-        <Box width={nameWidth} flexShrink={0}>
-          <Text tone={nameTone}>{name}</Text>
-        </Box>
-        <Paragraph columns={columns - nameWidth} tone={tone}>
-          {children}
-        </Paragraph>
-      </Box>
+    <Item text={`${name} ${text}`} marginTop={marginTop}>
+      <Beside sign={name} signTone={nameTone} indent={nameWidth} text={text} tone={tone} />
     </Item>
   );
 };
@@ -60,5 +57,16 @@ export const Heading: FC<{ readonly children: string } & Pick<ItemProps, 'margin
 ) => (
   <Item text={props.children} marginTop={props.marginTop}>
     <Text tone="info">{props.children}</Text>
+  </Item>
+);
+
+type ItemLineProps = PropsWithChildren<{ readonly text: string; readonly tone?: Tone }>;
+
+/** An item of one line, which is cut off unless the view wraps. */
+export const ItemLine: FC<ItemLineProps> = ({ text, tone, children = text }) => (
+  <Item text={text}>
+    <Text tone={tone} wrap={wrapsIn(useSnapshot()) ? 'wrap' : 'truncate'}>
+      {children}
+    </Text>
   </Item>
 );

@@ -1,4 +1,3 @@
-import chalk from 'chalk';
 import { Box, type DOMElement, Text } from 'ink';
 import { type FC, memo, type RefObject, useLayoutEffect, useRef } from 'react';
 
@@ -8,9 +7,6 @@ import { type Column, columnWidths, tableRow, tableRows } from '../../text/table
 import { useSnapshot, useStore, useTheme } from '../hooks/use-store.js';
 import { filterLines, filterOf } from '../store/selection.js';
 import type { BodyPlace, Size, Ui } from '../store/state.js';
-
-// Ink paints borders with chalk, which knows fewer terminals than there are: `look` decides what is painted.
-chalk.level = 1;
 
 interface RowProps {
   readonly line: Line;

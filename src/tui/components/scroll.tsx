@@ -17,7 +17,7 @@ import type { BodyPlace, Ui } from '../store/state.js';
 import { ItemCount } from './item.js';
 import { Text } from './text.js';
 
-interface ScrollProps {
+export interface ScrollProps {
   /** The key under which its scroll position is kept; without it, it is not what keys scroll. */
   readonly id?: string | undefined;
   /** Rows, or parts of several rows. Only those on the screen are rendered. */
@@ -25,7 +25,7 @@ interface ScrollProps {
   /** The key of the part that has to be visible. */
   readonly chosen?: string | undefined;
   /** The keys of parts in trouble; a last row tells how many of them are out of sight. */
-  readonly failing?: readonly string[];
+  readonly failing?: readonly string[] | undefined;
   /** The keys of parts that contain what the user looks for. */
   readonly matching?: readonly string[];
   readonly follows?: boolean;
@@ -33,6 +33,8 @@ interface ScrollProps {
   readonly gone?: number;
   /** The parts without the filter; undefined where they are items, which count themselves. */
   readonly total?: number | undefined;
+  /** The parts that the filter lets through; without it, all. */
+  readonly shown?: number;
   readonly flexGrow?: number;
 }
 
@@ -70,7 +72,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
     total: 0,
   });
   const parts = partsOf(children, measured.heights);
-  const counts = total === undefined ? measured : { shown: parts.length, total };
+  const counts = total === undefined ? measured : { shown: props.shown ?? parts.length, total };
   const place = placeOf(props, parts, measured.room, snapshot.ui);
   const visible = parts.filter(
     ({ top, height }) => top < place.start + place.height && top + height >= place.start,

@@ -1,9 +1,10 @@
-import { Newline, Text as InkText, type TextProps } from 'ink';
-import { Children, type FC, Fragment, type PropsWithChildren } from 'react';
+import { Box, Text as InkText, type TextProps } from 'ink';
+import { Children, type FC, type PropsWithChildren } from 'react';
 
-import { span, type Tone, wrapText } from '../../text/line.js';
+import { type Line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
 import { paintLine } from '../../text/paint.js';
 import { useTheme } from '../hooks/use-store.js';
+import { useColumns } from './columns.js';
 
 const COLORED: Readonly<Record<Tone, TextProps>> = {
   plain: {},
@@ -38,20 +39,55 @@ export const Text: FC<Props> = ({ tone = 'plain', wrap = 'truncate', children })
   );
 };
 
+/** A line of text, each part in its tone. */
+export const Spans: FC<{ readonly line: Line }> = ({ line }) =>
+  line.map(({ text, tone }, index) => (
+    <Text key={index} tone={tone}>
+      {text}
+    </Text>
+  ));
+
 export interface ParagraphProps {
-  readonly children: string;
-  readonly columns: number;
+  readonly text: string;
   readonly tone?: Tone | undefined;
+  /** Columns that something beside it takes. */
+  readonly indent?: number;
+  /** The last row takes the rest, and what has no room there is missing in its middle. */
+  readonly maxRows?: number;
 }
 
 /** Wrapped text. Ink would part numbers from their units, and begin rows with a space. */
-export const Paragraph: FC<ParagraphProps> = ({ children, columns, tone }) => (
-  <Text tone={tone}>
-    {wrapText(children, Math.max(1, columns)).map((row, index) => (
-      <Fragment key={index}>
-        {index > 0 && <Newline />}
-        <Text>{row}</Text>
-      </Fragment>
-    ))}
-  </Text>
-);
+export const Paragraph: FC<ParagraphProps> = ({ text, tone, indent = 0, maxRows = Infinity }) => {
+  const rows = wrapText(text, Math.max(1, useColumns() - indent));
+  const shown =
+    rows.length <= maxRows
+      ? rows
+      : [...rows.slice(0, maxRows - 1), rows.slice(maxRows - 1).join(' ')];
+  return (
+    <Box flexDirection="column">
+      {shown.map((row, index) => (
+        <Text key={index} tone={tone} wrap="truncate-middle">
+          {row}
+        </Text>
+      ))}
+    </Box>
+  );
+};
+
+interface BesideProps extends ParagraphProps {
+  readonly sign: string;
+  readonly signTone?: Tone;
+}
+
+/** A text beside a sign or a name. */
+export const Beside: FC<BesideProps> = ({ sign, signTone = 'dim', indent, ...paragraph }) => {
+  const width = indent ?? textWidth(sign);
+  return (
+    <Box>
+      <Box width={width} flexShrink={0}>
+        <Text tone={signTone}>{sign}</Text>
+      </Box>
+      <Paragraph {...paragraph} indent={width} />
+    </Box>
+  );
+};

@@ -1,3 +1,4 @@
+import { Box } from 'ink';
 import type { FC } from 'react';
 
 import { attemptFault } from '../../diagnosis/attempt-fault.js';
@@ -5,14 +6,16 @@ import { findingText, inRow, resultWord } from '../../diagnosis/words.js';
 import type { AttemptTimings } from '../../kubelet/ports.js';
 import { attemptSign, attemptTone, tookText } from '../../report/view-text.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { hangingRows, type Line, line, span } from '../../text/line.js';
 import type { Result } from '../../trace/event.js';
 import type { AttemptView as Attempt } from '../../trace/summary/probe-view.js';
-import { effectWord, field, FIELD_WIDTH, heading } from '../components/format.js';
-import { Row, TextBody } from '../components/rows.js';
+import { Indented, useColumns } from '../components/columns.js';
+import { effectWord } from '../components/format.js';
+import { Field, FIELD_WIDTH, Heading, Item, ItemLine } from '../components/item.js';
+import { Scroll } from '../components/scroll.js';
+import { Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { findAttempt, type FoundProbe, wrapsIn } from '../store/selection.js';
-import type { Size, Snapshot } from '../store/state.js';
+import { findAttempt, type FoundProbe } from '../store/selection.js';
+import type { Snapshot } from '../store/state.js';
 
 export function attemptTitle(snapshot: Snapshot): string {
   const found = findAttempt(snapshot);
@@ -23,33 +26,25 @@ export function attemptTitle(snapshot: Snapshot): string {
   return `${container.name}/${probe.type}: ${which}`;
 }
 
-export const AttemptView: FC<Size> = (size) => {
+export const AttemptView: FC = () => {
   const snapshot = useSnapshot();
   const found = findAttempt(snapshot);
-  if (found?.attempt === undefined) {
-    return <Row line={line('no attempt has ended yet', 'dim')} width={size.columns} />;
-  }
-  const lines = attemptLines(found, found.attempt, snapshot);
-  return <TextBody id={`attempt ${found.attempt.startedAt}`} lines={lines} {...size} />;
+  if (found?.attempt === undefined) return <Text tone="dim">no attempt has ended yet</Text>;
+  const { attempt } = found;
+  const { error, output, startedAt } = attempt;
+  const cause = snapshot.context.hints ? findingText(attemptFault(found, attempt)) : undefined;
+  return (
+    <Scroll id={`attempt ${startedAt}`}>
+      <Field name="result" tone={attemptTone(attempt)} text={resultText(attempt)} />
+      <Field name={error === undefined ? 'output' : 'error'} text={(error ?? output).trim()} />
+      <Field name="cause" tone="info" text={cause} />
+      <Field name="count" text={countText(attempt)} />
+      <Field name="led to" text={effectText(found, attempt)} />
+      <Field name="when" text={whenText(attempt, snapshot.now)} />
+      <Details {...attempt} />
+    </Scroll>
+  );
 };
-
-function attemptLines(found: FoundProbe, attempt: Attempt, snapshot: Snapshot): Line[] {
-  const { size, context, now } = snapshot;
-  const width = size.columns;
-  const { error } = attempt;
-  const output = (error ?? attempt.output).trim();
-  const cause = context.hints ? findingText(attemptFault(found, attempt)) : undefined;
-  return [
-    ...field('result', resultText(attempt), width, attemptTone(attempt)),
-    ...(output === '' ? [] : field(error === undefined ? 'output' : 'error', output, width)),
-    ...(cause === undefined ? [] : field('cause', cause, width, 'info')),
-    ...field('count', countText(attempt), width),
-    ...field('led to', effectText(found, attempt), width),
-    ...field('when', whenText(attempt, now), width),
-    [],
-    ...detailLines(attempt, snapshot),
-  ];
-}
 
 function resultText(attempt: Attempt): string {
   const { error, result, tries } = attempt;
@@ -88,53 +83,76 @@ function whenText({ startedAt, run, trigger, attempt }: Attempt, now: number): s
   return `${age(now - startedAt)} ago, at ${startedAt.toFixed(3)} s; attempt ${attempt}, container run ${run}${by}`;
 }
 
-function detailLines({ detail, shortened = false }: Attempt, snapshot: Snapshot): Line[] {
-  const width = snapshot.size.columns;
+const Details: FC<Attempt> = ({ detail, shortened = false }) => {
   if (detail === undefined) {
     const text = shortened
       ? 'kprobe keeps full details of the latest attempts only; ctrl-s saves the trace, which has all.'
       : 'The trace has no details of this attempt.';
-    return field('', text, width, 'dim');
+    return <Field name="" text={text} tone="dim" marginTop={1} />;
   }
   const { address, via, request, response, body, timings } = detail;
-  const part = (name: string, text = ''): Line[] =>
-    text === '' ? [] : [heading(name), ...indented(text, width, wrapsIn(snapshot)), []];
-  return [
-    ...field('address', via === undefined ? address : `${address}, via ${via}`, width),
-    ...timingLines(timings, width),
-    [],
-    ...part('request', request),
-    ...part('response', response),
-    ...part(`body, ${body?.length ?? 0} bytes`, new TextDecoder().decode(body)),
-  ];
-}
+  return (
+    <>
+      <Field
+        name="address"
+        text={via === undefined ? address : `${address}, via ${via}`}
+        marginTop={1}
+      />
+      <Timings {...timings} />
+      <Part name="request" text={request} />
+      <Part name="response" text={response} />
+      <Part name={`body, ${body?.length ?? 0} bytes`} text={new TextDecoder().decode(body)} />
+    </>
+  );
+};
 
-function indented(text: string, width: number, wraps: boolean): Line[] {
+const Part: FC<{ readonly name: string; readonly text?: string | undefined }> = ({
+  name,
+  text = '',
+}) => {
+  if (text === '') return null;
   const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/);
-  return lines.flatMap((line) => hangingRows(span('  '), line, wraps ? width : Infinity));
-}
+  return (
+    <>
+      <Heading marginTop={1}>{name}</Heading>
+      <Indented by={2}>
+        {lines.map((line, index) => (
+          <ItemLine key={index} text={line} />
+        ))}
+      </Indented>
+    </>
+  );
+};
 
-function timingLines(timings: AttemptTimings, width: number): Line[] {
-  const { connect, tls, firstByte, total } = timings;
-  const room = Math.max(8, Math.min(50, width - FIELD_WIDTH - 24));
+/** Each phase of the exchange, with a bar where it was in the whole. */
+const Timings: FC<AttemptTimings> = ({ connect, tls, firstByte, total }) => {
+  const room = Math.max(8, Math.min(50, useColumns() - FIELD_WIDTH - 24));
   const scale = total <= 0 ? 0 : room / total;
-  const lines: Line[] = [];
-  let from = 0;
-  const add = (name: string, to: number | undefined): void => {
-    if (to === undefined) return;
+  const ends = { connect, TLS: tls, 'first byte': firstByte };
+  const known = Object.entries(ends).filter(([, to]) => to !== undefined);
+  const phases = [...known, [known.length === 0 ? 'all' : 'the rest', total] as const];
+  return phases.map(([phase, to = 0], index) => {
+    const from = phases[index - 1]?.[1] ?? 0;
     const begin = Math.min(room - 1, Math.floor(from * scale));
     const length = Math.max(1, Math.min(room - begin, Math.round((to - from) * scale)));
-    lines.push([
-      span((lines.length === 0 ? 'took' : '').padEnd(FIELD_WIDTH), 'dim'),
-      span(name.padEnd(11)),
-      span(formatLatency(to - from).padStart(8)),
-      span(`  ${' '.repeat(begin)}${'█'.repeat(length)}`.padEnd(room + 2), 'info'),
-    ]);
-    from = to;
-  };
-  add('connect', connect);
-  add('TLS', tls);
-  add('first byte', firstByte);
-  add(lines.length === 0 ? 'all' : 'the rest', total);
-  return lines;
-}
+    const took = formatLatency(to - from);
+    return (
+      <Item key={phase} text={`took ${phase} ${took}`}>
+        <Box>
+          <Box width={FIELD_WIDTH} flexShrink={0}>
+            <Text tone="dim">{index === 0 ? 'took' : ''}</Text>
+          </Box>
+          <Box width={11} flexShrink={0}>
+            <Text>{phase}</Text>
+          </Box>
+          <Box width={8} flexShrink={0} justifyContent="flex-end">
+            <Text>{took}</Text>
+          </Box>
+          <Box marginLeft={2 + begin}>
+            <Text tone="info">{'█'.repeat(length)}</Text>
+          </Box>
+        </Box>
+      </Item>
+    );
+  });
+};

@@ -6,7 +6,7 @@ import { podGracePeriod } from '../../kubelet/containers/termination-grace-perio
 import { probeOf, probeTypeName } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { type Line, line, span, type Tone } from '../../text/line.js';
+import type { Tone } from '../../text/line.js';
 import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
 import {
   bucketBound,
@@ -14,8 +14,10 @@ import {
   percentile,
   type ProbeView,
 } from '../../trace/summary/probe-view.js';
-import { field, heading } from '../components/format.js';
-import { TextBody } from '../components/rows.js';
+import { Indented, useColumns } from '../components/columns.js';
+import { Field, Heading, ItemLine } from '../components/item.js';
+import { Scroll } from '../components/scroll.js';
+import { Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import {
   findContainerIn,
@@ -23,38 +25,36 @@ import {
   type FoundContainer,
   type FoundProbe,
 } from '../store/selection.js';
-import { overlayOf, type Size, type Snapshot } from '../store/state.js';
+import { overlayOf, type Snapshot } from '../store/state.js';
 
 export function describeTitle({ ui }: Snapshot): string {
   const { container = 'describe', probe } = overlayOf(ui, 'describe') ?? {};
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-export const DescribeView: FC<Size> = (size) => (
-  <TextBody id="describe" lines={describe(useSnapshot())} {...size} />
-);
-
-function describe(snapshot: Snapshot): Line[] {
-  const { summary, ui, size } = snapshot;
+export const DescribeView: FC = () => {
+  const { summary, ui } = useSnapshot();
   const overlay = overlayOf(ui, 'describe');
-  if (overlay === undefined) return [];
+  if (overlay === undefined) return null;
   const { probe } = overlay;
-  if (probe === undefined) {
-    const found = findContainerIn(summary, overlay);
-    return found === undefined ? [] : containerLines(found, snapshot);
-  }
-  const found = findProbeIn(summary, { ...overlay, probe });
-  return found === undefined ? [] : probeLines(found, size.columns);
-}
+  const container = findContainerIn(summary, overlay);
+  const found = probe && findProbeIn(summary, { ...overlay, probe });
+  return (
+    <Scroll id="describe">
+      {probe === undefined && container && <Container {...container} />}
+      {found && <ProbeDetails {...found} />}
+    </Scroll>
+  );
+};
 
 const MAX_RUNS = 20;
 
-function containerLines({ pod, container }: FoundContainer, { context, size }: Snapshot): Line[] {
-  const { spec, state, lastState } = container;
+const Container: FC<FoundContainer> = ({ pod, container }) => {
+  const { context } = useSnapshot();
+  const { spec, state, lastState, probes, runs } = container;
   const policy = spec.restartPolicy ?? pod.object.spec.restartPolicy;
-  const grace = podGracePeriod(pod.object);
-  const simulated = context.isSimulated(pod.key, container.name);
-  const rows = {
+  const isSimulated = context.isSimulated(pod.key, container.name);
+  const fields = {
     image: spec.image,
     state: state.text,
     'last state': lastState.text || 'none',
@@ -62,17 +62,22 @@ function containerLines({ pod, container }: FoundContainer, { context, size }: S
     command: [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || 'from the image',
     env: `${spec.env?.length ?? 0} variables`,
     hooks: HOOKS.filter((hook) => spec.lifecycle?.[hook] !== undefined).join(', ') || 'none',
-    restarts: `${policy}${simulated ? ', simulated: the target is left alone' : ''}`,
-    grace: `${grace} s between TERM and KILL`,
-    probes: container.probes.map((probe) => probeText(container, probe)).join('; ') || 'none',
+    restarts: `${policy}${isSimulated ? ', simulated: the target is left alone' : ''}`,
+    grace: `${podGracePeriod(pod.object)} s between TERM and KILL`,
+    probes: probes.map((probe) => probeText(container, probe)).join('; ') || 'none',
   };
-  return [
-    ...Object.entries(rows).flatMap(([name, value]) => field(name, value, size.columns)),
-    [],
-    heading('Runs'),
-    ...container.runs.slice(-MAX_RUNS).map((run) => runLine(container, run)),
-  ];
-}
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <Field key={name} name={name} text={value} />
+      ))}
+      <Heading marginTop={1}>Runs</Heading>
+      {runs.slice(-MAX_RUNS).map((run) => (
+        <Run key={run.run} container={container} run={run} />
+      ))}
+    </>
+  );
+};
 
 const HOOKS = ['postStart', 'preStop'] as const;
 
@@ -85,18 +90,23 @@ function probeText({ spec }: ContainerView, { type }: ProbeView): string {
   return probe === undefined ? type : `${type} ${handlerText(probe, spec)}`;
 }
 
-function runLine(container: ContainerView, run: RunView): Line {
+const Run: FC<{ readonly container: ContainerView; readonly run: RunView }> = (props) => {
+  const { container, run } = props;
   const { startedAt, endedAt, exitCode, backOff } = run;
   const from = startedAt === undefined ? 'not started' : `from ${startedAt.toFixed(1)} s`;
-  if (endedAt === undefined) return [span(`  run ${run.run}  ${from}  `), span('running', 'good')];
-  const lived = startedAt === undefined ? '' : ` for ${age(endedAt - startedAt)}`;
+  const lived =
+    startedAt === undefined || endedAt === undefined ? '' : ` for ${age(endedAt - startedAt)}`;
   const exit = exitCode === undefined ? '' : `exit ${exitCode}, `;
   const wait = backOff === undefined ? '' : `back-off ${age(backOff.delay)}, `;
-  return [
-    span(`  run ${run.run}  ${from}${lived}  `),
-    span(`${exit}${wait}${runSentence(container, run)}`, 'bad'),
-  ];
-}
+  const end = endedAt === undefined ? 'running' : `${exit}${wait}${runSentence(container, run)}`;
+  const begin = `  run ${run.run}  ${from}${lived}  `;
+  return (
+    <ItemLine text={`${begin}${end}`}>
+      {begin}
+      <Text tone={endedAt === undefined ? 'good' : 'bad'}>{end}</Text>
+    </ItemLine>
+  );
+};
 
 const SETTINGS = [
   { name: 'initialDelaySeconds', unit: ' s', usual: 0 },
@@ -106,92 +116,119 @@ const SETTINGS = [
   { name: 'failureThreshold', unit: '', usual: 3 },
 ] as const;
 
-function probeLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
+const ProbeDetails: FC<FoundProbe> = ({ pod, container, probe }) => {
   const spec = probeOf(container.spec, probe.type);
-  if (spec === undefined) return [];
-  return [
-    heading('Settings'),
-    settingLine('handler', handlerText(spec, container.spec), false),
-    ...(spec.httpGet?.httpHeaders ?? []).map(({ name, value }) =>
-      settingLine('header', `${name}: ${value}`, false),
-    ),
-    ...SETTINGS.map(({ name, unit, usual }) =>
-      settingLine(name, `${spec[name]}${unit}`, spec[name] === usual),
-    ),
-    ...(probe.type === 'readiness' ? [] : [graceLine(spec, pod.object)]),
-    [],
-    heading('Counters'),
-    ...counterLines(pod.object, container.name, probe),
-    [],
-    heading('Latency'),
-    ...latencyLines(probe, spec, width),
-  ];
+  if (spec === undefined) return null;
+  return (
+    <>
+      <Heading>Settings</Heading>
+      <Setting name="handler" value={handlerText(spec, container.spec)} />
+      {(spec.httpGet?.httpHeaders ?? []).map(({ name, value }, index) => (
+        <Setting key={index} name="header" value={`${name}: ${value}`} />
+      ))}
+      {SETTINGS.map(({ name, unit, usual }) => (
+        <Setting key={name} name={name} value={`${spec[name]}${unit}`} usual={`${usual}${unit}`} />
+      ))}
+      {probe.type !== 'readiness' && <GracePeriod spec={spec} pod={pod.object} />}
+      <Heading marginTop={1}>Counters</Heading>
+      <Counters pod={pod} container={container} probe={probe} />
+      <Heading marginTop={1}>Latency</Heading>
+      <Latency latencies={probe.latencies} timeout={spec.timeoutSeconds} />
+    </>
+  );
+};
+
+interface SettingProps {
+  readonly name: string;
+  readonly value: string;
+  /** The default. */
+  readonly usual?: string;
 }
 
-function settingLine(name: string, value: string, isDefault: boolean): Line {
-  return [
-    span(`  ${name.padEnd(31)}`, 'dim'),
-    span(value),
-    ...(isDefault ? [span('  (default)', 'dim')] : []),
-  ];
-}
+const Setting: FC<SettingProps> = ({ name, value, usual }) => (
+  <ItemLine text={`${name} ${value}`}>
+    <Text tone="dim">{`  ${name.padEnd(31)}`}</Text>
+    {value}
+    {value === usual && <Text tone="dim">{'  (default)'}</Text>}
+  </ItemLine>
+);
 
 /** A probe that kills may have a grace period of its own. */
-function graceLine({ terminationGracePeriodSeconds: seconds }: Probe, pod: Pod): Line {
-  const grace = seconds ?? podGracePeriod(pod);
-  const from = seconds === undefined ? ", the pod's" : '';
-  return settingLine('terminationGracePeriodSeconds', `${grace} s${from}`, seconds === undefined);
-}
+const GracePeriod: FC<{ readonly spec: Probe; readonly pod: Pod }> = ({ spec, pod }) => {
+  const usual = `${podGracePeriod(pod)} s, the pod's`;
+  const { terminationGracePeriodSeconds: seconds } = spec;
+  const value = seconds === undefined ? usual : `${seconds} s`;
+  return <Setting name="terminationGracePeriodSeconds" value={value} usual={usual} />;
+};
 
 /** As the kubelet's metrics have them, which do not count errored attempts. */
-function counterLines({ metadata }: Pod, container: string, probe: ProbeView): Line[] {
-  const { name, namespace } = metadata;
-  const labels = `container="${container}",namespace="${namespace}",pod="${name}"`;
-  const row = (count: number, text: string, tone: Tone = 'plain'): Line => [
-    span(`${count}`.padStart(6), tone),
-    span(`  ${text}`, 'dim'),
-  ];
-  const type = probeTypeName(probe.type);
+const Counters: FC<FoundProbe> = ({ pod, container, probe }) => {
+  const { name, namespace } = pod.object.metadata;
+  const labels = `container="${container.name}",namespace="${namespace}",pod="${name}"`;
   const metric = (result: string): string =>
-    `prober_probe_total{result="${result}",probe_type="${type}",${labels}}`;
-  return [
-    row(probe.successes, metric('successful')),
-    row(probe.failures, metric('failed')),
-    ...(probe.errors === 0
-      ? []
-      : [row(probe.errors, "errored attempts, which don't count", 'warn')]),
-  ];
+    `prober_probe_total{result="${result}",probe_type="${probeTypeName(probe.type)}",${labels}}`;
+  return (
+    <>
+      <Counter count={probe.successes} text={metric('successful')} />
+      <Counter count={probe.failures} text={metric('failed')} />
+      {probe.errors > 0 && (
+        <Counter count={probe.errors} text="errored attempts, which don't count" tone="warn" />
+      )}
+    </>
+  );
+};
+
+interface CounterProps {
+  readonly count: number;
+  readonly text: string;
+  readonly tone?: Tone;
 }
 
-function latencyLines({ latencies }: ProbeView, spec: Probe, width: number): Line[] {
-  if (latencies.total === 0) return [line('  no results yet', 'dim')];
+const Counter: FC<CounterProps> = ({ count, text, tone }) => (
+  <ItemLine text={`${count} ${text}`}>
+    <Text tone={tone}>{`${count}`.padStart(6)}</Text>
+    <Text tone="dim">{`  ${text}`}</Text>
+  </ItemLine>
+);
+
+const Latency: FC<{ readonly latencies: Histogram; readonly timeout: number }> = (props) => {
+  const { latencies, timeout } = props;
+  if (latencies.total === 0) return <ItemLine text="  no results yet" tone="dim" />;
   const at = (percent: number): string => formatLatency(percentile(latencies, percent) ?? 0);
-  const text = `p50 ${at(50)}, p90 ${at(90)}, p99 ${at(99)}, worst ${formatLatency(latencies.max)} of ${latencies.total}; timeout ${spec.timeoutSeconds} s`;
-  return [
-    ...field('', text, width).map((parts) => [span('  '), ...parts.slice(1)]),
-    ...histogramLines(latencies, width),
-  ];
-}
+  const text = `p50 ${at(50)}, p90 ${at(90)}, p99 ${at(99)}, worst ${formatLatency(latencies.max)} of ${latencies.total}; timeout ${timeout} s`;
+  return (
+    <Indented by={2}>
+      <Field name="" nameWidth={0} text={text} />
+      <Bars {...latencies} />
+    </Indented>
+  );
+};
 
-const MAX_HISTOGRAM_ROWS = 12;
+const MAX_BARS = 12;
 
-function histogramLines({ counts }: Histogram, width: number): Line[] {
-  const first = counts.findIndex((count) => count > 0);
-  if (first === -1) return [];
+/** A bar for each bucket, or for several where there are many. */
+const Bars: FC<Histogram> = ({ counts }) => {
+  const columns = useColumns();
+  const first = Math.max(
+    0,
+    counts.findIndex((count) => count > 0),
+  );
   const used = counts.slice(first);
-  const perRow = Math.ceil(used.length / MAX_HISTOGRAM_ROWS);
-  const rows = Array.from({ length: Math.ceil(used.length / perRow) }, (_, index) => {
-    const row = used.slice(index * perRow, (index + 1) * perRow);
+  const perBar = Math.ceil(used.length / MAX_BARS);
+  const bars = Array.from({ length: Math.ceil(used.length / perBar) }, (_, index) => {
+    const bar = used.slice(index * perBar, (index + 1) * perBar);
     return {
-      bound: bucketBound(first + index * perRow + row.length - 1),
-      count: row.reduce((sum, count) => sum + count, 0),
+      bound: formatLatency(bucketBound(first + index * perBar + bar.length - 1)),
+      count: bar.reduce((sum, count) => sum + count, 0),
     };
   });
-  const highest = Math.max(...rows.map(({ count }) => count));
-  const room = Math.max(10, Math.min(50, width - 26));
-  return rows.map(({ bound, count }) => [
-    span(`  ≤ ${formatLatency(bound).padStart(8)} `, 'dim'),
-    span('█'.repeat(Math.ceil((count / highest) * room)), 'info'),
-    span(` ${count}`, 'dim'),
-  ]);
-}
+  const highest = Math.max(...bars.map(({ count }) => count));
+  const room = Math.max(10, Math.min(50, columns - 24));
+  return bars.map(({ bound, count }) => (
+    <ItemLine key={bound} text={`≤ ${bound} ${count}`}>
+      <Text tone="dim">{`≤ ${bound.padStart(8)} `}</Text>
+      <Text tone="info">{'█'.repeat(Math.ceil((count / highest) * room))}</Text>
+      <Text tone="dim">{` ${count}`}</Text>
+    </ItemLine>
+  ));
+};

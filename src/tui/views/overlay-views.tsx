@@ -4,14 +4,15 @@ import type { FC } from 'react';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText, settingsText } from '../../report/probe-text.js';
 import { explainProbe } from '../../schedule/explain-probe.js';
+import { ColumnsProvider, Indented } from '../components/columns.js';
 import { Field, FIELD_WIDTH, Heading } from '../components/item.js';
 import { Scroll } from '../components/scroll.js';
-import { Paragraph, Text } from '../components/text.js';
+import { Beside, Paragraph, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { copiesInView } from '../store/copies.js';
 import { bindingsOfRun, labelOf } from '../store/press.js';
 import { findProbeIn, type FoundProbe, viewBelow, wrapsIn } from '../store/selection.js';
-import { overlayOf, readsOnly, type Size, type Snapshot } from '../store/state.js';
+import { overlayOf, readsOnly, type Snapshot } from '../store/state.js';
 
 const SIGNS = [
   { sign: '✓ ✗ !', sentence: "success, failure, error (errors don't count)" },
@@ -19,36 +20,34 @@ const SIGNS = [
   { sign: 'NEXT', sentence: 'time until the next attempt' },
 ];
 
-export const HelpView: FC<Size> = (size) => {
+export const HelpView: FC = () => {
   const snapshot = useSnapshot();
   const below = viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.context);
-  const columns = wrapsIn(snapshot) ? size.columns : Infinity;
   const keys = bindingsOfRun(snapshot.context)
     .filter(({ isLive = false }) => !(isLive && isIdle))
     .map((binding) => ({ ...binding, sign: labelOf(binding, snapshot) }));
   return (
-    <Scroll id="help">
-      <Heading>In this view</Heading>
-      <Signs signs={keys.filter(({ views }) => views?.includes(below))} columns={columns} />
-      <Heading marginTop={1}>Everywhere</Heading>
-      <Signs signs={keys.filter(({ views }) => views === undefined)} columns={columns} />
-      <Heading marginTop={1}>Signs</Heading>
-      <Signs signs={SIGNS} columns={columns} />
-    </Scroll>
+    <ColumnsProvider value={wrapsIn(snapshot) ? snapshot.size.columns : Infinity}>
+      <Scroll id="help">
+        <Heading>In this view</Heading>
+        <Signs signs={keys.filter(({ views }) => views?.includes(below))} />
+        <Heading marginTop={1}>Everywhere</Heading>
+        <Signs signs={keys.filter(({ views }) => views === undefined)} />
+        <Heading marginTop={1}>Signs</Heading>
+        <Signs signs={SIGNS} />
+      </Scroll>
+    </ColumnsProvider>
   );
 };
 
 interface SignsProps {
   readonly signs: readonly { readonly sign: string; readonly sentence: string }[];
-  readonly columns: number;
 }
 
-const Signs: FC<SignsProps> = ({ signs, columns }) =>
+const Signs: FC<SignsProps> = ({ signs }) =>
   signs.map(({ sign, sentence }) => (
-    <Field key={sentence} name={`  ${sign}`} nameTone="strong" nameWidth={11} columns={columns}>
-      {sentence}
-    </Field>
+    <Field key={sentence} name={`  ${sign}`} nameTone="strong" nameWidth={11} text={sentence} />
   ));
 
 /** Sentences are easier to read when rows are not too long. */
@@ -59,31 +58,30 @@ export function explainTitle(snapshot: Snapshot): string {
   return found === undefined ? 'explain' : `${found.container.name}/${found.probe.type} explained`;
 }
 
-export const ExplainView: FC<Size> = (size) => {
+export const ExplainView: FC = () => {
   const snapshot = useSnapshot();
   const found = findExplained(snapshot);
+  const columns = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, snapshot.size.columns) : Infinity;
   const spec = found && probeOf(found.container.spec, found.probe.type);
   if (found === undefined || spec === undefined) return null;
   const { pod, container, probe } = found;
-  const columns = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, size.columns) : Infinity;
+  const settings = `${settingsText(spec)}, ${spec.successThreshold} to succeed`;
   return (
-    <Scroll id="explain">
-      <Field name={probe.type} columns={columns}>
-        {`${handlerText(spec, container.spec)}, ${settingsText(spec)}, ${spec.successThreshold} to succeed`}
-      </Field>
-      {explainProbe(pod.object, container.spec, probe.type, spec).map(({ topic, text }) => (
-        <Field
-          key={topic}
-          name={topic}
-          nameTone="info"
-          nameWidth={FIELD_WIDTH + 3}
-          columns={columns}
-          marginTop={1}
-        >
-          {text}
-        </Field>
-      ))}
-    </Scroll>
+    <ColumnsProvider value={columns}>
+      <Scroll id="explain">
+        <Field name={probe.type} text={`${handlerText(spec, container.spec)}, ${settings}`} />
+        {explainProbe(pod.object, container.spec, probe.type, spec).map(({ topic, text }) => (
+          <Field
+            key={topic}
+            name={topic}
+            nameTone="info"
+            nameWidth={FIELD_WIDTH + 3}
+            text={text}
+            marginTop={1}
+          />
+        ))}
+      </Scroll>
+    </ColumnsProvider>
   );
 };
 
@@ -93,41 +91,44 @@ function findExplained({ summary, ui }: Snapshot): FoundProbe | undefined {
 }
 
 /** Asks before a restart of something real. */
-export const ConfirmView: FC<Size> = ({ columns }) => {
+export const ConfirmView: FC = () => {
   const { container = '' } = overlayOf(useSnapshot().ui, 'confirmRestart') ?? {};
+  const text =
+    'kprobe sends TERM now, and KILL after the grace period. The container then starts again as after a crash, with back-off.';
   return (
-    <Box flexDirection="column" paddingLeft={2} paddingTop={1} rowGap={1}>
-      <Text tone="strong">{`Restart ${container}?`}</Text>
-      <Paragraph columns={columns - 2}>
-        kprobe sends TERM now, and KILL after the grace period. The container then starts again as
-        after a crash, with back-off.
-      </Paragraph>
-      <Text>Press y to restart it, n, q or esc to cancel.</Text>
+    <Box flexDirection="column" paddingTop={1}>
+      <Indented by={2} rowGap={1}>
+        <Text tone="strong">{`Restart ${container}?`}</Text>
+        <Paragraph text={text} />
+        <Text>Press y to restart it, n, q or esc to cancel.</Text>
+      </Indented>
     </Box>
   );
 };
 
-export const CopyView: FC<Size> = ({ columns }) => (
-  <Box flexDirection="column" paddingLeft={2} paddingTop={1} rowGap={1}>
-    {copiesInView(useSnapshot()).map(({ name, text }, index) => (
-      <Box key={name}>
-        <Box width={15} flexShrink={0}>
-          <Text tone="strong">{`${index + 1}  ${name}`}</Text>
-        </Box>
-        <Box flexDirection="column">
+const COPY_HELP =
+  'A number copies the text, where the terminal allows that (OSC 52); esc or q closes this.';
+
+export const CopyView: FC = () => (
+  <Box flexDirection="column" paddingTop={1}>
+    <Indented by={2} rowGap={1}>
+      {copiesInView(useSnapshot()).map(({ name, text }, index) => (
+        <Box key={name} flexDirection="column">
           {text
             .trimEnd()
             .split('\n')
             .map((row, at) => (
-              <Paragraph key={at} columns={columns - 17}>
-                {row}
-              </Paragraph>
+              <Beside
+                key={at}
+                sign={at === 0 ? `${index + 1}  ${name}` : ''}
+                signTone="strong"
+                indent={15}
+                text={row}
+              />
             ))}
         </Box>
-      </Box>
-    ))}
-    <Paragraph columns={columns - 2}>
-      A number copies the text, where the terminal allows that (OSC 52); esc or q closes this.
-    </Paragraph>
+      ))}
+      <Paragraph text={COPY_HELP} />
+    </Indented>
   </Box>
 );

@@ -7,6 +7,7 @@ import { outlookSubject } from '../../diagnosis/words.js';
 import { elideLine, type Line, line, lineWidth, span } from '../../text/line.js';
 import { hasDied } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
+import { ColumnsProvider } from '../components/columns.js';
 import {
   diagnosisRows,
   divergenceRows,
@@ -15,7 +16,9 @@ import {
   outlookRows,
 } from '../components/format.js';
 import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
-import { LaidRows, layTable, Row, Rows, ScrollBox } from '../components/rows.js';
+import { LaidRows, layTable, Row, Rows } from '../components/rows.js';
+import { Scroll } from '../components/scroll.js';
+import { Table } from '../components/table.js';
 import { useSnapshot, useTheme } from '../hooks/use-store.js';
 import { listedEvents, listInView } from '../store/lists.js';
 import {
@@ -28,7 +31,7 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Size, type Snapshot } from '../store/state.js';
-import { EVENT_COLUMNS, eventRows, logLines } from './tab-views.js';
+import { EVENT_COLUMNS, eventRows, logRows } from './tab-views.js';
 import { Lanes } from './timeline-view.js';
 
 export const PodView: FC<Size> = (size) => {
@@ -74,7 +77,7 @@ const PodRows: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
   const next = outlookRows(sentences, columns, Math.min(room, wanted));
   const spared = least === 0 ? 0 : Math.min(least, left - 3) + Math.min(room, wanted) - next.length;
   const free = Math.max(spared, left - lines.length - next.length);
-  const logs = Math.min(logsHeight(snapshot, columns), Math.max(0, free - eventsHeight(pod)));
+  const logs = Math.min(logsHeight(snapshot), Math.max(0, free - eventsHeight(pod)));
   const events = free < 2 ? 0 : free - (logs < MIN_LOGS ? 0 : logs);
   return (
     <Box flexDirection="column">
@@ -100,11 +103,13 @@ function eventsHeight({ events }: PodSummary): number {
 }
 
 /** Rows of the latest output of a container that has died, with a title. */
-function logsHeight(snapshot: Snapshot, width: number): number {
+function logsHeight(snapshot: Snapshot): number {
   const found = chosenContainer(snapshot);
   if (found === undefined || !found.container.runs.some(hasDied)) return 0;
   if (found.container.output.length === 0) return 0;
-  return logLines(found.container, found.container.output.slice(-MAX_LOGS), width).length + 1;
+  const { container } = found;
+  const output = container.output.slice(-MAX_LOGS);
+  return logRows({ container, output, wraps: true }).length + 1;
 }
 
 /** Lines of output that the first view shows at most. */
@@ -113,11 +118,16 @@ const MAX_LOGS = 12;
 const LatestLogs: FC<PartSize> = ({ width, height }) => {
   const found = chosenContainer(useSnapshot());
   if (found === undefined) return null;
-  const { name, output } = found.container;
-  const title = `─ logs of ${name}, l shows all `;
+  const { container } = found;
+  const title = `─ logs of ${container.name}, l shows all `;
   const rest = '─'.repeat(Math.max(0, width - title.length));
-  const lines = logLines(found.container, output.slice(-MAX_LOGS), width).slice(1 - height);
-  return <Rows lines={[line(`${title}${rest}`, 'dim'), ...lines]} width={width} />;
+  const output = container.output.slice(-MAX_LOGS);
+  return (
+    <Box flexDirection="column" height={height} flexShrink={0}>
+      <Rows lines={[line(`${title}${rest}`, 'dim')]} width={width} />
+      <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
+    </Box>
+  );
 };
 
 /** Rows of panels within their borders, at most. */
@@ -153,7 +163,7 @@ const PodPanels: FC<PodProps> = ({ pod, snapshot, columns, rows }) => {
       )}
       {lanesHeight > 0 && (
         <Panel title="timeline" width={columns} height={lanesHeight}>
-          <Lanes pod={pod} width={inner} height={lanesHeight - BORDER} />
+          <Lanes pod={pod} />
         </Panel>
       )}
       <Box>
@@ -174,20 +184,23 @@ interface PartSize {
 const LogsPanel: FC<PartSize> = ({ width, height }) => {
   const found = chosenContainer(useSnapshot());
   if (found === undefined) return null;
-  const inner = width - BORDER;
-  const lines = logLines(found.container, found.container.output.slice(-height), inner);
+  const { container } = found;
+  const output = container.output.slice(-height);
   return (
-    <Panel title={`logs of ${found.container.name}`} width={width} height={height}>
-      <ScrollBox lines={lines} width={inner} height={height - BORDER} follows />
+    <Panel title={`logs of ${container.name}`} width={width} height={height}>
+      <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
     </Panel>
   );
 };
 
-const LatestEvents: FC<PartSize & { readonly pod: PodSummary }> = ({ pod, width, height }) => {
+const LatestEvents: FC<PartSize & { readonly pod: PodSummary }> = ({ pod, height }) => {
   const snapshot = useSnapshot();
   const rows = eventRows(listedEvents(pod, snapshot, true), snapshot.now).slice(1 - height);
-  const { heading, lines } = layTable({ columns: EVENT_COLUMNS, rows, width });
-  return <Rows lines={[heading, ...lines]} width={width} />;
+  return (
+    <Box height={height} flexShrink={0} flexDirection="column">
+      <Table columns={EVENT_COLUMNS} rows={rows} follows />
+    </Box>
+  );
 };
 
 function tableOf(pod: PodSummary, snapshot: Snapshot, width: number) {
@@ -242,7 +255,7 @@ const Panel: FC<PropsWithChildren<PartSize & { readonly title: string }>> = (pan
         borderTop={false}
         borderDimColor
       >
-        {children}
+        <ColumnsProvider value={width - BORDER}>{children}</ColumnsProvider>
       </Box>
     </Box>
   );

@@ -5,7 +5,7 @@ import { age } from '../../text/duration.js';
 import { type Line, line, lineWidth } from '../../text/line.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { phaseLine } from '../components/format.js';
-import { Table, type TableColumn, type TableRow } from '../components/rows.js';
+import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import {
   chosenPod,
@@ -15,7 +15,7 @@ import {
   standingOf,
   wrapsIn,
 } from '../store/selection.js';
-import type { Size, Snapshot } from '../store/state.js';
+import type { Snapshot } from '../store/state.js';
 
 const COLUMNS: readonly TableColumn[] = [
   { heading: 'POD', min: 14, max: 40, priority: 9, elides: true },
@@ -33,7 +33,7 @@ export function podsTitle(snapshot: Snapshot): string {
 }
 
 /** All pods, at first those with the worst trouble on top. */
-export const PodsView: FC<Size> = ({ columns, rows }) => {
+export const PodsView: FC = () => {
   const snapshot = useSnapshot();
   const pods = listedPods(snapshot).map((pod) => ({ pod, cells: podCells(pod, snapshot) }));
   return (
@@ -41,8 +41,6 @@ export const PodsView: FC<Size> = ({ columns, rows }) => {
       id={POD_LIST}
       columns={neededColumns(pods.map(({ cells }) => cells))}
       rows={pods.map(({ pod, cells }) => podRow(pod, cells, snapshot))}
-      width={columns}
-      height={rows}
       chosen={chosenPod(snapshot)?.key}
       total={snapshot.summary.pods.length}
       wraps={wrapsIn(snapshot)}

@@ -1,13 +1,15 @@
 import { Box } from 'ink';
-import type { FC } from 'react';
+import type { FC, ReactElement } from 'react';
 
 import { runSentence } from '../../diagnosis/words.js';
 import { podStatusYaml } from '../../report/pod-status-yaml.js';
 import { age, clockColumn } from '../../text/duration.js';
-import { hangingRows, type Line, line, lineText, span, wrapText } from '../../text/line.js';
+import { type Line, line } from '../../text/line.js';
 import type { ContainerView, OutputLine, RunView } from '../../trace/summary/container-view.js';
-import { coloredLine, coloredRows, markMatches } from '../components/ansi.js';
-import { Row, ScrollBox, Table, type TableColumn, type TableRow } from '../components/rows.js';
+import { coloredLine, markMatches } from '../components/ansi.js';
+import { Scroll } from '../components/scroll.js';
+import { Table, type TableColumn, type TableRow } from '../components/table.js';
+import { Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { eventOrder, type ListedEvent, listedEvents, listInView } from '../store/lists.js';
 import {
@@ -18,7 +20,7 @@ import {
   podInView,
   wrapsIn,
 } from '../store/selection.js';
-import type { Size, Snapshot } from '../store/state.js';
+import type { Snapshot } from '../store/state.js';
 
 const HELD_BACK =
   '*: held back, the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
@@ -28,27 +30,29 @@ export function eventsTitle(snapshot: Snapshot): string {
   return name === 'time' ? 'events' : `events by ${name}`;
 }
 
-export const EventsView: FC<Size> = ({ columns, rows }) => {
+export const EventsView: FC = () => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
   const { chosen, total } = listInView(snapshot) ?? {};
   const hasHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
   return (
-    <Box flexDirection="column">
+    <>
       <Table
         id={`events ${pod.key}`}
         columns={EVENT_COLUMNS}
         rows={eventRows(listedEvents(pod, snapshot), snapshot.now, chosen)}
-        width={columns}
-        height={rows - (hasHeldBack ? 1 : 0)}
         chosen={chosen}
         total={total}
         wraps={wrapsIn(snapshot)}
         follows
       />
-      {hasHeldBack && <Row line={line(HELD_BACK, 'dim')} width={columns} />}
-    </Box>
+      {hasHeldBack && (
+        <Box flexShrink={0}>
+          <Text tone="dim">{HELD_BACK}</Text>
+        </Box>
+      )}
+    </>
   );
 };
 
@@ -73,7 +77,9 @@ export function eventRows(
   return events.map((event) => ({
     id: event.id,
     content: (widths) => eventCells(event, now, widths[COUNT] === WIDE_COUNT),
-    remarks: event.id === chosen && isHeldBack(event) ? [line(heldBackText(event), 'info')] : [],
+    remarks: event.id === chosen && isHeldBack(event) && (
+      <Text tone="info">{heldBackText(event)}</Text>
+    ),
   }));
 }
 
@@ -102,27 +108,31 @@ function heldBackText({ sent }: ListedEvent): string {
   return `    held back: ${shown}`;
 }
 
-export const StatusView: FC<Size> = ({ columns, rows }) => {
+export const StatusView: FC = () => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
-  const wraps = wrapsIn(snapshot);
-  const filter = filterOf(snapshot);
-  const texts = podStatusYaml([pod]).trimEnd().split('\n');
-  const shown = texts.filter((text) => matches(text, filter));
-  const lines = shown.flatMap((text) => (wraps ? wrapText(text, columns) : [text])).map(yamlLine);
-  const counts = { shown: shown.length, total: texts.length };
+  const lines = podStatusYaml([pod]).trimEnd().split('\n');
+  const shown = lines.filter((text) => matches(text, filterOf(snapshot)));
   return (
-    <ScrollBox id={`status ${pod.key}`} lines={lines} {...counts} width={columns} height={rows} />
+    <Scroll id={`status ${pod.key}`} total={lines.length}>
+      {shown.map((text, index) => (
+        <YamlLine key={index} text={text} />
+      ))}
+    </Scroll>
   );
 };
 
-function yamlLine(text: string): Line {
-  const match = /^(\s*(?:- )?)([\w.]+:)(.*)$/.exec(text);
-  if (match === null) return [span(text)];
-  const [, indent = '', key = '', value = ''] = match;
-  return [span(indent), span(key, 'info'), span(value)];
-}
+const YamlLine: FC<{ readonly text: string }> = ({ text }) => {
+  const [, indent = '', key = '', value = text] = /^(\s*(?:- )?)([\w.]+:)(.*)$/.exec(text) ?? [];
+  return (
+    <Text wrap={wrapsIn(useSnapshot()) ? 'wrap' : 'truncate'}>
+      {indent}
+      <Text tone="info">{key}</Text>
+      {value}
+    </Text>
+  );
+};
 
 export function logsTitle(snapshot: Snapshot): string {
   const found = chosenContainer(snapshot);
@@ -140,73 +150,87 @@ function logsID({ pod, container }: FoundContainer): string {
   return `logs ${pod.key} ${container.name}`;
 }
 
-export const LogsView: FC<Size> = ({ columns, rows }) => {
+export const LogsView: FC = () => {
   const snapshot = useSnapshot();
   const found = chosenContainer(snapshot);
   if (found === undefined) return null;
   const { container } = found;
-  const width = wrapsIn(snapshot) ? columns : Infinity;
-  const filter = filterOf(snapshot);
-  const lines = logLines(container, container.output, width, filter);
-  const matching = container.output.filter(({ text }) => matches(text, filter));
+  const { output, outputCount } = container;
+  const gone = outputCount - output.length;
+  const marked = filterOf(snapshot);
+  const matching = output.flatMap(({ text }, index) =>
+    marked !== '' && matches(text, marked) ? `${gone + index}` : [],
+  );
   return (
-    <ScrollBox
+    <Scroll
       id={logsID(found)}
-      lines={lines}
-      width={columns}
-      height={rows}
       follows
-      matches={filter === '' ? [] : matchingRows(lines, filter)}
-      shown={matching.length}
-      total={container.output.length}
-      gone={container.outputCount - container.output.length}
-    />
+      matching={matching}
+      shown={marked === '' ? output.length : matching.length}
+      total={output.length}
+      gone={gone}
+    >
+      {logRows({ container, output, wraps: wrapsIn(snapshot), marked })}
+    </Scroll>
   );
 };
 
-function matchingRows(lines: readonly Line[], filter: string): number[] {
-  return lines.flatMap((parts, index) => (matches(lineText(parts), filter) ? index : []));
+interface LogRowsProps {
+  readonly container: ContainerView;
+  /** The container's output, or its end. */
+  readonly output: readonly OutputLine[];
+  readonly wraps: boolean;
+  readonly marked?: string;
 }
 
-/** The given output of a container, run by run; lines longer than the width take several rows. */
-export function logLines(
-  container: ContainerView,
-  output: readonly OutputLine[],
-  width: number,
-  marked = '',
-): Line[] {
-  const { runs } = container;
-  if (container.outputCount === 0) {
-    return [
-      ...runs.flatMap((run) => runRows(container, run)),
-      line('kprobe sees no output from this container', 'dim'),
-    ];
-  }
-  const from = container.output[0]?.run ?? 0;
-  return runs
-    .filter(({ run }) => run >= from)
-    .flatMap((run) => {
-      const written = output.filter((each) => each.run === run.run);
-      const [begin = [], ...end] = runRows(container, run);
-      return [begin, ...written.flatMap((each) => outputRows(each, width, marked)), ...end];
-    });
+/** The output of a container, run by run. */
+export function logRows({ container, output, wraps, marked = '' }: LogRowsProps): ReactElement[] {
+  const { runs, outputCount } = container;
+  const first = outputCount - output.length;
+  const rows = output.map((line, index) => ({
+    run: line.run,
+    element: <OutputRow key={first + index} {...{ ...line, wraps, marked }} />,
+  }));
+  return [
+    ...runs
+      .filter(({ run }) => run >= (container.output[0]?.run ?? 0))
+      .flatMap((run) => [
+        <RunBegin key={`begin ${run.run}`} {...run} />,
+        ...rows.filter((row) => row.run === run.run).map(({ element }) => element),
+        <RunEnd key={`end ${run.run}`} container={container} run={run} />,
+      ]),
+    ...(outputCount === 0 ? [<NoOutput key="none" />] : []),
+  ];
 }
 
-function outputRows({ t, stream, text }: OutputLine, width: number, marked: string): Line[] {
-  const time = span(`${clockColumn(t)} `, 'dim');
-  const usual = stream === 'stderr' ? 'warn' : 'plain';
-  const isColored = text.includes('\x1b[');
-  if (!isColored && marked === '') return hangingRows(time, text, width, usual);
-  return coloredRows(time, markMatches(coloredLine(text, usual), marked), width);
-}
+const NoOutput: FC = () => <Text tone="dim">kprobe sees no output from this container</Text>;
 
-function runRows(container: ContainerView, run: RunView): Line[] {
-  const { startedAt, endedAt, exitCode } = run;
+const OutputRow: FC<OutputLine & Required<Pick<LogRowsProps, 'wraps' | 'marked'>>> = (props) => {
+  const { t, stream, text, wraps, marked } = props;
+  const line = markMatches(coloredLine(text, stream === 'stderr' ? 'warn' : 'plain'), marked);
+  return (
+    <Box>
+      <Box flexShrink={0}>
+        <Text tone="dim">{`${clockColumn(t)} `}</Text>
+      </Box>
+      <Text wrap={wraps ? 'wrap' : 'truncate'}>
+        <Spans line={line} />
+      </Text>
+    </Box>
+  );
+};
+
+const RunBegin: FC<RunView> = ({ run, startedAt }) => {
   const from = startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `;
-  const begin = line(`── run ${run.run} ${from}──`, 'info');
-  if (endedAt === undefined) return [begin];
+  return <Text tone="info">{`── run ${run} ${from}──`}</Text>;
+};
+
+const RunEnd: FC<{ readonly container: ContainerView; readonly run: RunView }> = (props) => {
+  const { container, run } = props;
+  const { startedAt, endedAt, exitCode } = run;
+  if (endedAt === undefined) return null;
   const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
   const lived = startedAt === undefined ? '' : `, after ${age(endedAt - startedAt)}`;
   const reason = runSentence(container, run);
-  return [begin, line(`── run ${run.run} ended${exit}${lived}: ${reason} ──`, 'bad')];
-}
+  return <Text tone="bad">{`── run ${run.run} ended${exit}${lived}: ${reason} ──`}</Text>;
+};

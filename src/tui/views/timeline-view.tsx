@@ -6,20 +6,15 @@ import { findingText, inRow, runSentence } from '../../diagnosis/words.js';
 import { changesOf, containerLane, legendLines, probeLane, timeAxis } from '../../report/lanes.js';
 import { resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
-import {
-  elideLine,
-  fitLine,
-  type Line,
-  line,
-  span,
-  type Tone,
-  wrapBelow,
-} from '../../text/line.js';
+import { elideLine, fitLine, type Line, line, span, type Tone } from '../../text/line.js';
 import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
+import { useColumns } from '../components/columns.js';
 import { effectWord } from '../components/format.js';
-import { Row, Rows, ScrollBox } from '../components/rows.js';
+import { Painted } from '../components/painted.js';
+import { Scroll } from '../components/scroll.js';
+import { Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listInView } from '../store/lists.js';
 import {
@@ -29,7 +24,7 @@ import {
   rowTargets,
   wrapsIn,
 } from '../store/selection.js';
-import type { Size, Snapshot } from '../store/state.js';
+import type { Snapshot } from '../store/state.js';
 import { cursorAttempt, laneLabelWidth, timeWindow, ZOOMS } from '../store/timeline.js';
 
 export function timelineTitle({ ui }: Snapshot): string {
@@ -37,36 +32,41 @@ export function timelineTitle({ ui }: Snapshot): string {
   return `timeline, ${ZOOMS[zoom] ?? 1} s per cell${end === 'now' ? ', follows' : ''}`;
 }
 
-export const TimelineView: FC<Size> = ({ columns, rows }) => {
+export const TimelineView: FC = () => {
   const snapshot = useSnapshot();
+  const columns = useColumns();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
-  const targets = rowTargets(pod, snapshot);
-  const chosen = chosenTarget(pod, snapshot);
-  const laid = wrapsIn(snapshot) ? columns : Infinity;
-  const lines = cursorRows(chosen, snapshot).flatMap((row) => wrapBelow(row, laid));
-  const below = [...lines, ...legendLines(columns)];
-  const room = rows - 1 - targets.length - below.length;
-  const moments = momentRows(pod, targets, snapshot, { width: laid, height: room });
   return (
-    <Box flexDirection="column">
-      <Lanes
-        id={`timeline ${pod.key}`}
-        pod={pod}
-        width={columns}
-        height={rows - moments.length - below.length}
-      />
-      <Rows lines={[...moments, ...below]} width={columns} />
-    </Box>
+    <>
+      <Lanes id={`timeline ${pod.key}`} pod={pod} />
+      <Moments pod={pod} />
+      <Cursor target={chosenTarget(pod, snapshot)} />
+      <Box flexDirection="column" flexShrink={0}>
+        {legendLines(columns).map((line, index) => (
+          <Painted key={index} line={line} />
+        ))}
+      </Box>
+    </>
   );
 };
 
-function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
-  if (target?.probe === undefined) {
-    return [line('choose a probe (j, k) to see its attempts', 'dim'), []];
+/** The attempt under the cursor. */
+const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
+  const snapshot = useSnapshot();
+  const wrap = wrapsIn(snapshot) ? 'wrap' : 'truncate';
+  const attempt = target && cursorAttempt(target, snapshot);
+  if (target?.probe === undefined || attempt === undefined) {
+    return (
+      <Box height={2} flexShrink={0}>
+        <Text tone="dim">
+          {target?.probe === undefined
+            ? 'choose a probe (j, k) to see its attempts'
+            : 'no attempt has ended yet'}
+        </Text>
+      </Box>
+    );
   }
-  const attempt = cursorAttempt(target, snapshot);
-  if (attempt === undefined) return [line('no attempt has ended yet', 'dim'), []];
   const { container, probe } = target;
   const { set, resultRun, threshold, startedAt, run, error, output } = attempt;
   const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
@@ -75,32 +75,45 @@ function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   const cause = snapshot.context.hints
     ? findingText(attemptFault({ container, probe }, attempt))
     : undefined;
-  const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
-  return [
-    [span(title, 'strong'), ...resultLine(attempt), span(`${tookText(attempt)}${count}`)],
-    cause === undefined ? line((error ?? output).trim(), 'dim') : line(cause, 'info'),
-  ];
-}
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Text wrap={wrap}>
+        <Text tone="strong">
+          {`${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `}
+        </Text>
+        <Spans line={resultLine(attempt)} />
+        {`${tookText(attempt)}${count}`}
+      </Text>
+      <Text wrap={wrap} tone={cause === undefined ? 'dim' : 'info'}>
+        {cause ?? ((error ?? output).trim() || ' ')}
+      </Text>
+    </Box>
+  );
+};
 
 /** The latest moments that the lanes show, as many as there is room for between blank rows. */
-function momentRows(
-  pod: PodSummary,
-  targets: readonly RowTarget[],
-  { ui, now }: Snapshot,
-  { width, height }: { readonly width: number; readonly height: number },
-): Line[] {
-  if (height < 3) return [];
-  const { end } = ui.timeline;
-  const rows = momentsOf(pod, targets)
-    .filter(({ t }) => end === 'now' || t <= Math.min(end, now))
-    .slice(2 - height)
-    .flatMap(({ t, subject, text, tone }) => {
-      const time = span(`${t.toFixed(1).padStart(8)} s  `, 'dim');
-      return wrapBelow([time, span(`${subject}: `), span(text, tone)], width);
-    })
-    .slice(2 - height);
-  return [[], ...rows, ...Array.from({ length: height - rows.length - 1 }, (): Line => [])];
-}
+const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
+  const snapshot = useSnapshot();
+  const { end } = snapshot.ui.timeline;
+  const moments = momentsOf(pod, rowTargets(pod, snapshot)).filter(
+    ({ t }) => end === 'now' || t <= Math.min(end, snapshot.now),
+  );
+  return (
+    <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
+      <Box height={1} flexShrink={0} />
+      <Scroll follows>
+        {moments.map(({ t, subject, text, tone }, index) => (
+          <Text key={index} wrap={wrapsIn(snapshot) ? 'wrap' : 'truncate'}>
+            <Text tone="dim">{`${t.toFixed(1).padStart(8)} s  `}</Text>
+            {`${subject}: `}
+            <Text tone={tone}>{text}</Text>
+          </Text>
+        ))}
+      </Scroll>
+      <Box height={1} flexShrink={0} />
+    </Box>
+  );
+};
 
 interface Moment {
   /** Seconds since the trace began. */
@@ -171,42 +184,42 @@ function endText(container: ContainerView, run: RunView): string {
 
 interface LanesProps {
   readonly pod: PodSummary;
-  readonly width: number;
-  readonly height: number;
   /** The key under which the scroll position is kept, where the lanes are what scrolls. */
   readonly id?: string;
 }
 
 /** A lane for each container and each probe, below an axis. */
-export const Lanes: FC<LanesProps> = ({ pod, width, height, id }) => {
+export const Lanes: FC<LanesProps> = ({ pod, id }) => {
   const snapshot = useSnapshot();
-  const window = timeWindow(snapshot, width);
+  const columns = useColumns();
+  const window = timeWindow(snapshot, columns);
   const targets = rowTargets(pod, snapshot);
-  const chosen = chosenTarget(pod, snapshot);
-  const axis = [span(' '.repeat(laneLabelWidth(width) + 1), 'dim'), ...timeAxis(window)];
+  const chosen = chosenTarget(pod, snapshot)?.id;
+  const labelWidth = laneLabelWidth(columns);
   const lane = (target: RowTarget): Line => {
-    const { id, container, probe } = target;
-    const cursor = id === chosen?.id ? cursorAttempt(target, snapshot) : undefined;
-    const label = laneLabel(target, id === chosen?.id, laneLabelWidth(width));
+    const { container, probe } = target;
+    const isChosen = target.id === chosen;
     const cells =
       probe === undefined
         ? containerLane(container, pod.addedAt, snapshot.now, window)
-        : probeLane(probe, snapshot.now, window, cursor);
-    return [...label, span(' '), ...cells];
+        : probeLane(
+            probe,
+            snapshot.now,
+            window,
+            isChosen ? cursorAttempt(target, snapshot) : undefined,
+          );
+    return [...laneLabel(target, isChosen, labelWidth), span(' '), ...cells];
   };
   return (
-    <Box flexDirection="column" flexShrink={0}>
-      <Row line={axis} width={width} />
-      <ScrollBox
-        id={id}
-        lines={targets.map(lane)}
-        shown={targets.length}
-        total={id === undefined ? targets.length : listInView(snapshot)?.total}
-        ids={targets.map((target) => target.id)}
-        width={width}
-        height={height - 1}
-        chosen={targets.findIndex((target) => target.id === chosen?.id)}
-      />
+    <Box flexDirection="column">
+      <Box flexShrink={0} paddingLeft={labelWidth + 1}>
+        <Painted line={timeAxis(window)} />
+      </Box>
+      <Scroll id={id} total={listInView(snapshot)?.total} chosen={chosen} flexGrow={0}>
+        {targets.map((target) => (
+          <Painted key={target.id} line={lane(target)} />
+        ))}
+      </Scroll>
     </Box>
   );
 };

@@ -1,0 +1,31 @@
+import chalk from 'chalk';
+import { Text } from 'ink';
+import { type FC, memo } from 'react';
+
+import { clipLine, type Line, type Span } from '../../text/line.js';
+import { paintLine } from '../../text/paint.js';
+import { useTheme } from '../hooks/use-store.js';
+import { useColumns } from './columns.js';
+
+// Ink paints with chalk, which knows fewer terminals than there are: the theme decides what is painted.
+chalk.level = 1;
+
+/** A row of a table or a lane, cut off at the last column and painted as one string. */
+export const Painted: FC<{ readonly line: Line }> = memo(
+  function Painted({ line }) {
+    // A text without characters would have no row.
+    return <Text>{paintLine(clipLine(line, useColumns()), useTheme()) || ' '}</Text>;
+  },
+  (before, after) => areEqual(before.line, after.line),
+);
+
+function areEqual(line: Line, other: Line): boolean {
+  return (
+    line === other ||
+    (line.length === other.length && line.every((span, index) => isSame(span, other[index])))
+  );
+}
+
+function isSame(span: Span, other: Span | undefined): boolean {
+  return span.text === other?.text && span.tone === other.tone;
+}
