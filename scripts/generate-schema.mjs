@@ -99,6 +99,12 @@ for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
   queue.push(...next.flatMap(referred));
 }
 
+/** Fields that v0.37.2 adds; gated-fields.ts has the releases. */
+const LATER_FIELDS = {
+  GRPCAction: 'mode *GRPCProbeMode',
+  HTTPGetAction: 'protocol *HTTPProtocol',
+};
+
 /** Structs with the fields of an earlier one, which they are embedded as. */
 const SAME = { EphemeralContainerCommon: 'Container' };
 
@@ -114,6 +120,7 @@ function writeStruct(name) {
   const members = fields.map(({ inline, jsonName, type, omitEmpty }) =>
     inline ? type : `${jsonName} ${type}${omitEmpty ? '' : '!'}`,
   );
+  if (LATER_FIELDS[name] !== undefined) members.push(LATER_FIELDS[name]);
   const lines = [`${name}:`];
   for (const [index, member] of members.entries()) {
     const text = index < members.length - 1 ? `${member},` : member;
@@ -133,8 +140,8 @@ writeFileSync(
 // Written by scripts/generate-schema.mjs.
 
 /**
- * The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3:
- * the fields of a Go struct by their JSON names, with \`!\` after a type that has no omitempty. A type without a name
+ * The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3,
+ * with the fields of v0.37.2 that kprobe knows: the fields of a Go struct by their JSON names, with \`!\` after a type that has no omitempty. A type without a name
  * is a struct whose fields are inlined. Named types that are not here are strings.
  */
 export const API_TABLES = \`

@@ -15,6 +15,8 @@ const ENUMS = {
   ContainerRestartPolicy: ['Always', 'OnFailure', 'Never'],
   ContainerRestartRuleAction: ['Restart', 'RestartAllContainers'],
   ContainerRestartRuleOnExitCodesOperator: ['In', 'NotIn'],
+  GRPCProbeMode: ['Plaintext', 'TLS'],
+  HTTPProtocol: ['HTTP1', 'HTTP2'],
   DNSPolicy: ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
   Protocol: ['TCP', 'UDP', 'SCTP'],
   PullPolicy: ['Always', 'IfNotPresent', 'Never'],

@@ -131,4 +131,14 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'Those that ended well in an earlier sandbox are not run again.',
     source: 'kuberuntime/kuberuntime_container.go',
   },
+  probesHTTP2: {
+    now: 'From 1.37 on, `httpGet.protocol: HTTP2` in a probe means HTTP/2 without TLS, by prior knowledge (h2c). Hooks use HTTP/1.1 all the same.',
+    before: 'The API server drops `httpGet.protocol`; plain HTTP is HTTP/1.1.',
+    source: 'prober/prober.go',
+  },
+  probesGRPCOverTLS: {
+    now: 'From 1.37 on, `grpc.mode: TLS` in a probe means TLS; any certificate is accepted.',
+    before: 'The API server drops `grpc.mode`; gRPC probes have no TLS.',
+    source: 'prober/prober.go',
+  },
 };

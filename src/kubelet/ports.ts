@@ -77,7 +77,13 @@ export interface ProbeTarget {
 
 /** Network attempts. They always resolve with an outcome, at the latest at the timeout. */
 export interface ProbeTransports {
-  http(target: ProbeTarget, request: HttpRequest, timeoutSeconds: number): Promise<ProbeOutcome>;
+  /** `isH2C` means HTTP/2 without TLS, by prior knowledge. */
+  http(
+    target: ProbeTarget,
+    request: HttpRequest,
+    timeoutSeconds: number,
+    isH2C?: boolean,
+  ): Promise<ProbeOutcome>;
   tcp(
     target: ProbeTarget,
     host: string,
@@ -90,6 +96,7 @@ export interface ProbeTransports {
     port: number,
     service: string,
     timeoutSeconds: number,
+    useTLS?: boolean,
   ): Promise<ProbeOutcome>;
   /** Sends an httpGet lifecycle hook's request once; resolves with the error's text, or undefined. */
   httpHook(target: ProbeTarget, request: HttpRequest): Promise<string | undefined>;

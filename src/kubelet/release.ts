@@ -71,6 +71,8 @@ export const DIFFERENCES = {
   portsByNameOnly: { since: '1.37' },
   namesSandboxReason: { since: '1.37' },
   initializesEachSandbox: { since: '1.37' },
+  probesHTTP2: { gate: 'H2CContainerProbe' },
+  probesGRPCOverTLS: { gate: 'GRPCContainerProbeTLS' },
 } as const satisfies Readonly<Record<string, Difference>>;
 
 /** A kubelet has each of the DIFFERENCES (true), or behaves as before it (false). */

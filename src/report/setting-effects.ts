@@ -6,6 +6,7 @@ import { whatIf } from '../sim/recorded/what-if.js';
 import type { Trace } from '../trace/read-trace.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { findContainer } from '../trace/summary/summary.js';
+import { recordedKubelet } from '../trace/trace-record.js';
 import {
   probeOfDiagnosis,
   type ReportedPod,
@@ -39,7 +40,7 @@ export async function settingEffects(
     const refused = new Set<Pod>();
     const change = (pod: Pod): Pod => {
       if (podKey(pod) !== key) return pod;
-      const changed = withSettings(pod, settingsOf(pod, settings));
+      const changed = withSettings(pod, settingsOf(pod, settings), recordedKubelet(trace.header));
       if (changed.kind === 'pod') return changed.pod;
       refused.add(pod);
       return pod;

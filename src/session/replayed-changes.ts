@@ -11,6 +11,7 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
 import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
+import { recordedKubelet } from '../trace/trace-record.js';
 
 /** Lines and seconds of a pod up to which its run is played: a replay takes the time of the probes that go on. */
 const MAX_LINES = 3000;
@@ -51,7 +52,7 @@ export async function replayChange(
   const path = [container.name, ...field.split('.')];
   const settings = [{ text: field, path, value: to }];
   const change = (object: Pod): Pod | undefined => {
-    const changed = withSettings(object, settingsOf(object, settings));
+    const changed = withSettings(object, settingsOf(object, settings), recordedKubelet(header));
     return changed.kind === 'pod' ? changed.pod : undefined;
   };
   if (change(pod.object) === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
-import type { FeatureGates, KubeletConfig } from '../kubelet/release.js';
+import { type FeatureGates, type KubeletConfig, kubeletConfig } from '../kubelet/release.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { printableJson } from '../text/escape.js';
 import type { Verdict } from './summary/verdict.js';
@@ -35,6 +35,14 @@ export interface TraceHeader {
 /** Returns the facts about a kubelet that a header has. */
 export function headerFacts({ version, ...settings }: KubeletConfig) {
   return { kubelet: version, ...settings };
+}
+
+/** Returns the kubelet of a header. */
+export function recordedKubelet({
+  kubelet,
+  ...settings
+}: Pick<TraceHeader, 'kubelet' | 'featureGates' | 'maxContainerRestartPeriod'>): KubeletConfig {
+  return kubeletConfig({ ...settings, version: kubelet });
 }
 
 /** The manifest's object that a pod comes from: the pod itself or a workload. */

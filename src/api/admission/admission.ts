@@ -1,4 +1,5 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
+import type { ApiServer } from '../schema/gated-fields.js';
 import type { Decoded } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { type ApiWarning, type FieldError, FieldPath } from '../validation/common/field-error.js';
@@ -33,6 +34,8 @@ export interface AdmitOptions {
   readonly plugins?: (spec: PodSpec) => PodSpec;
   /** `exact` for an answer to print, `nearest` (the default) for a pod to run. */
   readonly integers?: Integers;
+  /** The server that answers; the default one when absent. */
+  readonly server?: ApiServer | undefined;
 }
 
 interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'warnings'> {

@@ -2,6 +2,7 @@ import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { decode, type DecodedTypes } from '../decode/decode.js';
 import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys, setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
+import { DEFAULT_SERVER } from '../schema/gated-fields.js';
 import type { Decoded } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import type { FieldPath } from '../validation/common/field-error.js';
@@ -59,9 +60,9 @@ function workload<Name extends keyof DecodedTypes>(
     templatePath
       .split('.')
       .reduce((value, key) => (value as Fields | undefined)?.[key], object) as Template;
-  const admit: PodKind['admit'] = (node, { uid, integers }) => {
-    const { value, issues } = decode(node, kind, integers);
-    const filled = setDefaults(kind, fillMeta(value as Workload, uid));
+  const admit: PodKind['admit'] = (node, { uid, integers, server = DEFAULT_SERVER }) => {
+    const { value, issues } = decode(node, kind, integers, server);
+    const filled = setDefaults(kind, fillMeta(value as Workload, uid), server);
     const object = complete(filled as Decoded<DecodedTypes[Name]>);
     const template = templateOf(object);
     const stored = object as Workload;
@@ -86,9 +87,12 @@ function workload<Name extends keyof DecodedTypes>(
   return { apiVersion, kind, templatePath, admit };
 }
 
-const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => spec }) => {
-  const { value, issues } = decode(node, 'Pod', integers);
-  const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
+const admitPod: PodKind['admit'] = (
+  node,
+  { uid, integers, server = DEFAULT_SERVER, plugins = (spec) => spec },
+) => {
+  const { value, issues } = decode(node, 'Pod', integers, server);
+  const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {}, server), server));
   const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
   return finishAdmission({
     stored: pod,
@@ -194,13 +198,13 @@ function admitTemplate(
   apiVersion: string,
   { node: template, path }: FoundTemplate,
   suffix: string,
-  { uid, integers }: AdmitOptions,
+  { uid, integers, server = DEFAULT_SERVER }: AdmitOptions,
 ): Admission {
   const meta = decode(memberOf(node, 'metadata') ?? node, 'ObjectMeta', integers).value;
   const { metadata } = fillMeta({ metadata: meta }, uid);
-  const { value, issues } = decode(template, 'PodTemplateSpec', integers);
+  const { value, issues } = decode(template, 'PodTemplateSpec', integers, server);
   const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
-  const defaulted = setDefaults('PodTemplateSpec', completed);
+  const defaulted = setDefaults('PodTemplateSpec', completed, server);
   const admission = finishAdmission({
     stored: defaulted,
     metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },

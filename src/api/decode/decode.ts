@@ -1,5 +1,6 @@
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
+import { type ApiServer, treatmentOf } from '../schema/gated-fields.js';
 import type { Scenario } from '../schema/scenario-types.js';
 import {
   type Decoded,
@@ -23,6 +24,15 @@ export type DecodeIssue =
       readonly structs: readonly string[];
       /** The fields that a custom resource has in its place. */
       readonly names?: readonly string[];
+      /** First release of Kubernetes that has the field. */
+      readonly since?: string;
+    }
+  /** A field that strict decoding accepts and the server drops, because a feature gate is off. */
+  | {
+      readonly kind: 'dropped-field';
+      readonly path: string;
+      readonly start: number;
+      readonly gate: string;
     }
   | { readonly kind: 'duplicate-field'; readonly path: string; readonly start: number }
   | {
@@ -83,16 +93,17 @@ export type Integers = 'nearest' | 'exact';
 /**
  * Decodes a value into a struct of the API, strictly: every unknown field, every duplicate key and
  * every wrong type is an issue, and everything else is kept. A zero that Go can't tell from an absent value is
- * left out. Ports UnmarshalStrict (sigs.k8s.io/json).
+ * left out. Without a server, the fields of all releases are known. Ports UnmarshalStrict (sigs.k8s.io/json).
  */
 export function decode<Name extends keyof DecodedTypes>(
   node: JsonNode,
   name: Name,
   integers: Integers = 'nearest',
+  server?: ApiServer,
 ): DecodeResult<DecodedTypes[Name]> {
   const issues: DecodeIssue[] = [];
   const place: Place = { path: '', structs: [], fields: [] };
-  const value = new Decoder(issues, integers).decode(node, goType(name), place) ?? {};
+  const value = new Decoder(issues, integers, server).decode(node, goType(name), place) ?? {};
   // The decoder follows the tables that the types are generated from.
   return { value: value as Decoded<DecodedTypes[Name]>, issues };
 }
@@ -101,6 +112,7 @@ class Decoder {
   constructor(
     readonly issues: DecodeIssue[],
     readonly integers: Integers,
+    readonly server: ApiServer | undefined,
   ) {}
 
   decode(node: JsonNode, type: GoType, place: Place): unknown {
@@ -153,6 +165,15 @@ class Decoder {
       if (field === undefined) {
         this.issues.push({ kind: 'unknown-field', path, start, name: key, structs });
         continue;
+      }
+      const treatment = treatmentOf(struct, key, this.server);
+      if (treatment.kind === 'unknown') {
+        const { since } = treatment;
+        this.issues.push({ kind: 'unknown-field', path, start, name: key, structs, since });
+        continue;
+      }
+      if (treatment.kind === 'dropped') {
+        this.issues.push({ kind: 'dropped-field', path, start, gate: treatment.gate });
       }
       const inner = { path, structs, fields: [...place.fields, ...field.embedded, key] };
       const decoded = this.decode(member.value, field.type, inner);

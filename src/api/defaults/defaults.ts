@@ -1,3 +1,4 @@
+import { type ApiServer, treatmentOf } from '../schema/gated-fields.js';
 import { type Decoded, fieldsOf, type GoType, goType } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { imageTag } from '../values/image-tag.js';
@@ -22,8 +23,7 @@ const FILES = { defaultMode: 0o644 };
 
 /**
  * The defaults of each struct of the API, wherever it stands. Ports the SetDefaults functions of pkg/apis/core/v1,
- * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go). Fields whose feature gate is off are dropped silently:
- * DropDisabledPodFields (pkg/api/pod/util.go).
+ * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go).
  */
 const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   PodSpec: defaultsOf<v1.PodSpec>({
@@ -40,10 +40,6 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   EnvVar: defaultsOf<v1.EnvVar>({ name: '' }),
   FileKeySelector: defaultsOf<v1.FileKeySelector>({ optional: false }),
   ObjectFieldSelector: defaultsOf<v1.ObjectFieldSelector>({ apiVersion: 'v1' }),
-  /** The feature gate of stopSignal is off; a lifecycle that has nothing else is dropped too. */
-  Lifecycle: defaultsOf<v1.Lifecycle>(({ stopSignal, ...hooks }) =>
-    stopSignal !== undefined && Object.keys(hooks).length === 0 ? undefined : hooks,
-  ),
   Probe: defaultsOf<v1.Probe>({
     initialDelaySeconds: 0,
     timeoutSeconds: 1,
@@ -124,31 +120,57 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   }),
 };
 
-/** Sets the defaults of a value and of all that it holds. */
-export function setDefaults<T extends object>(name: string, value: T): T {
+/** Sets the defaults of a value and of all that it holds, and drops the fields that the server drops. */
+export function setDefaults<T extends object>(
+  name: string,
+  value: T,
+  server: ApiServer | undefined,
+): T {
   // The tables that are followed here are those that the types are generated from.
-  return defaulted(goType(name), value) as T;
+  return defaulted(goType(name), value, server) as T;
 }
 
-function defaulted(type: GoType, value: unknown): unknown {
-  if (type.kind === 'struct') return defaultedStruct(type.struct, isObject(value) ? value : {});
+function defaulted(type: GoType, value: unknown, server: ApiServer | undefined): unknown {
+  if (type.kind === 'struct') {
+    return defaultedStruct(type.struct, isObject(value) ? value : {}, server);
+  }
   if (value === undefined) return undefined;
-  if (type.kind === 'pointer') return defaulted(type.element, value);
+  if (type.kind === 'pointer') return defaulted(type.element, value, server);
   if (type.kind === 'list' && Array.isArray(value)) {
-    return value.map((item) => defaulted(type.element, item));
+    return value.map((item) => defaulted(type.element, item, server));
   }
   return value;
 }
 
-function defaultedStruct(struct: string, value: Struct): Struct | undefined {
+function defaultedStruct(
+  struct: string,
+  written: Struct,
+  server: ApiServer | undefined,
+): Struct | undefined {
+  const value = withoutDropped(struct, written, server);
+  if (value === undefined) return undefined;
   const { [struct]: defaults } = DEFAULTS;
   const set = typeof defaults === 'function' ? defaults(value) : withDefaults(value, defaults);
   if (set === undefined) return undefined;
   const changed = [...fieldsOf(struct)].flatMap(([field, { type }]) => {
     const isThere = type.kind === 'struct' || Object.hasOwn(set, field);
-    return isThere && hasDefaults(type) ? [[field, defaulted(type, set[field])] as const] : [];
+    return isThere && hasDefaults(type)
+      ? [[field, defaulted(type, set[field], server)] as const]
+      : [];
   });
   return { ...set, ...Object.fromEntries(changed) };
+}
+
+/** Ports DropDisabledPodFields (pkg/api/pod/util.go): a lifecycle that has nothing else is dropped too. */
+function withoutDropped(
+  struct: string,
+  value: Struct,
+  server: ApiServer | undefined,
+): Struct | undefined {
+  const fields = Object.entries(value);
+  const kept = fields.filter(([field]) => treatmentOf(struct, field, server).kind === 'stored');
+  if (kept.length === fields.length) return value;
+  return struct === 'Lifecycle' && kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function withDefaults<T extends object>(value: T, defaults: object = {}): T {

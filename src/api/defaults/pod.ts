@@ -1,4 +1,5 @@
 import { aggregateContainerResources, isHugePageResourceName } from '../helpers/resources.js';
+import { type ApiServer, treatmentOf } from '../schema/gated-fields.js';
 import type { Decoded } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { formatQuantity } from '../values/quantity.js';
@@ -9,14 +10,18 @@ type PodSpec = Decoded<v1.PodSpec>;
 type ResourceList = Readonly<Record<string, string>>;
 
 /** Sets the defaults that a pod spec gets wherever it stands, in a pod or in a template. */
-export function setDefaultsPodSpec(spec: PodSpec): PodSpec {
-  return setDefaults('PodSpec', spec);
+export function setDefaultsPodSpec(spec: PodSpec, server?: ApiServer): PodSpec {
+  return setDefaults('PodSpec', spec, server);
 }
 
 /** The defaults that only a pod gets, not a template. Ports SetDefaults_Pod (pkg/apis/core/v1/defaults.go). */
-export function setDefaultsPod(spec: PodSpec): PodSpec {
+export function setDefaultsPod(spec: PodSpec, server?: ApiServer): PodSpec {
+  const hasProtocol =
+    server !== undefined && treatmentOf('HTTPGetAction', 'protocol', server).kind === 'stored';
   const complete = (container: Container): Container => {
-    const withRequests = requestsFromLimits(container);
+    const withRequests = requestsFromLimits(
+      hasProtocol ? defaultHTTPProbeProtocol(container) : container,
+    );
     return spec.hostNetwork === true ? defaultHostNetworkPorts(withRequests) : withRequests;
   };
   return setDefaultsPodResources({
@@ -38,6 +43,28 @@ function requestsFromLimits(container: Container): Container {
     requests: { ...limits, ...container.resources?.requests },
   };
   return { ...container, resources };
+}
+
+/** Ports defaultHTTPProbeProtocol (pkg/apis/core/v1/defaults.go of v1.37). */
+function defaultHTTPProbeProtocol(container: Container): Container {
+  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
+  const { postStart, preStop } = lifecycle ?? {};
+  return {
+    ...container,
+    ...withProtocol({ startupProbe, readinessProbe, livenessProbe }),
+    ...(lifecycle && { lifecycle: { ...lifecycle, ...withProtocol({ postStart, preStop }) } }),
+  };
+}
+
+/** Returns the handlers that are there. */
+function withProtocol(
+  handlers: Readonly<Record<string, Decoded<v1.LifecycleHandler> | undefined>>,
+): object {
+  const entries = Object.entries(handlers).flatMap(([name, handler]) => {
+    if (handler?.httpGet === undefined) return [];
+    return [[name, { ...handler, httpGet: { protocol: 'HTTP1', ...handler.httpGet } }] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Ports defaultHostNetworkPorts (pkg/apis/core/v1/defaults.go). */

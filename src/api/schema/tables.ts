@@ -2,8 +2,8 @@
 // Written by scripts/generate-schema.mjs.
 
 /**
- * The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3:
- * the fields of a Go struct by their JSON names, with `!` after a type that has no omitempty. A type without a name
+ * The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3,
+ * with the fields of v0.37.2 that kprobe knows: the fields of a Go struct by their JSON names, with `!` after a type that has no omitempty. A type without a name
  * is a struct whose fields are inlined. Named types that are not here are strings.
  */
 export const API_TABLES = `
@@ -97,11 +97,11 @@ FlexVolumeSource: driver string!, fsType string, secretRef *LocalObjectReference
   options map[string]string
 FlockerVolumeSource: datasetName string, datasetUUID string
 GCEPersistentDiskVolumeSource: pdName string!, fsType string, partition int32, readOnly bool
-GRPCAction: port int32!, service *string!
+GRPCAction: port int32!, service *string!, mode *GRPCProbeMode
 GitRepoVolumeSource: repository string!, revision string, directory string
 GlusterfsVolumeSource: endpoints string!, path string!, readOnly bool
 HTTPGetAction: path string, port IntOrString!, host string, scheme URIScheme,
-  httpHeaders []HTTPHeader
+  httpHeaders []HTTPHeader, protocol *HTTPProtocol
 HTTPHeader: name string!, value string!
 HostAlias: ip string!, hostnames []string
 HostIP: ip string!

@@ -8,6 +8,8 @@ export type ConditionStatus = 'True' | 'False' | 'Unknown';
 export type ContainerRestartPolicy = 'Always' | 'OnFailure' | 'Never';
 export type ContainerRestartRuleAction = 'Restart' | 'RestartAllContainers';
 export type ContainerRestartRuleOnExitCodesOperator = 'In' | 'NotIn';
+export type GRPCProbeMode = 'Plaintext' | 'TLS';
+export type HTTPProtocol = 'HTTP1' | 'HTTP2';
 export type DNSPolicy = 'ClusterFirstWithHostNet' | 'ClusterFirst' | 'Default' | 'None';
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
@@ -222,7 +224,11 @@ export interface FileKeySelector {
 export type FlexVolumeSource = { readonly options?: Readonly<Record<string, string>> };
 export type FlockerVolumeSource = { readonly datasetName?: string; readonly datasetUUID?: string };
 export type GCEPersistentDiskVolumeSource = { readonly partition?: number };
-export type GRPCAction = { readonly port: number; readonly service?: string };
+export interface GRPCAction {
+  readonly port: number;
+  readonly service?: string;
+  readonly mode?: GRPCProbeMode;
+}
 export type GitRepoVolumeSource = { readonly directory?: string };
 export interface HTTPGetAction {
   readonly path?: string;
@@ -230,6 +236,7 @@ export interface HTTPGetAction {
   readonly host?: string;
   readonly scheme?: URIScheme;
   readonly httpHeaders?: readonly HTTPHeader[];
+  readonly protocol?: HTTPProtocol;
 }
 export type HTTPHeader = { readonly name: string; readonly value: string };
 export type HostAlias = { readonly ip: string; readonly hostnames?: readonly string[] };

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import type { ApiServer } from '../../api/admission/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
@@ -84,7 +85,7 @@ async function diffReleases(
   if (more !== undefined || flags.kube !== undefined) {
     throw new UsageError('with two releases in --kubernetes-version, name one manifest');
   }
-  const { pods, diagnostics } = await load(path, io);
+  const { pods, diagnostics } = await load(path, io, releases[1]);
   if (hasErrors(diagnostics)) {
     await write(io.stderr, formatDiagnostics(diagnostics));
     return EXIT.usage;
@@ -140,9 +141,9 @@ async function applied(
   return [before ?? after, then ?? after];
 }
 
-async function load(path: string, io: Io): Promise<LoadedManifest> {
+async function load(path: string, io: Io, server?: ApiServer): Promise<LoadedManifest> {
   const sources = await readSources([path], io);
-  const manifest = loadManifest(sources);
+  const manifest = loadManifest(sources, { server });
   if (hasErrors(manifest.diagnostics)) await refuseOtherFiles(sources);
   return manifest;
 }

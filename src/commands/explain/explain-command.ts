@@ -63,18 +63,14 @@ export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags
     );
   }
   const sources = await readSources(paths, io, flags);
-  const manifest = loadManifest(sources, { validate: flags.validate });
+  const kubelet = await kubeletBy(flags, io);
+  const manifest = loadManifest(sources, { validate: flags.validate, server: kubelet });
   const { diagnostics } = manifest;
   if (hasErrors(diagnostics)) await refuseOtherFiles(sources);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
-  const explained = await explainWithRollouts(
-    manifest.pods,
-    sources,
-    flags.container,
-    await kubeletBy(flags, io),
-  );
+  const explained = await explainWithRollouts(manifest.pods, sources, flags.container, kubelet);
   if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));
   return EXIT.success;

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../api/admission/index.js';
 import { type Diagnostic, isAtLeast, type Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { validateSource, validateSources } from '../../manifest/verdict/validate.js';
@@ -23,8 +24,8 @@ export async function lintSources(
 ): Promise<readonly LintedFile[]> {
   // Each source is validated and read in turn: a long text is then parsed once.
   const read = sources.map((source) => ({
-    answer: validateSource(source, IN_CLUSTER),
-    input: readInput(source),
+    answer: validateSource(source, { ...IN_CLUSTER, server: options.kubelet }),
+    input: readInput(source, options.kubelet),
   }));
   const answers = read.map(({ answer }) => answer);
   const validated = options.validate === false ? answers.map(withoutRejections) : answers;
@@ -72,12 +73,13 @@ export async function fixSources(
     ...options,
     level: (rule, file) => (rule.safeFix === true ? level(rule, file) : 'off'),
   };
-  let inputs = sources.map(readInput);
+  const read = (source: ManifestSource) => readInput(source, options.kubelet);
+  let inputs = sources.map(read);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const advised = await lintInputs(inputs, fixing);
     const next = inputs.map((input, index) => {
-      const fixed = withFixes(input.source, advised[index]?.advice ?? []);
-      return fixed === input.source ? input : readInput(fixed);
+      const fixed = withFixes(input.source, advised[index]?.advice ?? [], options.kubelet);
+      return fixed === input.source ? input : read(fixed);
     });
     if (next.every((input, index) => input === inputs[index])) break;
     inputs = next;
@@ -85,18 +87,23 @@ export async function fixSources(
   return inputs.map(({ source }) => source);
 }
 
-function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): ManifestSource {
+function withFixes(
+  source: ManifestSource,
+  advice: readonly Diagnostic[],
+  server: ApiServer | undefined,
+): ManifestSource {
   const fixes = advice.flatMap(({ fix }) => (fix?.safe === true ? [fix.edits] : []));
   // All at once where they do not overlap; else the first alone, and the others in the next rounds.
   for (const edits of [compatibleEdits(fixes), fixes[0] ?? []]) {
     const text = applyEdits(source.text, edits);
-    if (text !== source.text && isAsGood(source, { ...source, text })) return { ...source, text };
+    if (text !== source.text && isAsGood([source, { ...source, text }], server))
+      return { ...source, text };
   }
   return source;
 }
 
-function isAsGood(before: ManifestSource, after: ManifestSource): boolean {
-  const [old, now] = validateSources([before, after], IN_CLUSTER);
+function isAsGood(sources: readonly ManifestSource[], server: ApiServer | undefined): boolean {
+  const [old, now] = validateSources(sources, { ...IN_CLUSTER, server });
   if (old === undefined || now === undefined || now.unreadable !== old.unreadable) return false;
   return now.judged === old.judged && now.rejected <= old.rejected;
 }

@@ -1,4 +1,4 @@
-import type { PodKind } from '../../api/admission/index.js';
+import type { ApiServer, PodKind } from '../../api/admission/index.js';
 import type { GetRuleLevel } from '../../cli/shared/config/config.js';
 import { parseJson } from '../../go/json.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
@@ -54,11 +54,11 @@ interface LintInput {
 }
 
 /** Reads what the rules need of a source; the rest of a long text is not kept. */
-export function readInput(source: ManifestSource): LintInput {
+export function readInput(source: ManifestSource, server?: ApiServer): LintInput {
   const objects = readObjects(new SourceFile(source));
   return {
     source,
-    workloads: objects.flatMap(workloadOf),
+    workloads: objects.flatMap((object) => workloadOf(object, server)),
     services: objects.flatMap((object) => serviceOf(object) ?? []),
     balancers: objects.flatMap(balancerOf),
   };
@@ -72,7 +72,10 @@ export async function lint(
   sources: readonly ManifestSource[],
   options: LintOptions = {},
 ): Promise<readonly AdvisedFile[]> {
-  return lintInputs(sources.map(readInput), options);
+  return lintInputs(
+    sources.map((source) => readInput(source, options.kubelet)),
+    options,
+  );
 }
 
 export async function lintInputs(
@@ -103,9 +106,9 @@ export async function lintInputs(
   return advised;
 }
 
-function workloadOf(object: ManifestObject): readonly Workload[] {
+function workloadOf(object: ManifestObject, server?: ApiServer): readonly Workload[] {
   return podKindsOf(object).flatMap((kind) => {
-    const read = readPartialPod(object, kind);
+    const read = readPartialPod(object, kind, server);
     return read === undefined ? [] : [{ object, kind, ...read }];
   });
 }

@@ -1,5 +1,6 @@
 import { allContainers, type Container, type Pod } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
+import { serverBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -20,7 +21,10 @@ export async function manifestProbes(
   io: Io,
 ): Promise<{ probes: readonly OnceProbe[]; errors: string; secrets: KnownSecrets }> {
   const { validate, host, container: only } = flags;
-  const manifest = loadManifest(await readSources(paths, io), { validate });
+  const manifest = loadManifest(await readSources(paths, io), {
+    validate,
+    server: serverBy(flags),
+  });
   const { pods, diagnostics: found } = manifest;
   const secrets = manifestSecrets(manifest);
   const objections = missingPermissions(pods, {

@@ -29,7 +29,7 @@ import { Replay } from '../../session/replay.js';
 import type { WhatIf } from '../../sim/recorded/what-if.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
-import { type Ending, endingOf } from '../../trace/trace-record.js';
+import { type Ending, endingOf, recordedKubelet } from '../../trace/trace-record.js';
 import { UsageError } from '../../usage-error.js';
 
 /** Times are in milliseconds. */
@@ -159,7 +159,7 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
   if (missing !== undefined) throw new UsageError(missing);
   const notes = new Set<string>();
   const change = (pod: Pod): Pod => {
-    const changed = withSettings(pod, settingsOf(pod, settings));
+    const changed = withSettings(pod, settingsOf(pod, settings), recordedKubelet(trace.header));
     if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
     for (const note of changed.notes) notes.add(note);
     return changed.pod;

@@ -60,10 +60,16 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     throw new UsageError(`--drain: there is no ${node} (nodes: node-1 to node-${nodes})`);
   }
   const happens = drain.length > 0 || hasOutage(flags);
+  const kubelet = await kubeletBy(flags, io);
   return {
     sources,
     to,
-    load: { validate: flags.validate, name: flags.workload, replicas: flags.replicas },
+    load: {
+      validate: flags.validate,
+      name: flags.workload,
+      replicas: flags.replicas,
+      server: kubelet,
+    },
     behavior: behaviorOf(flags),
     nodes,
     keeps: happens && to === undefined && restart !== true,
@@ -73,7 +79,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     traffic: trafficBy(flags),
     faults: faultsBy(flags),
     seed,
-    kubelet: await kubeletBy(flags, io),
+    kubelet,
   };
 }
 

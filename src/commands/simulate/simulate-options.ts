@@ -95,7 +95,7 @@ function podPlan(
   kubelet: KubeletConfig,
 ): SimulatePlan {
   const { pods: loaded, diagnostics } = distinctPods(
-    loadManifest(manifests, { validate: flags.validate }),
+    loadManifest(manifests, { validate: flags.validate, server: kubelet }),
   );
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   const pods = loaded.map(({ pod }) => pod);
@@ -130,7 +130,7 @@ function scenarioPlan(
   const { pods, diagnostics } =
     manifests.length === 0
       ? { pods: [], diagnostics: [] }
-      : loadManifest(manifests, { validate: flags.validate });
+      : loadManifest(manifests, { validate: flags.validate, server: kubelet });
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   if (pods.length > 1) {
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);

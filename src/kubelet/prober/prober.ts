@@ -115,7 +115,8 @@ async function runProbe(
       behavior,
     });
     if (!request.ok) return unrunnable(request.error);
-    return transports.http(attempt, request.value, timeoutSeconds);
+    const isH2C = behavior.probesHTTP2 && httpGet.protocol === 'HTTP2';
+    return transports.http(attempt, request.value, timeoutSeconds, isH2C);
   }
   if (tcpSocket) {
     const port = resolveContainerPort(tcpSocket.port, container, behavior);
@@ -123,7 +124,11 @@ async function runProbe(
     const host = tcpSocket.host ?? '';
     return transports.tcp(attempt, host === '' ? podIP : host, port.value, timeoutSeconds);
   }
-  if (grpc) return transports.grpc(attempt, podIP, grpc.port, grpc.service ?? '', timeoutSeconds);
+  if (grpc) {
+    const { port, service = '', mode } = grpc;
+    const useTLS = behavior.probesGRPCOverTLS && mode === 'TLS';
+    return transports.grpc(attempt, podIP, port, service, timeoutSeconds, useTLS);
+  }
   return unrunnable(toByteString(`missing probe handler for ${formatPod(pod)}:${container.name}`));
 }
 

@@ -1,5 +1,6 @@
 import {
   type Admission,
+  type ApiServer,
   foundPodKinds,
   type PodKind,
   podKind,
@@ -166,15 +167,21 @@ export function podKindsOf(
 /** The UID that every object gets, so that two runs agree. */
 export const FIXED_UID = '00000000-0000-0000-0000-000000000000';
 
-const ADMITTED = new WeakMap<PodKind, WeakMap<JsonNode, Admission>>();
+interface Admitted {
+  readonly server: ApiServer | undefined;
+  readonly admission: Admission;
+}
+
+const ADMITTED = new WeakMap<PodKind, WeakMap<JsonNode, Admitted>>();
 
 /** Admits an object as a cluster does, with a service account: once, for validation and for the rules. */
-export function admitInCluster(node: JsonNode, kind: PodKind): Admission {
-  const admitted = ADMITTED.get(kind) ?? new WeakMap<JsonNode, Admission>();
+export function admitInCluster(node: JsonNode, kind: PodKind, server?: ApiServer): Admission {
+  const admitted = ADMITTED.get(kind) ?? new WeakMap<JsonNode, Admitted>();
   ADMITTED.set(kind, admitted);
-  const admission =
-    admitted.get(node) ?? kind.admit(node, { uid: FIXED_UID, plugins: setServiceAccount });
-  admitted.set(node, admission);
+  const known = admitted.get(node);
+  if (known?.server === server && known !== undefined) return known.admission;
+  const admission = kind.admit(node, { uid: FIXED_UID, plugins: setServiceAccount, server });
+  admitted.set(node, { server, admission });
   return admission;
 }
 

@@ -11,8 +11,17 @@ export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Seve
   const at = { offset: issue.start, field: issue.path };
   switch (issue.kind) {
     case 'unknown-field': {
-      const hint = hintForUnknownField(issue.name, issue.structs, issue.names);
+      const hint =
+        issue.since === undefined
+          ? hintForUnknownField(issue.name, issue.structs, issue.names)
+          : `Kubernetes ${issue.since} brings it: --kubernetes-version ${issue.since}`;
       source.report({ ...at, severity: strict, message: 'unknown field', hint, rule: issue.kind });
+      return;
+    }
+    case 'dropped-field': {
+      const message = `the API server drops it: the feature gate ${issue.gate} is off`;
+      const hint = `--feature-gates ${issue.gate}=true`;
+      source.report({ ...at, severity: 'warning', message, hint, rule: issue.kind });
       return;
     }
     case 'duplicate-field': {

@@ -1,11 +1,12 @@
 import {
   type Admission,
+  type ApiServer,
   endsKubelet,
   type FieldError,
   type PodKind,
   setServiceAccount,
 } from '../../api/admission/index.js';
-import { setDefaultsPod } from '../../api/decode/index.js';
+import { setDefaultsPod, strictMessage } from '../../api/decode/index.js';
 import {
   computePodQOS,
   type Decoded,
@@ -30,30 +31,32 @@ export interface LoadOptions {
   readonly validate?: boolean;
   /** Warns of named ports that the container does not have (the default). */
   readonly warnOfPorts?: boolean;
+  /** The API server that admits the pods; the default one when absent. */
+  readonly server?: ApiServer | undefined;
 }
 
 /** Returns the pod of a Pod or a workload; undefined when it has errors, which are reported. */
 export function loadPod(
   object: ManifestObject,
   kind: PodKind,
-  { validate = true, warnOfPorts = true }: LoadOptions,
+  { validate = true, warnOfPorts = true, server }: LoadOptions,
   ordinalOf: (key: string) => number,
 ): LoadedPod | undefined {
   const { source, node } = object;
   const uid = uidOf(object, ordinalOf);
-  const admission = kind.admit(node, { uid, plugins: setServiceAccount });
+  const admission = kind.admit(node, { uid, plugins: setServiceAccount, server });
   const { issues } = admission;
   const errors = validate ? admission.errors : admission.errors.filter(endsKubelet);
   for (const issue of issues) reportIssue(source, issue, validate ? 'error' : 'warning');
   for (const error of errors) reportFieldError(source, node, error);
-  const fatal = issues.filter((issue) => issue.kind === 'wrong-type' || validate);
-  if (errors.length + fatal.filter(({ kind }) => kind !== 'unsafe-integer').length > 0) {
-    return undefined;
-  }
+  const isFatal = issues.some(
+    (issue) => issue.kind === 'wrong-type' || (validate && strictMessage(issue) !== undefined),
+  );
+  if (errors.length > 0 || isFatal) return undefined;
   for (const { field, message } of admission.warnings) {
     source.warn(locate(node, field), field, message);
   }
-  const loaded = describe(object, kind, admission);
+  const loaded = describe(object, kind, admission, server);
   if (warnOfPorts) reportPorts(object, kind, loaded);
   return loaded;
 }
@@ -68,15 +71,19 @@ export interface PartialPod {
 }
 
 /** Reads a pod that the API server may reject: invalid probes are left out. Reports nothing. */
-export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPod | undefined {
-  const admission = admitInCluster(object.node, kind);
+export function readPartialPod(
+  object: ManifestObject,
+  kind: PodKind,
+  server?: ApiServer,
+): PartialPod | undefined {
+  const admission = admitInCluster(object.node, kind, server);
   const { spec } = admission.template;
   if ((spec?.containers ?? []).length === 0) return undefined;
   const wrong = admission.errors.map(({ field }) => field);
   const isWrong = (path: string): boolean =>
     wrong.some((field) => contains(inTemplate(kind, path), field));
   const unread = admission.issues
-    .filter(({ kind: issue }) => issue !== 'unsafe-integer')
+    .filter(({ kind: issue }) => issue !== 'unsafe-integer' && issue !== 'dropped-field')
     .map(({ path }) => path);
   const complete = (containers: Containers, path: string): Containers =>
     containers?.map((container, index) => {
@@ -101,7 +108,7 @@ export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPo
       }),
     },
   };
-  return { loaded: describe(object, kind, { ...admission, template }), wrong, unread };
+  return { loaded: describe(object, kind, { ...admission, template }, server), wrong, unread };
 }
 
 type Containers = Decoded<v1.PodSpec>['containers'];
@@ -121,10 +128,15 @@ function uidOf({ kind, node }: ManifestObject, ordinalOf: (key: string) => numbe
   return stableUid(`${key}/${ordinalOf(key)}`);
 }
 
-function describe(object: ManifestObject, kind: PodKind, admission: Admission): LoadedPod {
+function describe(
+  object: ManifestObject,
+  kind: PodKind,
+  admission: Admission,
+  server: ApiServer | undefined,
+): LoadedPod {
   const { source, node, document } = object;
   const { metadata, stored, errors, replicas, written } = admission;
-  const pod = podOf(object.kind, admission);
+  const pod = podOf(object.kind, admission, server);
   return {
     pod,
     stored,
@@ -212,21 +224,24 @@ export function stableUid(text: string): string {
  * Returns the pod that a controller would create, or the pod itself. Controllers end names in
  * random letters; here a pod has its workload's own name, and a StatefulSet's the `-0` that its first has.
  */
-export function podOf(kind: string, admission: Admission): Pod {
+export function podOf(kind: string, admission: Admission, server?: ApiServer): Pod {
   const { metadata, template, serviceName } = admission;
   // Ports initIdentity and updateIdentity (pkg/controller/statefulset/stateful_set_utils.go).
   const isStateful = kind === 'StatefulSet';
   const name = `${metadata.name ?? ''}${isStateful ? '-0' : ''}`;
   // A pod already has these defaults; one from a template gets them when it is created.
   const spec = setServiceAccount(
-    setDefaultsPod({
-      ...template.spec,
-      ...(isStateful && {
-        hostname: name,
-        ...(serviceName !== undefined && { subdomain: serviceName }),
-      }),
-      ...storage(name, admission),
-    }),
+    setDefaultsPod(
+      {
+        ...template.spec,
+        ...(isStateful && {
+          hostname: name,
+          ...(serviceName !== undefined && { subdomain: serviceName }),
+        }),
+        ...storage(name, admission),
+      },
+      server,
+    ),
   );
   const labels = {
     ...template.metadata?.labels,

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../api/admission/index.js';
 import { isObject, ownField, type Pod, type PodSpec } from '../../api/index.js';
 import { type Diagnostic, hasErrors } from '../diagnostic.js';
 import { loadManifest } from './load-manifest.js';
@@ -12,19 +13,23 @@ export type ChangedPod =
   | { readonly kind: 'problems'; readonly messages: readonly string[] };
 
 /** Returns the pod with other settings and the API server's defaults; what the server would reject is a problem. */
-export function withSettings(pod: Pod, settings: readonly Setting[]): ChangedPod {
+export function withSettings(
+  pod: Pod,
+  settings: readonly Setting[],
+  server?: ApiServer,
+): ChangedPod {
   const spec = JSON.parse(JSON.stringify(pod.spec)) as Tree;
   for (const setting of settings) {
     const problem = apply(spec, setting);
     if (problem !== undefined) return { kind: 'problems', messages: [problem] };
   }
-  const { pods, diagnostics } = load(pod, spec);
+  const { pods, diagnostics } = load(pod, spec, server);
   const [loaded] = pods;
   if (loaded === undefined || hasErrors(diagnostics)) {
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     return { kind: 'problems', messages: errors.map(messageOf) };
   }
-  const known = load(pod, pod.spec).diagnostics.map(messageOf);
+  const known = load(pod, pod.spec, server).diagnostics.map(messageOf);
   const warnings = diagnostics.map(messageOf).filter((message) => !known.includes(message));
   return {
     kind: 'pod',
@@ -53,7 +58,11 @@ function noContainer({ text, path: [name] }: Setting, containers: readonly Tree[
   return `--set ${text}: no container "${name ?? ''}" (containers: ${names.join(', ')})`;
 }
 
-function load({ metadata }: Pod, spec: unknown): ReturnType<typeof loadManifest> {
+function load(
+  { metadata }: Pod,
+  spec: unknown,
+  server: ApiServer | undefined,
+): ReturnType<typeof loadManifest> {
   const { name, namespace, labels, annotations } = metadata;
   const pod = {
     apiVersion: 'v1',
@@ -62,7 +71,7 @@ function load({ metadata }: Pod, spec: unknown): ReturnType<typeof loadManifest>
     spec,
   };
   const text = JSON.stringify(pod);
-  return loadManifest([{ file: 'pod', text }]);
+  return loadManifest([{ file: 'pod', text }], { server });
 }
 
 function messageOf({ field, message, hint }: Diagnostic): string {

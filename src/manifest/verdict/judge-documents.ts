@@ -1,4 +1,4 @@
-import type { PodKind } from '../../api/admission/index.js';
+import type { ApiServer, PodKind } from '../../api/admission/index.js';
 import { decode, decodeMessage, strictMessage } from '../../api/decode/index.js';
 import { jsonText, parseJson } from '../../go/json.js';
 import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
@@ -21,6 +21,7 @@ interface Origin {
   readonly isJson: boolean;
   readonly form: Form;
   readonly customKinds: CustomKinds | undefined;
+  readonly server: ApiServer | undefined;
 }
 
 interface SentObject {
@@ -38,11 +39,14 @@ interface SentObject {
 export function judgeDocuments(
   source: ManifestSource,
   form: Form,
-  customKinds?: CustomKinds,
+  {
+    customKinds,
+    server,
+  }: { customKinds?: CustomKinds | undefined; server?: ApiServer | undefined } = {},
 ): readonly ObjectVerdict[] {
   const documents = documentsOf(source);
   const judged = documents.flatMap((read, doc) =>
-    judgeDocument(read, doc, { text: source.text, form, customKinds }),
+    judgeDocument(read, doc, { text: source.text, form, customKinds, server }),
   );
   if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
   const nothing = verdictOf({ doc: documents.length, decode: 'no objects passed' });
@@ -111,10 +115,13 @@ function judgeKind(
   { node, strict }: SentObject,
   base: SentObject['at'] & Identity,
   kind: PodKind,
-  { form }: Origin,
+  { form, server }: Origin,
 ): ObjectVerdict {
   const body = form === 'kubectl' ? kubectlForm(node) : node;
-  const { answer, admission } = judgeObject(body, base, kind, strict, form === 'cluster');
+  const { answer, admission } = judgeObject(body, base, kind, strict, {
+    inCluster: form === 'cluster',
+    server,
+  });
   return { verdict: verdictOf({ ...base, ...answer }), node, admission };
 }
 

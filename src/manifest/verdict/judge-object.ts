@@ -1,5 +1,6 @@
 import {
   type Admission,
+  type ApiServer,
   type FieldError,
   generatedName,
   type PodKind,
@@ -19,6 +20,12 @@ interface PodAnswer {
   readonly answer: Partial<ServerAnswer>;
 }
 
+export interface JudgeOptions {
+  /** With the admission plugin that sets the service account of a pod. */
+  readonly inCluster: boolean;
+  readonly server: ApiServer | undefined;
+}
+
 /**
  * Creates a pod or a workload as the API server's create handler and its registry do, without admission
  * plugins, or with the one that sets the service account of a pod in a cluster. `yamlErrors` is what strictness says of the text before it is decoded.
@@ -28,15 +35,16 @@ export function judgeObject(
   identity: Identity,
   kind: PodKind,
   yamlErrors: readonly string[],
-  inCluster: boolean,
+  { inCluster, server }: JudgeOptions,
 ): PodAnswer {
-  const near = inCluster ? admitInCluster(node, kind) : undefined;
+  const near = inCluster ? admitInCluster(node, kind, server) : undefined;
   const admission =
     near?.issues.every((issue) => issue.kind !== 'unsafe-integer') === true
       ? near
       : kind.admit(node, {
           uid: FIXED_UID,
           integers: 'exact',
+          server,
           ...(inCluster && { plugins: setServiceAccount }),
         });
   const decode = decodeMessage(admission.issues);

@@ -1,3 +1,4 @@
+import type { ApiServer } from '../../api/admission/index.js';
 import type { CustomKinds } from '../crds/custom-kinds.js';
 import { hasErrors } from '../diagnostic.js';
 import { classify, podKindsOf } from '../documents/known-kinds.js';
@@ -17,15 +18,17 @@ export interface ValidateOptions {
   readonly as: Form;
   readonly strictKinds: boolean;
   readonly customKinds?: CustomKinds | undefined;
+  /** The server that answers; the default one when absent. */
+  readonly server?: ApiServer | undefined;
 }
 
 /** Validates the objects of a text as an API server would on create. */
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
-  const judged = judgeDocuments(manifest, options.as, options.customKinds);
+  const judged = judgeDocuments(manifest, options.as, options);
   const templates = new Map(
     judged.flatMap((each) => {
-      const errors = reportTemplates(source, each);
+      const errors = reportTemplates(source, each, options.server);
       return errors === undefined ? [] : [[each, errors]];
     }),
   );
@@ -59,16 +62,17 @@ export function validateSource(manifest: ManifestSource, options: ValidateOption
 function reportTemplates(
   source: SourceFile,
   { verdict, node, admission }: ObjectVerdict,
+  server: ApiServer | undefined,
 ): number | undefined {
   if (node === undefined || (admission && classify(verdict).kind === 'pod')) return undefined;
   const kinds = podKindsOf({ ...verdict, node });
   if (kinds.length === 0) return undefined;
-  const admissions = kinds.map((kind) => kind.admit(node, { uid: '', integers: 'exact' }));
+  const admissions = kinds.map((kind) => kind.admit(node, { uid: '', integers: 'exact', server }));
   const issues = admissions.flatMap((each) => each.issues);
   const errors = admissions.flatMap((each) => each.errors);
   for (const issue of issues) reportIssue(source, issue, 'error');
   for (const error of errors) reportFieldError(source, node, error);
-  return issues.length + errors.length;
+  return issues.filter(({ kind }) => kind !== 'dropped-field').length + errors.length;
 }
 
 /** Returns the answer that the exit code follows from; for a kind that kprobe does not validate, it has `ok`. */

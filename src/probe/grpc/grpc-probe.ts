@@ -9,6 +9,7 @@ import { DEFAULT_RELEASE, GRPC_GO, nearestRelease } from '../../kubelet/release.
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';
+import type { Conn } from '../net/conn.js';
 import { openConn } from '../net/dial.js';
 import { type CallEnd, healthCall } from './health-call.js';
 import { codeName, type Status, statusText } from './status.js';
@@ -28,8 +29,10 @@ const REASONS: readonly (FailureReason | undefined)[] = [
 const HEALTHY = 'service healthy';
 
 interface HealthCheck {
+  readonly host: string;
   readonly address: ByteString;
   readonly service: ByteString;
+  readonly useTLS: boolean;
 }
 
 /** Makes one attempt of a grpc probe. Ports grpcProber.Probe (pkg/probe/grpc/grpc.go). */
@@ -40,10 +43,13 @@ export async function grpcProbe(
   port: number,
   service: string,
   timeoutSeconds: number,
+  useTLS = false,
 ): Promise<ProbeOutcome> {
   const attempt = new Attempt(options, target, timeoutSeconds * 1000);
   const timeout = formatDuration(timeoutSeconds * 1000);
   const check = {
+    host,
+    useTLS,
     address: joinHostPort(toByteString(host), port),
     service: toByteString(service),
   };
@@ -69,7 +75,7 @@ async function probe(attempt: Attempt, check: HealthCheck, timeout: string): Pro
   }
   let connection: H2Connection;
   try {
-    connection = await connectBlocking(attempt, address);
+    connection = await connectBlocking(attempt, check);
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
     const output = `timeout: failed to connect service ${quote(address)} within ${timeout}: context deadline exceeded`;
@@ -103,10 +109,10 @@ function errorAnswer({ deadline }: Attempt, status: Status, timeout: string): An
 }
 
 /** Connects, again and again until it works; rejects when the time is up. Ports DialContext with WithBlock (clientconn.go). */
-async function connectBlocking(attempt: Attempt, address: string): Promise<H2Connection> {
+async function connectBlocking(attempt: Attempt, check: HealthCheck): Promise<H2Connection> {
   for (let retries = 0; ; retries++) {
     try {
-      return await connect(attempt, address);
+      return await connect(attempt, check);
     } catch (error) {
       if (!(error instanceof IoError) || attempt.deadline.expired) throw error;
       await pause(attempt, backoff(retries, attempt.options.clock.random()));
@@ -115,9 +121,9 @@ async function connectBlocking(attempt: Attempt, address: string): Promise<H2Con
 }
 
 /** Connects and waits for the server's settings; once more, at once, where the server does not want this connection. */
-async function connect(attempt: Attempt, address: string): Promise<H2Connection> {
+async function connect(attempt: Attempt, check: HealthCheck): Promise<H2Connection> {
   for (;;) {
-    const connection = new H2Connection(attempt, await openConn(attempt, address), SETTINGS);
+    const connection = new H2Connection(attempt, await openTransport(attempt, check), SETTINGS);
     try {
       await connection.ready;
     } catch (error) {
@@ -128,6 +134,21 @@ async function connect(attempt: Attempt, address: string): Promise<H2Connection>
     if (connection.goAway === undefined) return connection;
     connection.close();
   }
+}
+
+/** Ports ClientHandshake (google.golang.org/grpc/credentials/tls.go), which accepts any certificate here and insists on h2. */
+async function openTransport(
+  attempt: Attempt,
+  { address, host, useTLS }: HealthCheck,
+): Promise<Conn> {
+  const raw = await openConn(attempt, address);
+  if (!useTLS) return raw;
+  const { secure } = await import('../net/tls.js');
+  const options = { serverName: host, protocols: ['h2'], handshakeTimeout: Infinity };
+  const { conn, protocol } = await secure(attempt, raw, options);
+  if (protocol === 'h2') return conn;
+  conn.close();
+  throw new IoError('credentials: cannot check peer: missing selected ALPN property');
 }
 
 /** Ports Exponential.Backoff (google.golang.org/grpc/internal/backoff/backoff.go). */
@@ -155,19 +176,21 @@ function pause({ options, deadline }: Attempt, delay: number): Promise<void> {
 async function checkHealth(
   attempt: Attempt,
   first: H2Connection,
-  { address, service }: HealthCheck,
+  check: HealthCheck,
 ): Promise<CallEnd> {
   let connection = first;
   for (let tries = 1; ; tries++) {
-    const fields = callFields(attempt, address);
+    const fields = callFields(attempt, check);
     attempt.requests.push(`${fields.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`);
-    const end = await healthCall(connection, fields, service, () => attempt.reached('firstByte'));
+    const end = await healthCall(connection, fields, check.service, () =>
+      attempt.reached('firstByte'),
+    );
     if (end.kind === 'message' || !end.unprocessed || tries > 1) return end;
     if (attempt.deadline.expired) return end;
     if (connection.goAway === undefined) continue;
     connection.close();
     try {
-      connection = await connect(attempt, address);
+      connection = await connect(attempt, check);
     } catch (error) {
       if (!(error instanceof IoError)) throw error;
       return end;
@@ -176,11 +199,11 @@ async function checkHealth(
 }
 
 /** Ports createHeaderFields (internal/transport/http2_client.go). */
-function callFields({ options, deadline }: Attempt, address: ByteString): Fields {
+function callFields({ options, deadline }: Attempt, { address, useTLS }: HealthCheck): Fields {
   const authority = address.startsWith(':') ? `localhost${address}` : address;
   return [
     [':method', 'POST'],
-    [':scheme', 'http'],
+    [':scheme', useTLS ? 'https' : 'http'],
     [':path', '/grpc.health.v1.Health/Check'],
     [':authority', encodeAuthority(authority)],
     ['content-type', 'application/grpc'],

@@ -204,9 +204,37 @@ export async function roundTrip(
   validateHeaders(header);
   if (url.host === '') throw new IoError('http: no Host in request URL');
   if (attempt.deadline.expired) throw EXPIRED;
-  if (url.scheme === 'https') return roundTripTLS(attempt, transport, request);
+  return sendOnNewConn(attempt, transport, request);
+}
+
+/** Sends a request again on another connection where HTTP/2 allows it. */
+async function sendOnNewConn(
+  attempt: Attempt,
+  transport: HttpTransport,
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  for (;;) {
+    try {
+      const { conn, protocol } = await dialConn(attempt, transport, request);
+      if (protocol !== 'h2') return await roundTripHTTP1(attempt, transport, request, conn);
+      const { roundTripHTTP2 } = await import('./http2.js');
+      return await roundTripHTTP2(attempt, request, conn);
+    } catch (error) {
+      if (!(error instanceof RetryOnNewConn) || attempt.deadline.expired) throw error;
+    }
+  }
+}
+
+/** Connects, and returns the protocol: that which ALPN chooses over TLS. Ports Transport.dialConn (net/http/transport.go). */
+async function dialConn(
+  attempt: Attempt,
+  transport: HttpTransport,
+  request: HttpRequest,
+): Promise<TlsConn> {
+  const { url } = request;
+  if (url.scheme === 'https') return connectTLS(attempt, transport, request);
   const conn = await openConn(attempt, canonicalAddr(url));
-  return roundTripHTTP1(attempt, transport, request, conn);
+  return { conn, protocol: transport.h2c === true ? 'h2' : '' };
 }
 
 /** Ports persistConn.roundTrip (net/http/transport.go). */
@@ -232,24 +260,6 @@ function headText({ proto, status, header }: ResponseHead): ByteString {
   const lines = [`${proto} ${status}`];
   for (const [name, values] of header) for (const value of values) lines.push(`${name}: ${value}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
-}
-
-/** Uses the protocol that ALPN chooses; sends the request again on a new connection where HTTP/2 allows it. */
-async function roundTripTLS(
-  attempt: Attempt,
-  transport: HttpTransport,
-  request: HttpRequest,
-): Promise<HttpResponse> {
-  for (;;) {
-    try {
-      const { conn, protocol } = await connectTLS(attempt, transport, request);
-      if (protocol !== 'h2') return await roundTripHTTP1(attempt, transport, request, conn);
-      const { roundTripHTTP2 } = await import('./http2.js');
-      return await roundTripHTTP2(attempt, request, conn);
-    } catch (error) {
-      if (!(error instanceof RetryOnNewConn) || attempt.deadline.expired) throw error;
-    }
-  }
 }
 
 async function connectTLS(

@@ -20,16 +20,25 @@ const PROBE_TRANSPORT: HttpTransport = {
   handshakeTimeout: 10_000,
 };
 
-/** Makes one attempt of an httpGet probe. Ports httpProber.Probe (pkg/probe/http/http.go). */
+/** Ports h2cTransport of NewWithTLSConfig (pkg/probe/http/http.go of v1.37). */
+const H2C_TRANSPORT: HttpTransport = {
+  ...PROBE_TRANSPORT,
+  http2: false,
+  h2c: true,
+  handshakeTimeout: Infinity,
+};
+
+/** Makes one attempt of an httpGet probe. Ports httpProber.Probe and ProbeH2C (pkg/probe/http/http.go). */
 export async function httpProbe(
   options: TransportOptions,
   target: ProbeTarget,
   request: HttpRequest,
   timeoutSeconds: number,
+  isH2C = false,
 ): Promise<ProbeOutcome> {
   const attempt = new Attempt(options, target, timeoutSeconds * 1000);
   try {
-    const outcome = await doHTTPProbe(attempt, request);
+    const outcome = await doHTTPProbe(attempt, isH2C ? H2C_TRANSPORT : PROBE_TRANSPORT, request);
     return { ...outcome, detail: attempt.end() };
   } finally {
     attempt.deadline.end();
@@ -37,10 +46,14 @@ export async function httpProbe(
 }
 
 /** Ports DoHTTPProbe (pkg/probe/http/http.go). */
-async function doHTTPProbe(attempt: Attempt, request: HttpRequest): Promise<ProbeOutcome> {
+async function doHTTPProbe(
+  attempt: Attempt,
+  transport: HttpTransport,
+  request: HttpRequest,
+): Promise<ProbeOutcome> {
   let response: HttpResponse;
   try {
-    response = await doRequest(attempt, PROBE_TRANSPORT, request);
+    response = await doRequest(attempt, transport, request);
   } catch (error) {
     // Convert errors into failures to catch timeouts.
     return failureOf(error);

@@ -11,6 +11,8 @@ export type HttpResponse = Pick<Response, 'statusCode' | 'header' | 'contentLeng
 export interface HttpTransport extends AddedHeaders {
   /** Offers h2 over TLS. */
   readonly http2: boolean;
+  /** Sends HTTP/2 without TLS, by prior knowledge. */
+  readonly h2c?: true;
   /** Milliseconds (TLSHandshakeTimeout). */
   readonly handshakeTimeout: number;
 }

@@ -70,10 +70,12 @@ export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttem
     denied,
     exec: (...call) => podExec(access, ...call),
     transports: {
-      http: (target, request, timeout) =>
+      http: (target, request, timeout, isH2C) =>
         options.via === 'proxy'
           ? through('proxy', () => proxied(options, request, timeout))
-          : tunneled(target, destinationOf(request), () => inner.http(target, request, timeout)),
+          : tunneled(target, destinationOf(request), () =>
+              inner.http(target, request, timeout, isH2C),
+            ),
       tcp: (target, host, to, timeout) =>
         tunneled(target, { host, port: to }, async () => {
           await tunnels.settle(target, timeout * 1000);

@@ -107,10 +107,10 @@ export const FIELDS: Readonly<Record<string, StructFields>> = {
   Lifecycle: { honored: 'postStart preStop stopSignal' },
   LifecycleHandler: { honored: 'exec httpGet tcpSocket sleep' },
   ExecAction: { honored: 'command' },
-  HTTPGetAction: { honored: 'path port host scheme httpHeaders' },
+  HTTPGetAction: { honored: 'path port host scheme httpHeaders protocol' },
   HTTPHeader: { honored: 'name value' },
   TCPSocketAction: { honored: 'port host' },
-  GRPCAction: { honored: 'port service' },
+  GRPCAction: { honored: 'port service mode' },
   SleepAction: { honored: 'seconds' },
   SecurityContext: {
     honored: `capabilities privileged runAsUser runAsGroup runAsNonRoot readOnlyRootFilesystem allowPrivilegeEscalation

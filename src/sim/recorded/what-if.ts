@@ -1,5 +1,4 @@
 import { omitUndefined, type Pod } from '../../api/index.js';
-import { kubeletConfig } from '../../kubelet/release.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import { fold } from '../../trace/summary/fold.js';
@@ -7,6 +6,7 @@ import { changedNumbers, type PodNumbers, podNumbers } from '../../trace/summary
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { type Verdict, verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
+import { recordedKubelet } from '../../trace/trace-record.js';
 import { type OnSimulated, simulateScenarios } from '../simulate-scenarios.js';
 import { continuedRuns, withEstimates } from './estimate.js';
 import { observe, type ObservedPod, runsOfProcesses } from './observe.js';
@@ -149,7 +149,7 @@ async function simulation(
 ): Promise<RunOutcome> {
   const { kubeletAge } = header;
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
-  const kubelet = { kubelet: kubeletConfig({ ...header, version: header.kubelet }), ...age };
+  const kubelet = { kubelet: recordedKubelet(header), ...age };
   const lines: TraceLine[] = [];
   for (const [index, pod] of observed.entries()) {
     const scenario = recordedScenario(pod, { length: length * 1000, change, ...kubelet });

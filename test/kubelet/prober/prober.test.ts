@@ -4,6 +4,7 @@ import type { Container, Pod, Probe } from '../../../src/api/index.js';
 import { urlString } from '../../../src/go/url.js';
 import type { ExecResult, ProbeOutcome, ProbeTransports } from '../../../src/kubelet/ports.js';
 import { createProber, type ProbeAnswer, probeEvent } from '../../../src/kubelet/prober/prober.js';
+import type { KubeletConfig } from '../../../src/kubelet/release.js';
 
 const POD: Pod = {
   metadata: { name: 'pod', namespace: 'ns', uid: 'uid' },
@@ -25,7 +26,11 @@ class Rig {
   readonly #outcomes: readonly ProbeOutcome[];
   readonly #exec: ExecResult;
 
-  constructor(outcomes: readonly ProbeOutcome[], exec?: ExecResult) {
+  constructor(
+    outcomes: readonly ProbeOutcome[],
+    exec?: ExecResult,
+    private readonly kubelet: KubeletConfig = { version: '1.36' },
+  ) {
     this.#outcomes = outcomes;
     this.#exec = exec ?? {
       kind: 'exited',
@@ -47,6 +52,7 @@ class Rig {
     };
     const prober = createProber({
       transports: this.#transports(),
+      kubelet: this.kubelet,
       execSync: (id, command, timeout) => {
         this.calls.push(`exec ${id} ${command.join(' ')} ${timeout}`);
         return Promise.resolve(this.#exec);
@@ -66,10 +72,11 @@ class Rig {
       return outcome ? Promise.resolve(outcome) : Promise.reject(new Error('not expected'));
     };
     return {
-      http: (_, { url }, timeout) => answer(`http ${urlString(url)} ${timeout}`),
+      http: (_, { url }, timeout, isH2C = false) =>
+        answer(`http ${urlString(url)} ${timeout}${isH2C ? ' h2c' : ''}`),
       tcp: (_, host, port, timeout) => answer(`tcp ${host} ${port} ${timeout}`),
-      grpc: (_, host, port, service, timeout) =>
-        answer(`grpc ${host} ${port} ${service} ${timeout}`),
+      grpc: (_, host, port, service, timeout, useTLS = false) =>
+        answer(`grpc ${host} ${port} ${service} ${timeout}${useTLS ? ' TLS' : ''}`),
       httpHook: () => Promise.reject(new Error('not expected')),
     };
   }
@@ -97,6 +104,32 @@ describe('a probe', () => {
     const outcome = 'exec' in handler ? { ...SUCCESS, exitCode: 0 } : SUCCESS;
     expect(answer).toEqual({ result: 'success', outcome, tries: 1 });
     expect(rig.events).toEqual([]);
+  });
+
+  it.each([
+    [
+      { httpGet: { port: 80, protocol: 'HTTP2' } },
+      'H2CContainerProbe',
+      'http http://10.0.0.1:80 7',
+      'h2c',
+    ],
+    [
+      { httpGet: { port: 80, protocol: 'HTTP1' } },
+      'H2CContainerProbe',
+      'http http://10.0.0.1:80 7',
+      '',
+    ],
+    [{ grpc: { port: 9, mode: 'TLS' } }, 'GRPCContainerProbeTLS', 'grpc 10.0.0.1 9  7', 'TLS'],
+    [{ grpc: { port: 9, mode: 'Plaintext' } }, 'GRPCContainerProbeTLS', 'grpc 10.0.0.1 9  7', ''],
+  ] as const)('with %j heeds the gate %s', async (handler, gate, call, added) => {
+    for (const isOn of [false, true]) {
+      const rig = new Rig([SUCCESS], undefined, {
+        version: '1.37',
+        featureGates: { [gate]: isOn },
+      });
+      await rig.probe(handler);
+      expect(rig.calls).toEqual([isOn && added !== '' ? `${call} ${added}` : call]);
+    }
   });
 
   it('without a definition succeeds without an attempt', async () => {

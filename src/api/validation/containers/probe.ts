@@ -7,17 +7,21 @@ import {
   validatePortNumber,
   validateRequired,
   validateSupported,
+  validateSupportedIfSet,
 } from '../common/checks.js';
 import type { FieldError, FieldPath } from '../common/field-error.js';
 import { isHTTPHeaderName, isValidPortName } from '../common/formats.js';
 
 type Probe = Decoded<v1.Probe>;
+type HTTPGetAction = Decoded<v1.HTTPGetAction>;
 type Seconds = number | undefined;
 
 /** The actions of probes and hooks together; no Go type has all five. */
 type CommonHandler = Decoded<v1.ProbeHandler> & Decoded<v1.LifecycleHandler>;
 
 const SUPPORTED_SCHEMES = ['HTTP', 'HTTPS'];
+const SUPPORTED_HTTP_PROTOCOLS = ['HTTP1', 'HTTP2'];
+const SUPPORTED_GRPC_PROBE_MODES = ['Plaintext', 'TLS'];
 const PERIOD = /\.(?:startup|readiness|liveness)Probe\.periodSeconds$/;
 
 /**
@@ -86,7 +90,7 @@ function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath):
   if (exec) found.push(['exec', (actionAt) => validateExecAction(exec, actionAt)]);
   if (httpGet) found.push(['httpGet', (actionAt) => validateHTTPGetAction(httpGet, actionAt)]);
   if (tcpSocket) found.push(['tcpSocket', (actionAt) => validatePort(tcpSocket.port, actionAt)]);
-  if (grpc) found.push(['grpc', (actionAt) => validatePort(grpc.port, actionAt)]);
+  if (grpc) found.push(['grpc', (actionAt) => validateGRPCAction(grpc, actionAt)]);
   if (sleep)
     found.push(['sleep', (actionAt) => validateSleepSeconds(sleep.seconds, grace, actionAt)]);
   if (found.length === 0) at.required('must specify a handler type');
@@ -100,13 +104,29 @@ function validateExecAction({ command = [] }: Decoded<v1.ExecAction>, at: FieldP
   if (command.length === 0) at.child('command').required();
 }
 
-function validateHTTPGetAction(http: Decoded<v1.HTTPGetAction>, at: FieldPath): void {
+function validateHTTPGetAction(http: HTTPGetAction, at: FieldPath): void {
   validateRequired(http.path, at.child('path'));
   validatePort(http.port, at);
   validateSupported(http.scheme, SUPPORTED_SCHEMES, at.child('scheme'));
   for (const { name = '' } of http.httpHeaders ?? []) {
     at.child('httpHeaders').complain(name, isHTTPHeaderName(name));
   }
+  validateHTTPProtocol(http, at);
+}
+
+function validateHTTPProtocol({ protocol, scheme, host = '' }: HTTPGetAction, at: FieldPath): void {
+  validateSupportedIfSet(protocol, SUPPORTED_HTTP_PROTOCOLS, at.child('protocol'));
+  if (protocol !== 'HTTP2') return;
+  if (scheme !== 'HTTP')
+    at.child('protocol').invalid(protocol, 'is only supported with HTTP (H2C)');
+  else if (host !== '') {
+    at.child('host').invalid(host, 'must be empty when `protocol` is "HTTP2"');
+  }
+}
+
+function validateGRPCAction({ port, mode }: Decoded<v1.GRPCAction>, at: FieldPath): void {
+  validatePort(port, at);
+  validateSupportedIfSet(mode, SUPPORTED_GRPC_PROBE_MODES, at.child('mode'));
 }
 
 /** Ports ValidatePortNumOrName (pkg/apis/core/validation/validation.go). */

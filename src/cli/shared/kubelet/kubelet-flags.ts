@@ -17,6 +17,11 @@ export interface KubeletFlags {
   readonly maxRestartPeriod?: number | undefined;
 }
 
+/** Returns the API server of the flags: kubelets are of its version, and have its gates. */
+export function serverBy({ kubernetesVersion, featureGates }: KubeletFlags): KubeletConfig {
+  return withGates(kubernetesVersion ?? DEFAULT_KUBELET, featureGates);
+}
+
 /** Adds gates to those of a kubelet. */
 export function withGates(kubelet: KubeletConfig, gates: FeatureGates | undefined): KubeletConfig {
   if (gates === undefined) return kubelet;

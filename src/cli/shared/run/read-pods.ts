@@ -12,6 +12,7 @@ import { missingPermissions } from '../../../session/targets/permissions.js';
 import { UsageError } from '../../../usage-error.js';
 import { shownPath } from '../file-errors.js';
 import { type CommandInput, type Io, write } from '../io.js';
+import { serverBy } from '../kubelet/kubelet-flags.js';
 import { readSources, refuseOtherFiles } from '../read-sources.js';
 import { reportRefused } from '../reports/reports.js';
 import type { PodFlags } from './pod-flags.js';
@@ -67,7 +68,7 @@ export function loadPods(
   { flags, commandLine }: CommandInput<PodFlags>,
   validate = flags.validate,
 ): LoadedManifest {
-  const read = distinctPods(loadManifest(sources, { validate }));
+  const read = distinctPods(loadManifest(sources, { validate, server: serverBy(flags) }));
   const pods =
     flags.create === true
       ? read.pods.map((pod) => withReplacements(pod, replacementsOf(flags)))

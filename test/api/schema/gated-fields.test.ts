@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+
+import type { ApiServer } from '../../../src/api/admission/index.js';
+import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
+
+const H2C = { version: '1.37', featureGates: { H2CContainerProbe: true } };
+const TLS = { version: '1.37', featureGates: { GRPCContainerProbeTLS: true } };
+const SIGNALS = { version: '1.36', featureGates: { ContainerStopSignals: true } };
+
+function load(container: object, server?: ApiServer) {
+  const app = { name: 'app', image: 'app:1', ...container };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
+  const text = JSON.stringify({ ...pod, spec: { os: { name: 'linux' }, containers: [app] } });
+  const { pods, diagnostics } = loadManifest([{ file: 'a.json', text }], { server });
+  return {
+    container: pods[0]?.pod.spec.containers[0],
+    told: diagnostics.map(
+      ({ severity, message, hint = '' }) => `${severity}: ${message} (${hint})`,
+    ),
+  };
+}
+
+const httpGet = (fields: object): object => ({
+  readinessProbe: { httpGet: { port: 80, ...fields } },
+});
+const grpc = (fields: object): object => ({ readinessProbe: { grpc: { port: 80, ...fields } } });
+
+describe('a field of a later release', () => {
+  it.each([
+    [httpGet({ protocol: 'HTTP2' }), undefined],
+    [httpGet({ protocol: 'HTTP2' }), { version: '1.32' }],
+    [grpc({ mode: 'TLS' }), { version: '1.36' }],
+  ])('is unknown: %j for %j', (container, server) => {
+    const hint = 'Kubernetes 1.37 brings it: --kubernetes-version 1.37';
+    expect(load(container, server).told).toEqual([`error: unknown field (${hint})`]);
+  });
+});
+
+describe('a field whose feature gate is off', () => {
+  it.each([
+    [httpGet({ protocol: 'HTTP2' }), '1.37', 'H2CContainerProbe'],
+    [grpc({ mode: 'TLS' }), '1.37', 'GRPCContainerProbeTLS'],
+    [{ restartPolicyRules: [] }, '1.34', 'ContainerRestartRules'],
+    [{ lifecycle: { stopSignal: 'SIGUSR1' } }, '1.36', 'ContainerStopSignals'],
+  ])('is dropped with a warning: %j in %s', (container, version, gate) => {
+    const { container: dropped, told } = load(container, { version });
+    const { container: plain } = load({ readinessProbe: undefined, ...probeOnly(container) });
+    expect(dropped).toEqual(plain);
+    const message = `the API server drops it: the feature gate ${gate} is off`;
+    expect(told).toEqual([`warning: ${message} (--feature-gates ${gate}=true)`]);
+  });
+
+  /** The container without the field. */
+  function probeOnly(container: object): object {
+    if ('readinessProbe' in container) {
+      const [kind = ''] = Object.keys(container.readinessProbe as object);
+      return { readinessProbe: { [kind]: { port: 80 } } };
+    }
+    return {};
+  }
+});
+
+describe('a field whose feature gate is on', () => {
+  it.each([
+    [httpGet({}), H2C, 'HTTP1'],
+    [httpGet({ protocol: 'HTTP2' }), H2C, 'HTTP2'],
+    [{ lifecycle: { preStop: { httpGet: { port: 80 } } } }, H2C, 'HTTP1'],
+    [httpGet({}), { version: '1.37' }, undefined],
+  ])('protocol of %j with %j is %s', (container, server, protocol) => {
+    const { readinessProbe, lifecycle } = load(container, server).container ?? {};
+    const handler = readinessProbe ?? lifecycle?.preStop;
+    expect(handler?.httpGet?.protocol).toBe(protocol);
+  });
+
+  it('mode has no default', () => {
+    expect(load(grpc({}), TLS).container?.readinessProbe?.grpc).toEqual({ port: 80, service: '' });
+    expect(load(grpc({ mode: 'TLS' }), TLS).container?.readinessProbe?.grpc?.mode).toBe('TLS');
+  });
+
+  it('stopSignal stays', () => {
+    const lifecycle = { stopSignal: 'SIGUSR1' };
+    expect(load({ lifecycle }, SIGNALS).container?.lifecycle).toEqual(lifecycle);
+  });
+
+  it.each([
+    [
+      httpGet({ protocol: 'HTTP3' }),
+      H2C,
+      'Unsupported value: "HTTP3": supported values: "HTTP1", "HTTP2"',
+    ],
+    [
+      httpGet({ protocol: 'HTTP2', scheme: 'HTTPS' }),
+      H2C,
+      'Invalid value: "HTTP2": is only supported with HTTP (H2C)',
+    ],
+    [
+      httpGet({ protocol: 'HTTP2', host: 'h' }),
+      H2C,
+      'Invalid value: "h": must be empty when `protocol` is "HTTP2"',
+    ],
+    [grpc({ mode: 'tls' }), TLS, 'Unsupported value: "tls": supported values: "Plaintext", "TLS"'],
+  ])('is validated: %j', (container, server, message) => {
+    expect(load(container, server).told[0]).toContain(`error: ${message}`);
+  });
+});
