@@ -15,7 +15,7 @@ export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 
 /** A kubelet: its version, and what it is configured to do otherwise than by default. */
 export interface KubeletConfig {
-  /** Such as `1.36` or `v1.34.4`. */
+  /** Such as `1.36`, or `1.36.1` for a patch release that behaves otherwise. */
   readonly version: string;
   readonly featureGates?: FeatureGates | undefined;
   /** crashLoopBackOff.maxContainerRestartPeriod in seconds. */
@@ -110,11 +110,18 @@ export function nearestKubelet(version: string): KubeletConfig {
   return configured(nearestRelease(version), version);
 }
 
-/** Adds the gates that a provider sets, whom the version names. */
-function configured(release: KubernetesRelease, version: string): KubeletConfig {
+/** Patch releases that behave otherwise than the newest one of their release. */
+const OTHER_PATCHES: readonly string[] = Object.values<Difference>(DIFFERENCES).flatMap(
+  ({ except = [] }) => except,
+);
+
+/** Adds the gates that a provider sets, whom the version names; a patch release is kept where it behaves otherwise. */
+function configured(minor: KubernetesRelease, version: string): KubeletConfig {
+  const patch = /\d+\.\d+\.\d+/.exec(version)?.[0] ?? '';
+  const release = OTHER_PATCHES.includes(patch) ? patch : minor;
   const provider = PROVIDERS.find((name) => new RegExp(`\\b${name}\\b`).test(version));
   const preset = provider === undefined ? undefined : PRESETS[provider];
-  return preset === undefined || isSince(preset.before, release)
+  return preset === undefined || isSince(preset.before, minor)
     ? { version: release }
     : { version: release, featureGates: preset.featureGates };
 }
@@ -125,6 +132,11 @@ export function nearestRelease(version: string): KubernetesRelease {
   if (minor === undefined) return DEFAULT_RELEASE;
   const [oldest, ...later] = KUBERNETES_RELEASES;
   return later.findLast((release) => Number(release.slice(2)) <= Number(minor)) ?? oldest;
+}
+
+/** Returns a version without its patch release, as User-Agents name it. */
+export function minorVersion(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
 }
 
 /** Reports whether a release is a given one or later. */

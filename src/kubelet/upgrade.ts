@@ -19,7 +19,9 @@ import {
 import { isRestartableInitContainer } from './restart-policy.js';
 
 /** What another release changes for a pod. */
-export interface PodDifference extends Dated {
+export interface PodDifference extends Omit<Dated, 'since'> {
+  /** Release that brings it, or a patch release. */
+  readonly since: string;
   /** Fields of the pod that it concerns, such as `spec.containers[0].readinessProbe`. */
   readonly fields: readonly string[];
 }
@@ -128,7 +130,9 @@ export function podDifferences(
     const texts = isNow ? { now, before } : { now: before, before: now };
     // The release that ends a behavior brings the change, unless it began between the two.
     const { since, until = since } = row;
-    const change = hasDifference(row, earlier(from, to)) ? until : since;
+    const isOfPatch = [from, to].some(({ version }) => row.except?.includes(version));
+    const release = hasDifference(row, earlier(from, to)) ? until : since;
+    const change = isOfPatch ? to.version : release;
     return [{ since: change, ...texts, ...omitUndefined({ gate }), fields }];
   });
 }

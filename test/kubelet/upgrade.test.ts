@@ -140,3 +140,14 @@ it('back to an older release the older behavior is the new one', () => {
   const [[up], [down]] = [between(pod, '1.34', '1.35'), between(pod, '1.35', '1.34')];
   expect([down?.now, down?.before]).toEqual([up?.before, up?.now]);
 });
+
+it('a patch release brings what it changes', () => {
+  const pod = podOf({ readinessProbe: { exec: { command: ['a'] } } }, {});
+  const found = (from: string, to: string) =>
+    podDifferences(pod, { version: from }, { version: to }).map(({ since, fields }) => [
+      since,
+      fields,
+    ]);
+  expect(found('1.36.1', '1.36')).toEqual([['1.36', [`${AT}.readinessProbe`]]]);
+  expect(found('1.35', '1.36.1')).toEqual([['1.36.1', [`${AT}.readinessProbe`]]]);
+});

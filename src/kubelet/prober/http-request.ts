@@ -11,7 +11,12 @@ import { fail, ok, type OrError } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome } from '../ports.js';
-import { DEFAULT_BEHAVIOR, DEFAULT_RELEASE, type ReleaseBehavior } from '../release.js';
+import {
+  DEFAULT_BEHAVIOR,
+  DEFAULT_RELEASE,
+  minorVersion,
+  type ReleaseBehavior,
+} from '../release.js';
 
 interface HttpRequestOptions {
   readonly container: Container;
@@ -39,7 +44,7 @@ export function newRequestForHTTPGetAction(
   return newProbeRequest(
     url,
     v1HeaderToHTTPHeader(action.httpHeaders ?? []),
-    `kube-${userAgentFragment}/${kubeletVersion}`,
+    `kube-${userAgentFragment}/${minorVersion(kubeletVersion)}`,
   );
 }
 

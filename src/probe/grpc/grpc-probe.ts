@@ -5,7 +5,7 @@ import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { FailureReason, ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
-import { DEFAULT_RELEASE, GRPC_GO, nearestRelease } from '../../kubelet/release.js';
+import { DEFAULT_RELEASE, GRPC_GO, minorVersion, nearestRelease } from '../../kubelet/release.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';
@@ -216,7 +216,7 @@ function callFields({ options, deadline }: Attempt, { address, useTLS }: HealthC
 /** Returns the User-Agent of a release's gRPC probes. */
 function userAgent(version: string): string {
   const grpcGo = GRPC_GO[nearestRelease(version)];
-  return `kube-probe/${version} grpc-go/${grpcGo}`;
+  return `kube-probe/${minorVersion(version)} grpc-go/${grpcGo}`;
 }
 
 /** Ports encodeAuthority (google.golang.org/grpc/clientconn.go). */
