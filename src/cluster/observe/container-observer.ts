@@ -15,8 +15,8 @@ import type { Evidence, ProbeType } from '../../trace/event.js';
 import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import {
-  type ContainerScene,
   hasNotStarted,
+  type ObserverContext,
   type ReportedRun,
   reportedRuns,
   RestartObserver,
@@ -61,11 +61,11 @@ export class ContainerObserver {
   #wasUnstarted = false;
 
   constructor(
-    private readonly scene: ContainerScene,
+    private readonly context: ObserverContext,
     private pod: Pod,
     private spec: Container,
   ) {
-    this.restarts = new RestartObserver(scene, spec.name);
+    this.restarts = new RestartObserver(context, spec.name);
     this.name = spec.name;
     this.update(pod, spec, 0);
   }
@@ -74,7 +74,7 @@ export class ContainerObserver {
     if (spec.image !== this.spec.image) this.restarts.imageChanged(now);
     this.pod = pod;
     this.spec = spec;
-    const place = { pod: this.scene.key, container: this, emit: this.scene.emit };
+    const place = { pod: this.context.key, container: this, emit: this.context.emit };
     const isInit = pod.spec.initContainers?.includes(spec) === true;
     for (const type of PROBE_TYPES) {
       const probe = probeOf(spec, type);
@@ -120,14 +120,14 @@ export class ContainerObserver {
       this.restarts.finishedAt = end?.finishedAt ?? this.restarts.finishedAt;
       this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
-      this.scene.emit({ kind: 'startFailed', ...this.#inRun, error });
+      this.context.emit({ kind: 'startFailed', ...this.#inRun, error });
       this.restarts.failed(run);
       return;
     }
     this.startedAt = startedAt;
     this.#shownAt = now;
     this.isRunning = true;
-    this.scene.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
+    this.context.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
     const { message, at } = this.#earlyKill ?? { message: '', at: 0 };
     if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
   }
@@ -139,7 +139,7 @@ export class ContainerObserver {
   }
 
   get #inRun() {
-    return { pod: this.scene.key, container: this.name, run: this.#run };
+    return { pod: this.context.key, container: this.name, run: this.#run };
   }
 
   #end(end: ContainerStateTerminated, now: number): void {
@@ -149,11 +149,11 @@ export class ContainerObserver {
     this.#exitCode = exitCode;
     this.#inferKill(now);
     for (const text of message.split('\n').filter((line) => line !== '')) {
-      this.scene.emit({ kind: 'output', ...this.#inRun, stream: 'stderr', text });
+      this.context.emit({ kind: 'output', ...this.#inRun, stream: 'stderr', text });
     }
     this.isRunning = false;
     const exit = omitUndefined({ exitCode, reason, at: finishedAt });
-    this.scene.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
+    this.context.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
     this.restarts.ended();
   }
 
@@ -163,7 +163,7 @@ export class ContainerObserver {
     const probe = last && this.probes.get(last.by);
     if (last === undefined || probe === undefined || this.#killer !== undefined) return;
     if (last.times < 2 || this.pod.metadata.deletionTimestamp !== undefined) return;
-    if (!this.scene.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
+    if (!this.context.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
     const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
     if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;
     this.kill(last.message, now, this.restarts.finishedAt, 'inferred');
@@ -189,7 +189,7 @@ export class ContainerObserver {
       this.restarts.plan(restarts, { name: this.name, message, reason });
     }
     const gracePeriod = Math.max(MINIMUM_GRACE_PERIOD, grace);
-    this.scene.emit({
+    this.context.emit({
       kind: 'stop',
       ...this.#inRun,
       gracePeriod,
@@ -202,15 +202,15 @@ export class ContainerObserver {
     if (this.startedAt === undefined) return;
     const carries = this.#run > 0 && this.#lastKill?.by !== type;
     const run = { startedAt: Math.min(this.startedAt, this.#shownAt), probe: spec, type };
-    this.scene.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
+    this.context.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
   }
 
   /** Applies the failure of a postStart hook, for which the kubelet kills the run. */
   hookFailed(error: string): void {
     if (this.#run < 0) return;
-    this.scene.emit({
+    this.context.emit({
       kind: 'hookDone',
-      pod: this.scene.key,
+      pod: this.context.key,
       container: this.name,
       hook: 'postStart',
       error,
@@ -250,13 +250,13 @@ export class ContainerObserver {
     if (probe === undefined || probe.set === 'success' || this.startedAt === undefined) return;
     const { startedAt } = this;
     const least = startedAt + probe.spec.initialDelaySeconds * 1000;
-    const turnedAt =
+    const readyChangedAt =
       at === undefined ? undefined : type === 'startup' ? least : Math.max(at, least);
     if (at === undefined) {
       const run = { startedAt: Math.min(startedAt, this.#shownAt), probe: probe.spec, type };
-      this.scene.diverge(this.name, readyDivergence(run, now));
+      this.context.diverge(this.name, readyDivergence(run, now));
     }
-    probe.succeed(now, turnedAt, 'inferred');
+    probe.succeed(now, readyChangedAt, 'inferred');
   }
 
   #unready(now: number): void {
@@ -268,7 +268,7 @@ export class ContainerObserver {
   pass(now: number, isOver: boolean): void {
     for (const probe of this.probes.values()) {
       const succeededAt = this.isRunning
-        ? probe.silentSuccess(now, this.scene.mayBeSilent('Warning'))
+        ? probe.silentSuccess(now, this.context.mayBeSilent('Warning'))
         : undefined;
       if (succeededAt !== undefined) probe.succeed(now, succeededAt, 'inferred');
       probe.work(this.#worker(isOver), now);

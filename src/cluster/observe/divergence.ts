@@ -61,10 +61,10 @@ export function killDivergence(
 /** Checks `started` or `ready`, which a probe has to set first. */
 export function readyDivergence(
   { startedAt, probe, type }: Run,
-  turnedAt: number,
+  readyChangedAt: number,
 ): Divergence | undefined {
   const least = probe.initialDelaySeconds;
-  const after = turnedAt - startedAt;
+  const after = readyChangedAt - startedAt;
   if (after > least * 1000 - TIME_TOLERANCE) return undefined;
   const word = type === 'startup' ? 'started' : 'ready';
   return {

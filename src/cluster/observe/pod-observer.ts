@@ -15,11 +15,11 @@ import { AttemptReports } from './attempt-reports.js';
 import { ContainerObserver } from './container-observer.js';
 import { type DecodedPod, decodePod, readEvent, type ReportedEvent } from './decode-objects.js';
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
-import { type ContainerScene, inOrder, type Step } from './restart-observer.js';
+import { inOrder, type ObserverContext, type Step } from './restart-observer.js';
 
 const SILENT_NODE = 'node';
 /** Tokens below which a failure may have left no event. */
-const SAFE = 4;
+const MIN_EVENT_TOKENS = 4;
 /** Milliseconds after which a report is old. */
 const OLD_REPORT = 4_000;
 
@@ -146,12 +146,12 @@ export class PodObserver {
     );
     if (isHistory) steps.push(...this.#history(now), ...this.#readiness(next.status, now));
     for (const step of isHistory ? inOrder(steps) : steps) step.play();
-    const turnedAt = this.#turnedAt(next.status, now);
+    const readyChangedAt = this.#readyChangedAt(next.status, now);
     for (const status of statuses) {
-      this.#containers.get(status.name)?.show(status, now, turnedAt, this.#isOver);
+      this.#containers.get(status.name)?.show(status, now, readyChangedAt, this.#isOver);
     }
     this.#reports.flush(this.#containers, now);
-    this.#showStatus(next, turnedAt);
+    this.#showStatus(next, readyChangedAt);
     this.#pass(now);
   }
 
@@ -164,12 +164,12 @@ export class PodObserver {
     for (const spec of allContainers(pod.spec)) {
       const known = this.#containers.get(spec.name);
       if (known === undefined) {
-        this.#containers.set(spec.name, new ContainerObserver(this.#scene(key), pod, spec));
+        this.#containers.set(spec.name, new ContainerObserver(this.#contextOf(key), pod, spec));
       } else known.update(pod, spec, this.#now);
     }
   }
 
-  #scene(key: string): ContainerScene {
+  #contextOf(key: string): ObserverContext {
     return {
       key,
       emit: this.#emit,
@@ -181,14 +181,14 @@ export class PodObserver {
   }
 
   /** Returns when the Ready condition has changed, if that is older than this report. */
-  #turnedAt({ conditions = [] }: PodStatus, now: number): number | undefined {
+  #readyChangedAt({ conditions = [] }: PodStatus, now: number): number | undefined {
     const ready = conditions.find(({ type }) => type === 'Ready');
     this.#keepSkew(ready?.lastTransitionTime, now);
     const { lastTransitionTime: at } = ready ?? {};
     return at !== undefined && now - at > OLD_REPORT ? at : undefined;
   }
 
-  #showStatus({ pod, status }: DecodedPod, turnedAt: number | undefined): void {
+  #showStatus({ pod, status }: DecodedPod, readyChangedAt: number | undefined): void {
     const text = JSON.stringify(status);
     if (text === this.#status) return;
     const isReady = status.conditions?.some((c) => c.type === 'Ready' && c.status === 'True');
@@ -197,7 +197,7 @@ export class PodObserver {
     this.#isReady = isReady === true;
     this.#emit({
       ...statusEvent(pod, status),
-      ...omitUndefined({ at: hasTurned ? turnedAt : undefined }),
+      ...omitUndefined({ at: hasTurned ? readyChangedAt : undefined }),
     });
   }
 
@@ -214,13 +214,17 @@ export class PodObserver {
   /** Returns the successes that must have come before the containers of a pod that is not ready were ready. */
   #readiness({ conditions = [], containerStatuses = [] }: PodStatus, now: number): Step[] {
     const ready = conditions.find(({ type }) => type === 'ContainersReady');
-    const { lastTransitionTime: turnedAt = 0 } = ready ?? {};
+    const { lastTransitionTime: readyChangedAt = 0 } = ready ?? {};
     return containerStatuses.flatMap(({ name: container, state, restartCount: run }): Step[] => {
       const { startedAt = Infinity } = state.running ?? {};
       const probe = this.#containers.get(container)?.probes.get('readiness');
-      if (probe === undefined || ready?.status !== 'False' || startedAt > turnedAt - OLD_REPORT)
+      if (
+        probe === undefined ||
+        ready?.status !== 'False' ||
+        startedAt > readyChangedAt - OLD_REPORT
+      )
         return [];
-      const at = turnedAt - probe.spec.periodSeconds * 1000;
+      const at = readyChangedAt - probe.spec.periodSeconds * 1000;
       const play = (): void => probe.succeed(now, at, 'inferred');
       return [{ at: Math.max(at, startedAt), container, run, phase: 'event', play }];
     });
@@ -261,7 +265,7 @@ export class PodObserver {
 
   /** Reports whether the kubelet may have dropped events of the type. */
   #mayBeSilent(type: ReportedEvent['type'], now: number): boolean {
-    return tokensAt(now / 1000, this.#budgets.get(type)) < SAFE;
+    return tokensAt(now / 1000, this.#budgets.get(type)) < MIN_EVENT_TOKENS;
   }
 
   #pass(now: number): void {

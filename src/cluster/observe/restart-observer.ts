@@ -15,7 +15,7 @@ import {
   restartDivergence,
 } from './divergence.js';
 
-export interface ContainerScene {
+export interface ObserverContext {
   /** `namespace/name` */
   readonly key: string;
   readonly emit: (event: Event) => void;
@@ -40,13 +40,13 @@ export class RestartObserver {
   /** The end of the run from which the last back-off counts. */
   #delayedSince: number | undefined;
   /** The back-off in the status, and the time of a new image, which makes it void until the next start. */
-  #named: { readonly text: string; readonly delay: number } | undefined;
+  #reportedBackOff: { readonly text: string; readonly delay: number } | undefined;
   #imageAt: number | undefined;
   /** True where the image has changed since the last back-off in a status. */
-  #isUnsure = false;
+  #isUncertain = false;
 
   constructor(
-    private readonly scene: ContainerScene,
+    private readonly context: ObserverContext,
     private readonly name: string,
   ) {}
 
@@ -54,9 +54,9 @@ export class RestartObserver {
     if (starts) this.#plannedEnd = this.finishedAt;
     this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
     const containersToStart = starts ? [{ name: this.name }] : [];
-    this.scene.emit({
+    this.context.emit({
       kind: 'actions',
-      pod: this.scene.key,
+      pod: this.context.key,
       killPod: false,
       createSandbox: false,
       containersToStart,
@@ -67,47 +67,51 @@ export class RestartObserver {
   started(run: number, startedAt: number | undefined, now: number): void {
     this.#firstRun ??= run;
     if (run > 0 && this.#planned === 'no') this.plan(true);
-    const { delay } = this.#imageAt === undefined ? (this.#named ?? {}) : {};
+    const { delay } = this.#imageAt === undefined ? (this.#reportedBackOff ?? {}) : {};
     const { finishedAt } = this;
     if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
-      const divergence = restartDivergence({ finishedAt, delay }, startedAt, this.scene.behavior());
-      this.scene.diverge(this.name, divergence);
+      const divergence = restartDivergence(
+        { finishedAt, delay },
+        startedAt,
+        this.context.behavior(),
+      );
+      this.context.diverge(this.name, divergence);
     }
-    if (this.#plannedEnd !== undefined && !this.#isUnsure) {
+    if (this.#plannedEnd !== undefined && !this.#isUncertain) {
       const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
-      const { crashLoopBackOff: limits } = this.scene.behavior();
+      const { crashLoopBackOff: limits } = this.context.behavior();
       const isKilled = this.#planned === 'kill';
       const first =
         this.#firstRun === 0 ? undefined : estimatedDelay(run, isKilled, at - end, limits);
       this.#crashLoop = nextCrashLoop(this.#crashLoop, end, at, limits, first);
     }
     this.#planned = 'no';
-    this.#named = undefined;
+    this.#reportedBackOff = undefined;
   }
 
   /** Forgets the back-off: a new image has another entry. */
   imageChanged(now: number): void {
     this.#crashLoop = undefined;
     this.#imageAt = now;
-    this.#isUnsure = true;
+    this.#isUncertain = true;
   }
 
   show({ state }: ContainerStatus): void {
     const message = state.waiting?.message ?? '';
     const [, text = ''] = /^back-off (\S+) restarting failed/.exec(message) ?? [];
     const delay = parseDuration(text);
-    if (delay === undefined || text === this.#named?.text) return;
-    this.#named = { text, delay };
-    this.#isUnsure = false;
+    if (delay === undefined || text === this.#reportedBackOff?.text) return;
+    this.#reportedBackOff = { text, delay };
+    this.#isUncertain = false;
     this.#delayed(delay);
-    this.scene.diverge(this.name, backOffDivergence(delay));
+    this.context.diverge(this.name, backOffDivergence(delay));
   }
 
   /** Applies a BackOff event, which may come before the status that shows the back-off or the end. */
   backOff(isRunning: boolean): void {
     this.#isAnnounced = isRunning;
-    if (!isRunning && this.#crashLoop !== undefined && this.#named === undefined) {
+    if (!isRunning && this.#crashLoop !== undefined && this.#reportedBackOff === undefined) {
       this.#delayed(this.#crashLoop.delay * 1000);
     }
   }
@@ -115,7 +119,7 @@ export class RestartObserver {
   /** Applies a failed start: the next one has a back-off, unless this was the first. */
   failed(run: number): void {
     const at = (this.finishedAt ?? 0) / 1000;
-    const delay = estimatedDelay(run, false, 0, this.scene.behavior().crashLoopBackOff);
+    const delay = estimatedDelay(run, false, 0, this.context.behavior().crashLoopBackOff);
     if (run > 0) this.#crashLoop ??= { delay, updatedAt: at };
     this.backOff(false);
   }
@@ -132,7 +136,7 @@ export class RestartObserver {
     if (this.#planned !== 'exit') this.plan(true);
     const { updatedAt = finishedAt / 1000 } = this.#crashLoop ?? {};
     this.#crashLoop = { delay: delay / 1000, updatedAt };
-    const { key, emit } = this.scene;
+    const { key, emit } = this.context;
     emit({ kind: 'backOff', pod: key, container: this.name, delay, until: finishedAt + delay });
   }
 
@@ -140,11 +144,11 @@ export class RestartObserver {
     if (this.finishedAt === undefined) return;
     const divergence = noRestartDivergence(
       this.finishedAt,
-      this.#named?.delay,
+      this.#reportedBackOff?.delay,
       now,
-      this.scene.behavior(),
+      this.context.behavior(),
     );
-    this.scene.diverge(this.name, divergence);
+    this.context.diverge(this.name, divergence);
   }
 }
 
