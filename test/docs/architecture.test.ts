@@ -15,6 +15,22 @@ function grep(folder: string, wanted: string): readonly string[] {
     .filter((line) => line.includes(wanted));
 }
 
+describe('the README of a room', () => {
+  const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+  it.each(rooms)('of src/%s says what it is, and names files that are there', (room) => {
+    const text = readFileSync(join(ROOT, 'src', room, 'README.md'), 'utf8');
+    const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(0);
+    for (const file of named) {
+      const path = file.startsWith('src/') ? file : join('src', room, file);
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+    }
+  });
+});
+
 describe('docs/internals/architecture.md', () => {
   const behaviors = [...PAGE.matchAll(/^\| (.+) \| `(.+)` in `(src\/\w+)` \|$/gm)];
 
