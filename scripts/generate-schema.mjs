@@ -99,7 +99,7 @@ for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
   queue.push(...next.flatMap(referred));
 }
 
-/** Fields that v0.37.2 adds; gated-fields.ts has the releases. */
+/** Fields that v0.37.2 adds; api-server.ts has the releases. */
 const LATER_FIELDS = {
   GRPCAction: 'mode *GRPCProbeMode',
   HTTPGetAction: 'protocol *HTTPProtocol',

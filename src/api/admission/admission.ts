@@ -1,5 +1,5 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
-import type { ApiServer } from '../schema/gated-fields.js';
+import type { ApiServer } from '../schema/api-server.js';
 import type { Decoded } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { type ApiWarning, type FieldError, FieldPath } from '../validation/common/field-error.js';
@@ -43,12 +43,13 @@ interface Steps extends Omit<Admission, 'template' | 'written' | 'errors' | 'war
   readonly written: PodTemplate | undefined;
   readonly validate: (at: FieldPath) => void;
   readonly warn: (at: FieldPath) => void;
+  readonly server?: ApiServer;
 }
 
 /** Validates an object that could be decoded, and collects the warnings of a valid one. */
 export function finishAdmission(steps: Steps): Admission {
-  const { template = {}, written = {}, validate, warn, ...details } = steps;
-  const at = new FieldPath();
+  const { template = {}, written = {}, validate, warn, server, ...details } = steps;
+  const at = new FieldPath('', [], [], server);
   if (!details.issues.some((issue) => issue.kind === 'wrong-type')) {
     validate(at);
     if (at.errors.length === 0) warn(at);

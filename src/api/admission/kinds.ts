@@ -2,7 +2,7 @@ import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { decode, type DecodedTypes } from '../decode/decode.js';
 import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys, setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
-import { DEFAULT_SERVER } from '../schema/gated-fields.js';
+import { DEFAULT_SERVER } from '../schema/api-server.js';
 import type { Decoded } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import type { FieldPath } from '../validation/common/field-error.js';
@@ -69,6 +69,7 @@ function workload<Name extends keyof DecodedTypes>(
     const { metadata = {}, spec = {} } = stored;
     const { name = '' } = metadata;
     return finishAdmission({
+      server,
       stored,
       metadata,
       replicas: spec.replicas,
@@ -95,6 +96,7 @@ const admitPod: PodKind['admit'] = (
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {}, server), server));
   const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
   return finishAdmission({
+    server,
     stored: pod,
     metadata: pod.metadata,
     template: pod,
@@ -206,6 +208,7 @@ function admitTemplate(
   const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
   const defaulted = setDefaults('PodTemplateSpec', completed, server);
   const admission = finishAdmission({
+    server,
     stored: defaulted,
     metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },
     template: defaulted,

@@ -1,6 +1,6 @@
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
-import { type ApiServer, treatmentOf } from '../schema/gated-fields.js';
+import { type ApiServer, treatmentOf } from '../schema/api-server.js';
 import type { Scenario } from '../schema/scenario-types.js';
 import {
   type Decoded,

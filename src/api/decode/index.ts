@@ -4,7 +4,6 @@
  */
 export { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 export { encode } from '../schema/encode.js';
-export { type ApiServer } from '../schema/gated-fields.js';
 export { fieldsOf, type GoType } from '../schema/schema.js';
 export {
   decode,

@@ -1,4 +1,4 @@
-import { type ApiServer, treatmentOf } from '../schema/gated-fields.js';
+import { type ApiServer, treatmentOf } from '../schema/api-server.js';
 import { type Decoded, fieldsOf, type GoType, goType } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { imageTag } from '../values/image-tag.js';

@@ -1,5 +1,5 @@
 import { aggregateContainerResources, isHugePageResourceName } from '../helpers/resources.js';
-import { type ApiServer, treatmentOf } from '../schema/gated-fields.js';
+import { type ApiServer, treatmentOf } from '../schema/api-server.js';
 import type { Decoded } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { formatQuantity } from '../values/quantity.js';

@@ -11,10 +11,12 @@ import {
   outputStream,
   write,
 } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
 import { textScreen } from '../../cli/shared/screen.js';
+import { DEFAULT_RELEASE, isDefault } from '../../kubelet/release.js';
 import type { CustomKinds } from '../../manifest/crds/custom-kinds.js';
 import { groupOf, isServed } from '../../manifest/documents/known-kinds.js';
 import { readObjects } from '../../manifest/documents/manifest-object.js';
@@ -43,6 +45,8 @@ export function validateOptions(program: Command) {
       ).default('direct'),
     )
     .addOption(OPTIONS.exclude())
+    .addOption(OPTIONS.kubernetesVersion())
+    .addOption(OPTIONS.featureGates())
     .addOption(OPTIONS.withSecrets())
     .addOption(OPTIONS.quiet())
     .addOption(OPTIONS.color())
@@ -93,6 +97,7 @@ async function validateAll(
   io: Io,
 ): Promise<Validated> {
   const { output, as, strictKinds, exclude, withSecrets } = flags;
+  const server = await kubeletBy(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
   const customKinds = await readCustomKinds(sources, flags, io);
   await write(io.notes, skipped);
@@ -108,11 +113,16 @@ async function validateAll(
       as,
       strictKinds: strictKinds === true,
       customKinds,
+      server,
     });
     if (output === 'ndjson') await write(io.stdout, ndjson(validated, withSecrets === true));
     files.push(validated);
   }
   progress.clear();
+  if (!isDefault(server)) {
+    const text = `the fields and rules in docs/versions.md are those of Kubernetes ${server.version}, all others those of ${DEFAULT_RELEASE}`;
+    await write(io.notes, `kprobe: ${text}\n`);
+  }
   const withCel = customKinds?.withCel ?? [];
   if (withCel.length > 0) {
     await write(io.notes, `kprobe: rules in CEL are not evaluated: ${withCel.join(', ')}\n`);

@@ -234,3 +234,17 @@ it('-o junit escapes text from the manifest', async () => {
   expect(stdout).not.toContain(']]>&<');
   expect(stdout.match(/<failure /g)).toHaveLength(1);
 });
+
+it('--kubernetes-version and --feature-gates ask another API server, and a note says for what', async () => {
+  put('policy.yaml', `${GOOD}    restartPolicy: Always\n`);
+  const { code, stdout, stderr } = await validate('policy.yaml --kubernetes-version 1.33');
+  expect([code, stdout.split('\n')[0]]).toEqual([
+    1,
+    'policy.yaml:9:20: error: spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers',
+  ]);
+  expect(stderr).toContain('are those of Kubernetes 1.33, all others those of 1.36\n');
+  const signal = `${GOOD}    lifecycle: {stopSignal: SIGUSR1}\n  os: {name: linux}\n`;
+  put('signal.yaml', signal);
+  const kept = await validate('signal.yaml --feature-gates ContainerStopSignals=true');
+  expect([kept.code, kept.stdout]).toEqual([0, expect.not.stringContaining('drops it')]);
+});

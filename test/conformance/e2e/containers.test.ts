@@ -95,7 +95,9 @@ function expectRestarted(
       return restartCount > 0 && lastTerminationState.terminated !== undefined;
     }),
   );
-  expect(restarted?.statuses.map(({ name }) => name)).toEqual(expect.arrayContaining(containers));
+  expect(restarted?.statuses.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([...containers]),
+  );
   const { statuses } = statusesOf(lines).at(-1)!;
   for (const name of running) expect(statusOf(statuses, name).state.running).toBeDefined();
 }

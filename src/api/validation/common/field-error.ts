@@ -1,5 +1,6 @@
 import { goQuote } from '../../../go/quote.js';
 import { goJson } from '../../../go/text.js';
+import { type ApiServer, DEFAULT_SERVER } from '../../schema/api-server.js';
 
 const TEXTS = {
   FieldValueNotFound: 'Not found',
@@ -79,6 +80,8 @@ export class FieldPath {
     readonly path = '',
     readonly errors: FieldError[] = [],
     readonly warnings: ApiWarning[] = [],
+    /** The server that validates. */
+    readonly server: ApiServer = DEFAULT_SERVER,
   ) {}
 
   child(name: string): FieldPath {
@@ -91,7 +94,7 @@ export class FieldPath {
   }
 
   with(path: string): FieldPath {
-    return new FieldPath(path, this.errors, this.warnings);
+    return new FieldPath(path, this.errors, this.warnings, this.server);
   }
 
   each<T>(

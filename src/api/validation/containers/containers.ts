@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { goTrimSpace } from '../../../go/text.js';
+import { type ApiServer, isEnabled, isServerSince } from '../../schema/api-server.js';
 import type { Decoded } from '../../schema/schema.js';
 import type * as v1 from '../../schema/types.js';
 import {
@@ -172,7 +173,6 @@ function validateEphemeralFields(container: Decoded<v1.EphemeralContainer>, at: 
 }
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];
-const RULE_ACTIONS = ['Restart', 'RestartAllContainers'];
 const EXIT_CODE_OPERATORS = ['In', 'NotIn'];
 const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
@@ -182,14 +182,42 @@ function validateContainerRestartPolicy(
   at: FieldPath,
   isInit: boolean,
 ): void {
+  const { server } = at;
+  if (!isEnabled('ContainerRestartRules', server)) {
+    // 1.34 drops the restartPolicy that earlier releases refuse.
+    if (!isServerSince('1.34', server)) validateWithoutRules(restartPolicy, at, isInit);
+    return;
+  }
+  if (isInit && restartPolicy === 'Always' && !restartsAll(server)) {
+    const detail =
+      'restartPolicyRules are not allowed for init containers with restart policy Always';
+    if (rules.length > 0) at.child('restartPolicyRules').forbidden(detail);
+    return;
+  }
   if (restartPolicy === undefined) {
     const detail = 'must specify restartPolicy when restart rules are used';
     if (rules.length > 0) at.child('restartPolicy').required(detail);
     if (isInit) return;
   }
   validateSupportedIfSet(restartPolicy, POLICIES, at.child('restartPolicy'));
-  validateMaxItems(rules, MAX_RULES, at.child('restartPolicyRules'));
+  validateMaxRules(rules, MAX_RULES, at.child('restartPolicyRules'));
   at.child('restartPolicyRules').each(rules, validateRule);
+}
+
+function restartsAll(server: ApiServer): boolean {
+  return isEnabled('RestartAllContainersOnContainerExits', server);
+}
+
+function validateWithoutRules(policy: string | undefined, at: FieldPath, isInit: boolean): void {
+  const policyAt = at.child('restartPolicy');
+  if (isInit) validateSupportedIfSet(policy, ['Always'], policyAt);
+  else if (policy !== undefined) policyAt.forbidden('may not be set for non-init containers');
+}
+
+/** Before 1.36, a list of too many items is too long. */
+function validateMaxRules(list: readonly unknown[], limit: number, at: FieldPath): void {
+  if (isServerSince('1.36', at.server)) validateMaxItems(list, limit, at);
+  else if (list.length > limit) at.tooLong(limit);
 }
 
 function validateRule(
@@ -197,10 +225,11 @@ function validateRule(
   at: FieldPath,
 ): void {
   const codesAt = at.child('exitCodes');
-  validateSupported(action, RULE_ACTIONS, at.child('action'));
+  const all = restartsAll(at.server) ? ['RestartAllContainers'] : [];
+  validateSupported(action, ['Restart', ...all], at.child('action'));
   if (exitCodes === undefined) return codesAt.required('must be specified');
   validateSupported(exitCodes.operator, EXIT_CODE_OPERATORS, codesAt.child('operator'));
-  validateMaxItems(exitCodes.values ?? [], MAX_EXIT_CODES, codesAt.child('values'));
+  validateMaxRules(exitCodes.values ?? [], MAX_EXIT_CODES, codesAt.child('values'));
 }
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

@@ -1,5 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
+import { isEnabled } from '../../schema/api-server.js';
 import type { Decoded } from '../../schema/schema.js';
 import type * as v1 from '../../schema/types.js';
 import {
@@ -136,7 +137,12 @@ function validatePort(port: number | string = 0, at: FieldPath): void {
 }
 
 function validateSleepSeconds(seconds = 0, grace: Seconds, at: FieldPath): void {
-  if (grace === undefined || (seconds >= 0 && seconds <= grace)) return;
-  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+  const allowsZero = isEnabled('PodLifecycleSleepActionAllowZero', at.server);
+  const isAllowed = seconds > 0 || (seconds === 0 && allowsZero);
+  if (grace === undefined || (isAllowed && seconds <= grace)) return;
+  const limit = `less than terminationGracePeriodSeconds (${grace})`;
+  const detail = allowsZero
+    ? `must be non-negative and ${limit}`
+    : `must be greater than 0 and ${limit}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
   at.invalid(seconds, detail);
 }

@@ -12,13 +12,11 @@ interface GatedField {
   readonly since: string;
   /** Feature gate without which the server drops it. */
   readonly gate: string;
-  /** First release in which the gate is on by default; none when absent. */
-  readonly on?: string;
 }
 
 /** Fields that not every release from 1.32 on has, or that a feature gate drops: DropDisabledPodFields (pkg/api/pod/util.go). */
 const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>>> = {
-  Container: { restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules', on: '1.35' } },
+  Container: { restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' } },
   GRPCAction: { mode: { since: '1.37', gate: 'GRPCContainerProbeTLS' } },
   HTTPGetAction: { protocol: { since: '1.37', gate: 'H2CContainerProbe' } },
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
@@ -40,10 +38,27 @@ export function treatmentOf(
 ): FieldTreatment {
   const gated = GATED_FIELDS[struct]?.[field];
   if (server === undefined || gated === undefined) return STORED;
-  const { since, gate, on } = gated;
-  if (minorOf(server.version) < minorOf(since)) return { kind: 'unknown', since };
-  const isOn = on !== undefined && minorOf(server.version) >= minorOf(on);
-  return (server.featureGates?.[gate] ?? isOn) ? STORED : { kind: 'dropped', gate };
+  const { since, gate } = gated;
+  if (!isServerSince(since, server)) return { kind: 'unknown', since };
+  return isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
+}
+
+/** First release in which a gate is on by default; the others are off in all of them. */
+const ON_SINCE: Readonly<Record<string, string>> = {
+  ContainerRestartRules: '1.35',
+  PodLifecycleSleepActionAllowZero: '1.33',
+  RestartAllContainersOnContainerExits: '1.36',
+};
+
+/** Returns whether a feature gate of a server is on. */
+export function isEnabled(gate: string, server: ApiServer): boolean {
+  const since = ON_SINCE[gate];
+  return server.featureGates?.[gate] ?? (since !== undefined && isServerSince(since, server));
+}
+
+/** Returns whether a server is of a release or of a later one. */
+export function isServerSince(release: string, { version }: ApiServer): boolean {
+  return minorOf(version) >= minorOf(release);
 }
 
 function minorOf(version: string): number {

@@ -103,3 +103,46 @@ describe('a field whose feature gate is on', () => {
     expect(load(container, server).told[0]).toContain(`error: ${message}`);
   });
 });
+
+describe('a server validates as its release does', () => {
+  const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
+  const all = [{ ...rules[0], action: 'RestartAllContainers' }];
+  const sleep = { lifecycle: { preStop: { sleep: { seconds: 0 } } } };
+  const limit = 'less than terminationGracePeriodSeconds (30)';
+  it.each([
+    [{ restartPolicy: 'Always' }, '1.33', 'Forbidden: may not be set for non-init containers'],
+    [{ restartPolicy: 'Always' }, '1.34', undefined],
+    [{ restartPolicy: 'Never', restartPolicyRules: rules }, '1.35', undefined],
+    [
+      { restartPolicy: 'Never', restartPolicyRules: all },
+      '1.35',
+      'Unsupported value: "RestartAllContainers": supported values: "Restart"',
+    ],
+    [{ restartPolicy: 'Never', restartPolicyRules: all }, '1.36', undefined],
+    [
+      { restartPolicy: 'Never', restartPolicyRules: Array(21).fill(rules[0]) },
+      '1.35',
+      'Too long: may not be more than 20 bytes',
+    ],
+    [
+      { restartPolicy: 'Never', restartPolicyRules: Array(21).fill(rules[0]) },
+      '1.36',
+      'Too many: 21: must have at most 20 items',
+    ],
+    [
+      sleep,
+      '1.32',
+      `Invalid value: 0: must be greater than 0 and ${limit}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`,
+    ],
+    [sleep, '1.33', undefined],
+  ])('%j in %s: %s', (container, version, message) => {
+    const [told] = load(container, { version }).told;
+    if (message === undefined) expect(told).toBeUndefined();
+    else expect(told).toContain(`error: ${message}`);
+  });
+
+  it('and its gates: 1.32 with zero sleeps allowed', () => {
+    const featureGates = { PodLifecycleSleepActionAllowZero: true };
+    expect(load(sleep, { version: '1.32', featureGates }).told).toEqual([]);
+  });
+});
