@@ -158,7 +158,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     if (run === undefined) return this.inner.execSync(id, command, timeoutSeconds);
     const event = { ...run.subject, command: command.join(' ') };
     this.emit({ kind: 'exec', ...event });
-    const exec = this.inner.execSync(id, command, timeoutSeconds);
+    const exec = this.inner.execSync(id, command, timeoutSeconds, canceled);
     const result = await (canceled === undefined ? exec : untilCanceled(exec, canceled));
     this.emit({ kind: 'execDone', ...event, ...execFields(result) });
     return result;

@@ -83,11 +83,15 @@ export class ScriptedContainer {
     timer.cancel();
   }
 
-  exec(line: string, timeoutSeconds: number): Promise<ExecResult> {
+  /** Runs a command; it never resolves when `canceled` aborts before it ends. */
+  exec(line: string, timeoutSeconds: number, canceled?: AbortSignal): Promise<ExecResult> {
     const answer = this.#answer(line);
     const timeout = timeoutSeconds * 1000;
-    if (timeout > 0 && answer.takes > timeout) return this.#endsWithin(timeout, TIMED_OUT, KILLED);
-    return this.#endsWithin(answer.takes, execResult(answer), KILLED);
+    const [takes, result] =
+      timeout > 0 && answer.takes > timeout
+        ? [timeout, TIMED_OUT]
+        : [answer.takes, execResult(answer)];
+    return this.#endsWithin(takes, result, KILLED, canceled);
   }
 
   /** Sends a request over the network; a timeout of 0 means none. */
@@ -196,20 +200,29 @@ export class ScriptedContainer {
   }
 
   /** Resolves with the answer after the delay, or with `ended` when the container has ended by then. */
-  #endsWithin<T>(delay: number, answer: T, ended: T): Promise<T> {
+  #endsWithin<T>(delay: number, answer: T, ended: T, canceled?: AbortSignal): Promise<T> {
     if (this.state !== 'running') return Promise.resolve(ended);
     return new Promise((resolve) => {
       const onEnd = (): void => {
         timer.cancel();
         this.clock.go(() => resolve(ended));
       };
-      const onTime = (): void => {
+      const forget = (): void => {
         const place = this.#waiting.indexOf(onEnd);
         if (place !== -1) this.#waiting.splice(place, 1);
+        canceled?.removeEventListener('abort', cancel);
+      };
+      const cancel = (): void => {
+        timer.cancel();
+        forget();
+      };
+      const onTime = (): void => {
+        forget();
         resolve(this.state === 'running' ? answer : ended);
       };
       const timer = goLater(this.clock, onTime, delay);
       this.#waiting.push(onEnd);
+      canceled?.addEventListener('abort', cancel);
     });
   }
 }

@@ -140,9 +140,16 @@ export class ScriptedRuntime implements Runtime {
     return Promise.resolve();
   }
 
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
+  execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+    canceled?: AbortSignal,
+  ): Promise<ExecResult> {
+    const container = this.container(id);
     // A worker may not know yet that its container was removed.
-    return this.container(id)?.exec(command.join(' '), timeoutSeconds) ?? Promise.resolve(KILLED);
+    if (container === undefined) return Promise.resolve(KILLED);
+    return container.exec(command.join(' '), timeoutSeconds, canceled);
   }
 
   /** Returns the container until it is removed. */

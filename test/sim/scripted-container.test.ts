@@ -245,4 +245,18 @@ describe('a container in faults', () => {
     expect(await ask(other, 3_000)).toMatchObject({ at: 3_200 });
     expect(await ask(other, 12_000)).toMatchObject({ at: 12_002 });
   });
+
+  it('whose command was canceled does nothing at the time of its end', async () => {
+    const { clock, container } = createRig({ exec: { check: [{ takes: 5_000 }] } });
+    const canceling = new AbortController();
+    const order: string[] = [];
+    const at = (name: string) => clock.setTimeout(() => clock.go(() => order.push(name)), 2_000);
+    at('first');
+    at('second');
+    void container.exec('check', 2, canceling.signal);
+    canceling.abort();
+    await clock.advance(2_000);
+    // The latest goroutine goes first; one for the command would go before both.
+    expect(order).toEqual(['second', 'first']);
+  });
 });
