@@ -5,9 +5,12 @@ import { defineConfig } from 'vitest/config';
 /** Where CI wants a report that it can count. */
 const report = process.env['KPROBE_TEST_REPORT'];
 
+/** How many times over `npm run fuzz` runs every property. */
+const RUNS_FACTOR = Number(process.env['KPROBE_TEST_RUNS'] ?? 1);
+
 /** Milliseconds that nothing takes but what hangs, on any machine: no test is about them. */
 const PATIENCE = {
-  testTimeout: 180_000,
+  testTimeout: 180_000 * RUNS_FACTOR,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 120_000 } },
 } as const;
