@@ -1,6 +1,8 @@
 import { type Readable, Writable } from 'node:stream';
 
+import { RuntimeError } from '../../kubelet/ports.js';
 import type { Host } from '../../runtime/host.js';
+import { formatSeconds } from '../../text/duration.js';
 import { printableJson } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
 
@@ -114,4 +116,36 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
     else signal.addEventListener('abort', abort, { once: true });
   });
   return Promise.race([work, aborted]);
+}
+
+/** Limits of a run, in milliseconds. */
+export interface RunLimits {
+  readonly timeout?: number | undefined;
+  readonly for?: number | undefined;
+}
+
+/**
+ * Waits for what a run needs before it can start, no longer than the whole run may take. `work` gets streams whose signal
+ * aborts then. Throws a RuntimeError with the problem and the limit.
+ */
+export async function withinLimits<T>(
+  { timeout = Infinity, for: length = Infinity }: RunLimits,
+  io: Io,
+  problem: string,
+  work: (io: Io) => Promise<T>,
+): Promise<T> {
+  const limit = Math.min(timeout, length);
+  if (limit === Infinity) return orAborted(io.signal, work(io));
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), limit);
+  const signal = AbortSignal.any([io.signal, ending.signal]);
+  try {
+    return await orAborted(signal, work(Object.create(io, { signal: { value: signal } }) as Io));
+  } catch (error) {
+    if (!ending.signal.aborted || io.signal.aborted) throw error;
+    const text = `${problem} within ${formatSeconds(limit / 1000)}`;
+    throw new RuntimeError(text, timeout <= length ? 'timeout' : 'failed');
+  } finally {
+    clearTimeout(timer);
+  }
 }

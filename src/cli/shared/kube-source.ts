@@ -8,11 +8,10 @@ import {
 } from '../../cluster/client/cluster.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
-import { formatSeconds } from '../../text/duration.js';
 import { indentRest } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
-import { type Io, orAborted } from './io.js';
+import { type Io, type RunLimits, withinLimits } from './io.js';
 
 interface ReadObject {
   readonly object: KubeObject;
@@ -37,38 +36,21 @@ export async function inCluster<T>(
   }
 }
 
-interface StartLimits {
-  /** Milliseconds. */
-  readonly timeout?: number | undefined;
-  readonly for?: number | undefined;
-}
-
 /** Milliseconds until a note says what kprobe waits for. */
 const NOTE_DELAY = 3000;
 
 /** Waits for the first answer of a cluster, no longer than the whole command may take. */
 export async function awaitCluster<T>(
-  { timeout = Infinity, for: length = Infinity }: StartLimits,
-  { notes, signal }: Pick<Io, 'notes' | 'signal'>,
-  work: Promise<T>,
+  limits: RunLimits,
+  io: Io,
+  work: (io: Io) => Promise<T>,
 ): Promise<T> {
-  const limit = Math.min(timeout, length);
-  const waiting = 'the API server, or the credential plugin of the kubeconfig';
-  const noteTimer = setTimeout(() => notes.write(`kprobe: waiting for ${waiting}\n`), NOTE_DELAY);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const text = `no answer within ${formatSeconds(limit / 1000)} from ${waiting}`;
-    if (limit < Infinity)
-      timer = setTimeout(
-        () => reject(new RuntimeError(text, timeout <= length ? 'timeout' : 'failed')),
-        limit,
-      );
-  });
+  const from = 'the API server, or the credential plugin of the kubeconfig';
+  const note = setTimeout(() => io.notes.write(`kprobe: waiting for ${from}\n`), NOTE_DELAY);
   try {
-    return await orAborted(signal, Promise.race([work, late]));
+    return await withinLimits(limits, io, `no answer from ${from}`, work);
   } finally {
-    clearTimeout(noteTimer);
-    clearTimeout(timer);
+    clearTimeout(note);
   }
 }
 
@@ -88,10 +70,7 @@ export function clusterFailure({ code, message, rule }: ClusterError): Error {
   return new UsageError(rule === undefined ? text : `${text}; add this rule:\n${rule.trimEnd()}`);
 }
 
-export function readObject(
-  flags: KubeFlags,
-  io: Pick<Io, 'env' | 'notes' | 'signal'>,
-): Promise<ReadObject> {
+export function readObject(flags: KubeFlags, io: Io): Promise<ReadObject> {
   return inCluster(flags, io, async (cluster) => {
     const { context, server } = cluster;
     const object = await getObject(cluster, flags, io);
@@ -102,20 +81,16 @@ export function readObject(
 
 async function getObject(
   cluster: Cluster,
-  { kube = '', ...limits }: KubeFlags & StartLimits,
-  io: Pick<Io, 'notes' | 'signal'>,
+  { kube = '', ...limits }: KubeFlags & RunLimits,
+  io: Io,
 ): Promise<KubeObject> {
   const { kind, name } = parseResource([kube]);
   if (name === undefined) throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
   const path = resourcePath(kind, { namespace: cluster.namespace, name });
-  return awaitCluster(limits, io, cluster.get(path, io.signal));
+  return awaitCluster(limits, io, ({ signal }) => cluster.get(path, signal));
 }
 
-export async function getPod(
-  cluster: Cluster,
-  flags: KubeFlags,
-  io: Pick<Io, 'notes' | 'signal'>,
-): Promise<KubeObject> {
+export async function getPod(cluster: Cluster, flags: KubeFlags, io: Io): Promise<KubeObject> {
   const object = await getObject(cluster, flags, io);
   if (object.kind === 'Pod') return object;
   throw new UsageError(
@@ -124,10 +99,7 @@ export async function getPod(
 }
 
 /** Returns the object of `--kube` as a manifest, without its status and managedFields. */
-export async function kubeSource(
-  flags: KubeFlags,
-  io: Pick<Io, 'env' | 'notes' | 'signal'>,
-): Promise<ManifestSource> {
+export async function kubeSource(flags: KubeFlags, io: Io): Promise<ManifestSource> {
   return sourceOf(await readObject(flags, io));
 }
 

@@ -135,13 +135,12 @@ async function readText(name: string, path: string, io: Io): Promise<string> {
  * to end: a pipe may stay open forever. Throws the system's error for the file.
  */
 export async function openInput(path: string, { stdin, signal, notes }: Io): Promise<Readable> {
-  if (path === '-') return addAbortSignal(signal, stdin);
-  const input = addAbortSignal(signal, await openFile(path));
+  const input = addAbortSignal(signal, path === '-' ? stdin : await openFile(path));
+  const from = path === '-' ? 'standard input' : `a writer of ${shownPath(path)}, a named pipe`;
   const noteWaiting = (): void => {
-    if (input.closed || ('bytesRead' in input && Number(input.bytesRead) > 0)) return;
-    notes.write(`kprobe: ${shownPath(path)} is a named pipe: waiting for a writer\n`);
+    if (!input.closed && !input.readableDidRead) notes.write(`kprobe: waiting for ${from}\n`);
   };
-  if (isPipe(path)) setTimeout(noteWaiting, NOTE_DELAY).unref();
+  if (path === '-' || isPipe(path)) setTimeout(noteWaiting, NOTE_DELAY).unref();
   return input;
 }
 

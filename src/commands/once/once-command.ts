@@ -1,6 +1,12 @@
 import { omitUndefined } from '../../api/index.js';
 import { EXIT, exitCodeOfEnd } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, noteSecrets, write } from '../../cli/shared/io.js';
+import {
+  type CommandInput,
+  type Io,
+  noteSecrets,
+  withinLimits,
+  write,
+} from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
@@ -26,7 +32,10 @@ export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promi
     const { onceInCluster } = await import('./once-kube.js');
     return onceInCluster(input, io, (chosen) => attempts(chosen, input.flags, io));
   }
-  const chosen = await choosePlans(input, io);
+  const { timeout } = input.flags;
+  const chosen = await withinLimits({ timeout }, io, 'the manifest could not be read', (limited) =>
+    choosePlans(input, limited),
+  );
   const failed = chosen.plans.length === 0;
   if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);
   return failed ? EXIT.usage : attempts(chosen, input.flags, io);

@@ -71,10 +71,10 @@ export function watchCommand(input: CommandInput<WatchFlags>, io: Io): Promise<n
 async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const { upgradeTo } = flags;
   if (upgradeTo !== undefined) {
-    return orFailure(awaitCluster(flags, io, showUpgrade(paths, flags, upgradeTo, io)));
+    return orFailure(awaitCluster(flags, io, () => showUpgrade(paths, flags, upgradeTo, io)));
   }
   const files = await openFiles(flags);
-  const starting = awaitCluster(flags, io, start(paths, flags, io));
+  const starting = awaitCluster(flags, io, () => start(paths, flags, io));
   const session = await orDiscarded(files, orFailure(starting));
   const clock = new RealClock();
   const startedAt = new Date(session.origin).toISOString();

@@ -51,6 +51,30 @@ describe('a command that waits for standard input', () => {
   });
 });
 
+describe('a run whose manifest never comes', () => {
+  const run = async (...words: readonly string[]): Promise<[number, string]> => {
+    let stderr = '';
+    const write = (chunk: Buffer, _: string, done: () => void): void => {
+      stderr += chunk.toString();
+      done();
+    };
+    const silent = new Readable({ read: () => undefined });
+    const io = ioWith(silent, new AbortController().signal);
+    const shown = { ...io, stderr: new Writable({ write }) };
+    return [await main(words, shown), stderr];
+  };
+
+  it.each([
+    ['run', '--for', 3],
+    ['run', '--timeout', 124],
+    ['once', '--timeout', 124],
+  ])('ends with the limit of kprobe %s %s: exit code %i', async (command, option, code) => {
+    const error = 'kprobe: the manifest could not be read within 50 ms\n';
+    expect(await run(command, mkfifo(), option, '50ms')).toEqual([code, error]);
+    expect(await run(command, '-', option, '50ms')).toEqual([code, error]);
+  });
+});
+
 describe('a named pipe', () => {
   it('without a writer is given up when the process ends', async () => {
     const ending = new AbortController();

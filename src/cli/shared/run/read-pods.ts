@@ -11,7 +11,7 @@ import { containerChoices } from '../../../session/targets/choose-containers.js'
 import { missingPermissions } from '../../../session/targets/permissions.js';
 import { UsageError } from '../../../usage-error.js';
 import { shownPath } from '../file-errors.js';
-import { type CommandInput, type Io, write } from '../io.js';
+import { type CommandInput, type Io, type RunLimits, withinLimits, write } from '../io.js';
 import { serverBy } from '../kubelet/kubelet-flags.js';
 import { readSources, refuseOtherFiles } from '../read-sources.js';
 import { reportRefused } from '../reports/reports.js';
@@ -28,7 +28,7 @@ export interface ReadPods {
  */
 export async function readPods(
   command: 'run' | 'ci',
-  input: CommandInput<PodFlags>,
+  input: CommandInput<PodFlags & RunLimits>,
   io: Io,
 ): Promise<ReadPods | undefined> {
   const { paths, flags } = input;
@@ -36,7 +36,9 @@ export async function readPods(
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
   refuseBareCommand(command, input);
-  const sources = await readSources(paths, io, flags);
+  const sources = await withinLimits(flags, io, 'the manifest could not be read', (limited) =>
+    readSources(paths, limited, flags),
+  );
   const manifest = loadPods(sources, input);
   if (!hasErrors(manifest.diagnostics)) return { sources, manifest };
   await refuseOtherFiles(sources);
