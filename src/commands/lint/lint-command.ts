@@ -21,6 +21,7 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { renderReport } from '../../report/findings-formats.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 import { type LintOptions, UPGRADE } from './lint.js';
 import { diagnosticLine, lintReport, ruleList, ruleText } from './lint-report.js';
@@ -192,10 +193,9 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   const end = await finishFindings(validated, problems, fails(files, failOn), io);
   if (flags.diff === true) {
     const { showFixes } = await import('./lint-fix.js');
-    await write(
-      outputStream(io, 'document'),
-      await orAborted(io.signal, showFixes(sources, options)),
-    );
+    const fixes = await orAborted(io.signal, showFixes(sources, options));
+    await write(outputStream(io, 'document'), fixes);
+    if (fixes === '') await write(io.notes, nothingToFix(files));
     const unreadable = validated.filter((file) => file.unreadable);
     await write(io.stderr, formatDiagnostics(unreadable.flatMap(({ diagnostics }) => diagnostics)));
   } else if (flags.output === 'ndjson') {
@@ -206,6 +206,13 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
     await write(outputStream(io, flags.output), text);
   }
   return end.exitCode;
+}
+
+function nothingToFix(files: readonly LintedFile[]): string {
+  const count = files.flatMap(({ diagnostics }) => diagnostics).length;
+  const others = counted(count, 'finding');
+  const left = count === 0 ? '' : `; kprobe lint shows ${others} without a safe fix`;
+  return `kprobe: nothing to fix${left}\n`;
 }
 
 function concernsUpgrade({ diagnostics }: LintedFile): boolean {

@@ -220,6 +220,18 @@ it('--diff prints what --fix would change, and changes nothing', async () => {
 });
 
 it.each([
+  ['one finding has no safe fix', [], 1, '; kprobe lint shows 1 finding without a safe fix'],
+  ['nothing is found', ['--rule', 'timeout-equals-period'], 0, ''],
+])('--diff says that there is nothing to fix when %s', async (_, rule, code, left) => {
+  put('pod.yaml', TYPO.replace('htttp', 'other'));
+  expect(await lint(['pod.yaml --diff', ...rule].join(' '))).toMatchObject({
+    code,
+    stdout: '',
+    stderr: `kprobe: nothing to fix${left}\n`,
+  });
+});
+
+it.each([
   [
     'json',
     (text: string) =>
