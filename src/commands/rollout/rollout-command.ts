@@ -2,6 +2,7 @@ import { behaviorOf, checkTargets } from '../../cli/shared/behavior-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { createProgress } from '../../cli/shared/progress.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import { screen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -16,9 +17,9 @@ import {
   type RolloutRun,
 } from '../../rollout/plan-rollout.js';
 import type { RolloutLine } from '../../rollout/recorder.js';
-import type { RolloutPlan } from '../../rollout/rollout.js';
+import type { RolloutObserver, RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
-import { blockersOf } from '../../rollout/workload.js';
+import { blockersOf, countsOf, isWorkload } from '../../rollout/workload.js';
 import { printableJson } from '../../text/escape.js';
 import { type Line, lineText } from '../../text/line.js';
 import { paintLines } from '../../text/paint.js';
@@ -102,12 +103,39 @@ function checkBehaviorTargets(
   ]);
 }
 
+/** Measures a rollout; a long one says how many pods it has left to start: those before the rollout, then the new ones. */
+async function measureWithProgress(
+  plan: RolloutPlan,
+  { output }: RolloutFlags,
+  { notes }: Io,
+  ...observers: readonly RolloutObserver[]
+): Promise<MeasuredRollout> {
+  const isLive = notes.isTTY === true && output !== 'json';
+  let progress: ReturnType<typeof createProgress> | undefined;
+  let isBegun = false;
+  const observer: RolloutObserver = {
+    onBegin: () => (isBegun = true),
+    onChange: (change) => {
+      if (change.kind !== 'object' || !isWorkload(change.object)) return;
+      const { wanted, updated, available } = countsOf(change.object);
+      const total = plan.change === undefined ? wanted : 2 * wanted;
+      progress ??= createProgress(notes, `of ${total} pods started`, { total, isLive });
+      progress.show(Math.min(total, isBegun ? wanted + updated : available));
+    },
+  };
+  try {
+    return await measureRollout(plan, observer, ...observers);
+  } finally {
+    progress?.clear();
+  }
+}
+
 async function show({ plan, request, flags }: Planned, io: Io): Promise<number> {
   const { output = 'text', report } = flags;
   const trace = report === undefined ? undefined : new RolloutTrace();
   const onLine = (line: RolloutLine): void => void io.stdout.write(`${printableJson(line)}\n`);
   const observers = [...(trace ? [trace] : []), ...(output === 'json' ? [{ onLine }] : [])];
-  const measured = await measureRollout(plan, ...observers);
+  const measured = await measureWithProgress(plan, flags, io, ...observers);
   const exitCode = exitCodeOf(measured);
   const text = {
     json: () => resultLine(measured, exitCode),
@@ -121,7 +149,7 @@ async function show({ plan, request, flags }: Planned, io: Io): Promise<number> 
 
 async function showPlayed({ plan, request, flags }: Planned, paths: readonly string[], io: Io) {
   const trace = new RolloutTrace();
-  const measured = await orAborted(io.signal, measureRollout(plan, trace));
+  const measured = await orAborted(io.signal, measureWithProgress(plan, flags, io, trace));
   const { showInTui } = await import('./rollout-tui.js');
   await showInTui(measured, trace.lines(), { paths, flags }, io);
   if (io.signal.aborted) return Number(io.signal.reason);
@@ -165,7 +193,8 @@ async function showCompared(
     await write(io.stderr, formatDiagnostics(first.diagnostics));
     return EXIT.usage;
   }
-  const [a, b] = [await measureRollout(first.plan), await measureRollout(plan)];
+  const a = await measureWithProgress(first.plan, flags, io);
+  const b = await measureWithProgress(plan, flags, io);
   const lines = compareLines({ name: file, measured: a }, { name: paths.join(' '), measured: b });
   await write(io.stdout, paintLines(lines, screen(flags, io)));
   return exitCodeOf(b);
