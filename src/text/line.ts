@@ -123,21 +123,6 @@ export function fitLine(parts: Line, width: number, align: 'left' | 'right' = 'l
   return align === 'left' ? [...clipped, blank] : [blank, ...clipped];
 }
 
-/** Aligns `left` and `right` at the ends of a row; `left` is cut if needed. */
-export function spread(left: Line, right: Line, width: number): Line {
-  const end = clipLine(right, width);
-  const rest = width - lineWidth(end);
-  return rest <= 0 ? end : [...fitLine(left, rest), ...end];
-}
-
-/** Aligns the same with as many parts as fit beside `left`; the last ones are dropped first. */
-export function spreadParts(left: Line, parts: readonly Line[], width: number): Line {
-  const end = (count: number): Line => joinLines(parts.slice(0, count), '   ');
-  const fits = (count: number): boolean => lineWidth(left) + 2 + lineWidth(end(count)) <= width;
-  const counts = parts.map((_, index) => parts.length - index);
-  return spread(left, end(counts.find(fits) ?? 0), width);
-}
-
 /** Joins lines with a text between those that are not empty. */
 export function joinLines(lines: readonly Line[], between = '  '): Line {
   return lines
@@ -170,14 +155,6 @@ export function hangingRows(head: Span, text: string, width: number, tone: Tone 
 export function wrapLine(parts: Line, width: number): Line[] {
   if (lineWidth(parts) <= width) return [parts];
   return wrapText(lineText(parts), width).map((row) => line(row, parts[0]?.tone));
-}
-
-/** Breaks a line into rows of at most `width` columns, indented below what follows its first part. */
-export function wrapBelow(parts: Line, width: number): Line[] {
-  const [head, next, ...rest] = parts;
-  if (lineWidth(parts) <= width) return [parts];
-  if (next === undefined || textWidth(head?.text ?? '') > width / 2) return wrapLine(parts, width);
-  return hangingRows(head ?? span(''), lineText([next, ...rest]), width, next.tone);
 }
 
 /** Ends of words, but not between a number and its unit, nor within a range. */

@@ -14,7 +14,7 @@ import type { RunView } from '../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import type { Ending } from '../trace/trace-record.js';
 import { lossText } from './components/format.js';
-import { endWord } from './components/pod-rows.js';
+import { endWord } from './components/pod-table.js';
 
 const MAX_PODS = 3;
 const MAX_RUNS = 3;

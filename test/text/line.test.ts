@@ -10,8 +10,6 @@ import {
   lineText,
   lineWidth,
   span,
-  spread,
-  spreadParts,
   wrapLine,
   wrapText,
 } from '../../src/text/line.js';
@@ -81,13 +79,6 @@ describe('line', () => {
   });
 });
 
-describe('spread', () => {
-  it('puts one part at each end, and shortens the left one when space is short', () => {
-    expect(lineText(spread(line('left'), line('right'), 12))).toBe('left   right');
-    expect(lineText(spread(line('left'), line('right'), 8))).toBe('le…right');
-  });
-});
-
 describe('wrapText', () => {
   it('breaks at spaces, and within long words if necessary', () => {
     expect(wrapText('one two three', 8)).toEqual(['one two', 'three']);
@@ -105,16 +96,5 @@ describe('flowLines', () => {
   it('breaks only between lines', () => {
     const lines = ['✓ good', '✗ bad', '! error'].map((text) => line(text));
     expect(flowLines(lines, '  ', 14).map(lineText)).toEqual(['✓ good  ✗ bad', '! error']);
-  });
-});
-
-describe('spreadParts', () => {
-  it.each([
-    [16, 'left     a     b'],
-    [10, 'left     a'],
-    [6, 'left  '],
-    [3, 'le…'],
-  ])('in %i columns keeps the parts that fit next to the left one', (width, text) => {
-    expect(lineText(spreadParts(line('left'), [line('a'), line('  b')], width))).toBe(text);
   });
 });

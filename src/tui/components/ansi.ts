@@ -1,4 +1,4 @@
-import { graphemes, type Line, type Span, span, textWidth, type Tone } from '../../text/line.js';
+import { type Line, type Span, span, type Tone } from '../../text/line.js';
 
 /** Select Graphic Rendition: the escape sequence that colors what follows it. */
 const SGR = /\x1b\[([\d;:]*)m/;
@@ -48,27 +48,4 @@ export function markMatches(parts: Line, text: string): Line {
     }
     return [...marked, span(text.slice(from), tone)].filter((each) => each.text !== '');
   });
-}
-
-/** Returns a colored line behind a head, in rows of at most `width` columns. */
-export function coloredRows(head: Span, parts: Line, width: number): Line[] {
-  const indent = textWidth(head.text);
-  const room = Math.max(1, width - indent);
-  const rows: Span[][] = [[head]];
-  let column = 0;
-  for (const { text, tone } of parts) {
-    let piece = '';
-    for (const grapheme of graphemes(text)) {
-      const columns = textWidth(grapheme);
-      if (column + columns > room) {
-        rows.at(-1)?.push(span(piece, tone));
-        rows.push([span(' '.repeat(indent), head.tone)]);
-        [piece, column] = ['', 0];
-      }
-      piece += grapheme;
-      column += columns;
-    }
-    rows.at(-1)?.push(span(piece, tone));
-  }
-  return rows;
 }

@@ -2,7 +2,7 @@ import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { headline } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
-import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
+import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
@@ -60,18 +60,6 @@ export function wrapsIn(snapshot: Snapshot): boolean {
 
 export function matches(text: string, filter: string): boolean {
   return text.toLowerCase().includes(filter.toLowerCase());
-}
-
-/** The lines that the view's filter lets through, wrapped where the view wraps, and their numbers. */
-export function filterLines(lines: readonly Line[], snapshot: Snapshot, width: number) {
-  const filter = filterOf(snapshot);
-  const shown = lines.filter((line) => matches(lineText(line), filter));
-  const wraps = wrapsIn(snapshot);
-  return {
-    lines: wraps ? shown.flatMap((line) => wrapBelow(line, width)) : shown,
-    shown: shown.length,
-    total: lines.length,
-  };
 }
 
 export interface FoundContainer {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { line, lineText, span } from '../../../src/text/line.js';
-import { coloredLine, coloredRows, markMatches } from '../../../src/tui/components/ansi.js';
+import { coloredLine, markMatches } from '../../../src/tui/components/ansi.js';
 
 describe('coloredLine', () => {
   it.each([
@@ -40,13 +40,5 @@ describe('markMatches', () => {
       span('err', 'cursor'),
       span('or', 'warn'),
     ]);
-  });
-});
-
-describe('coloredRows', () => {
-  it('keeps the colors over the end of a row', () => {
-    const rows = coloredRows(span('1 ', 'dim'), [span('abc', 'good'), span('d')], 4);
-    expect(rows.map(lineText)).toEqual(['1 ab', '  cd']);
-    expect(rows[1]?.find(({ text }) => text === 'c')?.tone).toBe('good');
   });
 });

@@ -1,3 +1,5 @@
+import type { FC, ReactNode } from 'react';
+
 import { attemptFault } from '../../diagnosis/attempt-fault.js';
 import { type Diagnosis, isFailing } from '../../diagnosis/fault.js';
 import { killText } from '../../diagnosis/kubelet-message.js';
@@ -27,6 +29,8 @@ import {
 } from '../../trace/summary/container-view.js';
 import { percentile, type ProbeView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
   rowOf,
@@ -36,10 +40,12 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
-import { runLine, signedRows } from './format.js';
-import type { TableColumn, TableRow } from './rows.js';
+import { useColumns } from './columns.js';
+import { runLine } from './format.js';
+import { Table, type TableColumn, type TableRow } from './table.js';
+import { Beside } from './text.js';
 
-export const POD_COLUMNS: readonly TableColumn[] = [
+const POD_COLUMNS: readonly TableColumn[] = [
   { heading: 'PROBE', min: 9, max: 9, priority: 10 },
   { heading: 'HANDLER', min: 18, max: 44, priority: 5, weight: 4, elides: true },
   { heading: 'LAST', min: 9, max: 11, priority: 9 },
@@ -59,13 +65,30 @@ const MAX_HINT_ROWS = 2;
 const MAX_CHOSEN_ROWS = 4;
 const LOW = 20;
 
-/** Text below a row, in at most so many rows where the row is not chosen. */
-type Remark = (text: string, tone: Tone, rows: number) => Line[];
+/** A text below a row, in at most so many rows where the row is not chosen. */
+type Remark = (text: string, tone: Tone, maxRows: number) => ReactNode;
 
 /** Targets whose init containers count as completed without being run. */
 const PASSES_INITS = ['attached', 'process', 'containers'];
 
-export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
+/** Containers, and below each its probes. */
+export const PodTable: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
+  const snapshot = useSnapshot();
+  const { chosen, total } = listInView(snapshot) ?? {};
+  return (
+    <Table
+      id={`pod ${pod.key}`}
+      columns={POD_COLUMNS}
+      rows={podRows(pod, snapshot, useColumns())}
+      chosen={chosen}
+      total={total}
+      flexGrow={0}
+      isMarked
+    />
+  );
+};
+
+function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow[] {
   const { now, context, size } = snapshot;
   const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
   const diagnoses = context.hints ? troublesOf(pod, snapshot) : [];
@@ -75,36 +98,45 @@ export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): Tab
     const { id, container, probe } = target;
     const most = wrapsIn(snapshot) ? Infinity : id === chosen ? ofChosen : 0;
     const isFailing = failing.has(id);
-    const remark: Remark = (text, tone, rows) =>
-      signedRows('    ↳ ', span(text, tone), width, Math.max(most, rows));
+    const remark: Remark = (text, tone, maxRows) =>
+      text !== '' && (
+        <Beside
+          key={text}
+          sign="    ↳ "
+          text={text}
+          tone={tone}
+          maxRows={Math.max(most, maxRows)}
+        />
+      );
     if (probe === undefined) {
       const simulated = context.isSimulated(pod.key, container.name);
       const isRun = !simulated || !PASSES_INITS.includes(context.target);
-      const content = containerLine(pod, container, { now, simulated, isRun }, width);
-      return { id, content, remarks: containerRemarks(target, diagnoses, remark), isFailing };
+      const content = containerLine(pod, container, { now, simulated, isRun }, columns);
+      return { id, content, remarks: containerRemark(target, diagnoses, remark), isFailing };
     }
     return {
       id,
       content: (widths) => probeCells(target, probe, widths[BARS] ?? 0, now),
-      remarks: complaint(container, probe, context.hints, diagnoses[0], remark),
+      remarks: probeRemarks(container, probe, context.hints, diagnoses[0], remark),
       isFailing,
     };
   });
 }
 
 /** A trouble that is not the worst, or else why the latest run ended. */
-function containerRemarks(
+function containerRemark(
   { container }: RowTarget,
   [worst, ...others]: readonly Diagnosis[],
   remark: Remark,
-): Line[] {
+): ReactNode {
   const diagnosis = others.find(
     (other) => other.subject.container === container.name && other.subject.probe === undefined,
   );
   if (diagnosis !== undefined) return remark(causeText(diagnosis), 'bad', MAX_HINT_ROWS);
   const run = container.runs.findLast(hasDied);
-  if (run === undefined) return [];
-  if (worst?.subject.container === container.name && run === container.runs.at(-1)) return [];
+  if (run === undefined) return undefined;
+  if (worst?.subject.container === container.name && run === container.runs.at(-1))
+    return undefined;
   return remark(`run ${run.run}: ${runSentence(container, run)}`, 'dim', 1);
 }
 
@@ -149,15 +181,16 @@ function latencyBars({ attempts }: ProbeView, timeout: number, width: number): L
   return [...spans, span(mark.padStart(width - latest.length), 'dim')];
 }
 
-function complaint(
+/** What the latest attempt says where it failed, and what may be the cause. */
+function probeRemarks(
   container: ContainerView,
   probe: ProbeView,
   hints: boolean,
   worst: Diagnosis | undefined,
   remark: Remark,
-): Line[] {
+): ReactNode {
   const last = probe.attempts.at(-1);
-  if (last === undefined || verdictOfAttempt(last) === 'success') return [];
+  if (last === undefined || verdictOfAttempt(last) === 'success') return undefined;
   const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
   const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
   if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', 1);
@@ -165,7 +198,7 @@ function complaint(
     hints && currentRun(container) ? attemptFault({ container, probe }, last) : undefined;
   const isShown = JSON.stringify(worst?.fault) === JSON.stringify(finding?.fault);
   const text = isShown ? '' : (findingText(finding) ?? '');
-  return [...remark(output, 'bad', 1), ...remark(text, 'info', MAX_HINT_ROWS)];
+  return [remark(output, 'bad', 1), remark(text, 'info', MAX_HINT_ROWS)];
 }
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */

@@ -1,0 +1,58 @@
+import { Box, type BoxProps } from 'ink';
+import type { FC, PropsWithChildren } from 'react';
+
+import { useTheme } from '../hooks/use-store.js';
+import { ColumnsProvider, useColumns } from './columns.js';
+import { Text } from './text.js';
+
+/** A line over the whole width, behind a title if there is one. */
+export const Rule: FC<{ readonly title?: string; readonly tone?: 'dim' | 'info' }> = (props) => {
+  const { title, tone = 'info' } = props;
+  return (
+    <Box flexGrow={1} flexShrink={0}>
+      {title !== undefined && (
+        <>
+          <Text tone="dim">─</Text>
+          <Text tone={tone} wrap="truncate-middle">{` ${title} `}</Text>
+        </>
+      )}
+      <Box
+        flexGrow={1}
+        height={1}
+        {...useBorder()}
+        borderLeft={false}
+        borderRight={false}
+        borderBottom={false}
+      />
+    </Box>
+  );
+};
+
+function useBorder(): BoxProps {
+  return { borderStyle: useTheme().unicode ? 'single' : 'classic', borderDimColor: true };
+}
+
+/** Columns that the border takes. */
+const BORDER = 2;
+
+type PanelProps = PropsWithChildren<
+  Pick<BoxProps, 'flexShrink'> & { readonly title: string; readonly columns?: number }
+>;
+
+/** Parts within a border that has a title. */
+export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children }) => {
+  const outer = useColumns();
+  const width = columns ?? outer;
+  return (
+    <Box flexDirection="column" width={width} flexShrink={flexShrink}>
+      <Box flexShrink={0}>
+        <Text tone="dim">┌</Text>
+        <Rule title={title} />
+        <Text tone="dim">┐</Text>
+      </Box>
+      <Box flexDirection="column" flexGrow={1} overflow="hidden" {...useBorder()} borderTop={false}>
+        <ColumnsProvider value={width - BORDER}>{children}</ColumnsProvider>
+      </Box>
+    </Box>
+  );
+};

@@ -1,0 +1,147 @@
+import { Box } from 'ink';
+import { type FC, Fragment, type ReactNode } from 'react';
+
+import { joinLines, type Line, span } from '../../text/line.js';
+import { Fitting } from '../components/fitting.js';
+import { Rule } from '../components/panel.js';
+import { Spans, Text } from '../components/text.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import type { Binding } from '../store/bindings.js';
+import { bindingsOf, labelOf } from '../store/press.js';
+import { filterOf, viewName } from '../store/selection.js';
+import { readsOnly, type Snapshot, TABS, tabText } from '../store/state.js';
+
+/** From this height on the tabs have a row of their own. */
+const HIGH = 20;
+
+/** The typed text, a message or the keys, and below them the tabs. */
+export const Footer: FC = () => {
+  const snapshot = useSnapshot();
+  const message = messageOf(snapshot);
+  if (snapshot.size.rows >= HIGH) {
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Box>{message ?? <Hints />}</Box>
+        <Box>
+          <Tabs between="─" />
+          <Rule />
+          <Position />
+        </Box>
+      </Box>
+    );
+  }
+  if (message !== undefined) return <Box flexShrink={0}>{message}</Box>;
+  return (
+    <Box flexShrink={0}>
+      <Tabs between="" />
+      <Text>{'  '}</Text>
+      <Hints />
+    </Box>
+  );
+};
+
+/** The part of the body that is on the screen. */
+const Position: FC = () => {
+  const { start = 0, height = 0, rows = 0, last = 0 } = useSnapshot().body ?? {};
+  if (last === 0) return null;
+  return <Text tone="dim">{` ${start + 1}–${Math.min(start + height, rows)} of ${rows} ─`}</Text>;
+};
+
+/** What stands in place of the keys. */
+function messageOf(snapshot: Snapshot): ReactNode {
+  const { ui, ending, message, heldBack } = snapshot;
+  if (ending) return <Text tone="warn">stopping what kprobe started …</Text>;
+  if (ui.command !== undefined) {
+    const help = 'events, pod NAME, logs NAME, q: enter jumps, esc drops it';
+    return <Prompt sign=":" text={ui.command} help={help} />;
+  }
+  if (ui.filterBefore !== undefined) {
+    return <Prompt sign="/" text={filterOf(snapshot)} help="enter applies it, esc drops it" />;
+  }
+  if (message !== undefined) return <Text tone={message.tone}>{message.text}</Text>;
+  if (!ui.paused) return undefined;
+  return (
+    <Box flexGrow={1} justifyContent="space-between">
+      <Text tone="cursor">{` PAUSED: ${heldBack} lines held back, probing continues `}</Text>
+      <Text>
+        <Spans line={joinLines([hintLine('space', 'resume'), hintLine('q', 'quit')], '   ')} />
+      </Text>
+    </Box>
+  );
+}
+
+interface PromptProps {
+  readonly sign: string;
+  readonly text: string;
+  readonly help: string;
+}
+
+const Prompt: FC<PromptProps> = ({ sign, text, help }) => (
+  <Box flexGrow={1} justifyContent="space-between">
+    <Box flexShrink={0}>
+      <Text>
+        <Text tone="strong">{sign}</Text>
+        {text}
+        <Text tone="cursor"> </Text>
+      </Text>
+    </Box>
+    <Text tone="dim">{help}</Text>
+  </Box>
+);
+
+const Tabs: FC<{ readonly between: string }> = ({ between }) => {
+  const { summary, ui } = useSnapshot();
+  return (
+    <Text>
+      {TABS.map((tab, index) => {
+        const text = tabText(tab, summary.pods.length);
+        return (
+          <Fragment key={tab}>
+            {index > 0 && <Text tone="dim">{between}</Text>}
+            <Text tone={tab === ui.tab ? 'cursor' : 'dim'}>
+              {tab === ui.tab ? `[${text}]` : ` ${text} `}
+            </Text>
+          </Fragment>
+        );
+      })}
+    </Text>
+  );
+};
+
+/** The keys that have an effect here, as many as there is room for; the help has all. */
+const Hints: FC = () => {
+  const snapshot = useSnapshot();
+  const { context } = snapshot;
+  const isIdle = context.replayLength !== undefined || readsOnly(context);
+  const view = viewName(snapshot);
+  const known = bindingsOf(snapshot);
+  // In an overlay, q closes it: the first binding of a key is the one that works.
+  const quit = known.find(({ keys }) => keys.includes('q'));
+  const named = known.filter(
+    ({ word, isLive = false, isOffered, footer, views = footer }) =>
+      word !== undefined &&
+      !(isLive && isIdle) &&
+      isOffered?.(snapshot) !== false &&
+      views?.includes(view),
+  );
+  const hint = (binding: Binding): Line => hintLine(labelOf(binding, snapshot), binding.word ?? '');
+  const always = known.filter((each) => each === quit || each.keys.includes('?')).map(hint);
+  return (
+    <>
+      <Fitting
+        flexShrink={100}
+        gap={{ marginRight: 2 }}
+        parts={named.filter((each) => each !== quit).map(hint)}
+      />
+      <Box flexShrink={0}>
+        <Text>
+          <Spans line={joinLines(always)} />
+        </Text>
+      </Box>
+    </>
+  );
+};
+
+function hintLine(key: string, word: string): Line {
+  return [span(key, 'strong'), span(` ${word}`, 'dim')];
+}

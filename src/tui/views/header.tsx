@@ -1,0 +1,143 @@
+import { Box } from 'ink';
+import type { FC } from 'react';
+
+import { behindText } from '../../report/view-text.js';
+import { age } from '../../text/duration.js';
+import { line, textWidth } from '../../text/line.js';
+import { isPodReady } from '../../trace/summary/condition-view.js';
+import { currentRun } from '../../trace/summary/container-view.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
+import { Fitting } from '../components/fitting.js';
+import { lossText, phaseLine } from '../components/format.js';
+import { Paragraph, Spans, Text } from '../components/text.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { filterOf, podInView } from '../store/selection.js';
+import { type PlayerState, readsOnly, type RunContext, type Snapshot } from '../store/state.js';
+
+/** Columns that a long name gives up last. */
+const LEAST_NAME = 12;
+
+/** The pod and its state, or the view's title in place of the details. */
+export const Header: FC<{ readonly title: string }> = ({ title }) => {
+  const snapshot = useSnapshot();
+  const pod = podInView(snapshot);
+  const { name = '', namespace = '' } = pod?.object.metadata ?? {};
+  const filter = filterText(snapshot);
+  const { now, context, summary, player } = snapshot;
+  const { behind } = summary;
+  const isBehind = behind !== undefined && now - behind.t < RECENT;
+  const isDetailed = pod !== undefined && title === '' && filter === '';
+  return (
+    <Box flexShrink={0}>
+      {pod && (
+        <Box minWidth={Math.min(LEAST_NAME, textWidth(name))} flexShrink={100} marginRight={2}>
+          <Text tone="strong" wrap="truncate-middle">
+            {name}
+          </Text>
+        </Box>
+      )}
+      <Text>
+        {isDetailed && <Text tone="dim">{`${namespace}  `}</Text>}
+        {isDetailed && <Spans line={phaseLine(pod)} />}
+        {pod && filter === '' && <Readiness pod={pod} isShort={!isDetailed} />}
+        <Text tone="info">{title}</Text>
+        {filter !== '' && <Text tone="warn">{`  ${filter}`}</Text>}
+      </Text>
+      <Fitting
+        gap={{ marginLeft: 3 }}
+        flexGrow={1}
+        flexBasis={0}
+        justifyContent="flex-end"
+        parts={[
+          ...(isDetailed ? [line(`up ${age(now - pod.addedAt)}`)] : []),
+          ...(isBehind ? [line(`kprobe is ${behindText(behind, summary)}`, 'warn')] : []),
+          line(sourceText(context, now) + playerText(player), 'dim'),
+          line(`kubelet ${context.kubeletVersion}`, 'dim'),
+        ]}
+      />
+    </Box>
+  );
+};
+
+/** `/live: 3 of 12, esc clears`; empty without a filter. */
+function filterText(snapshot: Snapshot): string {
+  const filter = filterOf(snapshot);
+  const { shown = 0, total = 0 } = snapshot.body ?? {};
+  return filter === '' ? '' : `/${filter}: ${shown} of ${total}, esc clears`;
+}
+
+/** Seconds for which a late tick is shown. */
+const RECENT = 5;
+
+/** `process target`, `replay, 12s of 40s`, `replay, over`. */
+function sourceText({ target, replayLength }: RunContext, now: number): string {
+  if (replayLength === undefined) return `${target} target`;
+  return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
+}
+
+function playerText(player: PlayerState | undefined): string {
+  if (player === undefined) return '';
+  const { speed, isPaused } = player;
+  return `${speed === Infinity ? '' : `, ${speed} ×`}${isPaused ? ', paused' : ''}`;
+}
+
+interface ReadinessProps {
+  readonly pod: PodSummary;
+  /** Leaves out the cause. */
+  readonly isShort: boolean;
+}
+
+/** `Ready ✓`, or `Ready ✗ (ContainersNotReady: app)`. */
+const Readiness: FC<ReadinessProps> = ({ pod, isShort }) => {
+  if (pod.conditions['Ready'] === undefined) return null;
+  const isReady = isPodReady(pod);
+  if (isShort)
+    return <Text tone={isReady ? 'good' : 'bad'}>{`Ready ${isReady ? '✓' : '✗'}  `}</Text>;
+  if (pod.phase === 'Succeeded' && !isReady)
+    return <Text tone="dim">{'  Ready – (completed)'}</Text>;
+  const isBad = pod.containers.some(
+    (container) => currentRun(container) === undefined || container.started,
+  );
+  const causes = [isReady ? '' : unreadyCause(pod), lossText(pod)].filter((text) => text !== '');
+  return (
+    <Text tone={isReady ? 'good' : isBad ? 'bad' : 'warn'}>
+      {`  Ready ${isReady ? '✓' : '✗'}${causes.length === 0 ? '' : ` (${causes.join('; ')})`}`}
+    </Text>
+  );
+};
+
+/** The condition's reason, and the containers that it is about. */
+function unreadyCause({ status, containers }: PodSummary): string {
+  const { reason = '' } = status?.conditions?.find(({ type }) => type === 'Ready') ?? {};
+  const unready = containers.filter((container) => container.role !== 'init' && !container.ready);
+  const names = reason === 'ContainersNotReady' ? unready.map(({ name }) => name).join(', ') : '';
+  return names === '' ? reason : `${reason}: ${names}`;
+}
+
+/** Rows of each sentence, and sentences, at most. */
+const MAX_ROWS = 2;
+const MAX_ROLLOUTS = 3;
+/** Rows of a screen above which each sentence gets one more. */
+const LOW_SCREEN = 30;
+
+/** The rollouts of a watch, and a connection that is lost. */
+export const Cluster: FC = () => {
+  const { summary, context, size } = useSnapshot();
+  const { workloads, runtimeError } = summary;
+  const maxRows = size.rows > LOW_SCREEN ? MAX_ROWS + 1 : MAX_ROWS;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {runtimeError !== undefined && readsOnly(context) && (
+        <Paragraph text={`${runtimeError}; trying again`} tone="warn" maxRows={maxRows} />
+      )}
+      {workloads.slice(0, MAX_ROLLOUTS).map(({ sentence, done, failed }, index) => (
+        <Paragraph
+          key={index}
+          text={sentence}
+          tone={done ? 'good' : failed ? 'bad' : 'warn'}
+          maxRows={maxRows}
+        />
+      ))}
+    </Box>
+  );
+};
