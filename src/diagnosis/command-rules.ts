@@ -4,9 +4,13 @@ import { found, type Rule } from './attempt-context.js';
 import { advise } from './fault.js';
 import { programError } from './program-output.js';
 
+/** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
+const ENOUGH = 3;
+
 export const commandCannotRun: Rule = ({
   spec,
   field,
+  probe,
   attempt: { exitCode, reason, output, error },
 }) => {
   if (spec.exec === undefined) return undefined;
@@ -36,6 +40,13 @@ export const commandCannotRun: Rule = ({
   if (reason === 'notPermitted') return found({ kind: 'commandNotRunnable', command }, notRunnable);
   if (reason !== 'timeout') return undefined;
   const timeout = spec.timeoutSeconds;
+  const { attempts } = probe;
+  if (attempts.length >= ENOUGH && attempts.every((each) => each.reason === 'timeout')) {
+    return found(
+      { kind: 'commandSlow', timeout, neverEnded: true },
+      advise({ do: 'endingCommand', field }),
+    );
+  }
   return found(
     { kind: 'commandSlow', timeout },
     advise({ do: 'raise', field: `${field}.timeoutSeconds` }),

@@ -3,6 +3,7 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import {
   type AttemptContext,
+  attemptsIn,
   fieldChange,
   found,
   lastHeader,
@@ -249,9 +250,14 @@ export const timedOut: Rule = (context) => {
   const trial = trialOf(context, timeoutField);
   if (trial?.result === 'success') {
     const to = Math.max(timeout + 1, Math.ceil((1.5 * trial.latency) / 1000));
-    const proof = { kind: 'tried', result: trial.word } as const;
+    // What rises has no value that one attempt proves.
+    const rising = risingLatency(context);
+    const proof =
+      rising === undefined
+        ? ({ kind: 'tried', result: trial.word } as const)
+        : ({ kind: 'none' } as const);
     return found(
-      { kind: 'slowAnswer', timeout },
+      { kind: 'slowAnswer', timeout, rising },
       [{ kind: 'field', field: timeoutField, to, proof }],
       { evidence: slowEvidence(slowest, began, trial.latency) },
     );
@@ -260,7 +266,7 @@ export const timedOut: Rule = (context) => {
     const longest = Math.max(slowest, began ?? 0);
     const to = Math.max(timeout + 1, Math.ceil((1.5 * longest) / 1000));
     return found(
-      { kind: 'slowAnswer', timeout },
+      { kind: 'slowAnswer', timeout, rising: risingLatency(context) },
       [{ kind: 'field', field: timeoutField, to, proof: { kind: 'none' } }],
       {
         evidence: slowEvidence(slowest, began),
@@ -273,6 +279,22 @@ export const timedOut: Rule = (context) => {
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
   return found({ kind: 'noAnswer', timeout, accepted });
 };
+
+/** Answers in a row whose latencies are compared. */
+const RECENT = 6;
+
+/** Returns the first and the last latency, in milliseconds, of a run's recent answers where each took longer than the one before. */
+function risingLatency(context: AttemptContext): { from: number; to: number } | undefined {
+  const recent = attemptsIn(context, context.attempt.run)
+    .filter((each) => verdictOfAttempt(each) === 'success')
+    .slice(-RECENT)
+    .map(({ latency }) => latency);
+  const [from = 0, to = 0] = [recent[0], recent.at(-1)];
+  const rises = recent.slice(1).every((latency, at) => latency > (recent[at] ?? 0));
+  // A few latencies rise by chance too, but not by so much.
+  const isClear = recent.length >= RECENT ? to > 1.2 * from : recent.length >= 4 && to > 2 * from;
+  return rises && isClear ? { from, to } : undefined;
+}
 
 function slowEvidence(
   slowest: number,

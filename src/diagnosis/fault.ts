@@ -59,7 +59,12 @@ type ConnectionFault =
   /** A start takes longer than the startup probe allows. */
   | { readonly kind: 'slowStart' }
   /** Answers come, and take longer than the timeout. */
-  | { readonly kind: 'slowAnswer'; readonly timeout: number }
+  | {
+      readonly kind: 'slowAnswer';
+      readonly timeout: number;
+      /** Milliseconds of answers before, where each took longer than the one before. */
+      readonly rising?: { readonly from: number; readonly to: number } | undefined;
+    }
   /** Answers came at once, and then none. */
   | { readonly kind: 'stalled'; readonly timeout: number; readonly process?: ProcessState }
   | {
@@ -117,7 +122,7 @@ type CommandFault =
   | { readonly kind: 'commandKilled' }
   /** The kubelet cancels the commands of a pod that is being deleted. */
   | { readonly kind: 'commandCanceled' }
-  | { readonly kind: 'commandSlow'; readonly timeout: number }
+  | { readonly kind: 'commandSlow'; readonly timeout: number; readonly neverEnded?: true }
   /** Words after the script of `sh -c` are its arguments, and no part of it. */
   | { readonly kind: 'wordsAfterScript'; readonly script: string }
   /** Words that only a shell would expand. */
@@ -294,7 +299,7 @@ export type Advice =
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
   | { readonly do: 'keepRunning' }
-  | { readonly do: 'foreground' }
+  | { readonly do: 'foreground'; readonly program?: 'nginx' }
   | { readonly do: 'lessMemory'; readonly field: boolean }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
   | { readonly do: 'shortAnswer'; readonly field: string }
@@ -317,6 +322,7 @@ export type Advice =
       readonly command: string;
       readonly is: 'missing' | 'notRunnable';
     }
+  | { readonly do: 'endingCommand'; readonly field: string }
   | { readonly do: 'raise'; readonly field: string; readonly when?: 'slowStart' }
   | { readonly do: 'upgradeKubelet'; readonly to: string }
   | { readonly do: 'serveHTTP1'; readonly field: string }

@@ -1,5 +1,5 @@
 import type { Tone } from '../text/line.js';
-import type { ProbeType, Result } from '../trace/event.js';
+import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { PendingResult } from '../trace/forecast.js';
 
 /** Seconds from now; without `to` there is no latest time. */
@@ -11,7 +11,7 @@ export interface Span {
 /** A start that follows an end: none, at once, or after a back-off of `delay` seconds. */
 export type NextStart =
   | { readonly kind: 'none' | 'atOnce' }
-  | { readonly kind: 'byOther'; readonly by: 'engine' | 'cluster' }
+  | { readonly kind: 'byOther'; readonly by: RestartedBy }
   | { readonly kind: 'after'; readonly delay: number; readonly in: Span };
 
 /** The kubelet's next action on a container or on what a probe says. */

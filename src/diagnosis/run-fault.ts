@@ -103,7 +103,9 @@ const daemonized: EndRule = ({ container, run, output }) => {
   const daemon = takenPort(output) === undefined ? run : (container.runs.find(hasLeft) ?? run);
   const { left = [] } = daemon;
   if (left.length === 0) return undefined;
-  return ended({ kind: 'daemonized', left }, advise({ do: 'foreground' }));
+  const isNginx = left.some((command) => /^nginx\b/.test(command));
+  const changes = advise({ do: 'foreground', ...(isNginx && { program: 'nginx' }) });
+  return ended({ kind: 'daemonized', left }, changes);
 };
 
 const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {

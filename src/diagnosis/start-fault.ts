@@ -120,6 +120,6 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'programNotExecutable':
       return advise({ do: 'executable' });
     default:
-      return advise({ do: 'correct', fields: ['command and args'] });
+      return [];
   }
 }

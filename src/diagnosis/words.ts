@@ -9,7 +9,7 @@ import {
   inRange,
   inSeconds,
 } from '../text/duration.js';
-import type { ProbeType, Result } from '../trace/event.js';
+import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
 import type { EventFacts } from './event-meaning.js';
@@ -284,7 +284,10 @@ const FAULT_TEXTS: FaultTexts = {
   loopbackOnly: (fault) =>
     `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`,
   portTaken: (fault) => fault.text,
-  slowAnswer: (fault, evidence) => slowText(fault.timeout, evidence),
+  slowAnswer: ({ timeout, rising }, evidence) =>
+    rising === undefined
+      ? slowText(timeout, evidence)
+      : `answers get slower (${formatLatency(rising.from)}, later ${formatLatency(rising.to)}), and this one takes more than the timeout of ${timeout} s`,
   stalled: (fault, evidence) => stalledText(fault, evidence),
   noAnswer: (fault, evidence) => noAnswerText(fault, evidence),
   unfinishedAnswer: (fault, evidence) => {
@@ -345,7 +348,10 @@ const FAULT_TEXTS: FaultTexts = {
   commandCanceled: () =>
     'the pod is being deleted, and its kubelet cancels the commands of probes then: Ready stays as it is (kubernetes/kubernetes#140881)',
   commandKilled: () => 'exit 137: the command was killed, by the system or with its container',
-  commandSlow: (fault) => `the command takes longer than the timeout of ${fault.timeout} s`,
+  commandSlow: (fault) =>
+    fault.neverEnded === undefined
+      ? `the command takes longer than the timeout of ${fault.timeout} s`
+      : `the command has not ended within the timeout of ${fault.timeout} s in any attempt`,
   wordsAfterScript: (fault) =>
     `sh -c runs ${fault.script} alone: the words after it are arguments, and no part of it`,
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
@@ -604,7 +610,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   execOrTcpPort: (advice) =>
     `Use ${advice.field}.exec, or a TCP port that shows the server's health`,
   keepRunning: () => 'Run a command that does not end, or make it a Job',
-  foreground: () => 'Run the server in the foreground (often an option such as --no-daemon)',
+  foreground: (advice) =>
+    advice.program === 'nginx'
+      ? "Run nginx in the foreground: nginx -g 'daemon off;'"
+      : 'Run the server in the foreground (often an option such as --no-daemon)',
   lessMemory: (advice) =>
     advice.field
       ? 'Raise resources.limits.memory, or use less memory'
@@ -635,6 +644,8 @@ const ADVICE_TEXTS: AdviceTexts = {
       : `Make ${advice.command} executable in the image`,
   raise: (advice) =>
     `Raise ${advice.field} if it needs longer${advice.when === 'slowStart' ? ' to start' : ''}`,
+  endingCommand: (advice) =>
+    `Let ${advice.field}.exec.command end by itself, or raise ${advice.field}.timeoutSeconds if it only needs longer`,
   upgradeKubelet: (advice) =>
     `Probe by HTTP, TCP or gRPC, which are not canceled, or upgrade the node to Kubernetes ${advice.to}`,
   serveHTTP1: (advice) => `Serve HTTP/1.1 too, or use ${advice.field}.grpc`,
@@ -737,6 +748,12 @@ function effectText(
   return `${killed}, ${nextStartText(kill.start)}`;
 }
 
+const STARTED_BY: Readonly<Record<RestartedBy, string>> = {
+  engine: 'its engine starts it again, by its restart policy',
+  cluster: "the cluster's kubelet starts it again",
+  user: 'kprobe goes on once it is started',
+};
+
 function nextStartText(start: NextStart): string {
   switch (start.kind) {
     case 'none':
@@ -744,9 +761,7 @@ function nextStartText(start: NextStart): string {
     case 'atOnce':
       return 'then restarted at once';
     case 'byOther':
-      return start.by === 'cluster'
-        ? "the cluster's kubelet starts it again"
-        : 'its engine starts it again, by its restart policy';
+      return STARTED_BY[start.by];
     case 'after':
       return `then restarted after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
   }

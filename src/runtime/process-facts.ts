@@ -203,7 +203,8 @@ const MAX_COMMAND = 40;
 
 export function commandOf(pid: number): string {
   const [file = '', ...args] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
-  const line = [file.split('/').at(-1) ?? '', ...args].join(' ');
+  // A program that gives itself a title, as nginx does, has no path in it.
+  const line = [file.replace(/^\S*\//, ''), ...args].join(' ');
   return line.length > MAX_COMMAND ? `${line.slice(0, MAX_COMMAND)}…` : line;
 }
 

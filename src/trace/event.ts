@@ -68,6 +68,8 @@ export interface ContainerSummary {
   readonly lastState: string;
 }
 
+export type RestartedBy = 'engine' | 'cluster' | 'user';
+
 /** How a process ended, beyond its exit code. */
 export interface ProcessEnd {
   /** `SIGKILL` */
@@ -80,8 +82,8 @@ export interface ProcessEnd {
   readonly removed?: true;
   /** True when only the restart was simulated: the container's process lives on. */
   readonly simulated?: true;
-  /** Who starts the container again in place of kprobe: its engine by a restart policy, or the cluster's kubelet. */
-  readonly restartedBy?: 'engine' | 'cluster';
+  /** Who starts the container again in place of kprobe: its engine, the cluster's kubelet, or nobody but the user. */
+  readonly restartedBy?: RestartedBy;
 }
 
 /** A listening socket; addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */

@@ -3,7 +3,7 @@ import { setTerminationGracePeriod } from '../kubelet/containers/termination-gra
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { INITIAL_VALUE, nextResultRun, thresholdOf } from '../kubelet/prober/worker.js';
 import { containerShouldRestart } from '../kubelet/restart-policy.js';
-import type { Result } from './event.js';
+import type { RestartedBy, Result } from './event.js';
 import {
   type ContainerView,
   crashDelay,
@@ -85,7 +85,7 @@ function blocker({ containers }: PodSummary, container: ContainerView): string |
 export type Restart =
   | { readonly kind: 'none' }
   | { readonly kind: 'atOnce' }
-  | { readonly kind: 'byOther'; readonly by: 'engine' | 'cluster' }
+  | { readonly kind: 'byOther'; readonly by: RestartedBy }
   /** `delay` is the whole back-off in seconds. */
   | { readonly kind: 'after'; readonly at: number; readonly delay: number };
 

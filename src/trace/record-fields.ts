@@ -208,7 +208,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     left: optional(list(text)),
     removed: optional(oneOf(true)),
     simulated: optional(oneOf(true)),
-    restartedBy: optional(oneOf('engine', 'cluster')),
+    restartedBy: optional(oneOf('engine', 'cluster', 'user')),
   },
   listening: {
     ...IN_RUN,

@@ -60,7 +60,17 @@ describe('a container that its engine restarts by policy', () => {
     const run = kprobe(['run', podFile({}), '--docker', name, '--for', '170s']);
     await run.until(/restarts 2/);
     expect(run.output.match(/Ended +exit code 3/g)).toHaveLength(2);
-    expect(run.output).not.toMatch(/Failed|BackOff/);
+    expect(run.output).toContain('its engine starts it again, by its restart policy');
+    expect(run.output).not.toMatch(/Failed|BackOff|Killing|runs elsewhere/);
+  });
+
+  it('waits for the start of one that has no policy, and advises nothing', async () => {
+    const name = container('sleep 4; exit 3');
+    const run = kprobe(['run', podFile({}), '--docker', name, '--for', '170s']);
+    await run.until(/kprobe goes on once it is started/);
+    docker(['start', name]);
+    await run.until(/restarts 1/);
+    expect(run.output).not.toMatch(/Correct|BackOff/);
   });
 });
 

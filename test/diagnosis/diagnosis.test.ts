@@ -4,6 +4,7 @@ import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
 import { isPast } from '../../src/diagnosis/fault.js';
 import {
   diagnosisText,
+  firstChange,
   headline,
   outlookText,
   runSentence,
@@ -71,8 +72,21 @@ describe('diagnosePod', () => {
     ).reduce(fold, EMPTY_SUMMARY);
     const [worst] = diagnosePod(pods[0]!, 3);
     expect(diagnosisText({ ...worst!, next: undefined })).toBe(
-      'app cannot start: no space left on device. Correct command and args',
+      'app cannot start: no space left on device',
     );
+  });
+
+  it('names the option that keeps nginx in the foreground', () => {
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+    const inRun = { pod: 'default/web', container: 'app', run: 0 };
+    const left = ['nginx: master process nginx', 'nginx: worker process'];
+    const lines: readonly TraceLine[] = [
+      podLine(web),
+      { t: 1, kind: 'started', ...inRun },
+      { t: 2, kind: 'exited', ...inRun, exitCode: 0, left },
+    ];
+    const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(firstChange(worst!)).toBe("Run nginx in the foreground: nginx -g 'daemon off;'");
   });
 
   it('takes a kill at the end of a deletion for no crash', () => {

@@ -1,3 +1,4 @@
+import type { ContainerStateWaiting } from '../../../api/index.js';
 import { type Clock, sleep, withTimeout } from '../../../clock/clock.js';
 import { type ExecResult, type Inspection, RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
@@ -50,7 +51,6 @@ export class AttachedContainer implements ExternalContainer {
   /** The last end that an event reported: an inspection may come too late to see it. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
-  #wake: () => void = () => undefined;
   /** Present while kprobe stops it. */
   #stopping: Promise<void> | undefined;
   #wasAlive: boolean | undefined;
@@ -72,7 +72,6 @@ export class AttachedContainer implements ExternalContainer {
   async observe(seen: Inspected | undefined): Promise<boolean> {
     this.#seen = seen;
     this.#wasAlive ??= seen !== undefined && isAlive(seen);
-    if (seen !== undefined && isAlive(seen)) this.#wake();
     const run = this.#run;
     if (run === undefined) return false;
     const isSame = seen !== undefined && startOf(seen) === run.start;
@@ -98,6 +97,14 @@ export class AttachedContainer implements ExternalContainer {
     return this.#runID;
   }
 
+  /** Waits, after the end of a run, until the engine's restart policy or a user starts it; a simulated end is kprobe's own. */
+  held(): ContainerStateWaiting | undefined {
+    const [run, seen] = [this.#run, this.#seen];
+    if (this.options.restarts || run === undefined) return undefined;
+    const isSame = seen !== undefined && isAlive(seen) && startOf(seen) === run.start;
+    return isSame && run.hasEnded ? undefined : {};
+  }
+
   async launch(): Promise<Run> {
     this.#isLaunching = true;
     try {
@@ -113,8 +120,7 @@ export class AttachedContainer implements ExternalContainer {
       if (restarts) {
         await engine.commands.start(this.#seen?.id ?? name);
         await refresh();
-      } else if (this.#run === undefined) throw new RuntimeError(this.#notRunningText());
-      else await this.#untilStarted();
+      } else throw new RuntimeError(this.#notRunningText());
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#notRunningText());
@@ -149,20 +155,6 @@ export class AttachedContainer implements ExternalContainer {
     return first === 'timeout' ? `${engine.kind.name} does not answer` : failed;
   }
 
-  /** Waits until the engine's restart policy or a user starts it: kprobe starts nothing. */
-  async #untilStarted(): Promise<void> {
-    const { engine, name, listener } = this.options;
-    const started = new Promise<void>((resolve) => (this.#wake = resolve));
-    const policy = this.#seen?.restartPolicy;
-    listener().onMessage(
-      this.#runID,
-      policy === undefined
-        ? `${this.#notRunningText()}; its restart counts when it is started`
-        : `${name} has ended: ${engine.kind.name} starts it again (restart policy ${policy})`,
-    );
-    await started;
-  }
-
   /** Passes on the output: the first run's from its last lines on, a later run's from its start. */
   #follow(seen: Inspected, since: number | undefined): void {
     const id = this.#runID;
@@ -188,12 +180,21 @@ export class AttachedContainer implements ExternalContainer {
   };
 
   #endAs(run: AttachedRun, seen: Inspected): Promise<void> {
-    const { exitCode, oomKilled, finishedAt, error, restartPolicy } = seen;
+    const { exitCode, oomKilled, finishedAt, error, restartPolicy: policy } = seen;
+    const { engine, name, restarts, listener } = this.options;
+    if (!restarts) {
+      listener().onMessage(
+        this.#runID,
+        policy === undefined
+          ? `${this.#notRunningText()}; its restart counts when it is started`
+          : `${name} has ended: ${engine.kind.name} starts it again (restart policy ${policy})`,
+      );
+    }
     return this.#end(run, {
       exitCode,
       message: error,
       ...(oomKilled && { reason: 'OOMKilled', oomKilled }),
-      ...(restartPolicy !== undefined && { restartedBy: 'engine' }),
+      ...(!restarts && { restartedBy: policy === undefined ? 'user' : 'engine' }),
       finishedAt: finishedAt ?? this.options.clock.now(),
     });
   }
@@ -219,6 +220,7 @@ export class AttachedContainer implements ExternalContainer {
       finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.options.clock.now(),
       message: died === undefined && !isRemoved ? 'the container was restarted' : '',
       ...(isRemoved && { reason: 'Removed', removed: true }),
+      ...(!isRemoved && !this.options.restarts && { restartedBy: 'engine' }),
     });
   }
 

@@ -22,6 +22,9 @@ interface ContainerRoutesOptions {
 }
 
 export class ContainerRoutes {
+  /** True once a process of a container was seen on this machine: one that is gone later has ended. */
+  #isHere = false;
+
   constructor(private readonly options: ContainerRoutesOptions) {}
 
   /** Returns the current address of a port; undefined when no engine container stands for this one. */
@@ -35,7 +38,7 @@ export class ContainerRoutes {
     }
     const { seen, name } = attached;
     if (seen === undefined) return { kind: 'none', reason: `no container "${name}"` };
-    if (connectors === undefined) return containerAddress(seen, port, placeOf(seen, place));
+    if (connectors === undefined) return containerAddress(seen, port, this.#placeOf(seen, place));
     return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, route: 'within' };
   }
 
@@ -66,6 +69,14 @@ export class ContainerRoutes {
     return isPublished && holder !== undefined ? { holder, id: holder.id } : undefined;
   };
 
+  /** Returns the place of a container: an engine that seems to be here may be elsewhere, until one of its processes is seen. */
+  #placeOf(container: Inspected, place: EnginePlace): EnginePlace {
+    if (this.#isHere || place.kind !== 'here' || !isAlive(container)) return place;
+    const reason = foreignNetwork(container);
+    this.#isHere = reason === undefined;
+    return reason === undefined ? place : { kind: 'unknown', reason };
+  }
+
   #isPodIP({ metadata: { uid } }: Pod, host: string): boolean {
     const { address, containers } = this.options;
     return host === address || containers.podIPs(uid).includes(host);
@@ -92,13 +103,6 @@ export type ContainerAddress =
       readonly route: 'host network' | 'published' | 'container address' | 'mapped' | 'within';
     }
   | { readonly kind: 'none'; readonly reason: string };
-
-/** Returns the place of a container: an engine that seems to be here may be elsewhere. */
-function placeOf(container: Inspected, place: EnginePlace): EnginePlace {
-  if (place.kind !== 'here' || !isAlive(container)) return place;
-  const reason = foreignNetwork(container);
-  return reason === undefined ? place : { kind: 'unknown', reason };
-}
 
 /** Returns the published port, the host's own, or the container's address where it is reachable. */
 export function containerAddress(

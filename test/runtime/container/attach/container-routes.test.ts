@@ -1,11 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
 import { describe, expect, it } from 'vitest';
 
+import type { AttachedContainers } from '../../../../src/runtime/container/attach/attached-containers.js';
 import {
   type ContainerAddress,
   containerAddress,
+  ContainerRoutes,
 } from '../../../../src/runtime/container/attach/container-routes.js';
 import type { EnginePlace } from '../../../../src/runtime/container/engine-place.js';
 import { type Inspected, parseInspect } from '../../../../src/runtime/container/inspect.js';
+import { buildContainer, buildPod } from '../../../helpers/builders.js';
 
 /** A container `web` with the given network, as the engine describes it. */
 function inspected(networkMode: string, ip: string, bound?: [ip: string, port: string]): Inspected {
@@ -109,5 +115,27 @@ describe('port 8080 of a container', () => {
     ],
   ])('%s', (_, container, place, expected) => {
     expect(containerAddress(container, 8080, place)).toEqual(expected);
+  });
+});
+
+describe('a container of which a process was seen on this machine', () => {
+  it('is reached where it was, although it has ended since', async () => {
+    const child = spawn('sleep', ['100']);
+    await once(child, 'spawn');
+    const described = {
+      ...{ Id: 'abc', Name: '/web', HostConfig: { NetworkMode: 'host' } },
+      State: { Status: 'running', Pid: child.pid, StartedAt: new Date().toISOString() },
+    };
+    const [seen] = parseInspect(JSON.stringify([described]));
+    const routes = new ContainerRoutes({
+      containers: { find: () => ({ name: 'web', seen }) } as unknown as AttachedContainers,
+      ...{ address: '127.0.0.1', ports: new Map(), place: HERE },
+    });
+    const pod = buildPod();
+    const address = () => routes.addressOf(pod, buildContainer(), 8080);
+    expect(address()).toEqual(at('127.0.0.1', 8080, 'host network'));
+    child.kill();
+    await once(child, 'exit');
+    expect(address()).toEqual(at('127.0.0.1', 8080, 'host network'));
   });
 });

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+
+import type { Probe } from '../../src/api/index.js';
+import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
+import { findingText } from '../../src/diagnosis/words.js';
+import { newPodSummary } from '../../src/trace/summary/fold.js';
+import type { AttemptView, ProbeView } from '../../src/trace/summary/probe-view.js';
+import { buildAttempt } from '../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+
+const TIMEOUT = { result: 'failure', reason: 'timeout' } as const;
+
+/** The cause and the change for the last of a readiness probe's attempts. */
+function said(handler: Partial<Probe>, attempts: readonly AttemptView[], more: Partial<ProbeView>) {
+  const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
+  const readinessProbe = { ...spec, ...handler };
+  const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
+  const [container] = newPodSummary('default/web', pod, 0).containers;
+  const probe = { ...container!.probes[0]!, ...more, attempts };
+  const finding = attemptFault(
+    { container: { ...container!, probes: [probe] }, probe },
+    attempts.at(-1)!,
+  )!;
+  return findingText(finding);
+}
+
+const TRIED = {
+  trials: [
+    {
+      ...{ run: 0, field: 'readinessProbe.timeoutSeconds', to: 10, result: 'success' },
+      ...{ word: '200 after 1.1 s', latency: 1100 },
+    },
+  ],
+} as const satisfies Partial<ProbeView>;
+
+it.each([
+  [
+    'that rise',
+    [700, 760, 820, 880, 940, 990],
+    'answers get slower (700 ms, later 990 ms), and this one takes more than the timeout of 1 s. Perhaps raise readinessProbe.timeoutSeconds to 2',
+  ],
+  [
+    'that vary',
+    [700, 990, 820, 880, 740, 900],
+    'the server needs 1.1 s for its answer, and the timeout of 1 s is shorter. Raise readinessProbe.timeoutSeconds to 2 (tried: 200 after 1.1 s)',
+  ],
+])(
+  'takes an attempt with a longer timeout for no proof where latencies %s alone',
+  (_, before, text) => {
+    const attempts = [
+      ...before.map((latency, at) => buildAttempt({ startedAt: at, endedAt: at + 0.9, latency })),
+      buildAttempt({ startedAt: 9, endedAt: 10, ...TIMEOUT }),
+    ];
+    expect(said({ httpGet: { path: '/', port: 80 } }, attempts, TRIED)).toBe(text);
+  },
+);
+
+it.each([
+  [
+    2,
+    'the command takes longer than the timeout of 1 s. Raise readinessProbe.timeoutSeconds if it needs longer',
+  ],
+  [
+    3,
+    'the command has not ended within the timeout of 1 s in any attempt. Let readinessProbe.exec.command end by itself, or raise readinessProbe.timeoutSeconds if it only needs longer',
+  ],
+])('says of a command that did not end in %i attempts what that shows', (count, text) => {
+  const attempts = Array.from({ length: count }, () => buildAttempt(TIMEOUT));
+  expect(said({ exec: { command: ['sleep', '1000'] } }, attempts, {})).toBe(text);
+});
