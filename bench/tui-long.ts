@@ -31,6 +31,7 @@ export async function runLong(scenario: Scenario, every: number): Promise<Sample
       isSimulated: () => false,
       kubeletVersion: '1.36',
       hints: true,
+      triesOnKey: false,
       theme: { color: true, unicode: true },
       replayLength: undefined,
     },

@@ -52,6 +52,8 @@ export class EvidenceCollector {
   /** The last facts of each container. */
   readonly #facts = new Map<string, string>();
   readonly #tried = new Map<string, Set<string>>();
+  /** The last attempt of each probe that fails. */
+  readonly #failed = new Map<string, AttemptDone>();
   /** Lines of each pod for replays; undefined once there are too many of them all. */
   #lines: Map<string, TraceLine[]> | undefined = new Map();
   #lineCount = 0;
@@ -96,33 +98,55 @@ export class EvidenceCollector {
   }
 
   /** Tries the changes that may help against a failure. */
-  async try(event: AttemptDone): Promise<void> {
-    const { summary, trials } = this.options;
-    if (trials === 'none' || event.result === 'success') return;
+  try(event: AttemptDone): void {
+    const { trials, summary } = this.options;
+    const key = probeKey(event);
+    if (event.result === 'success') this.#failed.delete(key);
+    else this.#failed.set(key, event);
+    const pod = findPod(summary(), event.pod);
+    const view = pod && findContainer(pod, event.container);
+    const isStarted = view && currentRun(view)?.listening?.started === true;
+    if (trials === 'all' || (trials === 'started' && isStarted === true)) this.#tryChanges(event);
+  }
+
+  /** Tries the changes that may help against a probe's failure, whoever started the server. Returns the number of attempts. */
+  tryNow(probe: Pick<AttemptDone, 'pod' | 'container' | 'probe'>): number {
+    const event = this.#failed.get(probeKey(probe));
+    return event === undefined ? 0 : this.#tryChanges(event);
+  }
+
+  #tryChanges(event: AttemptDone): number {
+    const { summary } = this.options;
+    if (event.result === 'success') return 0;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
     const probe = view?.probes.find(({ type }) => type === event.probe);
     const attempt = probe?.attempts.at(-1);
     if (view === undefined || run === undefined || probe === undefined || attempt === undefined)
-      return;
-    if (view.stopping !== undefined) return;
-    const listening = currentRun(view)?.listening;
-    if (trials === 'started' && listening?.started !== true) return;
+      return 0;
+    if (view.stopping !== undefined) return 0;
     const container = this.#containerOf(event);
     const spec = container && probeOf(container, event.probe);
     const finding = attemptFault({ container: view, probe }, attempt);
-    if (container === undefined || spec === undefined || finding === undefined) return;
-    const key = `${event.pod} ${event.container} ${event.probe} ${run}`;
+    if (container === undefined || spec === undefined || finding === undefined) return 0;
+    const key = `${probeKey(event)} ${run}`;
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
-    for (const trial of trialsFor(finding.fault, spec, container)) {
+    const { sockets } = currentRun(view)?.listening ?? {};
+    const planned = trialsFor(finding.fault, spec, container).filter((trial) => {
       // What failed before the server had begun to listen is tried again.
-      const id = JSON.stringify([trial, listening?.sockets]);
-      if (tried.has(id) || tried.size >= MAX_TRIALS) continue;
-      tried.add(id);
-      await this.#make(event, run, trial);
-    }
+      const id = JSON.stringify([trial, sockets]);
+      const isNew = !tried.has(id) && tried.size < MAX_TRIALS;
+      if (isNew) tried.add(id);
+      return isNew;
+    });
+    void this.#makeAll(event, run, planned);
+    return planned.length;
+  }
+
+  async #makeAll(event: AttemptDone, run: number, planned: readonly PlannedTrial[]): Promise<void> {
+    for (const trial of planned) await this.#make(event, run, trial);
   }
 
   /** Keeps a line for replays. */
@@ -209,6 +233,10 @@ export class EvidenceCollector {
       latency,
     });
   }
+}
+
+function probeKey({ pod, container, probe }: Pick<AttemptDone, 'pod' | 'container' | 'probe'>) {
+  return `${pod} ${container} ${probe}`;
 }
 
 function onPort(facts: ProcessFacts, port: number | undefined): ProcessFacts {

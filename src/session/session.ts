@@ -179,6 +179,11 @@ export class Session extends Recording {
     this.#evidence.keep(line);
   }
 
+  /** Tries the changes that may help against a probe's failure. Returns the number of attempts that this takes. */
+  tryChanges(pod: string, container: string, probe: ProbeType): number {
+    return this.#evidence.tryNow({ pod, container, probe });
+  }
+
   /** Triggers a probe now. Returns false when it has no worker. */
   trigger(key: string, container: string, probeType: ProbeType): boolean {
     const pod = findPod(this.summary, key);
@@ -258,7 +263,7 @@ export class Session extends Recording {
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     super.record(isEnding ? { ...event, ending: true } : event);
     if (event.kind !== 'attemptDone') return;
-    void this.#evidence.try(event);
+    this.#evidence.try(event);
     void this.#evidence.replay(event);
   }
 }

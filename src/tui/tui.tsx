@@ -30,6 +30,8 @@ interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'context'> {
 export interface TuiActions {
   /** Runs a probe now; returns an objection. */
   trigger(pod: string, container: string, probe: ProbeType): string | undefined;
+  /** Tries what may help against a probe's failure; returns the number of attempts. Absent where that needs no key, or is switched off. */
+  try?(pod: string, container: string, probe: ProbeType): number;
   /** Stops a container's run as if it had been killed; resolves with an objection. */
   restart(pod: string, container: string): Promise<string | undefined>;
   /** Saves the trace so far; resolves with its path. */
@@ -146,6 +148,8 @@ export class InkTui implements Tui {
         return void this.#restart(effect);
       case 'trigger':
         return this.#trigger(effect);
+      case 'try':
+        return this.#try(effect);
     }
   }
 
@@ -153,6 +157,13 @@ export class InkTui implements Tui {
     const objection = this.#options.actions.trigger(pod, container, probe);
     const done = `${container}/${probe}: probing now; its period restarts`;
     this.#store.say(objection ?? done, objection === undefined ? 'good' : 'bad');
+  }
+
+  #try({ pod, container, probe }: ProbeRef): void {
+    const count = this.#options.actions.try?.(pod, container, probe) ?? 0;
+    const attempts = count === 1 ? '1 attempt' : `${count} attempts`;
+    if (count === 0) this.#store.say(`${container}/${probe}: no change is left to try`, 'bad');
+    else this.#store.say(`${container}/${probe}: trying changes with ${attempts}`, 'good');
   }
 
   async #restart({ pod, container }: ContainerRef): Promise<void> {

@@ -64,9 +64,11 @@ describe('a container that its engine restarts by policy', () => {
     expect(run.output).not.toMatch(/Failed|BackOff|Killing|runs elsewhere/);
   });
 
-  it('waits for the start of one that has no policy, and advises nothing', async () => {
-    const name = container('sleep 4; exit 3');
+  it('is waited for where it has no policy, without a restart or advice of its own', async () => {
+    const name = container('while [ ! -f /tmp/go ]; do sleep 0.1; done; rm /tmp/go; exit 3');
     const run = kprobe(['run', podFile({}), '--docker', name, '--for', '170s']);
+    await run.until(/State +running/);
+    docker(['exec', name, 'touch', '/tmp/go']);
     await run.until(/kprobe goes on once it is started/);
     docker(['start', name]);
     await run.until(/restarts 1/);

@@ -21,6 +21,7 @@ export const RUN_CONTEXT: RunContext = {
   isSimulated: () => false,
   kubeletVersion: '1.36',
   hints: true,
+  triesOnKey: false,
   theme: { color: false, unicode: true },
   replayLength: undefined,
 };

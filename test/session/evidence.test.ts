@@ -111,6 +111,20 @@ it.each<readonly [TrialScope, boolean, number]>([
   },
 );
 
+it.each<readonly [TrialScope, number]>([
+  ['none', 1],
+  ['all', 0],
+])('with the scope %s, makes %i trials at a key', async (scope, count) => {
+  const { clock, runtime, made, session } = startRun(scope);
+  runtime.ports = [8081];
+  await clock.advance(2500);
+  made.splice(0);
+  expect(session.tryChanges('default/web', 'app', 'readiness')).toBe(count);
+  await clock.advance(0);
+  expect(triedPorts(made)).toEqual(count === 0 ? [] : [[8081, 'success']]);
+  expect(session.tryChanges('default/web', 'app', 'readiness')).toBe(0);
+});
+
 it('sends the headers of the manifest in a trial, and masks them in the trace', async () => {
   const header = { name: 'Authorization', value: 'Bearer 12345-67890' };
   const { clock, runtime, requests, session } = startRun('started', [header]);

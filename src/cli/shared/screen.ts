@@ -94,4 +94,4 @@ export interface ShownRun {
   readonly now: number;
 }
 
-export type RunActions = Pick<TuiActions, 'trigger' | 'restart'>;
+export type RunActions = Pick<TuiActions, 'trigger' | 'try' | 'restart'>;

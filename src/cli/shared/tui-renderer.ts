@@ -31,6 +31,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       isSimulated: isSimulatedIn(header),
       kubeletVersion: header.kubelet,
       hints: flags.hints ?? true,
+      triesOnKey: input.actions.try !== undefined,
       theme: themeOf(flags, io.env),
       replayLength: input.player?.length,
     },

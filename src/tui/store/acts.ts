@@ -1,5 +1,6 @@
 import { isFailing } from '../../diagnosis/fault.js';
 import { currentRun } from '../../trace/summary/container-view.js';
+import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { copiesInView } from './copies.js';
 import { type KeyName, moveTo } from './key-reader.js';
 import { listInView } from './lists.js';
@@ -188,6 +189,20 @@ function onProbe(act: (snapshot: Snapshot, probe: ProbeRef) => Pressed): Act {
 }
 
 export const trigger = onProbe(({ ui }, probe) => ({ ui, effect: { kind: 'trigger', ...probe } }));
+
+/** Reports whether the chosen probe fails, and its server was not started by kprobe, which would have tried what may help. */
+export function isOnUntried(snapshot: Snapshot): boolean {
+  const { container, probe } = targetOf(snapshot)?.row ?? {};
+  const last = probe?.attempts.at(-1);
+  if (!snapshot.context.triesOnKey || container === undefined || last === undefined) return false;
+  return verdictOfAttempt(last) !== 'success' && currentRun(container)?.listening?.started !== true;
+}
+
+export const tryChanges: Act = (snapshot) => {
+  const probe = targetOf(snapshot)?.probe;
+  if (probe === undefined || !isOnUntried(snapshot)) return undefined;
+  return { ui: snapshot.ui, effect: { kind: 'try', ...probe } };
+};
 
 export const explain = onProbe(({ ui }, probe) => ({
   ui: withOverlay(ui, { kind: 'explain', ...probe }),

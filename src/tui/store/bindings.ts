@@ -156,6 +156,15 @@ export const BINDINGS: readonly Binding[] = [
     act: act.trigger,
   },
   {
+    keys: ['T'],
+    word: 'try changes',
+    footer: ['pod', 'attempt'],
+    sentence: 'try changes against a failing server that kprobe did not start',
+    isOffered: act.isOnUntried,
+    isLive: true,
+    act: act.tryChanges,
+  },
+  {
     keys: ['d'],
     word: 'describe',
     footer: ['pod', 'explain'],

@@ -66,6 +66,8 @@ export interface RunContext {
   /** As in `1.36`. */
   readonly kubeletVersion: string;
   readonly hints: boolean;
+  /** Changes of servers that kprobe has not started are tried at a key. */
+  readonly triesOnKey: boolean;
   readonly theme: Theme;
   /** Seconds of a replayed trace; undefined for a live run. */
   readonly replayLength: number | undefined;
@@ -174,7 +176,7 @@ export interface Pressed {
 
 export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
-  | (ProbeRef & { readonly kind: 'trigger' })
+  | (ProbeRef & { readonly kind: 'trigger' | 'try' })
   | (ContainerRef & { readonly kind: 'restart' })
   | { readonly kind: 'play'; readonly do: 'togglePause' | 'faster' | 'slower' }
   | { readonly kind: 'seek'; readonly seconds: number }

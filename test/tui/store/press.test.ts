@@ -54,6 +54,21 @@ describe('an action key', () => {
   });
 });
 
+describe('T on a probe that fails', () => {
+  it.each([
+    { name: 'tries what may help', triesOnKey: true, kinds: ['try'] },
+    { name: 'has no effect where kprobe tries by itself', triesOnKey: false, kinds: [] },
+  ])('$name', async ({ triesOnKey, kinds }) => {
+    const size = { columns: 200, rows: 40 };
+    const summary = await summaryAt(AT, 'web');
+    const ui = await openUi({ summary, at: AT, size, context: { triesOnKey } });
+    expect(ui.frame().includes('try changes')).toBe(triesOnKey);
+    await ui.type('T');
+    expect(ui.effects.map(({ kind }) => kind)).toEqual(kinds);
+    ui.close();
+  });
+});
+
 describe('an overlay', () => {
   const overlays = [
     { name: 'help', keys: ['?'], shows: 'Everywhere' },

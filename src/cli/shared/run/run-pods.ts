@@ -72,7 +72,7 @@ export async function runPods(input: RunPodsInput): Promise<number> {
     session,
     header,
     sources,
-    actions: sessionActions(session),
+    actions: sessionActions(session, flags),
     run: (quit) => input.run({ ...ready, quit }),
   });
 }
@@ -112,8 +112,12 @@ function trialScope({ hints, try: isTried }: PodFlags, { name }: Target): TrialS
   return name === 'process' || name === 'created' ? 'started' : 'none';
 }
 
-function sessionActions(session: Session): RunActions {
+function sessionActions(session: Session, { hints, try: isTried }: PodFlags): RunActions {
   return {
+    ...(hints !== false &&
+      isTried === undefined && {
+        try: (...probe) => session.tryChanges(...probe),
+      }),
     trigger: (pod, container, probe) =>
       session.trigger(pod, container, probe)
         ? undefined
