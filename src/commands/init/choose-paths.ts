@@ -4,6 +4,8 @@ export interface PathAnswer {
   readonly status?: number | undefined;
   /** Milliseconds from the start to the first success. */
   readonly since?: number | undefined;
+  /** Milliseconds from the start to the last failure before that. */
+  readonly failedAt?: number | undefined;
 }
 
 /** Where servers by custom say that they live, the most telling first. */
@@ -47,16 +49,21 @@ interface ChosenPaths {
 
 /** Chooses the paths of probes from what answered; none where no path succeeded. */
 export function choosePaths(answers: readonly PathAnswer[]): ChosenPaths {
-  const since = new Map(answers.map((answer) => [answer.path, answer.since]));
-  const any = since.get(NO_SUCH_PATH);
+  const found = new Map(answers.map((answer) => [answer.path, answer]));
+  const any = found.get(NO_SUCH_PATH);
   const isOwn = (path: string): boolean => {
-    const known = since.get(path);
-    return (
-      known !== undefined && (any === undefined || Math.abs(known - any) > MIN_START_DIFFERENCE)
-    );
+    const answer = found.get(path);
+    if (answer?.since === undefined) return false;
+    return any?.since === undefined || isLater(answer, any) || isLater(any, answer);
   };
-  const root = since.get('/') === undefined ? undefined : '/';
+  const root = found.get('/')?.since === undefined ? undefined : '/';
   const liveness = LIVENESS.find(isOwn) ?? root;
   const readiness = READINESS.find(isOwn) ?? liveness;
-  return { liveness, readiness, ...(any !== undefined && { answersAll: true }) };
+  return { liveness, readiness, ...(any?.since !== undefined && { answersAll: true }) };
+}
+
+/** True where a path still failed when another one had succeeded, and long enough for that to be no chance. */
+function isLater({ since = 0, failedAt = 0 }: PathAnswer, other: PathAnswer): boolean {
+  const otherSince = other.since ?? 0;
+  return failedAt > otherSince && since - otherSince > MIN_START_DIFFERENCE;
 }

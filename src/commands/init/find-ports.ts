@@ -140,7 +140,10 @@ async function pathAnswers(
       const { statusCode, result } = outcome;
       const isGood = result === 'success' || result === 'warning';
       if (before === undefined || isGood || before.status !== statusCode) changed = command.age();
-      answers.set(path, { path, status: statusCode, since: isGood ? age + latency : undefined });
+      const times = isGood
+        ? { since: age + latency, failedAt: before?.failedAt }
+        : { failedAt: age };
+      answers.set(path, { path, status: statusCode, ...times });
     }
     const all = [...answers.values()];
     const isSettled = all.some(({ since }) => since !== undefined) || all.every(isRefused);

@@ -33,6 +33,19 @@ it.each<[string, Times, object]>([
   ],
   ['finds nothing where nothing succeeded', {}, { liveness: undefined, readiness: undefined }],
 ])('%s', (_, times, chosen) => {
-  const answers = Object.entries(times).map(([path, since]) => ({ path, since }));
+  const answers = Object.entries(times).map(([path, since]) => ({
+    path,
+    since,
+    failedAt: since - 100,
+  }));
   expect(choosePaths(answers)).toEqual(chosen);
+});
+
+it('takes no path for another one because it was asked late, as on a busy machine', () => {
+  const answers = [
+    { path: NO_SUCH_PATH, since: 300 },
+    { path: '/', since: 400 },
+    { path: '/actuator/health', since: 1700 },
+  ];
+  expect(choosePaths(answers)).toEqual({ liveness: '/', readiness: '/', answersAll: true });
 });

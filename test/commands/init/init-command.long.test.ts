@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -26,6 +26,13 @@ const init = (args: readonly string[], env: Record<string, string> = {}) =>
   kprobe(['init', '--starts', '1', ...args], { cwd: folder, env });
 
 const text = (): string => readFileSync(join(folder, 'pod.yaml'), 'utf8');
+
+/** The programs of the examples that listen; those with images need a container engine. */
+const SERVERS = readdirSync(script('examples'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) =>
+    file.endsWith('.js') &&
+    readFileSync(script(join('examples', file)), 'utf8').includes('.listen('),
+);
 
 interface Written {
   readonly metadata: { readonly name: string };
@@ -76,6 +83,19 @@ describe('kprobe init', () => {
       expect(app?.startupProbe?.failureThreshold).toBeGreaterThan(1);
       expect(text()).toMatch(/# budget: the only start answered after \d+\.\d s/);
       expect(text().replaceAll(/\n# /g, ' ')).toContain(note ?? 'Written by kprobe init');
+      const linted = await kprobe(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
+      expect(linted.stdout).toContain('no findings');
+    },
+  );
+
+  it.each(SERVERS)(
+    'writes probes for examples/%s that lint has nothing to say about',
+    async (server) => {
+      const port = String(await freePort());
+      const command = [process.execPath, script(join('examples', server))];
+      const { stdout, stderr, code } = await init(['--', ...command], { PORT: port });
+      expect(stderr).toContain('kprobe: proved: default/shop ready after');
+      expect([stdout, code]).toEqual(['wrote pod.yaml\n', 0]);
       const linted = await kprobe(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
       expect(linted.stdout).toContain('no findings');
     },
