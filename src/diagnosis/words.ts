@@ -800,8 +800,8 @@ function unchangedText(type: ProbeType | undefined, stands: Result): string {
 /** `1 success`, `3 failures in a row`; with `more`, `2 more failures`. */
 export function inRow(result: 'success' | 'failure', count: number, more = false): string {
   const many = result === 'success' ? 'successes' : 'failures';
-  if (more) return `${count} more ${count === 1 ? result : many}`;
-  return count === 1 ? `1 ${result}` : `${count} ${many} in a row`;
+  if (more) return counted(count, `more ${result}`, `more ${many}`);
+  return counted(count, result, `${many} in a row`);
 }
 
 /** An event of a kubelet in words. */

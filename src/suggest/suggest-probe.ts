@@ -214,7 +214,7 @@ function budgetReason(starts: number, answered: number, unanswered: number, afte
 }
 
 function keptReason(starts: number): string {
-  return `kept although it is long: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} too few to shorten it`;
+  return `kept although it is long: ${counted(starts, 'start is', 'starts are')} too few to shorten it`;
 }
 
 /** Mentions how exactly the start is known, where the budget depends on it. */

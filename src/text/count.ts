@@ -1,8 +1,8 @@
 import { escapeControl } from './escape.js';
 
-/** `1 file`, `2 files` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 file`, `2 files`; `many` is for a plural that is more than an s, such as `replicas are`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** `12,000` */
@@ -23,7 +23,7 @@ export function kindLines(title: string, all: readonly ReadonlyMap<string, numbe
 export function passedOverText(counts: ReadonlyMap<string, number>): string | undefined {
   const total = totalOf(counts);
   if (total === 0) return undefined;
-  const objects = total === 1 ? '1 object of another kind' : `${total} objects of other kinds`;
+  const objects = counted(total, 'object of another kind', 'objects of other kinds');
   return `skipped: ${objects} ${kindList(counts)}`;
 }
 

@@ -96,7 +96,7 @@ function perPod(
   const more = named.length - lines.length;
   const others = pods.length - named.length;
   const folded = [
-    more > 0 ? line(`${more} more like ${more === 1 ? 'it' : 'these'}`, 'bad') : [],
+    more > 0 ? line(counted(more, 'more like it', 'more like these'), 'bad') : [],
     others > 0 ? line(`${counted(others, 'pod')} ${otherwise}`, 'good') : [],
   ];
   return [...lines, joinLines(folded, '; ')].filter((row) => row.length > 0);
@@ -109,7 +109,10 @@ function causeTexts(pods: readonly PodSummary[], causes: Causes): string[] {
     return pods.length === 1 ? cause : `${object.metadata.name}: ${cause}`;
   });
   const more = texts.length - MAX_PODS;
-  return [...texts.slice(0, MAX_PODS), ...(more > 0 ? [`${more} more pods in trouble`] : [])];
+  return [
+    ...texts.slice(0, MAX_PODS),
+    ...(more > 0 ? [`${counted(more, 'more pod')} in trouble`] : []),
+  ];
 }
 
 function readyLine(pod: PodSummary): Line {
@@ -154,10 +157,10 @@ function latencyText({ pods }: Summary): string {
   const [worst] = probes.toSorted((a, b) => b.latencies.max - a.latencies.max);
   if (worst !== undefined && worst.latencies.total > 0) {
     const total = probes.reduce((sum, { latencies }) => sum + latencies.total, 0);
-    return `worst ${formatLatency(worst.latencies.max)} (${worst.name}), of ${total} attempts`;
+    return `worst ${formatLatency(worst.latencies.max)} (${worst.name}), of ${counted(total, 'attempt')}`;
   }
   const isReported = probes.some(({ attempts }) => attempts.at(-1)?.evidence !== undefined);
   if (isReported) return 'not reported by kubelets';
   const errors = probes.reduce((sum, probe) => sum + probe.errors, 0);
-  return errors === 0 ? 'no attempts' : `none: all ${errors} attempts errored`;
+  return errors === 0 ? 'no attempts' : `none: ${counted(errors, 'attempt')} errored`;
 }

@@ -2,6 +2,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadStream } from 'node:tty';
 
+import { counted } from '../../text/count.js';
 import { shellWord } from '../../text/escape.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { fromZero } from '../../trace/trace-line.js';
@@ -69,7 +70,7 @@ async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<s
   const name = `kprobe-${time}.ndjson`;
   const { lines, dropped } = await spool.save(join(folder, name), end);
   const missing = dropped === 0 ? '' : `; ${dropped} more did not fit`;
-  return `${name}: ${lines} lines${missing}`;
+  return `${name}: ${counted(lines, 'line')}${missing}`;
 }
 
 function savedEnd({ summary, now }: ShownRun, { latest }: TraceSpool): TraceEnd {

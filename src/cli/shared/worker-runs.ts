@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
+import { counted } from '../../text/count.js';
 import type { Io } from './io.js';
 import { createProgress } from './progress.js';
 
@@ -25,7 +26,7 @@ export async function runInWorkers<Figures>(
   { job, runs, seed, program, name }: ManyRuns,
   { notes, signal, worker: programOf }: Pick<Io, 'notes' | 'signal' | 'worker'>,
 ): Promise<readonly Figures[]> {
-  const progress = createProgress(notes, `of ${runs} runs`, { total: runs });
+  const progress = createProgress(notes, `of ${counted(runs, 'run')}`, { total: runs });
   const figures: Figures[] = [];
   let done = 0;
   let next = 0;

@@ -9,6 +9,7 @@ import {
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { kubeletOf, nearestRelease, type ReleaseBehavior } from '../../kubelet/release.js';
 import { backOffSpan } from '../../schedule/restarts.js';
+import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { KubeObject } from '../types.js';
@@ -53,7 +54,7 @@ export function killDivergence(
   if (life * 1000 > least * 1000 - TIME_TOLERANCE) return undefined;
   return {
     concerns: 'probe',
-    expected: `no kill by the ${type} probe within ${least} s of the start: it takes ${failureThreshold} failures, ${periodSeconds} s apart`,
+    expected: `no kill by the ${type} probe within ${least} s of the start: it takes ${counted(failureThreshold, 'failure')}, ${periodSeconds} s apart`,
     happened: `killed ${formatSeconds(life)} after the start`,
   };
 }
@@ -85,8 +86,8 @@ export function stillProbedDivergence(
   if (failedAt - reachedAt < LATE_STATUS) return undefined;
   return {
     concerns: 'probe',
-    expected: `killed after ${probe.failureThreshold} failures of the ${type} probe in a row`,
-    happened: `${inRow} failures in a row, and still running`,
+    expected: `killed after ${counted(probe.failureThreshold, 'failure')} of the ${type} probe in a row`,
+    happened: `${counted(inRow, 'failure')} in a row, and still running`,
   };
 }
 

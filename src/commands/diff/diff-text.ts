@@ -53,7 +53,7 @@ function scaleText(kind: string, { path, before, after }: FieldChange): string {
   if (path === 'spec.parallelism') return `  at most ${counted(to, 'pod')} at a time\n`;
   if (path !== 'spec.replicas' || from === to) return '';
   const count = Math.abs(to - from);
-  return `  ${counted(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${to < from ? 'deleted' : 'created'}\n`;
+  return `  ${counted(count, 'pod is', 'pods are')} ${to < from ? 'deleted' : 'created'}\n`;
 }
 
 function row(text: string, screen: Screen, indent: number): string {

@@ -145,7 +145,7 @@ function simulatedText(rollout: SimulatedRollout): string {
   const { count, seconds: lasting } = leastEndpoints;
   const end =
     doneAt === undefined
-      ? `not rolled out after ${formatSeconds(seconds)}: ${updated} of ${wanted} replicas are new`
+      ? `not rolled out after ${formatSeconds(seconds)}: ${updated} of ${counted(wanted, 'replica is', 'replicas are')} new`
       : `rolled out in ${formatSeconds(doneAt)}`;
   const ready =
     leastReady >= wanted

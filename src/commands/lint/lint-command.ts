@@ -227,7 +227,7 @@ async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefine
 }
 
 async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {
-  const progress = createProgress(io.notes, `of ${sources.length} files`, {
+  const progress = createProgress(io.notes, `of ${counted(sources.length, 'file')}`, {
     total: sources.length,
   });
   const onSource = (index: number): void => progress.show(index, sources[index]?.file);

@@ -2,6 +2,7 @@ import { exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import { reportTrace } from '../../cli/shared/reports/run-reports.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { counted } from '../../text/count.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { traceEnd } from '../../trace/trace-record.js';
 import type { OnceVerdict } from './attempt-text.js';
@@ -28,7 +29,7 @@ export class OnceReports {
         verdicts.includes(verdict),
       ) ?? 'unknown';
     const good = verdicts.filter((verdict) => verdict === 'holds').length;
-    const sentence = `${good} of ${plans.length} ${plans.length === 1 ? 'probe' : 'probes'} as wanted`;
+    const sentence = `${good} of ${counted(plans.length, 'probe')} as wanted`;
     const reason = exitCode === exitCodeOfVerdict(kind) ? 'goal' : 'interrupted';
     const ending = { t, kind: reason, verdict: { kind, sentence }, exitCode } as const;
     const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'attached' }, []);

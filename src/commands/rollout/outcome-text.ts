@@ -26,7 +26,7 @@ function headline({ kind, name, rollout, counts, length, leastReady }: RolloutOu
   const { wanted, updated, available } = counts;
   if (rollout === undefined) {
     const isUp = available >= wanted && leastReady.count > 0;
-    const verdict = `${available} of ${wanted} replicas are available after ${formatSeconds(length)}`;
+    const verdict = `${available} of ${counted(wanted, 'replica is', 'replicas are')} available after ${formatSeconds(length)}`;
     return [span(subject, 'strong'), span(verdict, isUp ? 'good' : 'bad')];
   }
   if (rollout.doneAt !== undefined) {
@@ -34,13 +34,13 @@ function headline({ kind, name, rollout, counts, length, leastReady }: RolloutOu
     return [span(subject, 'strong'), span(verdict, 'good')];
   }
   const verdict = `not rolled out after ${formatSeconds(length)}: `;
-  const state = `${updated} of ${wanted} replicas are new, ${available} are available`;
+  const state = `${updated} of ${counted(wanted, 'replica is', 'replicas are')} new, ${counted(available, 'is', 'are')} available`;
   return [span(subject, 'strong'), span(verdict, 'bad'), span(state)];
 }
 
 function readyText({ counts, leastReady }: RolloutOutcome): string {
   const { count, t } = leastReady;
-  const replicas = `of ${counts.wanted} replicas`;
+  const replicas = `of ${counted(counts.wanted, 'replica')}`;
   if (count >= counts.wanted) return `never fewer than ${counts.wanted} ${replicas}`;
   return `at least ${count} ${replicas}, ${t === 0 ? 'from the start' : `first at ${formatSeconds(t)}`}`;
 }

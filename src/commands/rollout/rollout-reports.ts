@@ -7,7 +7,7 @@ import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type Check, check } from '../../report/check.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
-import { thousands } from '../../text/count.js';
+import { counted, thousands } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import { fromZero, type TraceLine } from '../../trace/trace-line.js';
 import { type Ending, traceEnd } from '../../trace/trace-record.js';
@@ -44,7 +44,7 @@ export async function reportRollout(
 
 function checksOf({ outcome, traffic }: MeasuredRollout): readonly Check[] {
   const { rollout, counts, drains } = outcome;
-  const state = `${counts.updated} of ${counts.wanted} replicas are new, ${counts.available} are available`;
+  const state = `${counts.updated} of ${counted(counts.wanted, 'replica is', 'replicas are')} new, ${counted(counts.available, 'is', 'are')} available`;
   const isUp = counts.available >= counts.wanted;
   return [
     rollout === undefined
@@ -63,5 +63,5 @@ function checksOf({ outcome, traffic }: MeasuredRollout): readonly Check[] {
 }
 
 function failedText({ failed, requests }: NonNullable<MeasuredRollout['traffic']>): string {
-  return `${thousands(failed)} of ${thousands(requests)} requests fail`;
+  return `${thousands(failed)} of ${thousands(requests)} requests ${failed === 1 ? 'fails' : 'fail'}`;
 }

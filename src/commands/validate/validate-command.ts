@@ -26,6 +26,7 @@ import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.
 import { renderReport } from '../../report/findings-formats.js';
 import { validateReport } from '../../report/findings-report.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
+import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 
 export function validateOptions(program: Command) {
@@ -102,7 +103,7 @@ async function validateAll(
   const customKinds = await readCustomKinds(sources, flags, io);
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
-  const progress = createProgress(io.notes, `of ${sources.length} files`, {
+  const progress = createProgress(io.notes, `of ${counted(sources.length, 'file')}`, {
     total: sources.length,
   });
   for (const [index, source] of sources.entries()) {

@@ -1,3 +1,4 @@
+import { counted } from '../../text/count.js';
 import { formatLatency } from '../../text/duration.js';
 import { shorten } from '../../text/escape.js';
 import { lineText } from '../../text/line.js';
@@ -56,7 +57,7 @@ export class AttemptTables {
       return this.#row(id, attempt, isSame ? 'as above' : text(message));
     });
     const more = left > 0 ? `, the latest ${attempts.length}` : '';
-    return `<details><summary>${text(container)} ${probe.type}: ${total} attempts${more}</summary>${lastFailureHtml(attempts)}
+    return `<details><summary>${text(container)} ${probe.type}: ${counted(total, 'attempt')}${more}</summary>${lastFailureHtml(attempts)}
 <div class=wide><table class=attempts id="${id}"><tr><th>attempt<th>seconds<th>run<th>result<th>latency<th>in a row<th>message
 ${rows.join('\n')}</table></div></details>`;
   }

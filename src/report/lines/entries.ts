@@ -1,4 +1,5 @@
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import { conditionText } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
@@ -90,7 +91,7 @@ const EFFECTS = {
 export function attemptMeaning(line: LineOf<'attemptDone'>): string {
   const { probe, set, resultRun, threshold, error, tries, latency, evidence } = line;
   const took = evidence ?? formatSeconds(latency / 1000);
-  if (error !== undefined) return `not counted after ${tries} tries, ${took}`;
+  if (error !== undefined) return `not counted after ${counted(tries, 'try', 'tries')}, ${took}`;
   const effect = set === undefined ? '' : ` → ${EFFECTS[probe][set === 'success' ? 0 : 1]}`;
   return `${Math.min(resultRun, threshold)} of ${threshold}${effect}, ${took}`;
 }

@@ -1,4 +1,5 @@
 import { allContainersCouldRestart, containerShouldRestart } from '../../kubelet/restart-policy.js';
+import { counted } from '../../text/count.js';
 import { isPodReady } from './condition-view.js';
 import { type ContainerView, hasCompleted, type RunView } from './container-view.js';
 import type { ProbeView } from './probe-view.js';
@@ -80,7 +81,7 @@ export function tooManyRestarts({ pods }: Summary, limit: number): Verdict | und
       if (last?.restartDecidedAt === undefined || last.restartAskedAt !== undefined) return;
       const asked = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
       if (last.run + 1 - asked.length <= limit) return;
-      return `${pod.key}: ${container.name} needs more than ${limit} ${limit === 1 ? 'restart' : 'restarts'}: ${endOf(last)}`;
+      return `${pod.key}: ${container.name} needs more than ${counted(limit, 'restart')}: ${endOf(last)}`;
     }),
   );
   return sentence === undefined ? undefined : { kind: 'doesNotHold', sentence };
