@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +15,7 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import packageJson from '../../package.json' with { type: 'json' };
+import { validateKrewManifest } from '../../scripts/release/krew.mjs';
 import { ROOT } from '../helpers/kprobe.js';
 
 interface Plugin {
@@ -65,8 +73,14 @@ afterAll(() => {
   rmSync(release, { recursive: true });
 });
 
-/** The rules of krew's ValidatePlugin (internal/index/validation/validate.go). */
 describe("krew's manifest of a release", () => {
+  it('passes the validation of krew, which refuses one without an archive', () => {
+    validateKrewManifest(join(release, 'krew.yaml'));
+    const broken = join(release, 'broken.yaml');
+    writeFileSync(broken, read('krew.yaml').replace(/uri: .*/, "uri: ''"));
+    expect(() => validateKrewManifest(broken)).toThrow('uri');
+  });
+
   const plugin = (): Plugin => load(read('krew.yaml')) as Plugin;
 
   it('has the name of the plugin, and says in one line what it is', () => {
@@ -115,6 +129,19 @@ describe('the release workflow', () => {
     expect(scripts).toEqual(['packaging/sbom.mjs', 'packaging/fill.mjs']);
     expect(readdirSync(join(ROOT, 'packaging'))).toEqual(
       expect.arrayContaining(scripts.map((script) => script.replace('packaging/', ''))),
+    );
+  });
+
+  it('writes checksums by which each archive is checked', () => {
+    const commands = workflow.jobs.publish.steps.flatMap(({ run }) => run ?? []);
+    const command = commands.find((each) => each.includes('SHA256SUMS')) ?? 'false';
+    const parent = mkdtempSync(join(tmpdir(), 'kprobe-sums-'));
+    symlinkSync(release, join(parent, 'release'));
+    execFileSync('sh', ['-c', command], { cwd: parent });
+    const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: release });
+    rmSync(parent, { recursive: true });
+    expect(checked.toString().trim().split('\n')).toEqual(
+      archives.toSorted().map((archive) => `${archive}: OK`),
     );
   });
 

@@ -1,0 +1,2 @@
+/** Throws with what krew says against a manifest. */
+export function validateKrewManifest(file: string): void;
