@@ -21,7 +21,7 @@ it('has a recording that shows what the demo shows now (npm run screens)', async
 
 /** Rows that are the same in each run, however busy the machine is. */
 const SAME =
-  /PROBE|^.1 pod|kubelet does next|→ +TERM sent|= +Raise|^verdict|^exit code|^again|^Lesson|^for an answer|^Other faults/;
+  /PROBE|^.1 pod|kubelet does next|^verdict|^exit code|^again|^Lesson|^for an answer|^Other faults/;
 
 /** The words of those rows of each screen. */
 function sameRows(screens: ReadonlyMap<string, string>): [string, string[]][] {
