@@ -56,7 +56,7 @@ describe('endingLines', () => {
       latencies: EMPTY_HISTOGRAM,
       errors: 7,
     }));
-    expect(rowOf('latency', errored)).toBe('none: all 14 attempts errored');
+    expect(rowOf('latency', errored)).toBe('none: 14 attempts errored');
   });
 
   it('names the pods in trouble, with their causes, and folds the healthy ones', async () => {
