@@ -99,8 +99,13 @@ export class VirtualClock implements Clock {
   }
 }
 
+/** Resolves in the next turn of Node's event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Steps between two turns of Node's event loop, so that signals and timers of the process get their turn too. */
-const STEPS_PER_TURN = 500;
+const STEPS_PER_TURN = 100;
 let steps = 0;
 
 /**

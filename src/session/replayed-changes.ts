@@ -5,7 +5,7 @@ import { unprovenSettings } from '../diagnosis/replays.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { settingsOf, withSettings } from '../manifest/pods/settings.js';
-import { type RecordedRun, whatIf } from '../sim/recorded/what-if.js';
+import { playedTwice, type RecordedRun } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
@@ -62,7 +62,7 @@ export async function replayChange(
   // The success that ends a recording comes later with other attempts.
   const end = now + 2 * Math.max(...periods);
   const last = { t: end, kind: 'note', level: 'info', text: '' } as const;
-  const { unchanged, changed } = await whatIf(
+  const { unchanged, changed } = await playedTwice(
     { header, lines: [...lines, last] },
     (object) => change(object) ?? object,
   );

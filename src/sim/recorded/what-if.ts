@@ -1,4 +1,5 @@
 import { omitUndefined, type Pod } from '../../api/index.js';
+import { nextTurn } from '../../clock/virtual-clock.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import { fold } from '../../trace/summary/fold.js';
@@ -67,19 +68,15 @@ export async function whatIf(
   change: (pod: Pod) => Pod,
   onSimulated?: OnSimulated,
 ): Promise<WhatIf> {
-  const end = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
-  const silence = findSilence(linesOfRun(trace), end);
-  const length = silence?.from ?? end;
-  const lines = linesOfRun(trace).filter(({ t }) => t <= length);
-  const observed = observe(lines).map((pod) => completed(pod, length * 1000));
-  const recorded = outcomeOf(lines);
-  const total = observed.length * length;
-  const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
-    simulation(trace, observed, length, changing, (done) =>
-      onSimulated?.(before + done, 2 * total),
-    );
-  const same = await simulate(0, (pod) => pod);
-  const changed = await simulate(total, change);
+  const {
+    length,
+    silence,
+    lines,
+    observed,
+    unchanged: same,
+    changed,
+  } = await playedTwice(trace, change, onSimulated);
+  const recorded = { lines, ...judged(lines.reduce(fold, EMPTY_SUMMARY)) };
   const recordedDecisions = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
   return {
@@ -94,6 +91,30 @@ export async function whatIf(
     unobserved: findUnobserved(observed, changed.lines),
     deviations: compareDecisions(recordedDecisions, simulated).filter(differs),
   };
+}
+
+/** Plays a recording with its own settings and with others; the event loop has its turns in between. */
+export async function playedTwice(
+  trace: RecordedRun,
+  change: (pod: Pod) => Pod,
+  onSimulated?: OnSimulated,
+) {
+  const end = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
+  const silence = findSilence(linesOfRun(trace), end);
+  const length = silence?.from ?? end;
+  const lines = linesOfRun(trace).filter(({ t }) => t <= length);
+  const seen = observe(lines);
+  await nextTurn();
+  const observed = seen.map((pod) => completed(pod, length * 1000));
+  await nextTurn();
+  const total = observed.length * length;
+  const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
+    simulation(trace, observed, length, changing, (done) =>
+      onSimulated?.(before + done, 2 * total),
+    );
+  const unchanged = await simulate(0, (pod) => pod);
+  const changed = await simulate(total, change);
+  return { length, silence, lines, observed, unchanged, changed };
 }
 
 /** Adds estimates of what the recording does not show. */
@@ -151,14 +172,28 @@ async function simulation(
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
   const kubelet = { kubelet: recordedKubelet(header), ...age };
   const lines: TraceLine[] = [];
+  let summary = EMPTY_SUMMARY;
   for (const [index, pod] of observed.entries()) {
     const scenario = recordedScenario(pod, { length: length * 1000, change, ...kubelet });
     const shift = pod.addedAt / 1000;
-    await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)), {
-      onSimulated: (seconds) => onSimulated(index * length + seconds),
-    });
+    await simulateScenarios(
+      [scenario],
+      (line) => {
+        const later = shifted(line, shift);
+        lines.push(later);
+        // The lines of several pods are in order only once all are there.
+        if (observed.length === 1) summary = fold(summary, later);
+      },
+      {
+        onSimulated: (seconds) => onSimulated(index * length + seconds),
+      },
+    );
   }
-  return outcomeOf(lines.sort((a, b) => a.t - b.t));
+  lines.sort((a, b) => a.t - b.t);
+  return {
+    lines,
+    ...judged(observed.length === 1 ? summary : lines.reduce(fold, EMPTY_SUMMARY)),
+  };
 }
 
 /** A simulated trace begins with its pod. */
@@ -168,7 +203,6 @@ function shifted(line: TraceLine, by: number): TraceLine {
   return line.kind === 'backOff' ? { ...line, t, until: later(line.until) } : { ...line, t };
 }
 
-function outcomeOf(lines: readonly TraceLine[]): RunOutcome {
-  const summary = lines.reduce(fold, EMPTY_SUMMARY);
-  return { lines, summary, verdict: verdictOf(summary) };
+function judged(summary: Summary): Omit<RunOutcome, 'lines'> {
+  return { summary, verdict: verdictOf(summary) };
 }
