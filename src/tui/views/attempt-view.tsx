@@ -5,6 +5,7 @@ import { attemptFault } from '../../diagnosis/attempt-fault.js';
 import { findingText, inRow, resultWord } from '../../diagnosis/words.js';
 import type { AttemptTimings } from '../../kubelet/ports.js';
 import { attemptSign, attemptTone, tookText } from '../../report/view-text.js';
+import { counted } from '../../text/count.js';
 import { age, formatLatency } from '../../text/duration.js';
 import type { Result } from '../../trace/event.js';
 import type { AttemptView as Attempt } from '../../trace/summary/probe-view.js';
@@ -101,7 +102,7 @@ const Details: FC<Attempt> = ({ detail, shortened = false }) => {
       <Timings {...timings} />
       <Part name="request" text={request} />
       <Part name="response" text={response} />
-      <Part name={`body, ${body?.length ?? 0} bytes`} text={new TextDecoder().decode(body)} />
+      <Part name={`body, ${counted(body?.length ?? 0, 'byte')}`} text={new TextDecoder().decode(body)} />
     </>
   );
 };

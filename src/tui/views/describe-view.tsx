@@ -5,6 +5,7 @@ import { runSentence } from '../../diagnosis/words.js';
 import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import { probeOf, probeTypeName } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
+import { counted } from '../../text/count.js';
 import { age, formatLatency } from '../../text/duration.js';
 import type { Tone } from '../../text/line.js';
 import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
@@ -60,7 +61,7 @@ const Container: FC<FoundContainer> = ({ pod, container }) => {
     'last state': lastState.text || 'none',
     ports: (spec.ports ?? []).map(portText).join(', ') || 'none declared',
     command: [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || 'from the image',
-    env: `${spec.env?.length ?? 0} variables`,
+    env: counted(spec.env?.length ?? 0, 'variable'),
     hooks: HOOKS.filter((hook) => spec.lifecycle?.[hook] !== undefined).join(', ') || 'none',
     restarts: `${policy}${isSimulated ? ', simulated: the target is left alone' : ''}`,
     grace: `${podGracePeriod(pod.object)} s between TERM and KILL`,

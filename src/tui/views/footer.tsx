@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { type FC, Fragment, type ReactNode } from 'react';
 
+import { counted } from '../../text/count.js';
 import { joinLines, type Line, span } from '../../text/line.js';
 import { Fitting } from '../components/fitting.js';
 import { Rule } from '../components/panel.js';
@@ -62,7 +63,7 @@ function messageOf(snapshot: Snapshot): ReactNode {
   if (!ui.paused) return undefined;
   return (
     <Box flexGrow={1} justifyContent="space-between">
-      <Text tone="cursor">{` PAUSED: ${heldBack} lines held back, probing continues `}</Text>
+      <Text tone="cursor">{` PAUSED: ${counted(heldBack, 'line')} held back, probing continues `}</Text>
       <Text>
         <Spans line={joinLines([hintLine('space', 'resume'), hintLine('q', 'quit')], '   ')} />
       </Text>
