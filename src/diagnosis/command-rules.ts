@@ -7,13 +7,9 @@ import { programError } from './program-output.js';
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */
 const ENOUGH = 3;
 
-export const commandCannotRun: Rule = ({
-  spec,
-  field,
-  probe,
-  attempt: { exitCode, reason, output, error },
-}) => {
+export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (spec.exec === undefined) return undefined;
+  const { exitCode, reason, output, error } = attempt;
   const command = spec.exec.command?.[0] ?? '';
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
@@ -41,7 +37,9 @@ export const commandCannotRun: Rule = ({
   if (reason !== 'timeout') return undefined;
   const timeout = spec.timeoutSeconds;
   const { attempts } = probe;
-  if (attempts.length >= ENOUGH && attempts.every((each) => each.reason === 'timeout')) {
+  // A cluster's kubelet reports no attempt that succeeded.
+  const isSeen = attempts.length >= ENOUGH && attempt.evidence === undefined;
+  if (isSeen && attempts.every((each) => each.reason === 'timeout')) {
     return found(
       { kind: 'commandSlow', timeout, neverEnded: true },
       advise({ do: 'endingCommand', field }),

@@ -20,6 +20,7 @@ import type { RolloutLine } from '../../rollout/recorder.js';
 import type { RolloutObserver, RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { blockersOf, countsOf, isWorkload } from '../../rollout/workload.js';
+import { counted } from '../../text/count.js';
 import { printableJson } from '../../text/escape.js';
 import { type Line, lineText } from '../../text/line.js';
 import { paintLines } from '../../text/paint.js';
@@ -119,7 +120,7 @@ async function measureWithProgress(
       if (change.kind !== 'object' || !isWorkload(change.object)) return;
       const { wanted, updated, available } = countsOf(change.object);
       const total = plan.change === undefined ? wanted : 2 * wanted;
-      progress ??= createProgress(notes, `of ${total} pods started`, { total, isLive });
+      progress ??= createProgress(notes, `of ${counted(total, 'pod')} started`, { total, isLive });
       progress.show(Math.min(total, isBegun ? wanted + updated : available));
     },
   };
