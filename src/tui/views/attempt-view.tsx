@@ -102,7 +102,10 @@ const Details: FC<Attempt> = ({ detail, shortened = false }) => {
       <Timings {...timings} />
       <Part name="request" text={request} />
       <Part name="response" text={response} />
-      <Part name={`body, ${counted(body?.length ?? 0, 'byte')}`} text={new TextDecoder().decode(body)} />
+      <Part
+        name={`body, ${counted(body?.length ?? 0, 'byte')}`}
+        text={new TextDecoder().decode(body)}
+      />
     </>
   );
 };

@@ -13,7 +13,7 @@ import { UsageError } from '../../../usage-error.js';
 import { shownPath } from '../file-errors.js';
 import { type CommandInput, type Io, type RunLimits, withinLimits, write } from '../io.js';
 import { serverBy } from '../kubelet/kubelet-flags.js';
-import { readSources, refuseOtherFiles } from '../read-sources.js';
+import { isPipe, readSources, refuseOtherFiles } from '../read-sources.js';
 import { reportRefused } from '../reports/reports.js';
 import type { PodFlags } from './pod-flags.js';
 
@@ -36,7 +36,9 @@ export async function readPods(
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
   refuseBareCommand(command, input);
-  const sources = await withinLimits(flags, io, 'the manifest could not be read', (limited) =>
+  // Files are read in no time that counts; others may never come.
+  const limits = paths.some((path) => path === '-' || isPipe(path)) ? flags : {};
+  const sources = await withinLimits(limits, io, 'the manifest could not be read', (limited) =>
     readSources(paths, limited, flags),
   );
   const manifest = loadPods(sources, input);
