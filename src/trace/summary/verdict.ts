@@ -78,7 +78,8 @@ export function tooManyRestarts({ pods }: Summary, limit: number): Verdict | und
   const sentence = first(pods, (pod) =>
     first(pod.containers, (container) => {
       const last = container.runs.at(-1);
-      if (last?.restartDecidedAt === undefined || last.restartAskedAt !== undefined) return;
+      if (last === undefined || !isRestarted(pod, container, last)) return;
+      if (last.restartAskedAt !== undefined) return;
       const asked = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
       if (last.run + 1 - asked.length <= limit) return;
       return `${pod.key}: ${container.name} needs more than ${counted(limit, 'restart')}: ${endOf(last)}`;
@@ -231,7 +232,9 @@ function finalFailure(pod: PodSummary, restartsAllowed: boolean): string | undef
   return first(containers, (container) => containerFailure(pod, container));
 }
 
-function containerFailure({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
+function containerFailure(pod: PodSummary, container: ContainerView): string | undefined {
+  const { key } = pod;
+  const { name, runs } = container;
   for (const [index, run] of runs.entries()) {
     // A run that the user stopped, or that ended before the trace, does not count.
     if (run.restartAskedAt !== undefined || (run.endedAt ?? 0) < 0) continue;
@@ -239,10 +242,18 @@ function containerFailure({ key }: PodSummary, { name, runs }: ContainerView): s
     if (run.startError !== undefined) return `${key}: ${name}: ${run.startError}`;
     // An engine may restart a container itself before the kubelet sees its end.
     const isFollowed = run.endedAt !== undefined && index < runs.length - 1;
-    if (run.restartDecidedAt === undefined && !isFollowed) continue;
-    return `${key}: ${name} ended with exit code ${run.exitCode ?? '?'} and is restarted`;
+    if (!isFollowed && !isRestarted(pod, container, run)) continue;
+    const isWaiting = !isFollowed && run.restartDecidedAt === undefined;
+    const next = isWaiting ? '' : ' and is restarted';
+    return `${key}: ${name} ended with exit code ${run.exitCode ?? '?'}${next}`;
   }
   return undefined;
+}
+
+/** Reports whether another run follows: the kubelet has decided it, or would, where something else starts the container. */
+function isRestarted({ object }: PodSummary, { spec }: ContainerView, run: RunView): boolean {
+  if (run.restartedBy === undefined) return run.restartDecidedAt !== undefined;
+  return containerShouldRestart(spec, object.spec, run.exitCode ?? 0);
 }
 
 /** Names a container that was ready until the user restarted it. */

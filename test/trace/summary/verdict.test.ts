@@ -80,6 +80,34 @@ it('does not count a restart from before a watch', () => {
   expect(verdictOf(died(-5)).sentence).toBe('default/web is not ready: it has no status yet');
 });
 
+it.each([
+  ['a failure', 'Always', 3, 'default/web: app ended with exit code 3'],
+  [
+    'a success where the policy restarts it',
+    'Always',
+    0,
+    'default/web: app ended with exit code 0',
+  ],
+  [
+    'a success that the policy accepts',
+    'OnFailure',
+    0,
+    'default/web is not ready: it has no status yet',
+  ],
+] as const)(
+  'counts %s of a container that others start again',
+  (_, restartPolicy, exitCode, text) => {
+    const pod = buildPod({ spec: { restartPolicy, containers: [{ name: 'app', image: 'a:1' }] } });
+    const run = { pod: 'default/web', container: 'app', run: 0 } as const;
+    const summary = summaryOf(
+      podLine(pod),
+      { t: 1, kind: 'started', ...run },
+      { t: 2, kind: 'exited', ...run, exitCode, restartedBy: 'user' },
+    );
+    expect(verdictOf(summary).sentence).toBe(text);
+  },
+);
+
 it('takes the state of a Job, not that of a pod that failed, for its success', () => {
   const phase = { phase: 'Failed', reason: '', conditions: {}, containers: [], initContainers: [] };
   const failed: TraceLine = { t: 1, kind: 'status', pod: 'default/web', ...phase, podStatus: {} };
