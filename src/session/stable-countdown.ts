@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../clock/clock.js';
 import { restartsOf, type Stability, stabilityOf } from '../schedule/stability.js';
 import { counted } from '../text/count.js';
-import { age, countdown } from '../text/duration.js';
+import { age, inSeconds } from '../text/duration.js';
 import type { Summary } from '../trace/summary/summary.js';
 import { reached, type Verdict } from '../trace/summary/verdict.js';
 import type { Session } from './session.js';
@@ -83,6 +83,6 @@ export class StableCountdown {
 
   #announce(stability: Stability, left: number): void {
     this.#announced = stability;
-    this.session.note('info', `stable at the earliest in ${countdown(left)}: ${stability.missing}`);
+    this.session.note('info', `stable at the earliest ${inSeconds(left)}: ${stability.missing}`);
   }
 }
