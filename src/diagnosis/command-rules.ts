@@ -1,4 +1,5 @@
 import { DIFFERENCES } from '../kubelet/release.js';
+import { isShell } from '../text/shell.js';
 import { shortened } from './answer.js';
 import { found, type Rule } from './attempt-context.js';
 import { advise } from './fault.js';
@@ -81,11 +82,9 @@ export const commandFailed: Rule = ({ spec, field, attempt }) => {
   return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes);
 };
 
-const SHELL = /^(?:\/\S*\/)?(?:ba|da|a|z|k)?sh$/;
-
 /** Returns the script of `sh -c` and the words after it; nothing for another command. */
 function wordsOfShell(command: readonly string[]): readonly string[] {
-  const shell = command.findIndex((word) => SHELL.test(word));
+  const shell = command.findIndex(isShell);
   const option = command[shell + 1] ?? '';
   return shell !== -1 && /^-[a-z]*c$/.test(option) ? command.slice(shell + 2) : [];
 }
@@ -110,7 +109,7 @@ const CURL: readonly (readonly [code: number, meaning: string])[] = [
   [60, 'curl does not trust the certificate of the server'],
 ];
 
-/** What an exit code means in the manual of its program, which may print nothing. */
+/** The meanings of exit codes, as the manuals of their programs have them: such a program may print nothing. */
 const EXIT_MEANINGS: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
   ['curl', new Map(CURL)],
   [

@@ -1,11 +1,10 @@
 import type { Container, Pod, Probe } from '../../../api/index.js';
-
-const SHELL = /(?:^|\/)(?:ba|da|a|z|k)?sh$/;
+import { isShell } from '../../../text/shell.js';
 
 /** Returns the script of `sh -c`; undefined for a command without a shell. */
 export function shellScript(command: readonly string[]): string | undefined {
   const [program = '', ...args] = command;
-  if (!SHELL.test(program)) return undefined;
+  if (!isShell(program)) return undefined;
   const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg));
   return at === -1 ? undefined : args[at + 1];
 }
@@ -124,7 +123,7 @@ const LIGHT =
 
 /** Returns the first command that does more than look at files and processes. */
 export function slowCommand(command: readonly string[]): readonly string[] | undefined {
-  const isShellOnly = shellScript(command) === undefined && SHELL.test(command[0] ?? '');
+  const isShellOnly = shellScript(command) === undefined && isShell(command[0] ?? '');
   if (isShellOnly) return command;
   return simpleCommands(command).find((words) => !LIGHT.test(programOf(words)));
 }
