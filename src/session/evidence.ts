@@ -101,12 +101,16 @@ export class EvidenceCollector {
   try(event: AttemptDone): void {
     const { trials, summary } = this.options;
     const key = probeKey(event);
-    if (event.result === 'success') this.#failed.delete(key);
-    else this.#failed.set(key, event);
+    if (event.result === 'success') {
+      this.#failed.delete(key);
+      return;
+    }
+    this.#failed.set(key, event);
+    if (trials === 'none') return;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const isStarted = view && currentRun(view)?.listening?.started === true;
-    if (trials === 'all' || (trials === 'started' && isStarted === true)) this.#tryChanges(event);
+    if (trials === 'all' || isStarted === true) this.#tryChanges(event);
   }
 
   /** Tries the changes that may help against a probe's failure, whoever started the server. Returns the number of attempts. */
@@ -117,7 +121,6 @@ export class EvidenceCollector {
 
   #tryChanges(event: AttemptDone): number {
     const { summary } = this.options;
-    if (event.result === 'success') return 0;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
