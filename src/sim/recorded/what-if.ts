@@ -76,7 +76,7 @@ export async function whatIf(
     unchanged: same,
     changed,
   } = await playedTwice(trace, change, onSimulated);
-  const recorded = { lines, ...judged(lines.reduce(fold, EMPTY_SUMMARY)) };
+  const recorded = await outcomeOf(lines);
   const recordedDecisions = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
   return {
@@ -172,28 +172,14 @@ async function simulation(
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
   const kubelet = { kubelet: recordedKubelet(header), ...age };
   const lines: TraceLine[] = [];
-  let summary = EMPTY_SUMMARY;
   for (const [index, pod] of observed.entries()) {
     const scenario = recordedScenario(pod, { length: length * 1000, change, ...kubelet });
     const shift = pod.addedAt / 1000;
-    await simulateScenarios(
-      [scenario],
-      (line) => {
-        const later = shifted(line, shift);
-        lines.push(later);
-        // The lines of several pods are in order only once all are there.
-        if (observed.length === 1) summary = fold(summary, later);
-      },
-      {
-        onSimulated: (seconds) => onSimulated(index * length + seconds),
-      },
-    );
+    await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)), {
+      onSimulated: (seconds) => onSimulated(index * length + seconds),
+    });
   }
-  lines.sort((a, b) => a.t - b.t);
-  return {
-    lines,
-    ...judged(observed.length === 1 ? summary : lines.reduce(fold, EMPTY_SUMMARY)),
-  };
+  return outcomeOf(lines.sort((a, b) => a.t - b.t));
 }
 
 /** A simulated trace begins with its pod. */
@@ -203,6 +189,14 @@ function shifted(line: TraceLine, by: number): TraceLine {
   return line.kind === 'backOff' ? { ...line, t, until: later(line.until) } : { ...line, t };
 }
 
-function judged(summary: Summary): Omit<RunOutcome, 'lines'> {
-  return { summary, verdict: verdictOf(summary) };
+/** Lines between two turns of the event loop: the summary of a long trace would hold up the probes of a run. */
+const LINES_PER_TURN = 100;
+
+async function outcomeOf(lines: readonly TraceLine[]): Promise<RunOutcome> {
+  let summary = EMPTY_SUMMARY;
+  for (const [index, line] of lines.entries()) {
+    summary = fold(summary, line);
+    if (index % LINES_PER_TURN === 0) await nextTurn();
+  }
+  return { lines, summary, verdict: verdictOf(summary) };
 }
