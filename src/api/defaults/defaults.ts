@@ -1,4 +1,4 @@
-import { type ApiServer, treatmentOf } from '../schema/api-server.js';
+import { type ApiServer, fieldsNotStored } from '../schema/api-server.js';
 import { type Decoded, fieldsOf, type GoType, goType } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { imageTag } from '../values/image-tag.js';
@@ -167,9 +167,9 @@ function withoutDropped(
   value: Struct,
   server: ApiServer | undefined,
 ): Struct | undefined {
-  const fields = Object.entries(value);
-  const kept = fields.filter(([field]) => treatmentOf(struct, field, server).kind === 'stored');
-  if (kept.length === fields.length) return value;
+  const dropped = fieldsNotStored(struct, server).filter((field) => Object.hasOwn(value, field));
+  if (dropped.length === 0) return value;
+  const kept = Object.entries(value).filter(([field]) => !dropped.includes(field));
   return struct === 'Lifecycle' && kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 

@@ -22,7 +22,7 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
 };
 
-/** What a server does with a field. */
+/** A server stores a field, drops it silently, or does not know it. */
 export type FieldTreatment =
   | { readonly kind: 'stored' }
   | { readonly kind: 'dropped'; readonly gate: string }
@@ -41,6 +41,12 @@ export function treatmentOf(
   const { since, gate } = gated;
   if (!isServerSince(since, server)) return { kind: 'unknown', since };
   return isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
+}
+
+/** Returns the fields of a struct that a server does not store. */
+export function fieldsNotStored(struct: string, server: ApiServer | undefined): readonly string[] {
+  const gated = Object.keys(GATED_FIELDS[struct] ?? {});
+  return gated.filter((field) => treatmentOf(struct, field, server).kind !== 'stored');
 }
 
 /** First release in which a gate is on by default; the others are off in all of them. */
