@@ -754,30 +754,26 @@ const STARTED_BY: Readonly<Record<RestartedBy, string>> = {
   user: 'kprobe goes on once it is started',
 };
 
+/** Says how a container starts after an end that is yet to come. */
 function nextStartText(start: NextStart): string {
-  switch (start.kind) {
-    case 'none':
-      return 'then not restarted';
-    case 'atOnce':
-      return 'then restarted at once';
-    case 'byOther':
-      return STARTED_BY[start.by];
-    case 'after':
-      return `then restarted after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
-  }
+  return startText(start, 'then restarted', 'then not restarted');
 }
 
 /** Says what follows an end that has come. */
 function startAgainText(start: NextStart): string {
+  return startText(start, 'the kubelet starts it again', 'stays ended: it is not restarted');
+}
+
+function startText(start: NextStart, restarted: string, notRestarted: string): string {
   switch (start.kind) {
     case 'none':
-      return 'stays ended: it is not restarted';
+      return notRestarted;
     case 'atOnce':
-      return 'the kubelet starts it again at once';
+      return `${restarted} at once`;
     case 'byOther':
-      return nextStartText(start);
+      return STARTED_BY[start.by];
     case 'after':
-      return `the kubelet starts it again after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
+      return `${restarted} after a back-off of ${countdown(start.delay)}, ${spanText(start.in)}`;
   }
 }
 
