@@ -232,7 +232,7 @@ export type Evidence =
       /** Since the run's start. */
       readonly after: number;
     }
-  /** What the program wrote: an error that it reported, or a line that it writes again and again. */
+  /** Output of the program: an error that it reported, or a line that it repeats. */
   | {
       readonly kind: 'written';
       readonly text: string;

@@ -82,7 +82,7 @@ export interface ProcessEnd {
   readonly removed?: true;
   /** True when only the restart was simulated: the container's process lives on. */
   readonly simulated?: true;
-  /** Who starts the container again in place of kprobe: its engine, the cluster's kubelet, or nobody but the user. */
+  /** The one who starts a container again in place of kprobe: its engine, the cluster's kubelet, or the user. */
   readonly restartedBy?: RestartedBy;
 }
 

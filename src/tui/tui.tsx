@@ -6,6 +6,7 @@ import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
 import { URGENCIES } from '../diagnosis/fault.js';
 import { diagnosisText } from '../diagnosis/words.js';
 import type { Renderer } from '../report/renderer.js';
+import { counted } from '../text/count.js';
 import { paintLine } from '../text/paint.js';
 import type { ProbeType } from '../trace/event.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
@@ -161,9 +162,12 @@ export class InkTui implements Tui {
 
   #try({ pod, container, probe }: ProbeRef): void {
     const count = this.#options.actions.try?.(pod, container, probe) ?? 0;
-    const attempts = count === 1 ? '1 attempt' : `${count} attempts`;
     if (count === 0) this.#store.say(`${container}/${probe}: no change is left to try`, 'bad');
-    else this.#store.say(`${container}/${probe}: trying changes with ${attempts}`, 'good');
+    else
+      this.#store.say(
+        `${container}/${probe}: trying changes with ${counted(count, 'attempt')}`,
+        'good',
+      );
   }
 
   async #restart({ pod, container }: ContainerRef): Promise<void> {

@@ -16,7 +16,7 @@ interface FittingProps extends Pick<
 /** The parts for which one row has room: those that wrap are out of sight. */
 export const Fitting: FC<FittingProps> = ({ parts, gap, ...box }) => (
   <Box height={1} flexWrap="wrap" overflow="hidden" {...box}>
-    {/* So that the first part wraps too. */}
+    {/* The first part wraps only behind another one. */}
     <Box height={1} />
     {parts.map((part, index) => (
       <Box key={index} width={lineWidth(part)} flexShrink={0} {...gap}>

@@ -12,7 +12,7 @@ type CountItem = (isShown: boolean) => () => void;
 export const ItemCount = createContext<CountItem>(() => () => undefined);
 
 interface ItemProps {
-  /** What the filter searches. */
+  /** The text that the filter searches. */
   readonly text: string;
   readonly marginTop?: number | undefined;
 }

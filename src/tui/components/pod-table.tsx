@@ -181,7 +181,7 @@ function latencyBars({ attempts }: ProbeView, timeout: number, width: number): L
   return [...spans, span(mark.padStart(width - latest.length), 'dim')];
 }
 
-/** What the latest attempt says where it failed, and what may be the cause. */
+/** The output of the latest attempt where it failed, and its likely cause. */
 function probeRemarks(
   container: ContainerView,
   probe: ProbeView,

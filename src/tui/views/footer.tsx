@@ -48,7 +48,7 @@ const Position: FC = () => {
   return <Text tone="dim">{` ${start + 1}–${Math.min(start + height, rows)} of ${rows} ─`}</Text>;
 };
 
-/** What stands in place of the keys. */
+/** Returns the text that replaces the hints of keys: a prompt, a message or a pause. */
 function messageOf(snapshot: Snapshot): ReactNode {
   const { ui, ending, message, heldBack } = snapshot;
   if (ending) return <Text tone="warn">stopping what kprobe started …</Text>;

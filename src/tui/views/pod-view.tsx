@@ -176,25 +176,25 @@ const Trouble: FC<PodProps & { readonly isRuled?: boolean }> = ({ pod, isRuled =
       {divergence && (
         <Beside sign="≠ " text={divergenceText(divergence)} tone="warn" maxRows={maxRows} />
       )}
-      {worst && <WorstTrouble trouble={worst} maxRows={maxRows} />}
+      {worst && <WorstTrouble diagnosis={worst} maxRows={maxRows} />}
       {isRuled && <Rule />}
     </Box>
   );
 };
 
 interface WorstTroubleProps {
-  readonly trouble: Diagnosis;
+  readonly diagnosis: Diagnosis;
   readonly maxRows: number;
 }
 
-/** What and why, what comes next, and what to change. */
-const WorstTrouble: FC<WorstTroubleProps> = ({ trouble, maxRows }) => {
-  const { next } = trouble;
-  const change = firstChange(trouble);
-  const tone = isFailing(trouble) ? 'bad' : 'warn';
+/** A diagnosis: its headline, the kubelet's next step, and the best change. */
+const WorstTrouble: FC<WorstTroubleProps> = ({ diagnosis, maxRows }) => {
+  const { next } = diagnosis;
+  const change = firstChange(diagnosis);
+  const tone = isFailing(diagnosis) ? 'bad' : 'warn';
   return (
     <>
-      <Beside sign="✗ " text={headline(trouble)} tone={tone} maxRows={maxRows} />
+      <Beside sign="✗ " text={headline(diagnosis)} tone={tone} maxRows={maxRows} />
       {next && <Beside sign="  → " text={outlookText(next)} maxRows={maxRows} />}
       {change !== undefined && <Beside sign="  = " text={change} tone="info" maxRows={maxRows} />}
     </>
