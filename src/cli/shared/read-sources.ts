@@ -147,9 +147,13 @@ export async function openInput(path: string, { stdin, signal, notes }: Io): Pro
 /** Milliseconds until a note says that kprobe waits. */
 const NOTE_DELAY = 1000;
 
-/** Reports whether a path is a named pipe, which only one reader can read. */
+/** Reports whether a path is a named pipe, which only one reader can read; a path that cannot be looked up is none. */
 export function isPipe(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
 }
 
 async function openFile(path: string): Promise<Readable> {
