@@ -1,3 +1,5 @@
+import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
+
 import type { Container, Pod, Probe } from '../../../api/index.js';
 import { isShell } from '../../../text/shell.js';
 
@@ -10,7 +12,7 @@ export function shellScript(command: readonly string[]): string | undefined {
 }
 
 /** Words that precede the command that they apply to. */
-const PREFIXES = /^(?:!|if|then|else|elif|do|while|until|exec|time|env|sudo|\{|\w+=[^]*)$/;
+const PREFIXES = /^(?:exec|env|sudo|\w+=[^]*)$/;
 
 /** Returns the simple commands of an exec probe, each as its words: one without a shell, else those of the script. */
 export function simpleCommands(command: readonly string[]): readonly (readonly string[])[] {
@@ -20,76 +22,23 @@ export function simpleCommands(command: readonly string[]): readonly (readonly s
     .filter((words) => words.length > 0);
 }
 
-/** A redirection with its target, a comment, a line continuation. */
-const SKIPPED = /&?[<>]+(?:&[\d-]|\s*(?:"[^"]*"|'[^']*'|[^\s;|&<>()]+))?|#[^\n]*|\\\n/y;
+/** Nodes above one another in a syntax tree that are looked at: a hostile script must not overflow the stack. */
+const MAX_DEPTH = 300;
 
-/** Splits a script at operators and line ends; commands of substitutions come before the command around them. */
+/** Returns the commands of a script; those of substitutions come before the command around them. */
 function scriptCommands(script: string): readonly (readonly string[])[] {
-  const commands: string[][] = [];
-  let words: string[] = [];
-  let word: string | undefined;
-  let isQuoted = false;
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word);
-    word = undefined;
+  const commands: (readonly string[])[] = [];
+  const visit = (node: SyntaxNode, depth = 0): void => {
+    if (depth < MAX_DEPTH) forEachChild(node, (child) => visit(child, depth + 1));
+    if (node.type === 'Command') commands.push(wordsOf(node));
+    else if (node.type === 'TestCommand') commands.push(['[[']);
   };
-  for (let at = 0; at < script.length;) {
-    const inner = substitution(script, at) ?? (isQuoted ? undefined : singleQuoted(script, at));
-    if (inner !== undefined) {
-      commands.push(...inner.commands.map((each) => [...each]));
-      word = (word ?? '') + inner.word;
-      at = inner.end;
-      continue;
-    }
-    SKIPPED.lastIndex = at;
-    const skipped = isQuoted || (script[at] === '#' && word) ? null : SKIPPED.exec(script);
-    if (skipped !== null) {
-      if (/^\d+$/.test(word ?? '')) word = undefined;
-      endWord();
-      at = SKIPPED.lastIndex;
-      continue;
-    }
-    const char = script[at++] ?? '';
-    if (char === '"') {
-      isQuoted = !isQuoted;
-      word ??= '';
-    } else if (char === '\\') word = (word ?? '') + (script[at++] ?? '');
-    else if (isQuoted || !/[\s;|&()]/.test(char)) word = (word ?? '') + char;
-    else {
-      endWord();
-      if (/[^ \t]/.test(char)) words = (commands.push(words), []);
-    }
-  }
-  endWord();
-  return [...commands, words];
+  visit(parse(script));
+  return commands;
 }
 
-interface Inner {
-  readonly commands: readonly (readonly string[])[];
-  /** The part of the surrounding word that has these commands. */
-  readonly word: string;
-  readonly end: number;
-}
-
-/** Reads `$(…)` or backquotes that begin at an offset. */
-function substitution(script: string, start: number): Inner | undefined {
-  const isBackquote = script[start] === '`';
-  if (!isBackquote && !/^\$\((?!\()/.test(script.slice(start, start + 3))) return undefined;
-  const from = start + (isBackquote ? 1 : 2);
-  let end = from;
-  for (let depth = 1; end < script.length; end++) {
-    if (isBackquote ? script[end] === '`' : script[end] === ')' && --depth === 0) break;
-    if (!isBackquote && script[end] === '(') depth++;
-  }
-  const commands = scriptCommands(script.slice(from, end));
-  return { commands, word: script.slice(start, end + 1), end: end + 1 };
-}
-
-function singleQuoted(script: string, start: number): Inner | undefined {
-  if (script[start] !== "'") return undefined;
-  const close = script.indexOf("'", start + 1);
-  const end = close === -1 ? script.length : close;
-  return { commands: [], word: script.slice(start + 1, end), end: end + 1 };
+function wordsOf({ name, args }: Command): readonly string[] {
+  return [name, ...args].flatMap((word) => (word?.type === 'Word' ? word.value : []));
 }
 
 function withoutPrefixes(words: readonly string[]): readonly string[] {
@@ -119,7 +68,7 @@ export function heavyProgram(command: readonly string[]): string | undefined {
 }
 
 const LIGHT =
-  /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|fi|done|for|case|esac|\}|:|ps|awk|sed|cut|sort|tr|tee|uniq|xargs|basename|dirname|readlink|cmp|diff|read|shift|export|local|set|\/bin\/true)$/;
+  /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|:|ps|awk|sed|cut|sort|tr|tee|uniq|xargs|basename|dirname|readlink|cmp|diff|read|shift|export|local|set|\/bin\/true)$/;
 
 /** Returns the first command that does more than look at files and processes. */
 export function slowCommand(command: readonly string[]): readonly string[] | undefined {
@@ -155,22 +104,33 @@ export function reasonOfConstantSuccess(
   const [words = [], ...more] = simpleCommands(command);
   const isSingle = more.length === 0 && !script?.includes('!');
   return (
-    (script === undefined ? undefined : blindEnd(script.replace(/[;\s]+$/, ''))) ??
+    (script === undefined ? undefined : blindEnd(script)) ??
     (isSingle ? onlySuccess(words, fixedFolders(container, pod)) : undefined)
   );
 }
 
+/** Returns how the end of a script hides the failures before it. */
 function blindEnd(script: string): string | undefined {
-  if (/\|\|\s*(?:true|:|exit 0|echo\b[^|&;]*)$/.test(script)) return 'it ends in "|| …"';
-  if (/;\s*(?:true|exit 0)$/.test(script) && !/\b(?:exit\s+[1-9$]|set -\w*e)/.test(script)) {
-    return 'it ends in success';
+  const { commands } = parse(script);
+  const last = commands.at(-1)?.command;
+  if (last?.type === 'AndOr') {
+    const fallback = last.operators.at(-1) === '||' ? textOf(last.commands.at(-1)) : '';
+    return /^(?:true|:|exit 0|echo\b[^]*)$/.test(fallback) ? 'it ends in "|| …"' : undefined;
   }
-  const last = /[^|]\|\s*(\w+)[^|]*$/.exec(script)?.[1];
-  return last !== undefined &&
-    /^(?:cat|tee|head|tail|wc|sort|sed|tr)$/.test(last) &&
-    !script.includes('pipefail')
-    ? `it ends in "| ${last}", whose exit code is the pipe's`
+  if (last?.type === 'Pipeline') {
+    const program = programOf([textOf(last.commands.at(-1))]);
+    return /^(?:cat|tee|head|tail|wc|sort|sed|tr)$/.test(program) && !script.includes('pipefail')
+      ? `it ends in "| ${program}", whose exit code is the pipe's`
+      : undefined;
+  }
+  const isBlind = commands.length > 1 && /^(?:true|exit 0)$/.test(textOf(last));
+  return isBlind && !/\b(?:exit\s+[1-9$]|set -\w*e)/.test(script)
+    ? 'it ends in success'
     : undefined;
+}
+
+function textOf(node: SyntaxNode | undefined): string {
+  return node?.type === 'Command' ? wordsOf(node).join(' ') : '';
 }
 
 function onlySuccess(words: readonly string[], folders: readonly string[]): string | undefined {

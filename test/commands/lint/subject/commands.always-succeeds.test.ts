@@ -37,6 +37,9 @@ it.each([
   [['sh', '-c', 'exit 0']],
   [['true']],
   [['sh', '-c', 'check || true']],
+  [['sh', '-c', 'check || echo "it is down"  # but not that bad']],
+  [['sh', '-c', 'check\ntrue;\n']],
+  [['sh', '-c', 'check | tee /tmp/log']],
 ])('%j always succeeds', (command) => {
   expect(why(...command)).toBeDefined();
 });
@@ -48,6 +51,10 @@ it.each([
   [['sh', '-c', '! test -d /proc/1']],
   [['sh', '-c', 'grep -q x /proc/1/cmdline']],
   [['sh', '-c', 'cat /proc/1/status && check']],
+  [['sh', '-c', 'check "a || true"']],
+  [['sh', '-c', 'check && other | tee /tmp/log']],
+  [['sh', '-c', 'check || exit 1; check "; exit 0"']],
+  [['sh', '-c', 'set -e\ncheck\ntrue']],
   [['sh', '-c', 'cat /proc/1/status | grep -q sleeping']],
 ])('%j can fail', (command) => {
   expect(why(...command)).toBeUndefined();
