@@ -3,7 +3,7 @@ import { maskSource } from '../secrets/mask-source.js';
 import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED } from '../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../text/text-style.js';
 import {
   countsOf,
   HOMEPAGE,
@@ -22,37 +22,37 @@ const FORMATS = {
   github: githubReport,
   sarif: sarifReport,
   junit: junitReport,
-} satisfies Record<string, (report: Report, screen: Screen) => string>;
+} satisfies Record<string, (report: Report, style: TextStyle) => string>;
 
 export function renderReport(
   report: Report,
   format: keyof typeof FORMATS,
-  screen: Screen = UNPAINTED,
+  style: TextStyle = UNPAINTED,
 ): string {
-  return FORMATS[format](report, screen);
+  return FORMATS[format](report, style);
 }
 
 /** Lists the findings, each with its line, a caret and its fix; then the summary. */
-function textReport({ files, summary, rules, command }: Report, screen: Screen): string {
+function textReport({ files, summary, rules, command }: Report, style: TextStyle): string {
   const advice = rules.filter(({ reason }) => command === 'lint' && reason !== undefined);
   const advised = new Set(advice.map(({ id }) => id));
   const diagnostics = files.flatMap((file) => file.diagnostics);
-  const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised, screen));
+  const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised, style));
   // Without files there is nothing to summarize.
   const end = files.length === 0 ? [] : summary;
   return `${findings}${end.map((line) => `${line}\n`).join('')}`;
 }
 
-function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>, screen: Screen): string {
+function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>, style: TextStyle): string {
   const { rule = '', message, hint, fix } = diagnostic;
-  if (!advised.has(rule)) return `${formatDiagnostic(diagnostic, screen)}\n`;
+  if (!advised.has(rule)) return `${formatDiagnostic(diagnostic, style)}\n`;
   const { hint: _hint, ...plain } = diagnostic;
   const named = { ...plain, message: `${withHint(message, hint)} [${rule}]` };
-  return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : fixText(fix, screen)}`;
+  return `${formatDiagnostic(named, style)}\n${fix === undefined ? '' : fixText(fix, style)}`;
 }
 
 /** Leaves out the lines of the diff that name the file. */
-function fixText({ diff, safe }: Fix, { paint }: Screen): string {
+function fixText({ diff, safe }: Fix, { paint }: TextStyle): string {
   const lines = diff.replace(/\n$/, '').split('\n').slice(2);
   const head = safe ? '--fix makes this change:' : 'a suggestion, which --fix does not make:';
   const rows = lines.map((line) => `    ${paint(escapeControl(line), diffTone(line))}\n`);

@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import { thousands } from '../text/count.js';
 import { escapeControl, shorten } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED } from '../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../text/text-style.js';
 
 /** Characters of a source line; longer ones are cut around the caret. */
 const MAX_SOURCE = 100;
@@ -12,15 +12,15 @@ const ELLIPSIS = '…';
  * Formats a diagnostic as compilers do: `pod.yaml:14:7: error: spec.x: unknown field (did you mean "y"?)`, and below it
  * the source line with a caret.
  */
-export function formatDiagnostic(diagnostic: Diagnostic, screen = UNPAINTED): string {
+export function formatDiagnostic(diagnostic: Diagnostic, style = UNPAINTED): string {
   const { file, line, column, severity, hint, source } = diagnostic;
   const place = `${file}:${line}:${column}`;
   const what = withHint(shorten(withField(diagnostic)), hint);
-  const text = screen.wrap(escapeControl(`${place}: ${severity}: ${what}`), INDENT.length);
-  const head = paintedHead(text, escapeControl(place), severity, screen);
+  const text = style.wrap(escapeControl(`${place}: ${severity}: ${what}`), INDENT.length);
+  const head = paintedHead(text, escapeControl(place), severity, style);
   return source === undefined || source.trim() === ''
     ? head
-    : `${head}\n${formatSource(source, column, screen)}`;
+    : `${head}\n${formatSource(source, column, style)}`;
 }
 
 const INDENT = '    ';
@@ -28,7 +28,12 @@ const INDENT = '    ';
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' };
 
 /** Paints the place and the severity in the first row. */
-function paintedHead(text: string, place: string, severity: Severity, { paint }: Screen): string {
+function paintedHead(
+  text: string,
+  place: string,
+  severity: Severity,
+  { paint }: TextStyle,
+): string {
   const head = `${place}: ${severity}:`;
   if (!text.startsWith(head)) return text;
   return `${paint(`${place}:`, 'strong')} ${paint(`${severity}:`, TONES[severity])}${paint(text.slice(head.length), 'plain')}`;
@@ -60,7 +65,7 @@ export function formatDiagnostics(
 
 const MAX_ERRORS = 50;
 
-function formatSource(source: string, column: number, { paint }: Screen): string {
+function formatSource(source: string, column: number, { paint }: TextStyle): string {
   const characters = Array.from(source);
   const from = characters.length > MAX_SOURCE ? Math.max(0, column - MAX_SOURCE / 2) : 0;
   const to = from + MAX_SOURCE;

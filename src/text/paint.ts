@@ -1,5 +1,5 @@
 import { type Line, textWidth, type Tone, wrapText } from './line.js';
-import type { Screen } from './screen.js';
+import type { TextStyle } from './text-style.js';
 
 export interface Theme {
   readonly color: boolean;
@@ -66,8 +66,8 @@ export function paintLines(lines: readonly Line[], { theme, plain }: PlainTheme)
 /** Least columns of a row. */
 const MIN_COLUMNS = 20;
 
-/** Returns the screen of a terminal with this many columns. */
-export function terminalScreen(theme: Theme, columns: number): Screen {
+/** Returns the style of a terminal with this many columns. */
+export function terminalStyle(theme: Theme, columns: number): TextStyle {
   return {
     paint: (text, tone) => paintText(text, tone, theme),
     wrap(text, indent, start = 0) {

@@ -6,53 +6,53 @@ import { WORKER_STATES } from './event.js';
 import { ENDINGS, type TraceRecord } from './trace-record.js';
 
 /** Returns the problem of the value at `path`; undefined when it is valid. */
-type Check = (value: unknown, path: string) => string | undefined;
+type FieldCheck = (value: unknown, path: string) => string | undefined;
 
 /** Fields of an object that are checked; a later version may have others. */
-type Fields = Readonly<Record<string, Check>>;
+type Fields = Readonly<Record<string, FieldCheck>>;
 
-export const text: Check = (value, path) =>
+export const text: FieldCheck = (value, path) =>
   typeof value === 'string' ? undefined : mismatch(value, path, 'a string');
 
-export const number: Check = (value, path) => {
+export const number: FieldCheck = (value, path) => {
   if (typeof value !== 'number') return mismatch(value, path, 'a number');
   return Number.isFinite(value) ? undefined : `${path} is a number that is too large`;
 };
 
-const exitCode: Check = (value, path) => {
+const exitCode: FieldCheck = (value, path) => {
   const isExitCode =
     typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
   return isExitCode ? undefined : mismatch(value, path, 'an exit code from 0 to 255');
 };
 
-const boolean: Check = (value, path) =>
+const boolean: FieldCheck = (value, path) =>
   typeof value === 'boolean' ? undefined : mismatch(value, path, 'true or false');
 
-function oneOf(...words: readonly (string | boolean)[]): Check {
+function oneOf(...words: readonly (string | boolean)[]): FieldCheck {
   const wanted = words.map((word) => JSON.stringify(word)).join(', ');
   return (value, path) =>
     words.some((word) => word === value) ? undefined : mismatch(value, path, `one of ${wanted}`);
 }
 
-function optional(check: Check): Check {
+function optional(check: FieldCheck): FieldCheck {
   return (value, path) => (value === undefined ? undefined : check(value, path));
 }
 
-function list(check: Check): Check {
+function list(check: FieldCheck): FieldCheck {
   return (value, path) => {
     if (!Array.isArray(value)) return mismatch(value, path, 'a list');
     return first(value.map((item, index) => check(item, `${path}[${index}]`)));
   };
 }
 
-function map(check: Check): Check {
+function map(check: FieldCheck): FieldCheck {
   return (value, path) => {
     if (!isObject(value)) return mismatch(value, path, 'an object');
     return first(Object.entries(value).map(([key, item]) => check(item, `${path}.${key}`)));
   };
 }
 
-function object(fields: Fields): Check {
+function object(fields: Fields): FieldCheck {
   return (value, path) => {
     if (!isObject(value)) return mismatch(value, path, 'an object');
     const at = path === '' ? '' : `${path}.`;
@@ -77,7 +77,7 @@ function shown(value: unknown): string {
   return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
 }
 
-function ofType(name: keyof DecodedTypes): Check {
+function ofType(name: keyof DecodedTypes): FieldCheck {
   return (value, path) => {
     const { issues } = decode(jsonNodeOf(value), name);
     const issue = issues.find((issue) => issue.kind === 'wrong-type');
@@ -97,7 +97,7 @@ const NEEDED: Fields = {
   }),
 };
 
-const pod: Check = (value, path) =>
+const pod: FieldCheck = (value, path) =>
   object(NEEDED)(value, path) ??
   ofType('Pod')(value, path) ??
   withoutNulls((value as { readonly spec: unknown }).spec, `${path}.spec`);
@@ -110,7 +110,7 @@ function withoutNulls(value: unknown, path: string): string | undefined {
   return first(Object.entries(value).map(([key, each]) => withoutNulls(each, at(key))));
 }
 
-const podStatus: Check = (value, path) =>
+const podStatus: FieldCheck = (value, path) =>
   object({})(value, path) ?? ofType('PodStatus')(value, path);
 
 const IN_POD = { pod: text };
@@ -122,7 +122,7 @@ const OBSERVED = {
 };
 const OF_PROBE = { ...IN_CONTAINER, probe: oneOf(...PROBE_TYPES) };
 
-const trialValue: Check = (value, path) =>
+const trialValue: FieldCheck = (value, path) =>
   typeof value === 'string' || typeof value === 'number'
     ? undefined
     : list(object({ name: text, value: text }))(value, path);

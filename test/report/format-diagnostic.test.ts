@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
 import { formatDiagnostic } from '../../src/report/format-diagnostic.js';
-import { terminalScreen } from '../../src/text/paint.js';
+import { terminalStyle } from '../../src/text/paint.js';
 
 const diagnostic = (overrides: Partial<Diagnostic>): Diagnostic => ({
   severity: 'error',
@@ -59,11 +59,11 @@ test('control characters are escaped', () => {
 });
 
 test('a diagnostic on a terminal is painted by its severity, and wrapped at words', () => {
-  const { wrap } = terminalScreen({ color: false, unicode: true }, 40);
-  const screen = { paint: (text: string, tone: string) => `<${tone} ${text}>`, wrap };
+  const { wrap } = terminalStyle({ color: false, unicode: true }, 40);
+  const style = { paint: (text: string, tone: string) => `<${tone} ${text}>`, wrap };
   const text = formatDiagnostic(
     diagnostic({ severity: 'warning', hint: 'a b c d e f g h i', source: 'x: 1' }),
-    screen,
+    style,
   );
   expect(text).toMatch(/^<strong [^>]+:> <warn warning:>/);
   expect(text).toContain('\n    ');

@@ -9,8 +9,8 @@ import {
   type RunRendererInput,
   type ShowFlags,
   TERMINAL,
-  textScreen,
-} from './screen.js';
+  textStyle,
+} from './output-style.js';
 
 /** A renderer; the terminal UI also resolves `quit` when the user quits. */
 type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;
@@ -67,7 +67,7 @@ export async function loadRenderer(
       return new Lines(print, {
         verbose,
         output: logs,
-        screen: await textScreen(flags, io),
+        style: await textStyle(flags, io),
         ...(isSimulated !== undefined && { isSimulated }),
       });
     case 'json':

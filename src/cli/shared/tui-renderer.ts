@@ -17,7 +17,7 @@ import {
   type ShownRun,
   TERMINAL,
   themeOf,
-} from './screen.js';
+} from './output-style.js';
 import { TraceSpool } from './trace-spool.js';
 
 export function createTuiRenderer(input: RunRendererInput): Tui {

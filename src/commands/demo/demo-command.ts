@@ -7,8 +7,8 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
+import { outputTheme } from '../../cli/shared/output-style.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
-import { screen } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { causeText } from '../../diagnosis/words.js';
 import { DEFAULT_KUBELET } from '../../kubelet/release.js';
@@ -71,7 +71,7 @@ export async function demoCommand(
       return waitForGoal({ clock, session, signal: io.signal, ...ends });
     },
   });
-  await write(io.stdout, lessonText(fault, found.cause, screen(flags, io).columns));
+  await write(io.stdout, lessonText(fault, found.cause, outputTheme(flags, io).columns));
   // A demo that has shown its fault has done what it is for.
   return exitCode === EXIT.failure && found.cause !== undefined ? EXIT.success : exitCode;
 }

@@ -7,9 +7,9 @@ import { shownPath } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
 import { kubeletBy, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { OPTIONS } from '../../cli/shared/options.js';
+import { textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import type { Relations } from '../../cli/shared/relations.js';
-import { textScreen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
@@ -97,7 +97,7 @@ async function diffReleases(
   const text =
     flags.output === 'json'
       ? jsonText({ differs, from: from.version, to: to.version, objects })
-      : releaseText(objects, releases, await textScreen(flags, io));
+      : releaseText(objects, releases, await textStyle(flags, io));
   await write(io.stdout, text);
   return differs ? EXIT.failure : EXIT.success;
 }
@@ -153,5 +153,5 @@ async function rendered(differences: readonly Difference[], flags: DiffFlags, io
     return jsonText({ differs: differences.length > 0, objects: differences });
   }
   const { diffText } = await import('./diff-text.js');
-  return diffText(differences, await textScreen(flags, io));
+  return diffText(differences, await textStyle(flags, io));
 }

@@ -3,7 +3,7 @@ import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { differencesText } from '../../report/differences-text.js';
 import { escapeControl } from '../../text/escape.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 
 export type Releases = readonly [from: KubeletConfig, to: KubeletConfig];
 
@@ -29,14 +29,14 @@ export function releaseChanges(
 export function releaseText(
   objects: readonly ReleaseChanges[],
   [from, to]: Releases,
-  screen: Screen = UNPAINTED,
+  style: TextStyle = UNPAINTED,
 ): string {
   const range = `Kubernetes ${from.version} → ${to.version}`;
   if (objects.length === 0) return `${range} changes nothing for these pods\n`;
   return objects
     .map(({ kind, namespace, name, changes }) => {
-      const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
-      return `${title}: ${range}\n${differencesText(changes, screen)}`;
+      const title = style.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
+      return `${title}: ${range}\n${differencesText(changes, style)}`;
     })
     .join('\n');
 }

@@ -2,25 +2,25 @@ import type { Span } from '../../schedule/probe-times.js';
 import { counted } from '../../text/count.js';
 import { formatRange } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
 import { table } from '../../text/table.js';
+import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import type { ContainerChange, ProbeChange, TimeChange } from './container-changes.js';
 import type { Difference, ObjectDifference } from './diff-objects.js';
 import type { FieldChange } from './field-change.js';
 
-export function diffText(differences: readonly Difference[], screen = UNPAINTED): string {
+export function diffText(differences: readonly Difference[], style = UNPAINTED): string {
   if (differences.length === 0) return 'no pod and no workload differs\n';
-  return differences.map((difference) => objectText(difference, screen)).join('\n');
+  return differences.map((difference) => objectText(difference, style)).join('\n');
 }
 
-function objectText(difference: Difference, screen: Screen): string {
+function objectText(difference: Difference, style: TextStyle): string {
   const { kind, namespace, name } = difference;
-  const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
+  const title = style.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
   if (difference.in !== 'both') return `${title}: only ${difference.in}\n`;
   const { fields, containers, behavior } = difference;
   return [
     `${title}\n`,
-    updateText(difference, screen),
+    updateText(difference, style),
     table(fields.map((each) => [each.path, arrow(each), ...(each.refused ? ['refused'] : [])])),
     section(
       'containers',
@@ -34,14 +34,14 @@ function objectText(difference: Difference, screen: Screen): string {
   ].join('');
 }
 
-function updateText({ kind, errors, fields, rollout }: ObjectDifference, screen: Screen): string {
+function updateText({ kind, errors, fields, rollout }: ObjectDifference, style: TextStyle): string {
   if (errors.length > 0) {
-    const lines = errors.map(({ message }) => row(escapeControl(message), screen, 4));
+    const lines = errors.map(({ message }) => row(escapeControl(message), style, 4));
     const refused = 'refused: nothing changes, unless the object is deleted and created again';
-    return `${screen.paint(row(refused, screen, 2), 'bad')}${lines.join('')}`;
+    return `${style.paint(row(refused, style, 2), 'bad')}${lines.join('')}`;
   }
   const scale = fields.map((change) => scaleText(kind, change)).join('');
-  if (rollout !== undefined) return `${row(rollout.text, screen, 2)}${scale}`;
+  if (rollout !== undefined) return `${row(rollout.text, style, 2)}${scale}`;
   return kind === 'Pod' ? '' : scale || '  its pods stay as they are\n';
 }
 
@@ -56,8 +56,8 @@ function scaleText(kind: string, { path, before, after }: FieldChange): string {
   return `  ${counted(count, 'pod is', 'pods are')} ${to < from ? 'deleted' : 'created'}\n`;
 }
 
-function row(text: string, screen: Screen, indent: number): string {
-  return `${screen.wrap(' '.repeat(indent) + text, indent)}\n`;
+function row(text: string, style: TextStyle, indent: number): string {
+  return `${style.wrap(' '.repeat(indent) + text, indent)}\n`;
 }
 
 function section(title: string, rows: readonly (readonly string[])[]): string {

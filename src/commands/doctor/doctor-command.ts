@@ -3,8 +3,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
+import { textStyle, themeOf } from '../../cli/shared/output-style.js';
 import { readSources } from '../../cli/shared/read-sources.js';
-import { textScreen, themeOf } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
@@ -171,7 +171,7 @@ async function checksText(
   flags: DoctorFlags,
   io: Io,
 ): Promise<string> {
-  const { paint, wrap } = await textScreen(flags, io);
+  const { paint, wrap } = await textStyle(flags, io);
   const row = (text: string): string => `${wrap(`${' '.repeat(INDENT)}${text}`, INDENT)}\n`;
   return checks
     .map(({ name, status, found, meaning, help }) => {

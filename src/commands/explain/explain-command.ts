@@ -6,9 +6,9 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { outputTheme, textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
 import type { Relations } from '../../cli/shared/relations.js';
-import { screen, textScreen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
@@ -95,7 +95,7 @@ async function explainEvent(
   }
   const meaning = eventMeaning(facts);
   const text =
-    output === 'json' ? jsonText(meaning) : eventText(meaning, await textScreen(flags, io));
+    output === 'json' ? jsonText(meaning) : eventText(meaning, await textStyle(flags, io));
   await write(io.stdout, text);
   return EXIT.success;
 }
@@ -117,7 +117,7 @@ async function rendered(pods: readonly ExplainedWorkload[], flags: ExplainFlags,
       return (await import('./explain-chart.js')).explainSvg(pods);
     case 'text': {
       const { paintLines } = await import('../../text/paint.js');
-      const { columns, ...theme } = screen(flags, io);
+      const { columns, ...theme } = outputTheme(flags, io);
       return paintLines(await textLines(pods, flags, Math.min(MAX_COLUMNS, columns)), theme);
     }
   }

@@ -6,8 +6,8 @@ import { counted } from '../../text/count.js';
 import { formatRange, formatSeconds } from '../../text/duration.js';
 import { escapeControl, shorten } from '../../text/escape.js';
 import { hangingRows, type Line, line, span, type Tone } from '../../text/line.js';
-import type { Screen } from '../../text/screen.js';
 import { alignRows } from '../../text/table.js';
+import type { TextStyle } from '../../text/text-style.js';
 import type {
   ExplainedRollout,
   ExplainedWorkload,
@@ -116,16 +116,16 @@ const LABELS = { cause: 'cause', change: 'help', next: 'next' } as const;
 const EVENT_INDENT = '  cause  '.length;
 
 /** The meaning of an event as text, with its line breaks. */
-export function eventText(meaning: EventMeaning, screen: Screen): string {
+export function eventText(meaning: EventMeaning, style: TextStyle): string {
   const rows = (['cause', 'change', 'next'] as const).flatMap((key) => {
     const text = meaning[key];
     if (text === undefined || text === '') return [];
     const label = `  ${LABELS[key].padEnd(EVENT_INDENT - 4)}  `;
-    const shown = screen.wrap(`${label}${escapeControl(shorten(text))}`, EVENT_INDENT);
-    return [`${screen.paint(label, 'dim')}${shown.slice(label.length)}\n`];
+    const shown = style.wrap(`${label}${escapeControl(shorten(text))}`, EVENT_INDENT);
+    return [`${style.paint(label, 'dim')}${shown.slice(label.length)}\n`];
   });
   const head = `${meaning.reason}: ${escapeControl(meaning.meaning)}`;
-  return `${screen.paint(screen.wrap(head, 2), 'strong')}\n${rows.join('')}`;
+  return `${style.paint(style.wrap(head, 2), 'strong')}\n${rows.join('')}`;
 }
 
 /** A rollout in one sentence: its end, the least number of replicas, and the settings that decide. */

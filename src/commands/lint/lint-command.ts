@@ -12,9 +12,9 @@ import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
 import { kubeletBy, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
-import { textScreen } from '../../cli/shared/screen.js';
 import { KUBERNETES_RELEASES } from '../../kubelet/release.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
@@ -201,8 +201,8 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   } else if (flags.output === 'ndjson') {
     await write(io.stdout, files.flatMap((file) => file.diagnostics.map(diagnosticLine)).join(''));
   } else {
-    const screen = await textScreen(flags, io);
-    const text = renderReport(lintReport(files, failOn, end), flags.output, screen);
+    const style = await textStyle(flags, io);
+    const text = renderReport(lintReport(files, failOn, end), flags.output, style);
     await write(outputStream(io, flags.output), text);
   }
   return end.exitCode;
@@ -223,7 +223,7 @@ function concernsUpgrade({ diagnostics }: LintedFile): boolean {
 async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefined> {
   if (flags.list === true) return ruleList(RULES);
   if (flags.explain === undefined) return undefined;
-  return ruleText(ruleOf(flags.explain), await textScreen(flags, io));
+  return ruleText(ruleOf(flags.explain), await textStyle(flags, io));
 }
 
 async function lintWithProgress(sources: readonly ManifestSource[], options: LintOptions, io: Io) {

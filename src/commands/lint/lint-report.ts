@@ -9,7 +9,7 @@ import {
 } from '../../report/findings-report.js';
 import { counted, kindLines } from '../../text/count.js';
 import { printableJson } from '../../text/escape.js';
-import type { Screen } from '../../text/screen.js';
+import type { TextStyle } from '../../text/text-style.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
 
@@ -90,7 +90,7 @@ export function ruleList(rules: readonly Rule[]): string {
 }
 
 /** A rule in full: what it finds, why that matters, its sources and its page. */
-export function ruleText(rule: Rule, { paint, wrap }: Screen): string {
+export function ruleText(rule: Rule, { paint, wrap }: TextStyle): string {
   const { id, severity, optIn, safeFix, summary, reason, sources } = rule;
   const settings = `--pedantic, --rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml`;
   const notes = [

@@ -30,20 +30,20 @@ export function kubernetesIssue(number: number): string {
 export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
 
 type AdviceOfCheck = Advice | readonly Advice[];
-type Check<Args extends readonly unknown[]> = (
+type RuleCheck<Args extends readonly unknown[]> = (
   ...args: Args
 ) => AdviceOfCheck | Promise<AdviceOfCheck>;
 
 interface PodRule {
-  readonly check: Check<[subject: Subject]>;
+  readonly check: RuleCheck<[subject: Subject]>;
 }
 
 interface ContainerRule {
-  readonly checkContainer: Check<[member: Member, subject: Subject]>;
+  readonly checkContainer: RuleCheck<[member: Member, subject: Subject]>;
 }
 
 interface ProbeRule {
-  readonly checkProbe: Check<[probe: MemberProbe, subject: Subject]>;
+  readonly checkProbe: RuleCheck<[probe: MemberProbe, subject: Subject]>;
 }
 
 /** Applies a rule to a pod, to each of its containers, or to each probe. */

@@ -6,7 +6,7 @@ import { counted } from '../../text/count.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl, escapeControlInLines } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import type { OnceAttempt } from './once.js';
@@ -15,7 +15,7 @@ export function attemptParagraph(
   probe: ReportedProbe,
   { line, event, cause }: OnceAttempt,
   verbose: boolean,
-  screen: Screen = UNPAINTED,
+  style: TextStyle = UNPAINTED,
 ): string {
   const { detail, output, error = '', latency, tries } = line;
   const rows: (readonly [string, string])[] = [
@@ -31,9 +31,9 @@ export function attemptParagraph(
   return rows
     .filter(([, text]) => text !== '')
     .map(([name, text]) => {
-      const shown = indented(text, screen);
+      const shown = indented(text, style);
       const tone = name === 'result' ? resultTone(line) : 'plain';
-      return `${screen.paint(name.padEnd(NAME), 'dim')}${screen.paint(shown, tone)}\n`;
+      return `${style.paint(name.padEnd(NAME), 'dim')}${style.paint(shown, tone)}\n`;
     })
     .join('');
 }
@@ -91,7 +91,7 @@ function timingsText({ total, ...steps }: AttemptTimings): string {
 /** Columns of a row's name. */
 const NAME = 9;
 
-function indented(text: string, { wrap }: Screen): string {
+function indented(text: string, { wrap }: TextStyle): string {
   return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
     .split('\n')
     .map((line) => wrap(line, NAME, NAME))
@@ -103,7 +103,7 @@ export function attemptLine(
   probe: ReportedProbe,
   { line, cause }: OnceAttempt,
   width = 0,
-  screen: Screen = UNPAINTED,
+  style: TextStyle = UNPAINTED,
 ): string {
   const { error, latency, threshold } = line;
   const run =
@@ -114,8 +114,8 @@ export function attemptLine(
   const begin = escapeControl(`${clockColumn(line.t)}  ${probeTitle(probe).padEnd(width)}  `);
   const end = `  (${run}, ${formatSeconds(latency / 1000)})${text === '' ? '' : `  ${text}`}`;
   const head = begin + result;
-  const wrapped = screen.wrap(head + escapeControl(end), clockColumn(line.t).length + 2);
-  const painted = begin + screen.paint(result, resultTone(line));
+  const wrapped = style.wrap(head + escapeControl(end), clockColumn(line.t).length + 2);
+  const painted = begin + style.paint(result, resultTone(line));
   return `${wrapped.startsWith(head) ? painted + wrapped.slice(head.length) : wrapped}\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { Io } from '../../cli/shared/io.js';
-import { textScreen } from '../../cli/shared/screen.js';
+import { textStyle } from '../../cli/shared/output-style.js';
 import type { Write } from '../../report/renderer.js';
-import type { Screen } from '../../text/screen.js';
+import type { TextStyle } from '../../text/text-style.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import type { TraceMask } from '../../trace/trace-mask.js';
 import {
@@ -34,7 +34,7 @@ interface OutputOptions {
   readonly flags: OnceFlags;
   readonly probes: readonly ReportedProbe[];
   readonly print: Write;
-  readonly screen: Screen;
+  readonly style: TextStyle;
 }
 
 interface ProbeOutput extends Pick<OnceOutput, 'end'> {
@@ -45,8 +45,8 @@ export async function createOnceOutput(input: OnceOutputInput): Promise<OnceOutp
   const { flags, plans, named, mask, io } = input;
   const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe, mask), named }]));
   const print = (text: string): void => void io.stdout.write(text);
-  const screen = await textScreen(flags, io);
-  const output = await outputOf({ flags, probes: [...probes.values()], print, screen });
+  const style = await textStyle(flags, io);
+  const output = await outputOf({ flags, probes: [...probes.values()], print, style });
   return {
     attempt(plan, attempt) {
       const probe = probes.get(plan);
@@ -95,12 +95,12 @@ async function junitOutput({ print, probes }: OutputOptions): Promise<ProbeOutpu
 }
 
 /** Prints a paragraph for each attempt, in the order of the probes, as soon as possible. */
-function paragraphsOutput({ flags, probes, print, screen }: OutputOptions): ProbeOutput {
+function paragraphsOutput({ flags, probes, print, style }: OutputOptions): ProbeOutput {
   const waiting = new Map<ReportedProbe, string>();
   let next = 0;
   return {
     attempt(probe, attempt) {
-      waiting.set(probe, attemptParagraph(probe, attempt, flags.verbose ?? false, screen));
+      waiting.set(probe, attemptParagraph(probe, attempt, flags.verbose ?? false, style));
       for (let due = probes[next]; due !== undefined; due = probes[next]) {
         const paragraph = waiting.get(due);
         if (paragraph === undefined) return;
@@ -112,12 +112,12 @@ function paragraphsOutput({ flags, probes, print, screen }: OutputOptions): Prob
   };
 }
 
-function linesOutput({ flags, probes, print, screen }: OutputOptions): ProbeOutput {
+function linesOutput({ flags, probes, print, style }: OutputOptions): ProbeOutput {
   const width = Math.max(...probes.map((probe) => probeTitle(probe).length));
   return {
     attempt(probe, attempt) {
-      print(attemptLine(probe, attempt, width, screen));
-      if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true, screen)}\n`);
+      print(attemptLine(probe, attempt, width, style));
+      if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true, style)}\n`);
     },
     end(tallies) {
       for (const [index, tally] of tallies.entries()) {

@@ -11,12 +11,12 @@ import {
   write,
 } from '../../cli/shared/io.js';
 import { choice, collect, duration, OPTIONS, OUTPUTS } from '../../cli/shared/options.js';
+import type { RunActions } from '../../cli/shared/output-style.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readTraceFile, refuseWatched } from '../../cli/shared/read-trace-file.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
-import type { RunActions } from '../../cli/shared/screen.js';
 import { RealClock } from '../../clock/real-clock.js';
 import {
   missingContainer,

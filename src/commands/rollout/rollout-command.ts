@@ -2,9 +2,9 @@ import { behaviorOf, checkTargets } from '../../cli/shared/behavior-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { outputTheme } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
-import { screen } from '../../cli/shared/screen.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
@@ -197,7 +197,7 @@ async function showCompared(
   const a = await measureWithProgress(first.plan, flags, io);
   const b = await measureWithProgress(plan, flags, io);
   const lines = compareLines({ name: file, measured: a }, { name: paths.join(' '), measured: b });
-  await write(io.stdout, paintLines(lines, screen(flags, io)));
+  await write(io.stdout, paintLines(lines, outputTheme(flags, io)));
   return exitCodeOf(b);
 }
 
@@ -210,8 +210,8 @@ function timelineOf({ outcome: { points, length }, traffic }: MeasuredRollout): 
 }
 
 function answer(measured: MeasuredRollout, flags: RolloutFlags, io: Io): string {
-  const screenTheme = screen(flags, io);
-  return paintLines(answerLinesOf(measured, screenTheme.columns), screenTheme);
+  const theme = outputTheme(flags, io);
+  return paintLines(answerLinesOf(measured, theme.columns), theme);
 }
 
 function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Line[] {
@@ -273,7 +273,7 @@ async function rolloutRuns(
   const text =
     output === 'json'
       ? jsonText({ workload: name, seed, ...found })
-      : paintLines(manyRolloutsLines(found, facts), screen(flags, io));
+      : paintLines(manyRolloutsLines(found, facts), outputTheme(flags, io));
   await write(io.stdout, text);
   const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>
     failed === 0 && backAt !== null && (doneAt !== null || !facts.rollsOut);

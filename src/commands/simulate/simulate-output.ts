@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { orUsageError } from '../../cli/shared/file-errors.js';
 import type { Io } from '../../cli/shared/io.js';
+import { outputTheme, textStyle } from '../../cli/shared/output-style.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
-import { screen, textScreen } from '../../cli/shared/screen.js';
 import { TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
 import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import type { Renderer } from '../../report/renderer.js';
@@ -28,7 +28,7 @@ export function runsText(
     ...(index === 0 ? [] : [[]]),
     ...runsLines(summary.name.replace('_', '/'), summary.seconds, summary),
   ]);
-  return paintLines(lines, screen(flags, io));
+  return paintLines(lines, outputTheme(flags, io));
 }
 
 /** Chooses the renderer of a simulation: the one asked for, or the timeline. */
@@ -45,8 +45,8 @@ export async function createSimulateRenderer(
   }
   const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const { Timeline } = await import('./timeline.js');
-  const screenTheme = { ...screen(flags, io), screen: await textScreen(flags, io) };
-  return new Timeline(print, { seconds, ...screenTheme });
+  const theme = { ...outputTheme(flags, io), style: await textStyle(flags, io) };
+  return new Timeline(print, { seconds, ...theme });
 }
 
 export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {

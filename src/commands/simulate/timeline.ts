@@ -13,7 +13,7 @@ import { clockColumn } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../../text/line.js';
 import { paintLines, type PlainTheme } from '../../text/paint.js';
-import type { Screen } from '../../text/screen.js';
+import type { TextStyle } from '../../text/text-style.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
@@ -21,7 +21,7 @@ import type { Ending } from '../../trace/trace-record.js';
 interface TimelineOptions extends PlainTheme {
   readonly seconds: number;
   readonly columns: number;
-  readonly screen?: Screen;
+  readonly style?: TextStyle;
 }
 
 const MAX_LINES = 20;
@@ -54,7 +54,7 @@ export class Timeline implements Renderer {
     }
     this.#paragraph(legendLines(this.options.columns));
     const below = this.#below.length > MAX_LINES ? withoutRepeats(this.#below) : this.#below;
-    for (const each of below.slice(0, MAX_LINES)) this.write(entryRows(each, this.options.screen));
+    for (const each of below.slice(0, MAX_LINES)) this.write(entryRows(each, this.options.style));
     const more = below.length - MAX_LINES;
     if (more > 0) this.write(`           and ${more} more: -o lines shows all\n`);
     const verdict = escapeControl(ending.verdict.sentence);

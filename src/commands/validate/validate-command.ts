@@ -13,9 +13,9 @@ import {
 } from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
+import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests } from '../../cli/shared/read-sources.js';
-import { textScreen } from '../../cli/shared/screen.js';
 import { DEFAULT_RELEASE, isDefault } from '../../kubelet/release.js';
 import type { CustomKinds } from '../../manifest/crds/custom-kinds.js';
 import { groupOf, isServed } from '../../manifest/documents/known-kinds.js';
@@ -79,8 +79,8 @@ export async function validateCommand({ paths, flags }: CommandInput<ValidateFla
   const { files, problems } = await validateAll(paths, flags, io);
   const end = await finishFindings(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {
-    const screen = await textScreen(flags, io);
-    const text = renderReport(validateReport(files, end), flags.output, screen);
+    const style = await textStyle(flags, io);
+    const text = renderReport(validateReport(files, end), flags.output, style);
     await write(outputStream(io, flags.output), text);
   }
   return end.exitCode;

@@ -2,27 +2,27 @@ import { differencesText } from '../../report/differences-text.js';
 import type { ClusterUpgrade, UpgradedPods } from '../../session/cluster/cluster-upgrade.js';
 import { counted } from '../../text/count.js';
 import { escapeControl } from '../../text/escape.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 
 /** Returns what an upgrade of the nodes changes for pods of a cluster, workload by workload. */
 export function clusterUpgradeText(
   { groups, pods, withoutNode }: ClusterUpgrade,
   to: string,
-  screen: Screen = UNPAINTED,
+  style: TextStyle = UNPAINTED,
 ): string {
   const left =
     withoutNode === 0 ? '' : `${counted(withoutNode, 'pod')} without a known node: left out\n`;
   if (groups.length > 0)
-    return `${groups.map((each) => groupText(each, to, screen)).join('\n')}${left}`;
+    return `${groups.map((each) => groupText(each, to, style)).join('\n')}${left}`;
   return `Kubernetes ${to} changes nothing for ${counted(pods, 'pod')}\n${left}`;
 }
 
 function groupText(
   { kind, namespace, name, pods, from, changes }: UpgradedPods,
   to: string,
-  screen: Screen,
+  style: TextStyle,
 ): string {
   const count = kind === 'Pod' ? '' : ` (${counted(pods.length, 'pod')})`;
-  const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
-  return `${title}${count}: Kubernetes ${from} → ${to}\n${differencesText(changes, screen)}`;
+  const title = style.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
+  return `${title}${count}: Kubernetes ${from} → ${to}\n${differencesText(changes, style)}`;
 }

@@ -6,10 +6,10 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { awaitCluster, clusterFailure } from '../../cli/shared/kube-source.js';
 import { OPTIONS } from '../../cli/shared/options.js';
+import { type RunActions, textStyle } from '../../cli/shared/output-style.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
-import { type RunActions, textScreen } from '../../cli/shared/screen.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
@@ -119,7 +119,7 @@ async function showUpgrade(
     const text =
       flags.output === 'json'
         ? jsonText({ differs, to: to.version, ...upgrade })
-        : clusterUpgradeText(upgrade, to.version, await textScreen(flags, io));
+        : clusterUpgradeText(upgrade, to.version, await textStyle(flags, io));
     await write(io.stdout, text);
     return differs ? EXIT.failure : EXIT.success;
   } finally {

@@ -7,7 +7,7 @@ import { diagnosisText, firstChange, spanText } from '../../diagnosis/words.js';
 import { clockColumn, formatSeconds } from '../../text/duration.js';
 import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import { lastLines } from '../../trace/summary/container-view.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -30,7 +30,7 @@ export interface LinesOptions {
   /** True shows every attempt, not only failures and changes. */
   readonly verbose: boolean;
   readonly output: boolean;
-  readonly screen?: Screen;
+  readonly style?: TextStyle;
   /** Present where causes are shown. */
   readonly isSimulated?: IsSimulated;
   /** Takes the entries in place of writing them. */
@@ -207,23 +207,23 @@ export class Lines implements Renderer {
     const t = Math.max(at, this.#time);
     this.#time = t;
     const listed = { t, object, entry, objectWidth: this.#objectWidth };
-    if (this.options.onEntry === undefined) this.write(entryRows(listed, this.options.screen));
+    if (this.options.onEntry === undefined) this.write(entryRows(listed, this.options.style));
     else this.options.onEntry(listed);
   }
 }
 
 /** Returns an entry in aligned columns, its text wrapped. */
-export function entryRows(listed: ListedEntry, screen = UNPAINTED): string {
+export function entryRows(listed: ListedEntry, style = UNPAINTED): string {
   const { t, object, objectWidth } = listed;
   const { type, reason, text } = listed.entry;
   const tone = TONES[type] ?? 'plain';
   const cells = [
-    screen.paint(`${clockColumn(t)}  ${escapeControl(object).padEnd(objectWidth)}`, 'plain'),
-    screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
+    style.paint(`${clockColumn(t)}  ${escapeControl(object).padEnd(objectWidth)}`, 'plain'),
+    style.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
   ];
   const indent = clockColumn(t).length + objectWidth + 25;
-  const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
-  return `${cells.join('  ')}  ${screen.paint(rows, tone)}\n`;
+  const rows = style.wrap(escapeControl(text.trimEnd()), indent, indent);
+  return `${cells.join('  ')}  ${style.paint(rows, tone)}\n`;
 }
 
 function faultKey(diagnosis: Diagnosis): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { Lines } from '../../../src/report/lines/lines.js';
-import { terminalScreen } from '../../../src/text/paint.js';
+import { terminalStyle } from '../../../src/text/paint.js';
 import { summaryAt } from '../../helpers/ui.js';
 
 it('a line that is too long for the terminal goes on below its own text, within the width', async () => {
@@ -10,7 +10,7 @@ it('a line that is too long for the terminal goes on below its own text, within 
   const lines = new Lines((part) => (text += part), {
     verbose: false,
     output: false,
-    screen: terminalScreen({ color: false, unicode: true }, 90),
+    style: terminalStyle({ color: false, unicode: true }, 90),
     isSimulated: () => false,
   });
   lines.line({ t: 34.2, kind: 'note', level: 'info', text: 'word '.repeat(40).trim() }, summary);

@@ -17,8 +17,8 @@ import { type Ending, endingOf, traceEnd, type TraceHeader } from '../../../trac
 import { exitCodeOfVerdict } from '../exit-code.js';
 import { type Io, reportIncomplete } from '../io.js';
 import type { ReportFlags } from '../options.js';
+import { isSimulatedIn } from '../output-style.js';
 import { simulationProgress } from '../progress.js';
-import { isSimulatedIn } from '../screen.js';
 import { traceHeader } from '../trace-file.js';
 import { TraceSpool } from '../trace-spool.js';
 import { writeTargets } from './write-reports.js';

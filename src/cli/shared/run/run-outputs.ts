@@ -10,10 +10,10 @@ import { exitCodeOfEnd } from '../exit-code.js';
 import { exitCodeOfOutputs, type Io, noteSecrets, reportIncomplete } from '../io.js';
 import type { Metrics } from '../metrics.js';
 import type { MetricsAddress, ReportFlags } from '../options.js';
+import type { RunActions, ShowFlags } from '../output-style.js';
 import { recordReports } from '../reports/reports.js';
 import type { Checked } from '../reports/run-reports.js';
 import { createRunRenderer } from '../run-renderer.js';
-import type { RunActions, ShowFlags } from '../screen.js';
 import { recordSession, TraceFile } from '../trace-file.js';
 
 export interface OutputFlags extends ShowFlags, ReportFlags {

@@ -18,12 +18,12 @@ export interface Balancer {
   readonly isFor: (service: Service) => boolean;
 }
 
-type Setting = readonly [kind: BalancerLimit['kind'], path: RegExp, value: RegExp];
+type LimitAnnotation = readonly [kind: BalancerLimit['kind'], path: RegExp, value: RegExp];
 
 const SECONDS = /^(\d+)(?:s)?$/;
 
 /** Annotations of AWS's controllers and of ingress-nginx, and what their values have in front of the seconds. */
-const ANNOTATIONS: readonly Setting[] = [
+const ANNOTATIONS: readonly LimitAnnotation[] = [
   [
     'drain',
     /^service\.beta\.kubernetes\.io\/aws-load-balancer-connection-draining-timeout$/,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
 import type { PlainTheme, Theme } from '../../text/paint.js';
-import { type Screen, UNPAINTED } from '../../text/screen.js';
+import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import { isClusterSide } from '../../trace/cluster-side.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
@@ -14,7 +14,7 @@ import type { OUTPUTS } from './options.js';
 const COLUMNS = 100;
 
 /** Returns width and color of the output: those of the terminal, unless flags change them. */
-export function screen(
+export function outputTheme(
   flags: Pick<ShowFlags, 'color'>,
   { stdout, env }: Io,
 ): PlainTheme & { readonly columns: number } {
@@ -27,12 +27,12 @@ export function screen(
   };
 }
 
-/** Returns a screen that paints and wraps on a terminal, and leaves texts as they are elsewhere. */
-export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<Screen> {
-  const { theme, plain, columns } = screen(flags, io);
+/** Returns a style that paints and wraps on a terminal, and leaves texts as they are elsewhere. */
+export async function textStyle(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<TextStyle> {
+  const { theme, plain, columns } = outputTheme(flags, io);
   if (plain) return UNPAINTED;
-  const { terminalScreen } = await import('../../text/paint.js');
-  return terminalScreen(theme, io.stdout.isTTY === true ? columns : Infinity);
+  const { terminalStyle } = await import('../../text/paint.js');
+  return terminalStyle(theme, io.stdout.isTTY === true ? columns : Infinity);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
