@@ -77,13 +77,17 @@ it('lines show only the change once a trial has shown that it helps', () => {
   ]);
 });
 
-it('lines show a server that only loopback reaches, though a result came before it was known', () => {
+it('lines show a server that only loopback reaches, though a result came before it was known, once', () => {
   const options = { verbose: false, output: false, isSimulated: () => false };
   const listening: TraceLine = {
     ...{ t: 4, kind: 'listening', ...IN_RUN, started: true, processes: [] },
     sockets: [{ address: '127.0.0.1', port: 80 }],
   };
-  const rows = shown([PASSED, listening, PASSED], (write) => new Lines(write, options));
+  const again = [
+    { ...FAILED, t: 5 },
+    { ...PASSED, t: 6 },
+  ];
+  const rows = shown([PASSED, listening, PASSED, ...again], (write) => new Lines(write, options));
   expect(rows.filter((row) => row.includes('Warning  '))).toEqual([
     expect.stringContaining('app: it listens on 127.0.0.1:80 only'),
   ]);

@@ -61,6 +61,8 @@ export class Lines implements Renderer {
   readonly #diagnoses: DiagnosisChanges;
   /** The last back-off shown of each container; a sync may report it again. */
   readonly #backOffs = new Map<string, number>();
+  /** Warnings that were shown: they go on, so each is shown once. */
+  readonly #warnings = new Set<string>();
 
   constructor(
     private readonly write: Write,
@@ -159,11 +161,15 @@ export class Lines implements Renderer {
 
   /** Shows a cause; of one that only another change may help against, the change alone. */
   #showCause(pod: PodSummary, t: number, cause: Diagnosis, before?: Diagnosis): void {
-    const isKnown = before !== undefined && faultKey(before) === faultKey(cause);
+    const key = faultKey(cause);
+    const isWarning = cause.urgency === 'warning';
+    if (isWarning && this.#warnings.has(key)) return;
+    if (isWarning) this.#warnings.add(key);
+    const isKnown = before !== undefined && faultKey(before) === key;
     const text = isKnown ? firstChange(cause) : diagnosisText(cause);
     if (text === undefined) return;
     const { container, probe = container } = cause.subject;
-    const type = cause.urgency === 'warning' ? 'Warning' : isKnown ? 'Change' : 'Cause';
+    const type = isWarning ? 'Warning' : isKnown ? 'Change' : 'Cause';
     const { name } = pod.object.metadata;
     const object = container === '' ? name : `${name}/${container}`;
     this.#writeEntry(t, object, { container, type, reason: probe, text });
