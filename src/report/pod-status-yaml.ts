@@ -14,8 +14,11 @@ export function createYaml(write: Write): Renderer {
 export function podStatusYaml(pods: readonly PodSummary[]): string {
   const [first, ...others] = pods.map(podObject);
   if (first === undefined) return '';
-  if (others.length === 0) return dumpYaml(first);
-  return dumpYaml({ apiVersion: 'v1', items: [first, ...others], kind: 'List' });
+  if (others.length === 0) return dumpYaml(first, { sortKeys: true });
+  return dumpYaml(
+    { apiVersion: 'v1', items: [first, ...others], kind: 'List' },
+    { sortKeys: true },
+  );
 }
 
 function podObject({ object, status }: PodSummary): object {

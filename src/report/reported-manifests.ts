@@ -37,7 +37,7 @@ function recorded({
 }: Extract<TraceLine, { kind: 'pod' }>['object']): ReportedManifest | undefined {
   const { name, namespace } = metadata;
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace }, spec };
-  const text = dumpYaml(object);
+  const text = dumpYaml(object, { sortKeys: true });
   const [loaded] = loadManifest([{ file: 'pod', text }], { validate: false }).pods;
   if (loaded === undefined) return undefined;
   const lines = objectLines(text, 1);

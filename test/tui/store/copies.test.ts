@@ -30,7 +30,7 @@ it('the change that helps a probe is copied as a patch of the pod', () => {
   const copies = copiesOf(foundProbe(), [trouble('app', 'livenessProbe.tcpSocket.port')]);
   expect(copies.at(-1)).toEqual({
     name: 'the patch',
-    text: 'spec:\n  containers:\n  - livenessProbe:\n      tcpSocket:\n        port: 3\n    name: app\n',
+    text: 'spec:\n  containers:\n  - name: app\n    livenessProbe:\n      tcpSocket:\n        port: 3\n',
   });
 });
 
