@@ -70,6 +70,16 @@ async function demo() {
   save('screens/ending.svg', { rows: 8, title: 'kprobe: the summary' });
 }
 
+/** Four pods: one whose server is missing, and one that loses its readiness. */
+async function list() {
+  tmux.resize(LARGE.columns, LARGE.rows);
+  tmux.enter('clear; PORT=18090 node server.js > log & kprobe run pods.yaml; kill $!');
+  await tmux.shows(/4 pods/, /✗ .*refused/, /┌─ events/, /^\* cart/m);
+  save('screens/pods.svg', { ...LARGE, title: 'kprobe: a list of pods' });
+  tmux.press('q');
+  await tmux.shows(/^again /m);
+}
+
 try {
   mkdirSync(join(DOCS, 'screens'), { recursive: true });
   cpSync(join(import.meta.dirname, 'demo'), folder, { recursive: true });
@@ -82,6 +92,7 @@ try {
     env: { PATH: `${folder}:${process.env.PATH}`, CI: '', LC_ALL: 'C.UTF-8' },
   });
   await demo();
+  await list();
 } finally {
   tmux.end();
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { flowLines, type Line, line, type Span, span, type Tone } from '../text/line.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../trace/summary/probe-view.js';
-import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { LineOf } from './lines/entries.js';
 import { attemptSign, attemptTone } from './view-text.js';
 
@@ -15,6 +15,16 @@ export interface TimeWindow {
 /** Returns the cell of a time, which may be outside the window. */
 export function cellOf(time: number, { cell, first }: TimeWindow): number {
   return Math.floor(time / cell) - first;
+}
+
+/** Draws when a pod was Ready. */
+export function readinessLane({ readiness }: PodSummary, now: number, window: TimeWindow): Span[] {
+  return Array.from({ length: window.width }, (_, index) => {
+    const time = Math.min(now, (window.first + index + 0.5) * window.cell);
+    const last = readiness.findLast(({ t }) => t <= time);
+    if (last === undefined || cellOf(now, window) < index) return span(' ');
+    return PHASE_CELLS[last.ready ? 'ready' : 'notReady'];
+  });
 }
 
 /** Draws starts, TERM and ends of a container's runs, and its state between them. */

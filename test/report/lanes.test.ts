@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { wholeWindow } from '../../src/report/lanes.js';
+import { readinessLane, wholeWindow } from '../../src/report/lanes.js';
+import { summaryAt } from '../helpers/ui.js';
 
 it.each([
   [60, 60, 1, 60],
@@ -15,3 +16,14 @@ it.each([
     expect(wholeWindow(seconds, columns)).toEqual({ cell, first: 0, width });
   },
 );
+
+it('readinessLane draws when a pod was Ready, and nothing before its first status and after now', async () => {
+  const [pod] = (await summaryAt(12, 'flap')).pods;
+  const readiness = [
+    { t: 2, ready: false },
+    { t: 4, ready: true },
+    { t: 8, ready: false },
+  ];
+  const lane = readinessLane({ ...pod!, readiness }, 9.9, { cell: 1, first: 0, width: 12 });
+  expect(lane.map(({ text }) => text).join('')).toBe('  ▄▄████▄▄  ');
+});

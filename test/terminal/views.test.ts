@@ -181,7 +181,7 @@ it('shows panels at 120×40, with borders, a timeline and logs', async () => {
   await using terminal = await openTerminal({ columns: 120, rows: 40 });
   await terminal.runUi();
   const screen = await terminal.tmux.shows(/┌─ logs of app ─+┐/, /listening on \d+/);
-  for (const title of ['containers and probes', 'timeline', 'events']) {
+  for (const title of ['containers and probes', 'timeline, 1 s per cell, follows', 'events']) {
     expect(screen).toContain(`┌─ ${title} ─`);
   }
 });

@@ -1,5 +1,5 @@
 import type * as v1 from './types.js';
-import type { PodSpec } from './types.js';
+import type { OwnerReference, PodSpec } from './types.js';
 
 export type {
   ConfigMapVolumeSource,
@@ -107,6 +107,7 @@ export interface ObjectMeta {
   readonly uid: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
   readonly generation?: number;
   readonly creationTimestamp?: Time;
   /** When deletion was requested. The kubelet only checks whether it is set. */

@@ -35,16 +35,19 @@ function useBorder(): BoxProps {
 /** Columns that the border takes. */
 const BORDER = 2;
 
-type PanelProps = PropsWithChildren<
-  Pick<BoxProps, 'flexShrink'> & { readonly title: string; readonly columns?: number }
+export type PanelProps = PropsWithChildren<
+  Pick<BoxProps, 'flexGrow' | 'flexShrink' | 'flexBasis'> & {
+    readonly title: string;
+    readonly columns?: number;
+  }
 >;
 
 /** Parts within a border that has a title. */
-export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children }) => {
+export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children, ...box }) => {
   const outer = useColumns();
   const width = columns ?? outer;
   return (
-    <Box flexDirection="column" width={width} flexShrink={flexShrink}>
+    <Box flexDirection="column" width={width} flexShrink={flexShrink} {...box}>
       <Box flexShrink={0}>
         <Text tone="dim">┌</Text>
         <Rule title={title} />

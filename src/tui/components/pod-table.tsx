@@ -167,7 +167,7 @@ function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, no
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /** The latest latencies on the scale of the timeout, and a mark at it; those of failed attempts stand out. */
-function latencyBars({ attempts }: ProbeView, timeout: number, width: number): Line {
+export function latencyBars({ attempts }: ProbeView, timeout: number, width: number): Line {
   const mark = `┤${timeout} s`;
   const room = width - textWidth(mark);
   const latest = room <= 0 ? [] : attempts.slice(-room);

@@ -14,6 +14,7 @@ import {
 import { useSnapshot, useStore } from '../hooks/use-store.js';
 import { filterOf } from '../store/selection.js';
 import type { BodyPlace, Ui } from '../store/state.js';
+import { useColumns } from './columns.js';
 import { ItemCount } from './item.js';
 import { Text } from './text.js';
 
@@ -61,6 +62,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
   const { id, children, failing, total, flexGrow = 1 } = props;
   const snapshot = useSnapshot();
   const { layOut } = useStore();
+  const columns = useColumns();
   const box = useRef<DOMElement>(null);
   const view = useRef<DOMElement>(null);
   const content = useRef<DOMElement>(null);
@@ -82,7 +84,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
     const now = { room, heights: heightsOf(content, visible, measured.heights), ...items.current };
     if (!isSame(now, measured)) return setMeasured(now);
     const { shown, total } = counts;
-    if (id !== undefined) layOut({ id, ...place, shown, total, ...positionOf(view) });
+    if (id !== undefined) layOut({ id, ...place, shown, total, columns, ...positionOf(view) });
   });
   const isEmpty = counts.shown === 0 && counts.total > 0;
   const tells = failing !== undefined && place.height < Math.min(place.rows, measured.room);
@@ -174,7 +176,7 @@ function positionOf({ current }: RefObject<DOMElement | null>): Pick<BodyPlace, 
 /** Rows that a body needs to spare one for what is out of sight. */
 const LEAST_ROOM = 3;
 
-type Place = Omit<BodyPlace, 'id' | 'top' | 'left' | 'shown' | 'total'>;
+type Place = Omit<BodyPlace, 'id' | 'top' | 'left' | 'columns' | 'shown' | 'total'>;
 
 function placeOf(props: ScrollProps, parts: readonly Part[], room: number, { scroll }: Ui): Place {
   const { id = '', chosen, failing, matching = [], follows = false, gone = 0 } = props;

@@ -25,6 +25,8 @@ interface TableProps extends Omit<ScrollProps, 'children' | 'failing'> {
   readonly rows: readonly TableRow[];
   /** The chosen row is in full, and others only where the table wraps. */
   readonly wraps?: boolean;
+  /** False where the chosen row is shown in full elsewhere. */
+  readonly unfolds?: boolean;
   /** Has room for a sign before the chosen row. */
   readonly isMarked?: boolean;
 }
@@ -33,7 +35,7 @@ const MARK = '▸ ';
 
 /** Rows in columns below their headings, of which as many show as there is room for. */
 export const Table: FC<TableProps> = (props) => {
-  const { columns, rows, wraps = false, isMarked = false, ...scroll } = props;
+  const { columns, rows, wraps = false, unfolds = true, isMarked = false, ...scroll } = props;
   const indent = isMarked ? MARK.length : 0;
   const widths = columnWidths(columns, useColumns() - indent);
   const headings = columns.map(({ heading }) => line(heading, 'dim'));
@@ -50,7 +52,7 @@ export const Table: FC<TableProps> = (props) => {
         {rows.map((row) => (
           <Row
             key={row.id}
-            {...{ ...row, columns, widths, wraps, indent }}
+            {...{ ...row, columns, widths, wraps, unfolds, indent }}
             isChosen={row.id === scroll.chosen}
           />
         ))}
@@ -63,6 +65,7 @@ interface RowProps extends TableRow {
   readonly columns: readonly TableColumn[];
   readonly widths: readonly number[];
   readonly wraps: boolean;
+  readonly unfolds: boolean;
   readonly indent: number;
   readonly isChosen: boolean;
 }
@@ -83,12 +86,13 @@ const Row: FC<RowProps> = (props) => {
 /** Rows that a cell of the chosen row has at most, unless the table wraps. */
 const MAX_CELL_ROWS = 4;
 
-function rowLines({ content, columns, widths, wraps, indent, isChosen }: RowProps): Line[] {
+function rowLines({ content, columns, widths, indent, isChosen, ...props }: RowProps): Line[] {
   if (typeof content !== 'function') return [content];
+  const { wraps, unfolds } = props;
   const cells = content(widths);
   const short = cells.map((cell, index) => elideLine(cell, (widths[index] ?? 0) * MAX_CELL_ROWS));
   const rows =
-    isChosen || wraps
+    (isChosen && unfolds) || wraps
       ? tableRows(wraps ? cells : short, columns, widths)
       : [tableRow(cells, columns, widths)];
   const mark = (index: number): string => (isChosen && index === 0 ? MARK : '').padEnd(indent);

@@ -4,11 +4,14 @@ import type { Theme } from '../../text/paint.js';
 import type { Snapshot } from '../store/state.js';
 import type { Store } from '../store/store.js';
 
-const StoreContext = createContext<Store | undefined>(undefined);
+/** What components use of the store. */
+export type StoreOfViews = Pick<Store, 'getSnapshot' | 'subscribe' | 'press' | 'layOut'>;
+
+const StoreContext = createContext<StoreOfViews | undefined>(undefined);
 
 export const StoreProvider = StoreContext.Provider;
 
-export function useStore(): Store {
+export function useStore(): StoreOfViews {
   const store = useContext(StoreContext);
   if (store === undefined) throw new Error('no store around the component');
   return store;

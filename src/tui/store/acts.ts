@@ -10,8 +10,12 @@ import {
   chosenTarget,
   filterOf,
   findAttempt,
+  orderIn,
+  POD_ORDERS,
   podInView,
+  podsInScope,
   rowOf,
+  sortingOf,
   troublesOf,
   viewName,
   withFilter,
@@ -25,6 +29,7 @@ import {
   type ProbeRef,
   readsOnly,
   type Snapshot,
+  type Sorting,
   type Tab,
   TABS,
   type TimelineUi,
@@ -33,7 +38,7 @@ import {
   withoutOverlay,
   withOverlay,
 } from './state.js';
-import { cursorAttempt, stepInTime, ZOOMS } from './timeline.js';
+import { cursorAttempt, hasLanes, stepInTime, ZOOMS } from './timeline.js';
 
 type Act = (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
 
@@ -81,11 +86,12 @@ function pageOf({ body, size }: Snapshot): number {
   return (body?.height ?? size.rows / 2) - 1;
 }
 
-/** One step out: of an overlay, of the filter, of the tab, of the pod. */
+/** One step out: of an overlay, of the filter, of the tab, of the pod, of the scope. */
 export const back: Act = (snapshot) => {
   const { ui } = snapshot;
   if (filterOf(snapshot) !== '') return { ui: withFilter(snapshot, '') };
   if (ui.overlays.length > 0) return { ui: withoutOverlay(ui) };
+  if (viewName(snapshot) === 'pods') return { ui: { ...ui, scope: {}, allSeenAt: snapshot.now } };
   return { ui: ui.tab === 'pod' ? { ...ui, pod: undefined } : { ...ui, tab: 'pod' } };
 };
 
@@ -102,10 +108,30 @@ export const editFilter: Act = (snapshot) => ({
 export const editCommand: Act = ({ ui }) => ({ ui: { ...ui, command: '' } });
 
 export const sort: Act = (snapshot) => {
-  const { ui } = snapshot;
-  const view = viewName(snapshot);
-  return { ui: { ...ui, orders: { ...ui.orders, [view]: (ui.orders[view] ?? 0) + 1 } } };
+  const order = sortingOf(snapshot, viewName(snapshot)).order + 1;
+  return { ui: withSorting(snapshot, { order, isReversed: false }) };
 };
+
+/** Sorts the pods by the column of a key, and by the same column the other way round. */
+export const sortByColumn: Act = (snapshot, key) => {
+  const before = sortingOf(snapshot);
+  const order = POD_ORDERS.findIndex((each) => each.key === key);
+  const isReversed = orderIn(POD_ORDERS, before) === POD_ORDERS[order] && !before.isReversed;
+  return { ui: withSorting(snapshot, { order, isReversed }) };
+};
+
+function withSorting(snapshot: Snapshot, sorting: Sorting): Ui {
+  const { ui } = snapshot;
+  return { ...ui, sorting: { ...ui.sorting, [viewName(snapshot)]: sorting } };
+}
+
+/** `D trouble, N pod, P namespace` */
+export function columnKeys(): string {
+  return POD_ORDERS.map(({ key, name }) => `${key} ${name}`).join(', ');
+}
+
+/** Lists the pods of all namespaces and workloads. */
+export const listAll: Act = ({ ui }) => ({ ui: { ...ui, scope: {} } });
 
 export const toggleMouse: Act = ({ ui }) => {
   const on = !ui.hasMouse;
@@ -133,9 +159,9 @@ function tabOf({ tab }: Ui, key: KeyName): Tab {
 
 /** Chooses the next row in trouble, or the one before, also in another pod. */
 export const nextTrouble: Act = (snapshot, key) => {
-  const { ui, summary } = snapshot;
+  const { ui } = snapshot;
   const step = key === 'N' ? -1 : 1;
-  const troubles = summary.pods.flatMap((pod) =>
+  const troubles = podsInScope(snapshot).flatMap((pod) =>
     troublesOf(pod, snapshot)
       .filter(isFailing)
       .map((trouble) => ({ pod, row: rowOf(trouble) })),
@@ -162,7 +188,7 @@ function targetOf(snapshot: Snapshot) {
   if (pod === undefined || row === undefined) return undefined;
   const container: ContainerRef = { pod: pod.key, container: row.container.name };
   const probe: ProbeRef | undefined = row.probe && { ...container, probe: row.probe.type };
-  return { row, container, probe };
+  return { pod, row, container, probe };
 }
 
 export function isOnProbe(snapshot: Snapshot): boolean {
@@ -234,7 +260,8 @@ export const describe: Act = (snapshot) => {
 export const openAttempt: Act = (snapshot, key) => {
   const target = targetOf(snapshot);
   if (target?.probe === undefined) return describe(snapshot, key);
-  const isTimed = viewName(snapshot) === 'timeline';
+  const isMoved = snapshot.ui.timeline.cursor !== undefined && hasLanes(target.pod, snapshot);
+  const isTimed = viewName(snapshot) === 'timeline' || isMoved;
   const startedAt = isTimed ? cursorAttempt(target.row, snapshot)?.startedAt : undefined;
   const which = startedAt === undefined ? {} : { startedAt };
   return { ui: withOverlay(snapshot.ui, { kind: 'attempt', ...target.probe, ...which }) };

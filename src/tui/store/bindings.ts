@@ -7,7 +7,7 @@ export interface Binding {
   readonly keys: readonly [KeyName, ...KeyName[]];
   /** The keys as users know them; the first without it. */
   readonly label?: string | ((snapshot: Snapshot) => string);
-  /** For the footer, of the views of `footer`. */
+  /** For the footer, of all views in which it works or of those of `footer`. */
   readonly word?: string;
   readonly footer?: readonly ViewName[];
   readonly sentence: string;
@@ -24,6 +24,8 @@ export interface Binding {
 }
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
+/** Views that may have lanes. */
+const LANES: readonly ViewName[] = ['timeline', 'pod'];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
 export const QUESTIONS: readonly ViewName[] = ['copy', 'confirmRestart'];
 const OVERLAYS: readonly ViewName[] = ['help', 'attempt', 'describe', 'explain', ...QUESTIONS];
@@ -69,8 +71,9 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['left', 'right', 'h'],
     label: '← →',
     word: 'attempt',
-    sentence: 'previous or next attempt',
-    views: ['timeline'],
+    footer: ['timeline'],
+    sentence: 'previous or next attempt in the timeline',
+    views: LANES,
     act: act.moveInTime,
   },
   {
@@ -84,14 +87,22 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['+', '=', '-', '_'],
     label: '+ -',
     word: 'zoom',
-    sentence: 'zoom in, zoom out',
-    views: ['timeline'],
+    footer: ['timeline'],
+    sentence: 'zoom the timeline in, zoom it out',
+    views: LANES,
     act: act.zoom,
   },
   {
-    keys: ['f', 'G', 'end'],
+    keys: ['f'],
     word: 'follow',
-    sentence: 'follow the run; moving the cursor stops that',
+    footer: ['timeline'],
+    sentence: 'follow the run in the timeline; moving the cursor stops that',
+    views: LANES,
+    act: act.follow,
+  },
+  {
+    keys: ['G', 'end'],
+    sentence: 'follow the run',
     views: ['timeline'],
     act: act.follow,
   },
@@ -130,6 +141,22 @@ export const BINDINGS: readonly Binding[] = [
     sentence: 'next match of the text behind /, match before',
     views: ['logs'],
     act: act.nextMatch,
+  },
+  {
+    keys: ['D', 'N', 'P', 'R', 'S', 'T', 'X', 'L', 'O', 'A'],
+    label: 'shift',
+    sentence: `sort by a column, and again the other way round: ${act.columnKeys()}`,
+    views: ['pods'],
+    act: act.sortByColumn,
+  },
+  {
+    keys: ['0'],
+    label: '0',
+    word: 'all',
+    sentence: 'list the pods of all namespaces and workloads again (:ns NAME, :deploy NAME choose)',
+    isOffered: ({ ui }) => ui.scope.namespace !== undefined || ui.scope.workload !== undefined,
+    views: ['pods'],
+    act: act.listAll,
   },
   {
     keys: ['enter'],
@@ -232,7 +259,8 @@ export const BINDINGS: readonly Binding[] = [
   },
   {
     keys: ['esc'],
-    sentence: 'back: out of the filter, of an overlay, of the tab, of the pod',
+    sentence:
+      'back: out of the filter, of an overlay, of the tab, of the pod; in the list, marks all as seen',
     act: act.back,
   },
   {
@@ -278,7 +306,11 @@ export const BINDINGS: readonly Binding[] = [
     sentence: 'show only rows of this view that contain a text',
     act: act.editFilter,
   },
-  { keys: [':'], sentence: 'jump: :events, :pod NAME, :logs NAME, :q', act: act.editCommand },
+  {
+    keys: [':'],
+    sentence: 'jump: :ns NAME, :deploy NAME, :events, :pod NAME, :logs NAME, :q',
+    act: act.editCommand,
+  },
   {
     keys: ['w'],
     word: 'wrap',

@@ -6,10 +6,14 @@ import {
   listedPods,
   matches,
   type Order,
+  orderIn,
   POD_LIST,
   podInView,
+  podsInScope,
   rowTargets,
   sortBy,
+  sortingOf,
+  UNSORTED,
   viewName,
 } from './selection.js';
 import type { Snapshot } from './state.js';
@@ -26,8 +30,8 @@ const ORDERS: readonly [Order<ListedEvent>, ...Order<ListedEvent>[]] = [
   { name: 'object', by: ({ container }) => container },
 ];
 
-export function eventOrder({ ui }: Snapshot): Order<ListedEvent> {
-  return ORDERS[(ui.orders.events ?? 0) % ORDERS.length] ?? ORDERS[0];
+export function eventOrder(snapshot: Snapshot): Order<ListedEvent> {
+  return orderIn(ORDERS, sortingOf(snapshot, 'events'));
 }
 
 /**
@@ -56,7 +60,7 @@ export function listedEvents(pod: PodSummary, snapshot: Snapshot, isLatest = fal
   const events = [...noted, ...reported].filter(({ reason, container, message }) =>
     matches(`${reason} ${container} ${message}`, filter),
   );
-  return sortBy(events, isLatest ? ORDERS[0] : eventOrder(snapshot), snapshot);
+  return sortBy(events, ORDERS, isLatest ? UNSORTED : sortingOf(snapshot, 'events'), snapshot);
 }
 
 export interface List {
@@ -75,7 +79,7 @@ export function listInView(snapshot: Snapshot): List | undefined {
   const view = viewName(snapshot);
   if (view === 'pods') {
     const rows = listedPods(snapshot).map(({ key }) => key);
-    const total = snapshot.summary.pods.length;
+    const total = podsInScope(snapshot).length;
     return { id: POD_LIST, rows, total, chosen: chosenPod(snapshot)?.key };
   }
   const pod = podInView(snapshot);

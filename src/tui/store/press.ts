@@ -1,21 +1,29 @@
 import { graphemes } from '../../text/line.js';
 import { type Binding, BINDINGS, QUESTIONS } from './bindings.js';
+import { runCommand } from './commands.js';
 import { CLICK, type KeyName, PASTED } from './key-reader.js';
 import { listInView } from './lists.js';
-import { filterOf, podInView, viewName, withFilter, withTab } from './selection.js';
+import { chosenPod, filterOf, podInView, viewName, withFilter, withTab } from './selection.js';
 import {
   type Pressed,
   type RunContext,
   type Snapshot,
-  type Tab,
   tabAt,
-  TABS,
   type Ui,
   withChosen,
-  withOverlay,
 } from './state.js';
 
+/** The effect of a key. The pods that were chosen or open before it and after it have been looked at. */
 export function press(snapshot: Snapshot, key: KeyName): Pressed {
+  const pressed = pressKey(snapshot, key);
+  const shown = [snapshot, { ...snapshot, ui: pressed.ui }].map(
+    (each) => (podInView(each) ?? chosenPod(each))?.key ?? '',
+  );
+  const looks = Object.fromEntries(shown.map((pod) => [pod, snapshot.now]));
+  return { ...pressed, ui: { ...pressed.ui, lookedAt: { ...pressed.ui.lookedAt, ...looks } } };
+}
+
+function pressKey(snapshot: Snapshot, key: KeyName): Pressed {
   const { ui } = snapshot;
   const typed = typedKey(key);
   if (!ALWAYS.includes(key)) {
@@ -72,12 +80,16 @@ function click(snapshot: Snapshot, key: KeyName): Pressed | undefined {
   const [x = 0, y = 0] = key.slice(CLICK.length).split(' ').map(Number);
   const { size, body } = snapshot;
   if (y === size.rows - 1) {
-    const tab = tabAt(x, snapshot.summary.pods.length);
+    const tab = tabAt(x);
     return tab && { ui: withTab(snapshot, tab) };
   }
   const list = listInView(snapshot);
   const id = body?.ids[y - body.top + body.start];
-  const isInside = body !== undefined && y >= body.top && y < body.top + body.height;
+  const isInside =
+    body !== undefined &&
+    y >= body.top &&
+    y < body.top + body.height &&
+    x < body.left + body.columns;
   if (list === undefined || id === undefined || !isInside) return undefined;
   return id === list.chosen
     ? press(snapshot, 'enter')
@@ -108,43 +120,4 @@ export function bindingsOf(snapshot: Snapshot): readonly Binding[] {
 /** Returns the keys of a binding as users know them. */
 export function labelOf({ keys, label = keys[0] }: Binding, snapshot: Snapshot): string {
   return typeof label === 'string' ? label : label(snapshot);
-}
-
-const NAMES = ['pods', ...TABS, 'keys', 'quit'];
-
-/** The effect of a command behind `:`, such as `events`, `pod web`, `logs app` or `q`. */
-export function runCommand(snapshot: Snapshot, text: string): Pressed {
-  const { ui } = snapshot;
-  const [word = '', argument = ''] = text.trim().split(/\s+/);
-  if (word === '') return { ui };
-  const name = NAMES.find((each) => each === word) ?? NAMES.find((one) => one.startsWith(word));
-  const say = (text: string): Pressed => ({ ui, effect: { kind: 'say', text } });
-  switch (name) {
-    case undefined:
-      return say(`no command ${word}; there are ${NAMES.join(', ')}`);
-    case 'quit':
-      return { ui, effect: { kind: 'quit' } };
-    case 'keys':
-      return { ui: withOverlay(ui, { kind: 'help' }) };
-    case 'pods':
-      return { ui: { ...ui, pod: undefined, tab: 'pod', overlays: [] } };
-    default:
-      return argument === ''
-        ? { ui: withTab(snapshot, name as Tab) }
-        : (jumpTo(snapshot, name as Tab, argument) ?? say(`nothing is named ${argument}`));
-  }
-}
-
-/** To a tab of a pod, or of a container of the pod in view. */
-function jumpTo(snapshot: Snapshot, tab: Tab, name: string): Pressed | undefined {
-  const { summary, ui } = snapshot;
-  const open = podInView(snapshot);
-  const container = open?.containers.find((container) => container.name.startsWith(name));
-  const pod =
-    summary.pods.find(({ key, object }) => [key, object.metadata.name].includes(name)) ??
-    summary.pods.find(({ object }) => object.metadata.name.startsWith(name));
-  if (open !== undefined && container !== undefined && tab !== 'pod') {
-    return { ui: { ...withChosen(ui, open.key, container.name), tab, overlays: [] } };
-  }
-  return pod && { ui: { ...ui, pod: pod.key, tab, overlays: [] } };
 }

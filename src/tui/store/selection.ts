@@ -1,10 +1,12 @@
 import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
+import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
+import { outlooks } from '../../diagnosis/outlook.js';
 import { headline } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
-import type { ContainerView } from '../../trace/summary/container-view.js';
+import { type ContainerView, hasDied } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import {
@@ -12,6 +14,7 @@ import {
   overlayOf,
   type ProbeRef,
   type Snapshot,
+  type Sorting,
   type Tab,
   type Ui,
   type ViewName,
@@ -170,31 +173,129 @@ export interface Order<T> {
   readonly by: (item: T, snapshot: Snapshot) => number | string;
 }
 
-const POD_ORDERS: readonly [Order<PodSummary>, ...Order<PodSummary>[]] = [
-  { name: 'trouble', by: (pod, snapshot) => STANDINGS.indexOf(standingOf(pod, snapshot).standing) },
-  { name: 'name', by: ({ key }) => key },
-  {
-    name: 'restarts',
-    by: ({ containers }) => -containers.reduce((sum, container) => sum + container.restartCount, 0),
-  },
-  { name: 'age', by: ({ addedAt }) => -addedAt },
-];
+type Orders<T, O = Order<T>> = readonly [O, ...O[]];
 
-export function podOrder({ ui }: Snapshot): Order<PodSummary> {
-  return POD_ORDERS[(ui.orders.pods ?? 0) % POD_ORDERS.length] ?? POD_ORDERS[0];
+interface PodOrder extends Order<PodSummary> {
+  readonly key: string;
 }
 
-export function sortBy<T>(items: readonly T[], { by }: Order<T>, snapshot: Snapshot): T[] {
-  return items
+/** The orders of the list of pods, named as its columns, with the keys that k9s has for them. */
+export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
+  {
+    name: 'trouble',
+    key: 'D',
+    by: (pod, snapshot) => STANDINGS.indexOf(standingOf(pod, snapshot).standing),
+  },
+  { name: 'pod', key: 'N', by: ({ object }) => object.metadata.name },
+  { name: 'namespace', key: 'P', by: ({ key }) => key },
+  { name: 'ready', key: 'R', by: (pod) => readyCounts(pod).ready - readyCounts(pod).all },
+  { name: 'phase', key: 'S', by: ({ phase }) => phase },
+  { name: 'restarts', key: 'T', by: (pod) => -restartsOf(pod) },
+  {
+    name: 'next',
+    key: 'X',
+    by: (pod, snapshot) => URGENCY.indexOf(nextOf(pod, snapshot)?.urgency ?? 'later'),
+  },
+  { name: 'latency', key: 'L', by: (pod) => -(slowestProbe(pod)?.attempts.at(-1)?.latency ?? -1) },
+  { name: 'node', key: 'O', by: ({ object }) => object.spec.nodeName ?? '' },
+  { name: 'age', key: 'A', by: ({ addedAt }) => -addedAt },
+];
+
+export const UNSORTED: Sorting = { order: 0, isReversed: false };
+
+export function sortingOf({ ui }: Snapshot, view = 'pods' as ViewName): Sorting {
+  return ui.sorting[view] ?? UNSORTED;
+}
+
+export function orderIn<T>(orders: Orders<T>, { order }: Sorting): Order<T> {
+  return orders[order % orders.length] ?? orders[0];
+}
+
+export function sortBy<T>(
+  items: readonly T[],
+  orders: Orders<T>,
+  sorting: Sorting,
+  snapshot: Snapshot,
+): T[] {
+  const { by } = orderIn(orders, sorting);
+  const sorted = items
     .map((item) => ({ item, key: by(item, snapshot) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ item }) => item);
+  return sorting.isReversed ? sorted.reverse() : sorted;
 }
 
-export function listedPods(snapshot: Snapshot): PodSummary[] {
+export function restartsOf({ containers }: PodSummary): number {
+  return containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
+}
+
+export function readyCounts({ containers }: PodSummary) {
+  const regular = containers.filter(({ role }) => role !== 'init');
+  return { ready: regular.filter(({ ready }) => ready).length, all: regular.length };
+}
+
+/** Returns what the kubelet does next to a pod, of several the most urgent. */
+export function nextOf(pod: PodSummary, { now, context }: Snapshot): Outlook | undefined {
+  return outlooks(pod, now, context.isSimulated)[0];
+}
+
+/** Returns the probe whose latest attempt took longest; a cluster's kubelet does not say how long attempts take. */
+export function slowestProbe({ containers }: PodSummary): FoundProbe['probe'] | undefined {
+  const latency = ({ attempts }: ProbeView): number => attempts.at(-1)?.latency ?? 0;
+  return containers
+    .flatMap(({ probes }) => probes)
+    .filter(({ attempts }) => attempts.at(-1)?.evidence === undefined && attempts.length > 0)
+    .reduce<ProbeView | undefined>(
+      (worst, probe) => (worst === undefined || latency(probe) > latency(worst) ? probe : worst),
+      undefined,
+    );
+}
+
+/** Returns the workloads that a pod belongs to: `replicaset/web-7d4` and `deployment/web`. */
+export function workloadsOf({ object }: PodSummary): string[] {
+  const { labels = {}, ownerReferences = [] } = object.metadata;
+  const owner = ownerReferences.find(({ controller }) => controller === true);
+  if (owner === undefined) return [];
+  const hash = `-${labels['pod-template-hash']}`;
+  return [
+    `${owner.kind.toLowerCase()}/${owner.name}`,
+    ...(owner.name.endsWith(hash) ? [`deployment/${owner.name.slice(0, -hash.length)}`] : []),
+  ];
+}
+
+/** The pods of the namespace and the workload that the user has named. */
+export function podsInScope({ summary, ui }: Snapshot): readonly PodSummary[] {
+  const { namespace, workload } = ui.scope;
+  if (namespace === undefined && workload === undefined) return summary.pods;
+  return summary.pods.filter(
+    (pod) =>
+      (namespace === undefined || pod.object.metadata.namespace === namespace) &&
+      (workload === undefined || workloadsOf(pod).includes(workload)),
+  );
+}
+
+/** Reports whether a pod has lost or regained readiness, died or been deleted since the user's last look at it. */
+export function hasChanged(pod: PodSummary, { ui }: Snapshot): boolean {
+  const { key, containers, readiness, firstReadyAt = Infinity, deletedAt = 0 } = pod;
+  const flipped = readiness.at(-1)?.t ?? 0;
+  const ends = containers.map(({ runs }) => runs.findLast(hasDied)?.endedAt ?? 0);
+  const last = Math.max(deletedAt, flipped > firstReadyAt ? flipped : 0, ...ends);
+  return last > Math.max(ui.allSeenAt, ui.lookedAt[key] ?? 0);
+}
+
+const LISTED = new WeakMap<Snapshot, readonly PodSummary[]>();
+
+/** The pods of the list in their order; each row asks for them. */
+export function listedPods(snapshot: Snapshot): readonly PodSummary[] {
+  const listed = LISTED.get(snapshot) ?? sortedPods(snapshot);
+  LISTED.set(snapshot, listed);
+  return listed;
+}
+
+function sortedPods(snapshot: Snapshot): PodSummary[] {
   const filter = filterOf(snapshot, 'pods');
-  const pods = snapshot.summary.pods.filter(({ key }) => matches(key, filter));
-  return sortBy(pods, podOrder(snapshot), snapshot);
+  const pods = podsInScope(snapshot).filter(({ key }) => matches(key, filter));
+  return sortBy(pods, POD_ORDERS, sortingOf(snapshot), snapshot);
 }
 
 export function chosenPod(snapshot: Snapshot): PodSummary | undefined {

@@ -41,6 +41,7 @@ export interface BodyPlace {
   /** Where it is on the screen. */
   readonly top: number;
   readonly left: number;
+  readonly columns: number;
   /** The row of the list that each row belongs to; none of those that belong to no list. */
   readonly ids: readonly (string | undefined)[];
   /** The rows that contain what the user looks for. */
@@ -111,14 +112,32 @@ export interface Ui {
   readonly filterBefore: string | undefined;
   /** While the user types it. */
   readonly command: string | undefined;
-  /** Of each view, into the orders of its list. */
-  readonly orders: Readonly<Partial<Record<ViewName, number>>>;
+  /** Of each view with a list. */
+  readonly sorting: Readonly<Partial<Record<ViewName, Sorting>>>;
+  /** The pods that are listed. */
+  readonly scope: Scope;
+  /** When each pod was last chosen or open, and when Esc said that all were seen. */
+  readonly lookedAt: Readonly<Record<string, number>>;
+  readonly allSeenAt: number;
   readonly timeline: TimelineUi;
   readonly paused: boolean;
   /** Clicks and the wheel are ours; without it the terminal selects text. */
   readonly hasMouse: boolean;
   /** Views in which the user has switched wrapping on or off. */
   readonly wraps: Readonly<Partial<Record<ViewName, boolean>>>;
+}
+
+export interface Sorting {
+  /** Into the orders of the list. */
+  readonly order: number;
+  readonly isReversed: boolean;
+}
+
+/** All pods where it is empty. */
+export interface Scope {
+  readonly namespace?: string;
+  /** `deployment/web` */
+  readonly workload?: string;
 }
 
 export type Tab = 'pod' | 'timeline' | 'events' | 'status' | 'logs';
@@ -162,7 +181,10 @@ export const FIRST_UI: Ui = {
   filters: {},
   filterBefore: undefined,
   command: undefined,
-  orders: {},
+  sorting: {},
+  scope: {},
+  lookedAt: {},
+  allSeenAt: 0,
   hasMouse: true,
   timeline: { zoom: 2, end: 'now', cursor: undefined },
   paused: false,
@@ -205,16 +227,16 @@ export function withChosen(ui: Ui, list: string, chosen: string): Ui {
   return { ...ui, chosen: { ...ui.chosen, [list]: chosen } };
 }
 
-export function tabText(tab: Tab, pods: number): string {
-  return `${TABS.indexOf(tab) + 1} ${tab === 'pod' && pods > 1 ? 'pods' : tab}`;
+export function tabText(tab: Tab): string {
+  return `${TABS.indexOf(tab) + 1} ${tab}`;
 }
 
 /** The tab at a column of the row of tabs, where each has a column on both sides. */
-export function tabAt(column: number, pods: number): Tab | undefined {
+export function tabAt(column: number): Tab | undefined {
   // Between two tabs is one more column.
   let end = -1;
   return TABS.find((tab) => {
-    end += tabText(tab, pods).length + 3;
+    end += tabText(tab).length + 3;
     return column < end;
   });
 }

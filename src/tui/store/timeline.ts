@@ -1,10 +1,23 @@
 import { cellOf, type TimeWindow } from '../../report/lanes.js';
 import type { AttemptView } from '../../trace/summary/probe-view.js';
-import type { RowTarget } from './selection.js';
-import type { Snapshot, TimelineUi } from './state.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
+import { type RowTarget, rowTargets } from './selection.js';
+import type { Size, Snapshot, TimelineUi } from './state.js';
 
 /** Seconds in a cell, from close to far. */
 export const ZOOMS: readonly number[] = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
+
+/** Rooms of this size and more have panels. */
+const LARGE: Size = { columns: 56, rows: 36 };
+
+export function isLarge({ columns, rows }: Size): boolean {
+  return columns >= LARGE.columns && rows >= LARGE.rows;
+}
+
+/** Reports whether a pod's first view has a timeline too. */
+export function hasLanes(pod: PodSummary, snapshot: Snapshot): boolean {
+  return isLarge(snapshot.size) && rowTargets(pod, snapshot).length <= snapshot.size.rows / 3;
+}
 
 /** Columns of the names of lanes. */
 export function laneLabelWidth(columns: number): number {

@@ -5,7 +5,7 @@ import { counted } from '../../text/count.js';
 import { joinLines, type Line, span } from '../../text/line.js';
 import { Fitting } from '../components/fitting.js';
 import { Rule } from '../components/panel.js';
-import { Spans, Text } from '../components/text.js';
+import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import type { Binding } from '../store/bindings.js';
 import { bindingsOf, labelOf } from '../store/press.js';
@@ -53,13 +53,13 @@ function messageOf(snapshot: Snapshot): ReactNode {
   const { ui, ending, message, heldBack } = snapshot;
   if (ending) return <Text tone="warn">stopping what kprobe started …</Text>;
   if (ui.command !== undefined) {
-    const help = 'events, pod NAME, logs NAME, q: enter jumps, esc drops it';
+    const help = 'ns NAME, deploy NAME, events, pod NAME, q: enter jumps, esc drops it';
     return <Prompt sign=":" text={ui.command} help={help} />;
   }
   if (ui.filterBefore !== undefined) {
     return <Prompt sign="/" text={filterOf(snapshot)} help="enter applies it, esc drops it" />;
   }
-  if (message !== undefined) return <Text tone={message.tone}>{message.text}</Text>;
+  if (message !== undefined) return <Paragraph {...message} />;
   if (!ui.paused) return undefined;
   return (
     <Box flexGrow={1} justifyContent="space-between">
@@ -91,11 +91,11 @@ const Prompt: FC<PromptProps> = ({ sign, text, help }) => (
 );
 
 const Tabs: FC<{ readonly between: string }> = ({ between }) => {
-  const { summary, ui } = useSnapshot();
+  const { ui } = useSnapshot();
   return (
     <Text>
       {TABS.map((tab, index) => {
-        const text = tabText(tab, summary.pods.length);
+        const text = tabText(tab);
         return (
           <Fragment key={tab}>
             {index > 0 && <Text tone="dim">{between}</Text>}
@@ -119,11 +119,11 @@ const Hints: FC = () => {
   // In an overlay, q closes it: the first binding of a key is the one that works.
   const quit = known.find(({ keys }) => keys.includes('q'));
   const named = known.filter(
-    ({ word, isLive = false, isOffered, footer, views = footer }) =>
+    ({ word, isLive = false, isOffered, views, footer = views }) =>
       word !== undefined &&
       !(isLive && isIdle) &&
       isOffered?.(snapshot) !== false &&
-      views?.includes(view),
+      footer?.includes(view),
   );
   const hint = (binding: Binding): Line => hintLine(labelOf(binding, snapshot), binding.word ?? '');
   const always = known.filter((each) => each === quit || each.keys.includes('?')).map(hint);

@@ -11,7 +11,7 @@ import { divergenceText } from '../../report/view-text.js';
 import { hasDied } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useColumns } from '../components/columns.js';
-import { Panel, Rule } from '../components/panel.js';
+import { Panel, type PanelProps, Rule } from '../components/panel.js';
 import { PodTable } from '../components/pod-table.js';
 import { Scroll } from '../components/scroll.js';
 import { Table } from '../components/table.js';
@@ -20,23 +20,28 @@ import { useSnapshot } from '../hooks/use-store.js';
 import { listedEvents } from '../store/lists.js';
 import {
   chosenContainer,
+  chosenTarget,
   filterOf,
   matches,
   podInView,
-  rowTargets,
   troublesOf,
   wrapsIn,
 } from '../store/selection.js';
-import { readsOnly, type Size, type Snapshot } from '../store/state.js';
+import { readsOnly, type Snapshot } from '../store/state.js';
+import { hasLanes, isLarge } from '../store/timeline.js';
 import { EVENT_COLUMNS, eventRows, logRows } from './tab-views.js';
-import { Lanes } from './timeline-view.js';
+import { Cursor, Lanes, Moments, timelineTitle } from './timeline-view.js';
 
-/** Terminals from this size on have panels. */
-const LARGE: Size = { columns: 120, rows: 39 };
+/** Columns from which on two panels are beside each other. */
+const WIDE = 120;
 
-export const PodView: FC = () => {
+interface ViewProps {
+  /** False where events and output are elsewhere. */
+  readonly isWhole?: boolean;
+}
+
+export const PodView: FC<ViewProps> = ({ isWhole = true }) => {
   const snapshot = useSnapshot();
-  const { size } = snapshot;
   const pod = podInView(snapshot);
   if (pod === undefined) {
     return (
@@ -45,14 +50,15 @@ export const PodView: FC = () => {
       </Text>
     );
   }
-  const isLarge = size.columns >= LARGE.columns && size.rows >= LARGE.rows;
-  const Layout = isLarge ? PodPanels : PodRows;
-  return <Layout pod={pod} />;
+  const Layout = isLarge(snapshot.size) ? PodPanels : PodRows;
+  return <Layout {...{ pod, isWhole }} />;
 };
 
 interface PodProps {
   readonly pod: PodSummary;
 }
+
+type LayoutProps = PodProps & Required<ViewProps>;
 
 /** Terminals lower than this have events only where room is left, and no outlook. */
 const LOW = 19;
@@ -61,7 +67,7 @@ const MIN_EVENTS = 4;
 /** Sentences that may take two rows each. */
 const FEW = 2;
 
-const PodRows: FC<PodProps> = ({ pod }) => {
+const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
   const { rows } = snapshot.size;
   const next = rows < LOW ? [] : otherOutlooks(pod, snapshot);
@@ -77,8 +83,12 @@ const PodRows: FC<PodProps> = ({ pod }) => {
           <Rule />
         </Box>
       )}
-      <LatestEvents pod={pod} flexGrow={1} flexShrink={0} flexBasis={events} />
-      <CrashOutput />
+      {isWhole && (
+        <>
+          <LatestEvents pod={pod} flexGrow={1} flexShrink={0} flexBasis={events} />
+          <CrashOutput />
+        </>
+      )}
     </>
   );
 };
@@ -103,12 +113,10 @@ const CrashOutput: FC = () => {
 const MIN_BELOW = 6;
 
 /** The same with borders, a live timeline, and the chosen container's output. */
-const PodPanels: FC<PodProps> = ({ pod }) => {
+const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
-  const columns = useColumns();
+  const target = chosenTarget(pod, snapshot);
   const next = otherOutlooks(pod, snapshot);
-  const hasLanes = rowTargets(pod, snapshot).length <= snapshot.size.rows / 3;
-  const eventColumns = Math.ceil(columns * 0.63);
   return (
     <>
       <Trouble pod={pod} />
@@ -120,30 +128,55 @@ const PodPanels: FC<PodProps> = ({ pod }) => {
           <Outlooks outlooks={next.slice(0, MAX_OUTLOOKS)} maxRows={2} />
         </Panel>
       )}
-      {hasLanes && (
-        <Panel title="timeline" flexShrink={0}>
+      {hasLanes(pod, snapshot) && (
+        <Panel title={timelineTitle(snapshot)} flexShrink={0}>
           <Lanes pod={pod} />
+          {target?.probe !== undefined && <Cursor target={target} />}
         </Panel>
       )}
-      <Box flexGrow={1} flexShrink={0} flexBasis={MIN_BELOW}>
-        <Panel title="events" columns={eventColumns}>
-          <LatestEvents pod={pod} flexGrow={1} flexBasis={0} />
+      {isWhole ? (
+        <EventsAndLogs />
+      ) : (
+        <Panel title="decisions and their effects" flexGrow={1} flexBasis={0}>
+          <Moments pod={pod} />
         </Panel>
-        <LogsPanel columns={columns - eventColumns} />
-      </Box>
+      )}
     </>
+  );
+};
+
+/** The latest events, and the output of the chosen container, beside each other where there is room. */
+export const EventsAndLogs: FC = () => {
+  const columns = useColumns();
+  const pod = podInView(useSnapshot());
+  const isWide = columns >= WIDE;
+  const eventColumns = isWide ? Math.ceil(columns * 0.63) : columns;
+  const share = isWide ? {} : { flexGrow: 1, flexBasis: 0 };
+  if (pod === undefined) return null;
+  return (
+    <Box
+      flexDirection={isWide ? 'row' : 'column'}
+      flexGrow={1}
+      flexShrink={0}
+      flexBasis={isWide ? MIN_BELOW : 2 * MIN_BELOW}
+    >
+      <Panel title="events" columns={eventColumns} {...share}>
+        <LatestEvents pod={pod} flexGrow={1} flexBasis={0} />
+      </Panel>
+      <LogsPanel columns={isWide ? columns - eventColumns : columns} {...share} />
+    </Box>
   );
 };
 
 const MAX_OUTLOOKS = 6;
 
-const LogsPanel: FC<{ readonly columns: number }> = ({ columns }) => {
+const LogsPanel: FC<Omit<PanelProps, 'title'>> = (props) => {
   const snapshot = useSnapshot();
   const container = chosenContainer(snapshot)?.container;
   if (container === undefined) return null;
   const output = container.output.slice(-snapshot.size.rows);
   return (
-    <Panel title={`logs of ${container.name}`} columns={columns}>
+    <Panel title={`logs of ${container.name}`} {...props}>
       <Scroll follows>{logRows({ container, output, wraps: true })}</Scroll>
     </Panel>
   );

@@ -1,80 +1,239 @@
-import type { FC } from 'react';
+import { Box } from 'ink';
+import { type FC, type PropsWithChildren, useMemo } from 'react';
 
+import { outlookSubject, outlookText } from '../../diagnosis/words.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { counted } from '../../text/count.js';
-import { age } from '../../text/duration.js';
-import { type Line, line, lineWidth } from '../../text/line.js';
+import { age, formatLatency } from '../../text/duration.js';
+import { type Line, line, lineWidth, span } from '../../text/line.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
+import { ColumnsProvider, useColumns } from '../components/columns.js';
 import { phaseLine } from '../components/format.js';
+import { latencyBars } from '../components/pod-table.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
-import { useSnapshot } from '../hooks/use-store.js';
+import { Text } from '../components/text.js';
+import { StoreProvider, useSnapshot, useStore } from '../hooks/use-store.js';
 import {
   chosenPod,
+  hasChanged,
   listedPods,
+  nextOf,
+  orderIn,
   POD_LIST,
-  podOrder,
+  POD_ORDERS,
+  podsInScope,
+  readyCounts,
+  restartsOf,
+  slowestProbe,
+  sortingOf,
   standingOf,
   wrapsIn,
 } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
+import type { Size, Snapshot } from '../store/state.js';
+import { EventsAndLogs, PodView } from './pod-view.js';
 
-const COLUMNS: readonly TableColumn[] = [
-  { heading: 'POD', min: 14, max: 40, priority: 9, elides: true },
-  { heading: 'NAMESPACE', min: 7, max: 12, priority: 4, elides: true },
-  { heading: 'READY', min: 5, max: 6, priority: 7, align: 'right' },
-  { heading: 'PHASE', min: 8, max: 9, priority: 6 },
-  { heading: 'RESTARTS', min: 5, max: 8, priority: 5, align: 'right' },
-  { heading: 'TROUBLE', min: 16, max: 120, priority: 8, weight: 3, elides: true },
-  { heading: 'AGE', min: 5, max: 6, priority: 3, align: 'right' },
-];
-
-export function podsTitle(snapshot: Snapshot): string {
-  const { name } = podOrder(snapshot);
-  return `${counted(snapshot.summary.pods.length, 'pod')}${name === 'trouble' ? '' : ` by ${name}`}`;
+interface PodColumn extends TableColumn {
+  /** Its cell for a pod, in so many columns. */
+  readonly cell: (pod: PodSummary, snapshot: Snapshot, width: number) => Line;
+  /** Takes the width that its longest cell needs, and none where all are empty. */
+  readonly isFitted?: boolean;
 }
 
-/** All pods, at first those with the worst trouble on top. */
+const COLUMNS: readonly PodColumn[] = [
+  {
+    ...{ heading: '', min: 1, max: 1, priority: 9 },
+    cell: (pod, snapshot) =>
+      hasChanged(pod, snapshot) && pod !== chosenPod(snapshot) ? line('*', 'warn') : [],
+  },
+  {
+    ...{ heading: 'POD', min: 14, max: 60, priority: 10, elides: true, isFitted: true },
+    cell: ({ object }) => line(object.metadata.name, 'strong'),
+  },
+  {
+    ...{ heading: 'NAMESPACE', min: 9, max: 24, priority: 5, elides: true, isFitted: true },
+    cell: ({ object }, { ui }) =>
+      ui.scope.namespace === undefined ? line(object.metadata.namespace, 'dim') : [],
+  },
+  {
+    ...{ heading: 'READY', min: 5, max: 6, priority: 8, align: 'right', isFitted: true },
+    cell: (pod) => {
+      const { ready, all } = readyCounts(pod);
+      return line(`${ready}/${all}`, ready === all ? 'good' : 'bad');
+    },
+  },
+  {
+    ...{ heading: 'PHASE', min: 8, max: 24, priority: 3, elides: true, isFitted: true },
+    cell: phaseLine,
+  },
+  {
+    ...{ heading: 'RESTARTS', min: 8, max: 9, priority: 6, align: 'right', isFitted: true },
+    cell: (pod) => line(`${restartsOf(pod)}`, restartsOf(pod) > 0 ? 'bad' : 'dim'),
+  },
+  {
+    ...{ heading: 'TROUBLE', min: 28, max: 120, priority: 7, weight: 3, elides: true },
+    isFitted: true,
+    cell: (pod, snapshot) => {
+      const { text, tone } = standingOf(pod, snapshot);
+      return line(text, tone);
+    },
+  },
+  {
+    ...{ heading: 'NEXT', min: 28, max: 80, priority: 1, weight: 2, elides: true },
+    cell: (pod, snapshot) => {
+      const next = nextOf(pod, snapshot);
+      return next === undefined
+        ? []
+        : line(`${outlookSubject(next)}: ${outlookText(next)}`, next.tone);
+    },
+  },
+  {
+    ...{ heading: 'LATENCY', min: 18, max: 30, priority: 0 },
+    cell: latencyCell,
+  },
+  {
+    ...{ heading: 'NODE', min: 6, max: 30, priority: 2, elides: true, isFitted: true },
+    cell: ({ object }) =>
+      object.spec.nodeName === undefined ? [] : line(object.spec.nodeName, 'dim'),
+  },
+  {
+    ...{ heading: 'AGE', min: 5, max: 6, priority: 4, align: 'right', isFitted: true },
+    cell: (pod, { now }) => line(age(now - pod.addedAt), 'dim'),
+  },
+];
+
+const LATENCY_WIDTH = 8;
+
+/** `▁▁▃█┤1 s 12 ms`: of the slowest probe. */
+function latencyCell(pod: PodSummary, _: Snapshot, width: number): Line {
+  const probe = slowestProbe(pod);
+  const last = probe?.attempts.at(-1);
+  if (probe === undefined || last === undefined) return line('–', 'dim');
+  const container = pod.containers.find(({ probes }) => probes.includes(probe));
+  const spec = container && probeOf(container.spec, probe.type);
+  const bars = latencyBars(probe, spec?.timeoutSeconds ?? 1, width - LATENCY_WIDTH);
+  return [...bars, span(formatLatency(last.latency).padStart(LATENCY_WIDTH))];
+}
+
+/** `14 pods of deployment/web in shop by restarts` */
+export function podsTitle(snapshot: Snapshot): string {
+  const { namespace, workload } = snapshot.ui.scope;
+  const { name } = orderIn(POD_ORDERS, sortingOf(snapshot));
+  return [
+    counted(podsInScope(snapshot).length, 'pod'),
+    ...(workload === undefined ? [] : [`of ${workload}`]),
+    ...(namespace === undefined ? [] : [`in ${namespace}`]),
+    ...(name === 'trouble' ? [] : [`by ${name}`]),
+  ].join(' ');
+}
+
+/** Terminals from this width on show the chosen pod beside the list. */
+const WIDE = 120;
+/** Rows of header and footer, and those below the list that have its events and output. */
+const AROUND = 3;
+const MIN_BELOW = 14;
+
+/** All pods, at first those with the worst trouble on top, and the chosen one. */
 export const PodsView: FC = () => {
   const snapshot = useSnapshot();
-  const pods = listedPods(snapshot).map((pod) => ({ pod, cells: podCells(pod, snapshot) }));
+  const { size } = snapshot;
+  const pod = chosenPod(snapshot);
+  if (size.columns < WIDE || pod === undefined) return <PodList />;
+  const columns = Math.floor(size.columns / 2);
+  const rows = size.rows - AROUND;
+  const hasBelow = listedPods(snapshot).length + MIN_BELOW < rows;
+  return (
+    <Box flexGrow={1}>
+      <Box flexDirection="column" width={columns} marginRight={1}>
+        <ColumnsProvider value={columns}>
+          <PodList />
+          {hasBelow && (
+            <Opened pod={pod} size={{ columns, rows }}>
+              <EventsAndLogs />
+            </Opened>
+          )}
+        </ColumnsProvider>
+      </Box>
+      <Box flexDirection="column" flexGrow={1}>
+        <Opened pod={pod} size={{ columns: size.columns - columns - 1, rows }}>
+          <PodView isWhole={!hasBelow} />
+        </Opened>
+      </Box>
+    </Box>
+  );
+};
+
+type OpenedProps = PropsWithChildren<{ readonly pod: PodSummary; readonly size: Size }>;
+
+/** Shows parts of a pod's view as on a terminal of this size. Keys stay with the list. */
+const Opened: FC<OpenedProps> = ({ pod, size, children }) => {
+  const store = useStore();
+  const snapshot = useSnapshot();
+  const opened = useMemo(() => {
+    const shown = { ...snapshot, size, ui: { ...snapshot.ui, pod: pod.key } };
+    const subscribe = () => () => undefined;
+    return { ...store, getSnapshot: () => shown, subscribe, layOut: () => undefined };
+  }, [snapshot]);
+  return (
+    <StoreProvider value={opened}>
+      <ColumnsProvider value={size.columns}>{children}</ColumnsProvider>
+    </StoreProvider>
+  );
+};
+
+const PodList: FC = () => {
+  const snapshot = useSnapshot();
+  const pods = listedPods(snapshot);
+  const columns = neededColumns(pods, snapshot, useColumns());
+  const { scope } = snapshot.ui;
+  if (pods.length === 0 && (scope.namespace ?? scope.workload) !== undefined) {
+    return <Text tone="warn">no pod is here now: 0 shows all</Text>;
+  }
   return (
     <Table
       id={POD_LIST}
-      columns={neededColumns(pods.map(({ cells }) => cells))}
-      rows={pods.map(({ pod, cells }) => podRow(pod, cells, snapshot))}
+      columns={columns}
+      rows={pods.map((pod) => podRow(pod, columns, snapshot))}
       chosen={chosenPod(snapshot)?.key}
-      total={snapshot.summary.pods.length}
+      total={podsInScope(snapshot).length}
       wraps={wrapsIn(snapshot)}
+      unfolds={snapshot.size.columns < WIDE}
+      flexGrow={0}
     />
   );
 };
 
+/** The part of a narrow list that a column takes before others are dropped. */
+const MAX_SHARE = 0.4;
+
 /** Returns the columns no wider than their widest cell, so that the others have the room. */
-function neededColumns(rows: readonly (readonly Line[])[]): TableColumn[] {
-  return COLUMNS.map((column, index) => {
-    const widths = rows.map((cells) => lineWidth(cells[index] ?? []));
-    const max = Math.min(column.max, Math.max(column.heading.length, ...widths));
-    return { ...column, max, min: Math.min(column.min, max) };
+function neededColumns(
+  pods: readonly PodSummary[],
+  snapshot: Snapshot,
+  width: number,
+): PodColumn[] {
+  const sorting = sortingOf(snapshot);
+  const { name } = orderIn(POD_ORDERS, sorting);
+  return COLUMNS.flatMap((column) => {
+    const isSorted = column.heading.toLowerCase() === name;
+    const heading = `${column.heading}${isSorted ? (sorting.isReversed ? '↑' : '↓') : ''}`;
+    if (column.isFitted !== true) return { ...column, heading };
+    const widths = pods.map((pod) => lineWidth(column.cell(pod, snapshot, column.max)));
+    if (widths.every((width) => width === 0)) return [];
+    const max = Math.min(column.max, Math.max(heading.length, ...widths));
+    const min = Math.min(column.min, max, Math.floor(width * MAX_SHARE));
+    return { ...column, heading, max, min };
   });
 }
 
-function podRow(pod: PodSummary, cells: readonly Line[], snapshot: Snapshot): TableRow {
+function podRow(pod: PodSummary, columns: readonly PodColumn[], snapshot: Snapshot): TableRow {
   const isFailing = standingOf(pod, snapshot).tone === 'bad';
-  return { id: pod.key, content: () => cells, isFailing };
-}
-
-function podCells(pod: PodSummary, snapshot: Snapshot): Line[] {
-  const trouble = standingOf(pod, snapshot);
-  const { name, namespace } = pod.object.metadata;
-  const regular = pod.containers.filter(({ role }) => role !== 'init');
-  const ready = regular.filter((container) => container.ready).length;
-  const restarts = pod.containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
-  return [
-    line(name, 'strong'),
-    line(namespace, 'dim'),
-    line(`${ready}/${regular.length}`, ready === regular.length ? 'good' : 'bad'),
-    phaseLine(pod),
-    line(`${restarts}`, restarts > 0 ? 'bad' : 'dim'),
-    line(trouble.text, trouble.tone),
-    line(age(snapshot.now - pod.addedAt), 'dim'),
-  ];
+  return {
+    id: pod.key,
+    content: (widths) =>
+      columns.map(({ cell }, index) => {
+        const width = widths[index] ?? 0;
+        return width === 0 ? [] : cell(pod, snapshot, width);
+      }),
+    isFailing,
+  };
 }

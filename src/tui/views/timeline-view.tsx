@@ -3,7 +3,14 @@ import type { FC } from 'react';
 
 import { attemptFault } from '../../diagnosis/attempt-fault.js';
 import { findingText, inRow, runSentence } from '../../diagnosis/words.js';
-import { changesOf, containerLane, legendLines, probeLane, timeAxis } from '../../report/lanes.js';
+import {
+  changesOf,
+  containerLane,
+  legendLines,
+  probeLane,
+  readinessLane,
+  timeAxis,
+} from '../../report/lanes.js';
 import { resultLine, tookText } from '../../report/view-text.js';
 import { countdown } from '../../text/duration.js';
 import { elideLine, fitLine, type Line, line, span, type Tone } from '../../text/line.js';
@@ -40,7 +47,9 @@ export const TimelineView: FC = () => {
   return (
     <>
       <Lanes id={`timeline ${pod.key}`} pod={pod} />
+      <Box height={1} flexShrink={0} />
       <Moments pod={pod} />
+      <Box height={1} flexShrink={0} />
       <Cursor target={chosenTarget(pod, snapshot)} />
       <Box flexDirection="column" flexShrink={0}>
         {legendLines(columns).map((line, index) => (
@@ -52,7 +61,7 @@ export const TimelineView: FC = () => {
 };
 
 /** The attempt under the cursor. */
-const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
+export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
   const snapshot = useSnapshot();
   const wrap = wrapsIn(snapshot) ? 'wrap' : 'truncate';
   const attempt = target && cursorAttempt(target, snapshot);
@@ -91,8 +100,8 @@ const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
   );
 };
 
-/** The latest moments that the lanes show, as many as there is room for between blank rows. */
-const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
+/** The latest moments that the lanes show, as many as there is room for. */
+export const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
   const snapshot = useSnapshot();
   const { end } = snapshot.ui.timeline;
   const moments = momentsOf(pod, rowTargets(pod, snapshot)).filter(
@@ -100,7 +109,6 @@ const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
   );
   return (
     <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
-      <Box height={1} flexShrink={0} />
       <Scroll follows>
         {moments.map(({ t, subject, text, tone }, index) => (
           <Text key={index} wrap={wrapsIn(snapshot) ? 'wrap' : 'truncate'}>
@@ -110,7 +118,6 @@ const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
           </Text>
         ))}
       </Scroll>
-      <Box height={1} flexShrink={0} />
     </Box>
   );
 };
@@ -215,6 +222,14 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
       <Box flexShrink={0} paddingLeft={labelWidth + 1}>
         <Painted line={timeAxis(window)} />
       </Box>
+      {isShared(pod) && (
+        <Painted
+          line={[
+            ...fitLine(line('Ready', 'strong'), labelWidth + 1),
+            ...readinessLane(pod, snapshot.now, window),
+          ]}
+        />
+      )}
       <Scroll id={id} total={listInView(snapshot)?.total} chosen={chosen} flexGrow={0}>
         {targets.map((target) => (
           <Painted key={target.id} line={lane(target)} />
@@ -223,6 +238,11 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
     </Box>
   );
 };
+
+/** Reports whether the pod is ready by several containers. */
+function isShared({ containers }: PodSummary): boolean {
+  return containers.filter(({ role }) => role !== 'init').length > 1;
+}
 
 function laneLabel({ container, probe }: RowTarget, isChosen: boolean, width: number): Line {
   const name = probe === undefined ? container.name : `  ${probe.type}`;

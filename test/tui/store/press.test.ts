@@ -289,7 +289,7 @@ describe('a command', () => {
       command: 'what',
       effect: {
         kind: 'say',
-        text: 'no command what; there are pods, pod, timeline, events, status, logs, keys, quit',
+        text: 'no command what; there are ns, deploy, sts, ds, rs, job, pods, pod, timeline, events, status, logs, keys, quit',
       },
     },
   ])('has its effect: $command', async ({ command, effect }) => {

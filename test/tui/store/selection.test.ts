@@ -43,7 +43,8 @@ describe('the row of a pod that is not ready', () => {
   const open = async (change: (pod: PodSummary) => PodSummary) => {
     const summary = await summaryAt(0.5, 'web', 'flap');
     const pods = summary.pods.map((pod, index) => (index === 0 ? change(pod) : pod));
-    return openUi({ summary: { ...summary, pods }, at: 0.5 });
+    const size = { columns: 110, rows: 30 };
+    return openUi({ summary: { ...summary, pods }, at: 0.5, size });
   };
   const withState = (pod: PodSummary, text: string, restartCount = 0): PodSummary => ({
     ...pod,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Summary } from '../../../src/trace/summary/summary.js';
 import { openUi, summaryAt } from '../../helpers/ui.js';
@@ -47,4 +47,44 @@ it.each([
   const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, context, player });
   expect(ui.frame()).toContain(shows);
   ui.close();
+});
+
+describe("the timeline in a pod's first view", () => {
+  const open = async (large = { columns: 120, rows: 40 }) =>
+    openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: large });
+
+  it.each([
+    { columns: 80, rows: 24, has: false },
+    { columns: 80, rows: 40, has: true },
+    { columns: 120, rows: 40, has: true },
+  ])('is there where there is room: $columns×$rows', async ({ has, ...large }) => {
+    const ui = await open(large);
+    expect(ui.frame().includes('per cell, follows')).toBe(has);
+    ui.close();
+  });
+
+  it('reads an attempt under its cursor, which Enter opens, and follows the run again on f', async () => {
+    const ui = await open();
+    const cursor = (): string | undefined =>
+      /│(app\/\w+ at \S+ s)/.exec(stripVTControlCharacters(ui.frame()))?.[1];
+    const latest = cursor();
+    await ui.type('\x1b[D');
+    expect(cursor()).not.toBe(latest);
+    expect(ui.frame()).not.toContain('follows');
+    await ui.type('\r');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/attempt (\d+) of (?!\1)/);
+    await ui.type('q', 'f');
+    expect(cursor()).toBe(latest);
+    expect(ui.frame()).toContain('follows');
+    ui.close();
+  });
+
+  it('zooms on + and -', async () => {
+    const ui = await open();
+    await ui.type('+');
+    expect(ui.frame()).toContain('timeline, 0.5 s per cell');
+    await ui.type('-', '-');
+    expect(ui.frame()).toContain('timeline, 2 s per cell');
+    ui.close();
+  });
 });
