@@ -219,7 +219,7 @@ export type Event =
       readonly at?: number | undefined;
     })
   /** The user or a file watcher changes the pod. */
-  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
+  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update'; readonly at?: number })
   /** A cluster's pod is no longer there. */
   | (InPod & { readonly kind: 'gone' })
   /** The user stops a container's current run, as if it had been killed. */

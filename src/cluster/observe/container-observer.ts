@@ -121,7 +121,7 @@ export class ContainerObserver {
       this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
       this.context.emit({ kind: 'startFailed', ...this.#inRun, error });
-      this.restarts.failed(run);
+      this.restarts.backOff(false);
       return;
     }
     this.startedAt = startedAt;

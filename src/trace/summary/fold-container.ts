@@ -9,6 +9,7 @@ import { isPodReady, parseConditions } from './condition-view.js';
 import {
   type ContainerView,
   estimatedDelay,
+  firstCrashLoop,
   lastEnd,
   nextCrashLoop,
   parseContainerState,
@@ -193,13 +194,17 @@ function foldStart(
     oldest.run === 0
       ? undefined
       : estimatedDelay(run.run, isKilled, t - (lastEndedAt ?? t), limits);
+  const crashLoop =
+    lastEndedAt !== undefined
+      ? nextCrashLoop(container.crashLoop, lastEndedAt, t, limits, first)
+      : oldest === run
+        ? firstCrashLoop(run.run, t, limits)
+        : undefined;
   return {
     ...started,
     runs: appendBounded(container.runs, run, MAX_RUNS),
     probes: container.probes.map(foldNewRun),
-    ...(lastEndedAt !== undefined && {
-      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t, limits, first),
-    }),
+    ...omitUndefined({ crashLoop }),
   };
 }
 
