@@ -109,6 +109,8 @@ async function pollNode(
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
+  // While the API server is away, the kubelet's port is not known.
+  else if (!asked.denied.has('nodes')) return;
   const status = new JsonReader(node?.['status']);
   const port = status.in('daemonEndpoints').in('kubeletEndpoint').number('Port') || undefined;
   const addresses = status.list('addresses');
@@ -221,6 +223,8 @@ async function readLog(
   if (later > 1) return;
   const [namespace = '', name = ''] = pod.split('/');
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
+  // The kubelet's own words about a container that is gone.
+  if (text.startsWith('unable to retrieve container logs for ')) return;
   for (const line of text.trimEnd().split('\n')) {
     if (line === '') continue;
     onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
