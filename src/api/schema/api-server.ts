@@ -50,7 +50,7 @@ export function fieldsNotStored(struct: string, server: ApiServer | undefined): 
 }
 
 /** First release in which a gate is on by default; the others are off in all of them. */
-const ON_SINCE: Readonly<Record<string, string>> = {
+export const ON_SINCE: Readonly<Record<string, string>> = {
   ContainerRestartRules: '1.35',
   PodLifecycleSleepActionAllowZero: '1.33',
   RestartAllContainersOnContainerExits: '1.36',
