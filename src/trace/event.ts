@@ -143,10 +143,7 @@ export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
   | (InPod & { readonly kind: 'stopPodSandbox' })
   | (InRun & Observed & { readonly kind: 'started' })
-  | (InRun & {
-      readonly kind: 'startFailed';
-      readonly error: string;
-    })
+  | (InRun & Pick<Observed, 'at'> & { readonly kind: 'startFailed'; readonly error: string })
   /** The runtime is asked to stop a container; the grace period is in seconds. */
   | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })
   | (InRun &

@@ -120,7 +120,8 @@ export class ContainerObserver {
       this.restarts.finishedAt = end?.finishedAt ?? this.restarts.finishedAt;
       this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
-      this.context.emit({ kind: 'startFailed', ...this.#inRun, error });
+      const at = omitUndefined({ at: startedAt });
+      this.context.emit({ kind: 'startFailed', ...this.#inRun, error, ...at });
       this.restarts.backOff(false);
       return;
     }

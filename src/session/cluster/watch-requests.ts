@@ -205,7 +205,7 @@ async function orDenied<T>(
   }
 }
 
-/** Logs that are asked for at once: of many pods that crash together, the first ones say why. */
+/** Logs that are asked for at once, of many pods that crash together. */
 const LOGS_AT_ONCE = 10;
 
 interface LogReading {
@@ -221,24 +221,26 @@ type Ended = Extract<Event, { kind: 'exited' }>;
 
 /** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
 export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
-  let pending = 0;
+  const lanes = Array.from({ length: LOGS_AT_ONCE }, () => Promise.resolve());
+  let asked = 0;
   let isDenied = false;
   const deny = (error: ClusterError): void => {
     if (!isDenied) reading.onDenied(error);
     isDenied = true;
   };
-  return async (ended) => {
-    if (isDenied || pending >= LOGS_AT_ONCE) return;
-    pending++;
+  const read = async (ended: Ended): Promise<void> => {
+    if (isDenied || reading.signal.aborted) return;
     try {
       await readLog(reading, ended);
     } catch (error) {
       if (reading.signal.aborted) return;
       if (!(error instanceof ClusterError)) throw error;
       if (error.code === 'forbidden') deny(error);
-    } finally {
-      pending--;
     }
+  };
+  return (ended) => {
+    const lane = asked++ % LOGS_AT_ONCE;
+    return (lanes[lane] = (lanes[lane] ?? Promise.resolve()).then(() => read(ended)));
   };
 }
 

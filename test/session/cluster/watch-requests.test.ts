@@ -135,3 +135,30 @@ it.each([
   await read({ kind: 'exited', pod: 'shop/web', container: 'app', run: 0, exitCode: 1 });
   expect(texts).toEqual(expected);
 });
+
+it('reads the logs of many pods that crash together, ten at once', async () => {
+  let [pending, most] = [0, 0];
+  const pods: string[] = [];
+  const read = logReader({
+    cluster: {
+      async log() {
+        most = Math.max(most, ++pending);
+        await Promise.resolve();
+        pending--;
+        return 'no config\n';
+      },
+    },
+    signal: new AbortController().signal,
+    summary: () => EMPTY_SUMMARY,
+    onOutput: ({ pod }) => pods.push(pod),
+    onDenied: (error) => {
+      throw error;
+    },
+  });
+  const crashed = Array.from({ length: 25 }, (_, n) => `shop/web-${n}`);
+  await Promise.all(
+    crashed.map((pod) => read({ kind: 'exited', pod, container: 'app', run: 0, exitCode: 1 })),
+  );
+  expect(pods.toSorted()).toEqual(crashed.toSorted());
+  expect(most).toBe(10);
+});
