@@ -120,9 +120,12 @@ function completedRun(pod: PodSummary, container: ContainerView): RunView | unde
 }
 
 /** Reports whether a run ended because its pod was deleted; a cluster reports the end in whole seconds. */
-function isEndOfDeletion({ deletedAt }: PodSummary, { endedAt, killReason }: RunView): boolean {
+function isEndOfDeletion(
+  { deletedAt }: PodSummary,
+  { endedAt, killReason, stop }: RunView,
+): boolean {
   if (deletedAt === undefined || endedAt === undefined) return false;
-  return killReason === undefined && endedAt > deletedAt - 1;
+  return killReason === undefined && (stop !== undefined || endedAt > deletedAt - 1);
 }
 
 /** Returns the last run of a container in a cluster that ended with exit code 0, which a kill may have asked for. */

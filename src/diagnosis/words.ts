@@ -84,7 +84,8 @@ export function symptomText({ subject: { container }, symptom, fault }: Diagnosi
       const { exitCode, times } = symptom;
       if (fault.kind === 'hookFailed') return `${container} killed ${times} ×`;
       const exit = exitCode === undefined ? '' : ` (exit ${exitCode})`;
-      return `${container} ${exitCode === 0 ? 'exited' : 'crashed'} ${times} ×${exit}`;
+      const verb = exitCode === 0 ? 'exited' : fault.kind === 'reportedKill' ? 'ended' : 'crashed';
+      return `${container} ${verb} ${times} ×${exit}`;
     }
     case 'killed':
       return `${container} killed ${symptom.times} ×${symptom.by === 'startup' ? ' while starting' : ''}`;

@@ -50,11 +50,17 @@ export function fieldsNotStored(struct: string, server: ApiServer | undefined): 
 }
 
 /** First release in which a gate is on by default; the others are off in all of them. */
-export const ON_SINCE: Readonly<Record<string, string>> = {
+const ON_SINCE: Readonly<Record<string, string>> = {
   ContainerRestartRules: '1.35',
   PodLifecycleSleepActionAllowZero: '1.33',
   RestartAllContainersOnContainerExits: '1.36',
 };
+
+/** All gates on which the answer of a server depends. */
+export const SERVER_GATES: readonly string[] = [
+  ...Object.keys(ON_SINCE),
+  ...Object.values(GATED_FIELDS).flatMap((fields) => Object.values(fields).map(({ gate }) => gate)),
+];
 
 /** Returns whether a feature gate of a server is on. */
 export function isEnabled(gate: string, server: ApiServer): boolean {

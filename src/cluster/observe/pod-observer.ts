@@ -303,9 +303,11 @@ export class PodObserver {
 }
 
 /** Returns when the deletion of a pod was requested: its timestamp is the end of the grace period. */
-function deletionOf({ metadata }: Pod): number | undefined {
-  const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = metadata;
-  const end = parseTime(String(deletionTimestamp));
+function deletionOf({ metadata, spec }: Pod): number | undefined {
+  const end = parseTime(String(metadata.deletionTimestamp));
+  // Once the containers have ended, the kubelet deletes the pod again, without a grace period.
+  const { terminationGracePeriodSeconds: whole = 0 } = spec;
+  const grace = metadata.deletionGracePeriodSeconds || whole;
   return end === undefined ? undefined : end - grace * 1000;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ApiServer } from '../../../src/api/admission/index.js';
-import { isEnabled, ON_SINCE } from '../../../src/api/schema/api-server.js';
+import { isEnabled, SERVER_GATES } from '../../../src/api/schema/api-server.js';
 import { gatesOf } from '../../../src/cli/shared/kubelet/feature-gates.js';
 import { KUBERNETES_RELEASES } from '../../../src/kubelet/release.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
@@ -169,11 +169,7 @@ describe('a server validates as its release does', () => {
 });
 
 describe('a feature gate that decides for the API server', () => {
-  const gates = [
-    ...Object.keys(ON_SINCE),
-    ...['ContainerStopSignals', 'GRPCContainerProbeTLS', 'H2CContainerProbe'],
-  ];
-  it.each(gates)('%s is on by default in the releases of known-gates.ts', (gate) => {
+  it.each(SERVER_GATES)('%s is on by default in the releases of known-gates.ts', (gate) => {
     let before = '';
     for (const version of KUBERNETES_RELEASES) {
       const sign = gatesOf(version).get(gate) ?? '.';

@@ -6,10 +6,12 @@ import { readStream, watchStream } from '../../helpers/cluster-stream.js';
 
 /** Recorded from a cluster of v1.36.3, whose pods had been created three seconds before. */
 const FAULTS = readStream('faults');
+/** Its container ends 2 s after the deletion, and 1 s before the kubelet deletes it again. */
+const FINALIZER = readStream('finalizer');
 
-function diagnosesOf(name: string, from: number) {
+function diagnosesOf(name: string, from: number, stream = FAULTS) {
   const now = from + 8;
-  const { summary } = watchStream(FAULTS, from, now);
+  const { summary } = watchStream(stream, from, now);
   const pods = summary.pods.filter(({ key }) => key === `f/${name}`);
   return pods.flatMap((pod) => diagnosePod(pod, now));
 }
@@ -58,10 +60,17 @@ describe('a pod that its kubelet has ended', () => {
     ]);
   });
 
-  it('is held by a finalizer, and has not crashed', () => {
-    expect(diagnosesOf('finalizer', 200).map(diagnosisText)).toEqual([
-      'the pod waits: it is deleted and its containers have ended, but it still has the finalizer example.com/hold. Let the controller that example.com/hold belongs to remove it, or take it out of metadata.finalizers',
-    ]);
+  it.each([30, 40, 50])(
+    'is held by a finalizer, and has not crashed, %i s after its start',
+    (from) => {
+      expect(diagnosesOf('finalizer', from + 10, FINALIZER).map(diagnosisText)).toEqual([
+        'the pod waits: it is deleted and its containers have ended, but it still has the finalizer example.com/hold. Let the controller that example.com/hold belongs to remove it, or take it out of metadata.finalizers',
+      ]);
+    },
+  );
+
+  it('waits 5 s for the controller of a finalizer', () => {
+    expect(diagnosesOf('finalizer', 37, FINALIZER)).toEqual([]);
   });
 });
 
