@@ -93,3 +93,26 @@ describe('a watch that begins in a back-off', () => {
     );
   });
 });
+
+describe('a container that runs out of memory', () => {
+  const OOM = readStream('oom');
+  it.each([
+    ['has ended', 17.65],
+    ['waits', 30],
+    ['runs again', 38.7],
+    ['has ended again', 39.5],
+  ])('has that cause while it %s', (_, now) => {
+    for (const from of [0, now - 0.1]) {
+      const { summary } = watchStream(OOM, from, now);
+      const [diagnosis] = summary.pods.flatMap((pod) => diagnosePod(pod, now));
+      expect(diagnosis?.fault).toEqual({ kind: 'outOfMemory', by: 'limit' });
+    }
+  });
+});
+
+it('a failed start of a cluster has the time that its status names', () => {
+  const { lines } = watchStream(FAULTS, 60, 60);
+  const failed = lines.find((line) => line.kind === 'startFailed');
+  expect(failed).toMatchObject({ t: 60, pod: 'f/runerror', run: 3 });
+  expect(failed && 'at' in failed && failed.at).toBeLessThan(50);
+});
