@@ -11,6 +11,7 @@ export {
   runsToCompletion,
 } from './helpers/containers.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
+export { SERVER_GATES } from './schema/api-server.js';
 export type * as scenarioFile from './schema/scenario-types.js';
 export type { Decoded } from './schema/schema.js';
 export type * from './schema/stored.js';

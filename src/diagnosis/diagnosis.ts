@@ -20,7 +20,7 @@ import {
   URGENCIES,
   type Urgency,
 } from './fault.js';
-import { parseKubeletMessage } from './kubelet-message.js';
+import { hookErrorText, parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, outlooks } from './outlook.js';
 import { podTroubles } from './pod-fault.js';
 import { withReplays } from './replays.js';
@@ -37,15 +37,17 @@ export function diagnosePod(
   now: number,
   isSimulated: IsSimulated = () => false,
 ): Diagnosis[] {
-  if (pod.phase === 'Succeeded') return [];
-  const found = pod.containers.flatMap((container) => {
+  const ofPod = podTroubles(pod, now);
+  // The ends of containers follow from the end of their pod.
+  const isOver = pod.phase === 'Succeeded' || ofPod[0]?.fault.kind === 'podFailed';
+  const found = (isOver ? [] : pod.containers).flatMap((container) => {
     const simulated = isSimulated(pod.key, container.name);
     const [worst] = troublesOf({ pod, container, now, simulated }).sort(bySeverity);
     if (worst === undefined) return [];
     const changes = withReplays(container, worst.changes);
     return { ...worst, changes, container: container.name };
   });
-  const all = [...found, ...podTroubles(pod)];
+  const all = [...found, ...ofPod];
   // A pod without trouble is by far the most frequent.
   if (all.length === 0) return [];
   const next = outlooks(pod, now, isSimulated);
@@ -118,9 +120,12 @@ function completedRun(pod: PodSummary, container: ContainerView): RunView | unde
 }
 
 /** Reports whether a run ended because its pod was deleted; a cluster reports the end in whole seconds. */
-function isEndOfDeletion({ deletedAt }: PodSummary, { endedAt, killReason }: RunView): boolean {
+function isEndOfDeletion(
+  { deletedAt }: PodSummary,
+  { endedAt, killReason, stop }: RunView,
+): boolean {
   if (deletedAt === undefined || endedAt === undefined) return false;
-  return killReason === undefined && endedAt > deletedAt - 1;
+  return killReason === undefined && (stop !== undefined || endedAt > deletedAt - 1);
 }
 
 /** Returns the last run of a container in a cluster that ended with exit code 0, which a kill may have asked for. */
@@ -208,7 +213,7 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
     return {
       certainty: 'likely',
       changes: advise({ do: 'hook', hook: 'postStart' }),
-      fault: { kind: 'hookFailed', hook: 'postStart', text: hookEvent.message },
+      fault: { kind: 'hookFailed', hook: 'postStart', text: hookErrorText(hookEvent.message) },
       evidence: [{ kind: 'kill', ago: now - hookEvent.lastAt }],
     };
   }

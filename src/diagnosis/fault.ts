@@ -1,5 +1,6 @@
 import type { FailureReason } from '../kubelet/ports.js';
 import type { ProbeType, ReplayedChange } from '../trace/event.js';
+import type { ScheduleWay } from './kubelet-message.js';
 import type { Outlook } from './next-step.js';
 
 /** The part of a pod that is in trouble; the probe where one of the current run fails. */
@@ -21,6 +22,8 @@ export type Symptom =
   | { readonly kind: 'erroring'; readonly probe: ProbeType; readonly kills: number }
   /** The pod waits for something outside its containers. */
   | { readonly kind: 'waiting' }
+  /** The kubelet has ended the pod as a whole. */
+  | { readonly kind: 'podFailed' }
   /** It works here, and will not in a pod. */
   | { readonly kind: 'working' };
 
@@ -164,7 +167,7 @@ export interface LogsOf {
 type StartFault = { readonly text: string } & (
   | {
       readonly kind: 'configMissing';
-      readonly object: 'Secret' | 'ConfigMap';
+      readonly object: ObjectKind;
       readonly name: string;
     }
   | { readonly kind: 'keyMissing'; readonly key: string }
@@ -181,15 +184,21 @@ type StartFault = { readonly text: string } & (
   | { readonly kind: 'startError' }
 );
 
+/** Objects that a pod names. */
+export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim';
+
 type PodFault =
   | { readonly kind: 'unschedulable'; readonly text: string }
   | { readonly kind: 'gate'; readonly gate: string }
+  | { readonly kind: 'schedulingGates'; readonly gates: readonly string[] }
+  /** The pod is deleted, and its containers have ended. */
+  | { readonly kind: 'finalizers'; readonly finalizers: readonly string[] }
+  | { readonly kind: 'podFailed'; readonly reason: string; readonly text: string }
   | {
       readonly kind: 'mountFailed';
       readonly volume: string;
       readonly text: string;
-      readonly missing?:
-        { readonly object: 'Secret' | 'ConfigMap'; readonly name: string } | undefined;
+      readonly missing?: { readonly object: ObjectKind; readonly name: string } | undefined;
     };
 
 /** A listening socket, with its address in Go's form. */
@@ -330,8 +339,8 @@ export type Advice =
   | { readonly do: 'reportServing'; readonly service: string }
   | { readonly do: 'grpcService'; readonly field: string; readonly isSet: boolean }
   | { readonly do: 'grpcPort'; readonly field: string }
-  | { readonly do: 'addObject'; readonly object: 'Secret' | 'ConfigMap'; readonly name: string }
-  | { readonly do: 'addKey'; readonly key: string }
+  | { readonly do: 'addObject'; readonly object: ObjectKind; readonly name: string }
+  | { readonly do: 'addKey'; readonly key: string; readonly field: string }
   | { readonly do: 'executable' }
   | { readonly do: 'runAsUser' }
   | { readonly do: 'loadImage' }
@@ -339,8 +348,11 @@ export type Advice =
   | { readonly do: 'hook'; readonly hook: string }
   | { readonly do: 'logs'; readonly logs: LogsOf }
   | { readonly do: 'onceKube' }
-  | { readonly do: 'schedule' }
-  | { readonly do: 'setCondition'; readonly gate: string };
+  | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }
+  | { readonly do: 'request'; readonly resource: string }
+  /** A controller has to set a condition, or to remove an entry of a list. */
+  | { readonly do: 'setCondition'; readonly gate: string }
+  | { readonly do: 'removeEntry'; readonly field: string; readonly entry: string };
 
 export type CorrectOr = 'serve' | 'image' | 'plainPort';
 

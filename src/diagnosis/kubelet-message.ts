@@ -45,11 +45,31 @@ export type KubeletMessage =
   | { readonly kind: 'sandboxChanged' }
   | { readonly kind: 'deadline' }
   | { readonly kind: 'evicted'; readonly resource: string }
-  | { readonly kind: 'unschedulable'; readonly text: string }
+  | {
+      readonly kind: 'unschedulable';
+      readonly text: string;
+      readonly ways: readonly ScheduleWay[];
+    }
   | { readonly kind: 'killFailed'; readonly text: string }
   | { readonly kind: 'startFailed'; readonly text: string; readonly isConfig: boolean }
   | { readonly kind: 'syncFailed' }
   | { readonly kind: 'step'; readonly step: string };
+
+/** What would let a node take a pod. */
+export type ScheduleWay =
+  'request' | 'port' | 'label' | 'taint' | 'cordon' | 'spread' | 'volume' | 'claim';
+
+/** What the scheduler's plugins say of the nodes that they leave out. */
+const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [
+  [/Insufficient |Too many pods/, 'request'],
+  [/didn't have free ports/, 'port'],
+  [/node affinity\/selector|requested node name/, 'label'],
+  [/untolerated taint/, 'taint'],
+  [/were unschedulable/, 'cordon'],
+  [/pod affinity|anti-affinity|topology spread/, 'spread'],
+  [/volume node affinity|volume zone|max volume count/, 'volume'],
+  [/persistentvolumeclaim|PersistentVolume/i, 'claim'],
+];
 
 const PROBE_MESSAGE =
   /^(Startup|Readiness|Liveness) probe (failed|warning|errored)(?: and resulted in \w+ state)?: ([^]*)$/;
@@ -238,7 +258,15 @@ const MESSAGES: readonly KnownMessage[] = [
   [
     'FailedScheduling',
     /\d+\/\d+ nodes are available: (.*)/s,
-    ([, text = '']) => ({ kind: 'unschedulable', text }),
+    ([, whole = '']) => {
+      // What preemption and dynamic resources add says no more.
+      const text = whole.replace(
+        / (?:no new claims to deallocate|preemption: |not found$).*$/s,
+        '',
+      );
+      const ways = SCHEDULE_WAYS.flatMap(([pattern, way]) => (pattern.test(text) ? way : []));
+      return { kind: 'unschedulable', text, ways };
+    },
   ],
   ['FailedKillPod', /error killing pod: (.*)/s, ([, text = '']) => ({ kind: 'killFailed', text })],
   [
@@ -270,6 +298,7 @@ export function killText({ killed = '' }: { readonly killed?: string | undefined
 /** Returns the error of a hook without what the kubelet says around it. */
 export function hookErrorText(text: string): string {
   const [, error, message = ''] = /failed - error: (.*?):? ?, message: "(.*)"$/s.exec(text) ?? [];
-  if (error === undefined) return text;
-  return message === '' ? error : `${error}: ${message}`;
+  // Newer kubelets leave the error out of the event.
+  if (error === undefined) return text.replace(/^P(?:ostStart|reStop)Hook failed(?:: )?/, '');
+  return message === '' ? error : `${error}: ${message.replace(/(?:\\n)+$/, '')}`;
 }

@@ -1,23 +1,62 @@
 import { isPodReady } from '../trace/summary/condition-view.js';
+import { currentRun, lastEnd } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Finding, type Trouble } from './fault.js';
+import { advise, type Change, type Fault, type Finding, type Trouble } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
-import { missingObject } from './start-fault.js';
+import { missingKey, missingObject } from './start-fault.js';
 
-/** Returns what keeps the pod as a whole: no node, a volume, a readiness gate. */
-export function podTroubles(pod: PodSummary): (Trouble & { readonly container: string })[] {
-  if (pod.deletedAt !== undefined) return [];
-  const finding = unscheduled(pod) ?? unmounted(pod) ?? closedGate(pod);
-  if (finding === undefined) return [];
-  const urgency = finding.fault.kind === 'gate' ? 'notReady' : 'blocked';
-  return [{ ...finding, urgency, symptom: { kind: 'waiting' }, needed: 0, container: '' }];
+type PodTrouble = Trouble & { readonly container: string };
+
+/** Returns what keeps the pod as a whole: no node, a volume, a gate, a finalizer, or an end by the kubelet. */
+export function podTroubles(pod: PodSummary, now: number): readonly PodTrouble[] {
+  const found =
+    pod.deletedAt === undefined
+      ? (failedAsWhole(pod) ?? unscheduled(pod) ?? unmounted(pod) ?? closedGate(pod))
+      : heldByFinalizers(pod, pod.deletedAt, now);
+  if (found === undefined) return [];
+  const { kind } = found.fault;
+  const symptom = kind === 'podFailed' ? ({ kind } as const) : ({ kind: 'waiting' } as const);
+  const urgency = kind === 'gate' ? 'notReady' : 'blocked';
+  return [{ ...found, urgency, symptom, needed: 0, container: '' }];
 }
 
-function unscheduled({ status }: PodSummary): Finding | undefined {
+function proven(fault: Fault, changes: readonly Change[] = []): Finding {
+  return { fault, certainty: 'proven', evidence: [], changes };
+}
+
+/** A pod that fails because its containers do has no reason of its own. */
+function failedAsWhole({ phase, reason, status }: PodSummary): Finding | undefined {
+  if (phase !== 'Failed' || reason === '') return undefined;
+  const text = status?.message ?? '';
+  const message = parseKubeletMessage(text);
+  const changes =
+    message?.kind === 'deadline'
+      ? advise({ do: 'raise', field: 'activeDeadlineSeconds' })
+      : message?.kind === 'evicted'
+        ? advise({ do: 'request', resource: message.resource })
+        : [];
+  return proven({ kind: 'podFailed', reason, text }, changes);
+}
+
+function unscheduled({ status, object }: PodSummary): Finding | undefined {
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
-  if (scheduled?.status !== 'False' || scheduled.reason !== 'Unschedulable') return undefined;
-  const fault = { kind: 'unschedulable', text: scheduled.message ?? '' } as const;
-  return { fault, certainty: 'proven', evidence: [], changes: advise({ do: 'schedule' }) };
+  if (scheduled?.status !== 'False') return undefined;
+  if (scheduled.reason === 'SchedulingGated') {
+    const gates = (object.spec.schedulingGates ?? []).map(({ name }) => name);
+    const [entry = ''] = gates;
+    const changes = advise({ do: 'removeEntry', field: 'schedulingGates', entry });
+    return proven({ kind: 'schedulingGates', gates }, changes);
+  }
+  if (scheduled.reason !== 'Unschedulable') return undefined;
+  const { message: whole = '' } = scheduled;
+  const message = parseKubeletMessage(whole);
+  const { text, ways } =
+    message?.kind === 'unschedulable' ? message : { text: whole, ways: [] as const };
+  const missing = missingObject(text);
+  const changes = missing
+    ? advise({ do: 'addObject', ...missing })
+    : advise({ do: 'schedule', ways });
+  return proven({ kind: 'unschedulable', text }, changes);
 }
 
 /** The kubelet mounts volumes before it starts the first container. */
@@ -27,18 +66,15 @@ function unmounted({ events, containers }: PodSummary): Finding | undefined {
   const message = event && parseKubeletMessage(event.message);
   if (message?.kind !== 'mount') return undefined;
   const { volume = '', text } = message;
-  const missing = missingObject(text);
-  const changes = advise(
-    missing === undefined
-      ? { do: 'correct', fields: ['volumes'] }
-      : { do: 'addObject', ...missing },
-  );
-  return {
-    fault: { kind: 'mountFailed', volume, text, missing },
-    certainty: 'proven',
-    evidence: [],
-    changes,
-  };
+  const [missing, key] = [missingObject(text), missingKey(text)];
+  const changes = missing
+    ? advise({ do: 'addObject', ...missing })
+    : advise(
+        key === undefined
+          ? { do: 'correct', fields: ['volumes'] }
+          : { do: 'addKey', key, field: 'volumes' },
+      );
+  return proven({ kind: 'mountFailed', volume, text, missing }, changes);
 }
 
 function closedGate(pod: PodSummary): Finding | undefined {
@@ -54,6 +90,22 @@ function closedGate(pod: PodSummary): Finding | undefined {
   );
   if (closed === undefined) return undefined;
   const gate = closed.conditionType;
-  const changes = advise({ do: 'setCondition', gate });
-  return { fault: { kind: 'gate', gate }, certainty: 'proven', evidence: [], changes };
+  return proven({ kind: 'gate', gate }, advise({ do: 'setCondition', gate }));
+}
+
+/** Seconds that a controller gets to remove its finalizer. */
+const PATIENCE = 5;
+
+function heldByFinalizers(
+  { object, containers }: PodSummary,
+  deletedAt: number,
+  now: number,
+): Finding | undefined {
+  const { finalizers = [] } = object.metadata;
+  const [entry] = finalizers;
+  const ends = containers.map((container) => lastEnd(container) ?? deletedAt);
+  const isOver = containers.every((container) => currentRun(container) === undefined);
+  if (entry === undefined || !isOver || now - Math.max(...ends) < PATIENCE) return undefined;
+  const changes = advise({ do: 'removeEntry', field: 'metadata.finalizers', entry });
+  return proven({ kind: 'finalizers', finalizers }, changes);
 }

@@ -1,6 +1,6 @@
 import { nameInCluster } from '../trace/cluster-side.js';
 import type { ProbeType } from '../trace/event.js';
-import type { ContainerState, ContainerView, RunView } from '../trace/summary/container-view.js';
+import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
@@ -85,10 +85,8 @@ const hookFailed: EndRule = ({ run: { hookError } }) => {
 };
 
 const killedForMemory: EndRule = ({ container, run }) => {
-  const states = run === container.runs.at(-1) ? [container.lastState, container.state] : [];
-  if (run.oomKilled !== true && !states.some(wasOutOfMemory)) return undefined;
-  const limit = container.spec.resources?.limits?.['memory'];
-  const by = run.oomKilled === true && limit === undefined ? 'system' : 'limit';
+  if (run.oomKilled !== true) return undefined;
+  const by = container.spec.resources?.limits?.['memory'] === undefined ? 'system' : 'limit';
   return ended({ kind: 'outOfMemory', by }, advise({ do: 'lessMemory', field: by === 'limit' }));
 };
 
@@ -114,8 +112,11 @@ const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {
   return ended({ kind: 'completed', mustRun: policy === 'Always' }, advise({ do: 'keepRunning' }));
 };
 
-const killed: EndRule = ({ signal }) =>
-  signal === 'KILL' || signal === 'TERM' ? ended({ kind: 'signalled', signal }) : undefined;
+const killed: EndRule = ({ signal, run }) => {
+  if (signal !== 'KILL' && signal !== 'TERM') return undefined;
+  // A program may end with such an exit code by itself.
+  return ended({ kind: 'signalled', signal }, [], run.signal === undefined ? 'likely' : 'proven');
+};
 
 const ranOutOfMemory: EndRule = ({ output }) => {
   const line = output.findLast((each) => OUT_OF_MEMORY.test(each));
@@ -183,10 +184,6 @@ function hasLeft({ left = [] }: RunView): boolean {
 
 const OUT_OF_MEMORY =
   /java\.lang\.OutOfMemoryError|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)/;
-
-function wasOutOfMemory(state: ContainerState): boolean {
-  return state.kind === 'terminated' && state.reason === 'OOMKilled';
-}
 
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [132, 'ILL'],

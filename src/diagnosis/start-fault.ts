@@ -1,6 +1,6 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Change, type Fault, type Finding } from './fault.js';
+import { advise, type Change, type Fault, type Finding, type ObjectKind } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */
@@ -57,7 +57,7 @@ function withoutLayers(text: string): string {
 function startFault(text: string, reason: string): Fault {
   const missing = missingObject(text);
   if (missing !== undefined) return { kind: 'configMissing', ...missing, text };
-  const key = /couldn't find key (\S+) in/i.exec(text)?.[1];
+  const key = missingKey(text);
   if (key !== undefined) return { kind: 'keyMissing', key, text };
   if (/runAsNonRoot/.test(text)) return { kind: 'runsAsRoot', text };
   if (reason === 'ErrImageNeverPull' || /pull policy of Never/.test(text)) {
@@ -78,11 +78,23 @@ function startFault(text: string, reason: string): Fault {
   return { kind: 'startError', text };
 }
 
-/** Returns the Secret or ConfigMap that a text names as absent. */
+/** Returns the key that a text names as absent from a Secret or ConfigMap. */
+export function missingKey(text: string): string | undefined {
+  return /(?:couldn't find key|references non-existent \w+ key:) (\S+)/i.exec(text)?.[1];
+}
+
+const OBJECTS: Readonly<Record<string, ObjectKind>> = {
+  secret: 'Secret',
+  configmap: 'ConfigMap',
+  persistentvolumeclaim: 'PersistentVolumeClaim',
+};
+
+/** Returns the object that a text names as absent. */
 export function missingObject(text: string) {
-  const [, kind = '', name] = /\b(secret|configmap)s? "(.+?)" not found/i.exec(text) ?? [];
-  if (name === undefined) return undefined;
-  return { object: kind.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap', name } as const;
+  const [, kind = '', name = ''] =
+    /\b(secret|configmap|persistentvolumeclaim)s? "(.+?)" not found/i.exec(text) ?? [];
+  const object = OBJECTS[kind.toLowerCase()];
+  return object && { object, name };
 }
 
 function pullProblem(text: string): 'notFound' | 'denied' | 'unreachable' | 'other' {
@@ -101,7 +113,7 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'configMissing':
       return advise({ do: 'addObject', object: fault.object, name: fault.name });
     case 'keyMissing':
-      return advise({ do: 'addKey', key: fault.key });
+      return advise({ do: 'addKey', key: fault.key, field: 'env[].valueFrom' });
     case 'runsAsRoot':
       return advise({ do: 'runAsUser' });
     case 'imageMissing':

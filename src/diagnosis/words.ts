@@ -24,6 +24,7 @@ import type {
   Proof,
   Socket,
 } from './fault.js';
+import type { ScheduleWay } from './kubelet-message.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
 import { pullsAgain } from './outlook.js';
 import { runEnd } from './run-fault.js';
@@ -83,7 +84,8 @@ export function symptomText({ subject: { container }, symptom, fault }: Diagnosi
       const { exitCode, times } = symptom;
       if (fault.kind === 'hookFailed') return `${container} killed ${times} ×`;
       const exit = exitCode === undefined ? '' : ` (exit ${exitCode})`;
-      return `${container} ${exitCode === 0 ? 'exited' : 'crashed'} ${times} ×${exit}`;
+      const verb = exitCode === 0 ? 'exited' : fault.kind === 'reportedKill' ? 'ended' : 'crashed';
+      return `${container} ${verb} ${times} ×${exit}`;
     }
     case 'killed':
       return `${container} killed ${symptom.times} ×${symptom.by === 'startup' ? ' while starting' : ''}`;
@@ -92,6 +94,8 @@ export function symptomText({ subject: { container }, symptom, fault }: Diagnosi
       return `${container}${symptom.kills === 0 ? '' : ` killed ${symptom.kills} ×`}`;
     case 'waiting':
       return 'the pod waits';
+    case 'podFailed':
+      return 'the pod failed';
     case 'working':
       return container;
   }
@@ -382,7 +386,8 @@ const FAULT_TEXTS: FaultTexts = {
       : fault.signal === 'KILL' || fault.signal === 'TERM'
         ? `something other than the kubelet sent ${fault.signal}`
         : `the signal ${fault.signal} ended it`,
-  hookFailed: (fault) => `its ${fault.hook} hook failed, so the kubelet killed it: ${fault.text}`,
+  hookFailed: ({ hook, text }) =>
+    withReason(`its ${hook} hook failed, so the kubelet killed it`, text),
   stoppedByKubelet: (fault) => fault.text,
   removedByOther: () => 'something other than the kubelet removed the container',
   reportedKill: (fault, evidence) => {
@@ -393,6 +398,10 @@ const FAULT_TEXTS: FaultTexts = {
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
   gate: (fault) =>
     `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
+  schedulingGates: (fault) => `its scheduling gates are not removed: ${listed(fault.gates)}`,
+  finalizers: (fault) =>
+    `it is deleted and its containers have ended, but it still has the finalizer ${listed(fault.finalizers)}`,
+  podFailed: (fault) => (fault.text === '' ? fault.reason : fault.text),
   mountFailed: (fault) => `the volume ${fault.volume} cannot be mounted: ${fault.text}`,
   configMissing: textOf,
   keyMissing: textOf,
@@ -654,9 +663,9 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Let the server report SERVING${advice.service === '' ? '' : ` for ${advice.service}`} once it is ready`,
   grpcService: (advice) => `${advice.isSet ? 'Correct' : 'Set'} ${advice.field}.grpc.service`,
   grpcPort: (advice) => `Correct ${advice.field}.grpc.port, or serve health checks without TLS`,
-  addObject: (advice) =>
-    `Add the ${advice.object} ${advice.name} to the manifests, or set optional: true where it is used`,
-  addKey: (advice) => `Add the key ${advice.key}, or correct the key in env[].valueFrom`,
+  addObject: ({ object, name }) =>
+    `Add the ${object} ${name} to the manifests, or ${object === 'PersistentVolumeClaim' ? 'correct claimName' : 'set optional: true where it is used'}`,
+  addKey: (advice) => `Add the key ${advice.key}, or correct the key in ${advice.field}`,
   executable: () => 'Make the program executable (chmod +x)',
   runAsUser: () => 'Set securityContext.runAsUser to a user other than 0',
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
@@ -670,9 +679,26 @@ const ADVICE_TEXTS: AdviceTexts = {
     return `kubectl logs ${pod} -n ${namespace} -c ${container}${previous ? ' --previous' : ''} shows its output`;
   },
   onceKube: () => 'kprobe once --kube shows what it answers: events leave that out',
-  schedule: () => 'Lower resources.requests, or correct nodeSelector, affinity and tolerations',
+  schedule: ({ ways }) => {
+    const known = ways.map((way) => SCHEDULE_WAYS[way]).join(', or ');
+    return sentenceStart(known === '' ? SCHEDULE_WAYS.label : known);
+  },
+  request: (advice) => `Set resources.requests for ${advice.resource} to what the pod uses`,
   setCondition: (advice) =>
     `Let the controller that ${advice.gate} belongs to set it, or remove the gate`,
+  removeEntry: (advice) =>
+    `Let the controller that ${advice.entry} belongs to remove it, or take it out of ${advice.field}`,
+};
+
+const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
+  request: 'lower resources.requests',
+  port: 'set a hostPort that a node has free, or none',
+  label: 'correct nodeSelector and affinity, or label a node',
+  taint: 'add a toleration of the taint',
+  cordon: 'uncordon a node',
+  spread: 'correct podAffinity, podAntiAffinity and topologySpreadConstraints',
+  volume: 'use a volume that such a node can reach',
+  claim: 'let the PersistentVolumeClaim be bound',
 };
 
 function adviceText(advice: Advice): string {
@@ -967,19 +993,16 @@ const EVENT_TEXTS: EventTexts = {
   deadline: () => ({
     meaning:
       'The pod has run longer than activeDeadlineSeconds: the kubelet stops it, and it has failed.',
-    change: 'Raise spec.activeDeadlineSeconds',
+    change: adviceText({ do: 'raise', field: 'activeDeadlineSeconds' }),
   }),
-  evicted: (message) => {
-    const { resource } = message;
-    return {
-      meaning: `The node has too little ${resource}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
-      change: `Set resources.requests for ${resource} to what the pod uses`,
-    };
-  },
+  evicted: ({ resource }) => ({
+    meaning: `The node has too little ${resource}: the kubelet ends the pod, which has failed. No probe of it has failed.`,
+    change: adviceText({ do: 'request', resource }),
+  }),
   unschedulable: (message) => ({
     meaning: 'The scheduler finds no node for the pod: no kubelet has it yet, and no probe runs.',
     cause: message.text,
-    change: adviceText({ do: 'schedule' }),
+    change: adviceText({ do: 'schedule', ways: message.ways }),
   }),
   killFailed: (message) => ({
     meaning: 'The kubelet could not stop the pod.',
@@ -1034,5 +1057,9 @@ function imageText(
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${sentenceStart(text)}.`;
+}
+
+function sentenceStart(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -143,10 +143,7 @@ export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
   | (InPod & { readonly kind: 'stopPodSandbox' })
   | (InRun & Observed & { readonly kind: 'started' })
-  | (InRun & {
-      readonly kind: 'startFailed';
-      readonly error: string;
-    })
+  | (InRun & Pick<Observed, 'at'> & { readonly kind: 'startFailed'; readonly error: string })
   /** The runtime is asked to stop a container; the grace period is in seconds. */
   | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })
   | (InRun &
@@ -219,7 +216,7 @@ export type Event =
       readonly at?: number | undefined;
     })
   /** The user or a file watcher changes the pod. */
-  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
+  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update'; readonly at?: number })
   /** A cluster's pod is no longer there. */
   | (InPod & { readonly kind: 'gone' })
   /** The user stops a container's current run, as if it had been killed. */

@@ -191,11 +191,11 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     featureGates: optional(map(boolean)),
     maxContainerRestartPeriod: optional(number),
   },
-  action: { ...IN_POD, do: oneOf('delete', 'update') },
+  action: { ...IN_POD, do: oneOf('delete', 'update'), at: optional(number) },
   runPodSandbox: { ...IN_POD, attempt: number },
   stopPodSandbox: IN_POD,
   started: { ...IN_RUN, ...OBSERVED },
-  startFailed: { ...IN_RUN, error: text },
+  startFailed: { ...IN_RUN, at: optional(number), error: text },
   stop: { ...IN_RUN, ...OBSERVED, gracePeriod: number },
   exited: {
     ...IN_RUN,

@@ -56,6 +56,12 @@ const ON_SINCE: Readonly<Record<string, string>> = {
   RestartAllContainersOnContainerExits: '1.36',
 };
 
+/** All gates on which the answer of a server depends. */
+export const SERVER_GATES: readonly string[] = [
+  ...Object.keys(ON_SINCE),
+  ...Object.values(GATED_FIELDS).flatMap((fields) => Object.values(fields).map(({ gate }) => gate)),
+];
+
 /** Returns whether a feature gate of a server is on. */
 export function isEnabled(gate: string, server: ApiServer): boolean {
   const since = ON_SINCE[gate];

@@ -113,6 +113,7 @@ export interface ObjectMeta {
   /** When deletion was requested. The kubelet only checks whether it is set. */
   readonly deletionTimestamp?: Time;
   readonly deletionGracePeriodSeconds?: number;
+  readonly finalizers?: readonly string[];
 }
 
 /** v1.ConfigMap, as far as kprobe reads it. */

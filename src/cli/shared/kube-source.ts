@@ -7,7 +7,8 @@ import {
   resourcePath,
 } from '../../cluster/client/cluster.js';
 import { RuntimeError } from '../../kubelet/ports.js';
-import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import type { ClusterVersion, ManifestSource } from '../../manifest/documents/source-file.js';
+import { versionFor } from '../../session/cluster/watch-requests.js';
 import { indentRest } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
@@ -17,6 +18,7 @@ interface ReadObject {
   readonly object: KubeObject;
   /** The object as errors name it: `deploy/web (context kprobe)`. */
   readonly file: string;
+  readonly clusterVersion?: ClusterVersion | undefined;
 }
 
 /** Connects to the cluster of the flags for as long as `work` takes. Throws a UsageError or a RuntimeError. */
@@ -75,7 +77,8 @@ export function readObject(flags: KubeFlags, io: Io): Promise<ReadObject> {
     const { context, server } = cluster;
     const object = await getObject(cluster, flags, io);
     const where = context === '' ? server : `context ${context}`;
-    return { object, file: `${flags.kube ?? ''} (${where})` };
+    const clusterVersion = await versionFor(cluster, object, io.signal);
+    return { object, file: `${flags.kube ?? ''} (${where})`, clusterVersion };
   });
 }
 
@@ -103,8 +106,9 @@ export async function kubeSource(flags: KubeFlags, io: Io): Promise<ManifestSour
   return sourceOf(await readObject(flags, io));
 }
 
-export function sourceOf({ object, file }: ReadObject): ManifestSource {
+export function sourceOf({ object, file, clusterVersion }: ReadObject): ManifestSource {
   const { status: _, metadata, ...rest } = object;
   const { managedFields: __, ...kept } = metadata;
-  return { file, text: JSON.stringify({ ...rest, metadata: kept }, undefined, 2) };
+  const text = JSON.stringify({ ...rest, metadata: kept }, undefined, 2);
+  return { file, text, clusterVersion };
 }

@@ -120,8 +120,9 @@ export class ContainerObserver {
       this.restarts.finishedAt = end?.finishedAt ?? this.restarts.finishedAt;
       this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
-      this.context.emit({ kind: 'startFailed', ...this.#inRun, error });
-      this.restarts.failed(run);
+      const at = omitUndefined({ at: startedAt });
+      this.context.emit({ kind: 'startFailed', ...this.#inRun, error, ...at });
+      this.restarts.backOff(false);
       return;
     }
     this.startedAt = startedAt;

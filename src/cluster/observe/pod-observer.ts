@@ -5,6 +5,7 @@ import {
   type Pod,
   type PodStatus,
 } from '../../api/index.js';
+import { parseTime } from '../../clock/rfc3339.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { behaviorOf, DEFAULT_BEHAVIOR, nearestKubelet } from '../../kubelet/release.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
@@ -160,7 +161,10 @@ export class PodObserver {
     const wasDeleted = before?.metadata.deletionTimestamp !== undefined;
     const at = before === undefined ? createdAt : undefined;
     this.#emit({ kind: 'pod', pod: key, object: pod, ...omitUndefined({ at }) });
-    if (isDeleted && !wasDeleted) this.#emit({ kind: 'action', pod: key, do: 'delete' });
+    if (isDeleted && !wasDeleted) {
+      const deletedAt = before === undefined ? deletionOf(pod) : undefined;
+      this.#emit({ kind: 'action', pod: key, do: 'delete', ...omitUndefined({ at: deletedAt }) });
+    }
     for (const spec of allContainers(pod.spec)) {
       const known = this.#containers.get(spec.name);
       if (known === undefined) {
@@ -296,6 +300,15 @@ export class PodObserver {
     });
     this.#emit({ kind: 'divergence', pod: key, container, expected, happened, ...cause });
   }
+}
+
+/** Returns when the deletion of a pod was requested: its timestamp is the end of the grace period. */
+function deletionOf({ metadata, spec }: Pod): number | undefined {
+  const end = parseTime(String(metadata.deletionTimestamp));
+  // Once the containers have ended, the kubelet deletes the pod again, without a grace period.
+  const { terminationGracePeriodSeconds: whole = 0 } = spec;
+  const grace = metadata.deletionGracePeriodSeconds || whole;
+  return end === undefined ? undefined : end - grace * 1000;
 }
 
 const NO_POD = { metadata: { namespace: '', name: '' } };

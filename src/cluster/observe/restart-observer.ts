@@ -5,6 +5,7 @@ import type { Event } from '../../trace/event.js';
 import {
   type CrashLoop,
   estimatedDelay,
+  firstCrashLoop,
   nextCrashLoop,
 } from '../../trace/summary/container-view.js';
 import type { ReportedEvent } from './decode-objects.js';
@@ -78,9 +79,11 @@ export class RestartObserver {
       );
       this.context.diverge(this.name, divergence);
     }
-    if (this.#plannedEnd !== undefined && !this.#isUncertain) {
+    const { crashLoopBackOff: limits } = this.context.behavior();
+    if (run === this.#firstRun) {
+      this.#crashLoop = firstCrashLoop(run, (startedAt ?? now) / 1000, limits);
+    } else if (this.#plannedEnd !== undefined && !this.#isUncertain) {
       const [at, end] = [(startedAt ?? now) / 1000, this.#plannedEnd / 1000];
-      const { crashLoopBackOff: limits } = this.context.behavior();
       const isKilled = this.#planned === 'kill';
       const first =
         this.#firstRun === 0 ? undefined : estimatedDelay(run, isKilled, at - end, limits);
@@ -114,14 +117,6 @@ export class RestartObserver {
     if (!isRunning && this.#crashLoop !== undefined && this.#reportedBackOff === undefined) {
       this.#delayed(this.#crashLoop.delay * 1000);
     }
-  }
-
-  /** Applies a failed start: the next one has a back-off, unless this was the first. */
-  failed(run: number): void {
-    const at = (this.finishedAt ?? 0) / 1000;
-    const delay = estimatedDelay(run, false, 0, this.context.behavior().crashLoopBackOff);
-    if (run > 0) this.#crashLoop ??= { delay, updatedAt: at };
-    this.backOff(false);
   }
 
   ended(): void {

@@ -5,7 +5,7 @@ import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, jsonText, noteSecrets, write } from '../../cli/shared/io.js';
-import { kubeletBy, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { kubeletBy, kubeletFor, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
@@ -121,13 +121,14 @@ async function applied(
 ): Promise<ManifestPair> {
   if (more !== undefined) throw new UsageError('with --kube, name one manifest: the changed one');
   const sources = await readSources([path], io);
-  const after = loadManifest(sources);
-  if (hasErrors(after.diagnostics)) return [after, { ...after, diagnostics: [] }];
   const [{ readObject, sourceOf }, { appliedTo, manifestOf }] = await Promise.all([
     import('../../cli/shared/kube-source.js'),
     import('./apply.js'),
   ]);
-  const { object, file } = await readObject(flags, io);
+  const { object, file, clusterVersion } = await readObject(flags, io);
+  const server = await kubeletFor([{ clusterVersion }], {}, io);
+  const after = loadManifest(sources, { server });
+  if (hasErrors(after.diagnostics)) return [after, { ...after, diagnostics: [] }];
   const manifest = manifestOf(object, sources);
   if (manifest === undefined) {
     throw new UsageError(
@@ -136,7 +137,7 @@ async function applied(
   }
   const result = { ...object, ...appliedTo(object, manifest) };
   const [before, then] = [object, result].map((each) =>
-    loadManifest([sourceOf({ object: each, file })], { validate: false }),
+    loadManifest([sourceOf({ object: each, file })], { validate: false, server }),
   );
   return [before ?? after, then ?? after];
 }

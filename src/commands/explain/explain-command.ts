@@ -4,7 +4,7 @@ import { allContainers } from '../../api/index.js';
 import { withKube } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
-import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { outputTheme, textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
@@ -63,7 +63,7 @@ export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags
     );
   }
   const sources = await readSources(paths, io, flags);
-  const kubelet = await kubeletBy(flags, io);
+  const kubelet = await kubeletFor(sources, flags, io);
   const manifest = loadManifest(sources, { validate: flags.validate, server: kubelet });
   const { diagnostics } = manifest;
   if (hasErrors(diagnostics)) await refuseOtherFiles(sources);

@@ -10,12 +10,12 @@ import { EXIT } from '../../cli/shared/exit-code.js';
 import { shownPath } from '../../cli/shared/file-errors.js';
 import { finishFindings } from '../../cli/shared/findings-end.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
-import { kubeletBy, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { kubeletFor, withGates } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
-import { KUBERNETES_RELEASES } from '../../kubelet/release.js';
+import { type KubeletConfig, KUBERNETES_RELEASES } from '../../kubelet/release.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
@@ -86,7 +86,7 @@ export function lintOptions(program: Command) {
 }
 
 interface LintSettings {
-  readonly options: LintOptions & { readonly validate: boolean };
+  readonly options: Omit<LintOptions, 'upgrade' | 'kubelet'> & { readonly validate: boolean };
   readonly failOn: Severity;
 }
 
@@ -111,15 +111,17 @@ async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
       validate: flags.validate,
       level: byFlags(flags, byConfig),
       starts: await recordedStarts(flags.record ?? [], io),
-      upgrade: upgradeOf(flags),
-      kubelet: await kubeletBy(flags, io),
     },
     failOn: flags.failOn ?? config.failOn ?? 'error',
   };
 }
 
-function upgradeOf({ kubernetesVersion, featureGates, upgradeTo: to }: LintFlags) {
-  const from = kubernetesVersion ?? { version: KUBERNETES_RELEASES[0] };
+/** An upgrade begins at the release of the flags, else at that of the cluster, else at the oldest. */
+function upgradeOf(
+  { kubernetesVersion, featureGates, upgradeTo: to }: LintFlags,
+  own?: KubeletConfig,
+) {
+  const from = kubernetesVersion ?? own ?? { version: KUBERNETES_RELEASES[0] };
   return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }
 
@@ -172,8 +174,11 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
   if (paths.length === 0 && flags.kube === undefined) {
     throw new UsageError('nothing to lint: name files, folders, or -, or --kube');
   }
-  const { options, failOn } = await lintSettings(flags, io);
+  const { options: settings, failOn } = await lintSettings(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, flags);
+  const kubelet = await kubeletFor(sources, flags, io);
+  const upgrade = upgradeOf(flags, flags.kube === undefined ? undefined : kubelet);
+  const options = { ...settings, kubelet, upgrade };
   await write(io.notes, skipped);
   const isNothing = sources.length === 0 && problems.length === 0;
   if (flags.skipOthers === true && isNothing) return EXIT.success;

@@ -96,12 +96,13 @@ function notRunningReason(
   { name }: Container,
 ): string | undefined {
   const all = [...initContainerStatuses, ...containerStatuses];
-  const { state } = all.find((status) => status.name === name) ?? {};
+  const { state, lastTerminationState: last } = all.find((status) => status.name === name) ?? {};
   // A container without a status may run.
   if (state === undefined || state.running !== undefined) return undefined;
-  const { waiting, terminated } = state;
+  const { waiting, terminated = last?.terminated } = state;
   const end = terminated && `it ended with exit code ${terminated.exitCode}`;
-  const reason = end ?? waiting?.message ?? waiting?.reason ?? 'it has no status yet';
+  const reasons = [waiting?.message ?? waiting?.reason, end].flatMap((reason) => reason ?? []);
+  const reason = reasons.join('; ') || 'it has no status yet';
   return `${name} does not run, so the kubelet makes no attempts of its probes: ${reason}`;
 }
 

@@ -10,7 +10,7 @@ import {
   reportIncomplete,
   write,
 } from '../../cli/shared/io.js';
-import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
 import { readSources } from '../../cli/shared/read-sources.js';
 import { checkReports, recordReports } from '../../cli/shared/reports/reports.js';
@@ -37,7 +37,11 @@ export async function simulateCommand({ paths, flags }: CommandInput<SimulateFla
   }
   await checkReports(flags);
   const sources = await readSources(paths, io, { ...flags, accepts: looksLikeScenario });
-  const { scenarios, diagnostics } = simulatePlan(sources, flags, await kubeletBy(flags, io));
+  const { scenarios, diagnostics } = simulatePlan(
+    sources,
+    flags,
+    await kubeletFor(sources, flags, io),
+  );
   const failed = hasErrors(diagnostics);
   if (diagnostics.length > 0) {
     await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));

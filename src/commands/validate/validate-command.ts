@@ -11,7 +11,7 @@ import {
   outputStream,
   write,
 } from '../../cli/shared/io.js';
-import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
+import { kubeletFor } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, MANIFESTS, OPTIONS } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
@@ -98,9 +98,9 @@ async function validateAll(
   io: Io,
 ): Promise<Validated> {
   const { output, as, strictKinds, exclude, withSecrets } = flags;
-  const server = await kubeletBy(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
-  const customKinds = await readCustomKinds(sources, flags, io);
+  const { customKinds, clusterVersion } = await readCustomKinds(sources, flags, io);
+  const server = await kubeletFor([{ clusterVersion }], flags, io);
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
   const progress = createProgress(io.notes, `of ${counted(sources.length, 'file')}`, {
@@ -131,13 +131,17 @@ async function validateAll(
   return { files, problems };
 }
 
-/** Reads the kinds that `--crds` and `--kube` name. */
+interface ReadKinds extends Pick<ManifestSource, 'clusterVersion'> {
+  readonly customKinds?: CustomKinds;
+}
+
+/** Reads the kinds that `--crds` and `--kube` name, and the version of the cluster. */
 async function readCustomKinds(
   sources: readonly ManifestSource[],
   { crds = [], kube, ...flags }: ValidateFlags,
   io: Io,
-): Promise<CustomKinds | undefined> {
-  if (crds.length === 0 && kube !== true) return undefined;
+): Promise<ReadKinds> {
+  if (crds.length === 0 && kube !== true) return {};
   const { CustomKinds, definedKinds } = await import('../../manifest/crds/custom-kinds.js');
   const read = await readManifests(crds, io);
   const files = read.sources.map((source) => new SourceFile(source));
@@ -153,19 +157,23 @@ async function readCustomKinds(
       `--crds ${crds.join(' ')}: no CustomResourceDefinition with a served version`,
     );
   }
-  if (kube !== true) return new CustomKinds(kinds, false);
-  const [{ servedKinds }, { inCluster }] = await Promise.all([
+  if (kube !== true) return { customKinds: new CustomKinds(kinds, false) };
+  const [{ servedKinds }, { inCluster }, { serverVersion }] = await Promise.all([
     import('../../cluster/served-kinds.js'),
     import('../../cli/shared/kube-source.js'),
+    import('../../session/cluster/watch-requests.js'),
   ]);
   const objects = sources.flatMap((source) => readObjects(new SourceFile(source)));
   const unserved = objects.filter(({ apiVersion, kind }) => !isServed(apiVersion, kind));
   const groups = new Set(unserved.map(({ apiVersion }) => groupOf(apiVersion)));
   // Here `--as` is the form that is sent.
-  const served = await inCluster({ ...flags, as: undefined }, io, (cluster) =>
-    servedKinds(cluster, groups, io.signal),
-  );
-  return new CustomKinds([...kinds, ...served], true);
+  return inCluster({ ...flags, as: undefined }, io, async (cluster) => {
+    const [served, clusterVersion] = await Promise.all([
+      servedKinds(cluster, groups, io.signal),
+      serverVersion(cluster, io.signal),
+    ]);
+    return { customKinds: new CustomKinds([...kinds, ...served], true), clusterVersion };
+  });
 }
 
 function ndjson({ file, answers }: ValidatedFile, withSecrets: boolean): string {

@@ -6,6 +6,14 @@ export interface ManifestSource {
   readonly file: string;
   readonly text: string;
   readonly kustomize?: string | undefined;
+  /** Version of the cluster that the object is from, as far as it may be read. */
+  readonly clusterVersion?: ClusterVersion | undefined;
+}
+
+export interface ClusterVersion {
+  /** The kubelet of a pod's node, else the API server. */
+  readonly of: 'kubelet' | 'API server';
+  readonly version: string;
 }
 
 /** A diagnostic that still has an offset for its place. */

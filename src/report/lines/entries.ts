@@ -113,6 +113,9 @@ export function podEntries({ containers }: PodSummary): Entry[] {
   });
 }
 
+/** A cluster says by the second why it ends a pod: an eviction, a taint, a pod of higher priority. */
+const SHOWN_CONDITIONS = ['Ready', 'DisruptionTarget'] as const;
+
 export function statusEntries(before: PodSummary | undefined, after: PodSummary): Entry[] {
   const entries: Entry[] = [];
   const add = (container: string, reason: string, text: string, key = text): void => {
@@ -127,9 +130,11 @@ export function statusEntries(before: PodSummary | undefined, after: PodSummary)
     const key = stateText({ ...container, restartCount: 0 });
     if (text !== stateText(old)) add(container.name, 'State', text, key);
   }
-  const [old, ready] = [before, after].map((pod) => pod?.conditions['Ready']);
-  const text = ready && conditionText(ready);
-  if (text !== undefined && (old && conditionText(old)) !== text) add('', 'Ready', text);
+  for (const type of SHOWN_CONDITIONS) {
+    const [old, now] = [before, after].map((pod) => pod?.conditions[type]);
+    const text = now && conditionText(now);
+    if (text !== undefined && (old && conditionText(old)) !== text) add('', type, text);
+  }
   return entries;
 }
 

@@ -4,6 +4,7 @@ import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
 import { type KubeletConfig, kubeletOf, nearestKubelet } from '../../kubelet/release.js';
+import type { ClusterVersion } from '../../manifest/documents/source-file.js';
 import type { Event } from '../../trace/event.js';
 import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
@@ -73,12 +74,7 @@ export async function nodeOf(
 ): Promise<KubeObject | undefined> {
   const { node: name } = placeOf(pod) ?? {};
   if (name === undefined) return undefined;
-  try {
-    return await cluster.get(resourcePath('nodes', { name }), signal);
-  } catch (error) {
-    if (error instanceof ClusterError) return undefined;
-    throw error;
-  }
+  return orUnread(cluster.get(resourcePath('nodes', { name }), signal));
 }
 
 /** Returns the kubelet as which kprobe decides for the pods of a node. */
@@ -92,10 +88,44 @@ function kubeletVersion(node: KubeObject | undefined): string {
 
 /** Says which kubelet a node runs, and as which release kprobe decides for its pods. */
 export function kubeletNote(node: KubeObject): string {
-  const version = kubeletVersion(node);
+  return versionNote({ of: 'kubelet', version: kubeletVersion(node) });
+}
+
+/** Says of which version the cluster is, and as which release kprobe decides. */
+export function versionNote({ of, version }: ClusterVersion): string {
   const known = kubeletOf(version) === undefined ? ', which kprobe does not know' : '';
-  const kubelet = version === '' ? 'a kubelet of an unknown version' : `kubelet ${version}${known}`;
-  return `a node runs ${kubelet}; kprobe decides as v${kubeletOfNode(node).version}`;
+  const program = of === 'kubelet' ? 'a node runs' : 'the cluster has';
+  const unknown = version === '' ? `a ${of} of an unknown version` : `${of} ${version}${known}`;
+  return `${program} ${unknown}; kprobe decides as v${nearestKubelet(version).version}`;
+}
+
+/** Returns the version of the kubelet that has a pod, else of the API server; undefined where neither may be read. */
+export async function versionFor(
+  cluster: Pick<Cluster, 'get'>,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<ClusterVersion | undefined> {
+  const node = await nodeOf(cluster, object, signal);
+  if (node !== undefined) return { of: 'kubelet', version: kubeletVersion(node) };
+  return serverVersion(cluster, signal);
+}
+
+export async function serverVersion(
+  cluster: Pick<Cluster, 'get'>,
+  signal: AbortSignal,
+): Promise<ClusterVersion | undefined> {
+  const answer = await orUnread(cluster.get('/version', signal));
+  const version = new JsonReader(answer).text('gitVersion');
+  return version === '' ? undefined : { of: 'API server', version };
+}
+
+async function orUnread<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ClusterError) return undefined;
+    throw error;
+  }
 }
 
 async function pollNode(
@@ -109,6 +139,8 @@ async function pollNode(
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
+  // While the API server is away, the kubelet's port is not known.
+  else if (!asked.denied.has('nodes')) return;
   const status = new JsonReader(node?.['status']);
   const port = status.in('daemonEndpoints').in('kubeletEndpoint').number('Port') || undefined;
   const addresses = status.list('addresses');
@@ -173,7 +205,7 @@ async function orDenied<T>(
   }
 }
 
-/** Logs that are asked for at once: of many pods that crash together, the first ones say why. */
+/** Logs that are asked for at once, of many pods that crash together. */
 const LOGS_AT_ONCE = 10;
 
 interface LogReading {
@@ -189,24 +221,26 @@ type Ended = Extract<Event, { kind: 'exited' }>;
 
 /** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
 export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
-  let pending = 0;
+  const lanes = Array.from({ length: LOGS_AT_ONCE }, () => Promise.resolve());
+  let asked = 0;
   let isDenied = false;
   const deny = (error: ClusterError): void => {
     if (!isDenied) reading.onDenied(error);
     isDenied = true;
   };
-  return async (ended) => {
-    if (isDenied || pending >= LOGS_AT_ONCE) return;
-    pending++;
+  const read = async (ended: Ended): Promise<void> => {
+    if (isDenied || reading.signal.aborted) return;
     try {
       await readLog(reading, ended);
     } catch (error) {
       if (reading.signal.aborted) return;
       if (!(error instanceof ClusterError)) throw error;
       if (error.code === 'forbidden') deny(error);
-    } finally {
-      pending--;
     }
+  };
+  return (ended) => {
+    const lane = asked++ % LOGS_AT_ONCE;
+    return (lanes[lane] = (lanes[lane] ?? Promise.resolve()).then(() => read(ended)));
   };
 }
 
@@ -221,6 +255,8 @@ async function readLog(
   if (later > 1) return;
   const [namespace = '', name = ''] = pod.split('/');
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
+  // The kubelet's own words about a container that is gone.
+  if (text.startsWith('unable to retrieve container logs for ')) return;
   for (const line of text.trimEnd().split('\n')) {
     if (line === '') continue;
     onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });

@@ -17,7 +17,7 @@ export interface WatchTarget {
   readonly pods: Selection;
   readonly events: Selection;
   readonly workload?: Workload;
-  /** `pod web`, `deployment web`, `pods of the namespace shop` */
+  /** `pod web`, `pods of deployment web`, `pods of the namespace shop` */
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ export async function watchTarget(
     return { pods: { ...place, name }, events: { ...place, fieldSelector: fields }, text };
   }
   const pods = { ...place, labelSelector: selectorOf(object) };
-  return { pods, events, workload: { kind, object }, text };
+  return { pods, events, workload: { kind, object }, text: `pods of ${text}` };
 }
 
 /** Returns `deployment` for `deployments`. */

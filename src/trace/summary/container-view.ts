@@ -72,6 +72,8 @@ export interface CrashLoop {
   /** Seconds. */
   readonly delay: number;
   readonly updatedAt: number;
+  /** True where earlier starts are unknown. */
+  readonly isEstimate?: true;
 }
 
 export interface RunView extends ProcessEnd {
@@ -160,10 +162,20 @@ export function nextCrashLoop(
   { initial, max }: BackOffLimits,
   first = initial / 1000,
 ): CrashLoop {
-  if (entry === undefined) return { delay: first, updatedAt: now };
+  if (entry === undefined || entry.isEstimate === true) return { delay: first, updatedAt: now };
   const begins = isForgotten(entry, lastEndedAt);
   const delay = begins ? initial / 1000 : Math.min(2 * entry.delay, max / 1000);
   return { delay, updatedAt: now };
+}
+
+/** Estimates the entry after the first start that is known; a container's first start has none. */
+export function firstCrashLoop(
+  run: number,
+  updatedAt: number,
+  limits: BackOffLimits,
+): CrashLoop | undefined {
+  if (run === 0) return undefined;
+  return { delay: estimatedDelay(run, false, 0, limits), updatedAt, isEstimate: true };
 }
 
 /**

@@ -9,6 +9,7 @@ import { isPodReady, parseConditions } from './condition-view.js';
 import {
   type ContainerView,
   estimatedDelay,
+  firstCrashLoop,
   lastEnd,
   nextCrashLoop,
   parseContainerState,
@@ -116,9 +117,8 @@ export function foldContainerEvent(
       return foldStart(container, started, startedAt, crashLoopBackOff);
     }
     case 'startFailed': {
-      const { run, error: startError } = event;
-      const failed = { run, startError, endedAt: t };
-      return foldStart(container, failed, t, crashLoopBackOff);
+      const { run, error: startError, at: endedAt = t } = event;
+      return foldStart(container, { run, startError, endedAt }, endedAt, crashLoopBackOff);
     }
     case 'stop': {
       const { at = t, gracePeriod } = event;
@@ -168,7 +168,9 @@ function foldEnd(
   event: Extract<Event, { kind: 'exited' }>,
   t: number,
 ): ContainerView {
-  const { at, exitCode, signal, oomKilled, left, removed, simulated, restartedBy } = event;
+  const { at, exitCode, signal, left, removed, simulated, restartedBy } = event;
+  // A cluster's kubelet has no more than the reason.
+  const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
   const { stopping: _, hook: __, ...ended } = container;
   const end = {
     endedAt: at ?? t,
@@ -193,13 +195,17 @@ function foldStart(
     oldest.run === 0
       ? undefined
       : estimatedDelay(run.run, isKilled, t - (lastEndedAt ?? t), limits);
+  const crashLoop =
+    lastEndedAt !== undefined
+      ? nextCrashLoop(container.crashLoop, lastEndedAt, t, limits, first)
+      : oldest === run
+        ? firstCrashLoop(run.run, t, limits)
+        : undefined;
   return {
     ...started,
     runs: appendBounded(container.runs, run, MAX_RUNS),
     probes: container.probes.map(foldNewRun),
-    ...(lastEndedAt !== undefined && {
-      crashLoop: nextCrashLoop(container.crashLoop, lastEndedAt, t, limits, first),
-    }),
+    ...omitUndefined({ crashLoop }),
   };
 }
 

@@ -106,7 +106,7 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
         containers: containersOf(event.object, pod.containers),
       };
     case 'action':
-      return event.do === 'delete' ? { ...pod, deletedAt: t } : pod;
+      return event.do === 'delete' ? { ...pod, deletedAt: event.at ?? t } : pod;
     case 'status':
       return foldStatus(pod, event, t);
     case 'event':

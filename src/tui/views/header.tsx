@@ -12,7 +12,7 @@ import { lossText, phaseLine } from '../components/format.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
-import { type PlayerState, readsOnly, type RunContext, type Snapshot } from '../store/state.js';
+import { type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
 
 /** Columns that a long name gives up last. */
 const LEAST_NAME = 12;
@@ -122,12 +122,12 @@ const LOW_SCREEN = 30;
 
 /** The rollouts of a watch, and a connection that is lost. */
 export const Cluster: FC = () => {
-  const { summary, context, size } = useSnapshot();
+  const { summary, size } = useSnapshot();
   const { workloads, runtimeError } = summary;
   const maxRows = size.rows > LOW_SCREEN ? MAX_ROWS + 1 : MAX_ROWS;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {runtimeError !== undefined && readsOnly(context) && (
+      {runtimeError !== undefined && (
         <Paragraph text={`${runtimeError}; trying again`} tone="warn" maxRows={maxRows} />
       )}
       {workloads.slice(0, MAX_ROLLOUTS).map(({ sentence, done, failed }, index) => (

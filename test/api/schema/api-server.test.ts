@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ApiServer } from '../../../src/api/admission/index.js';
+import { isEnabled, SERVER_GATES } from '../../../src/api/schema/api-server.js';
+import { gatesOf } from '../../../src/cli/shared/kubelet/feature-gates.js';
+import { KUBERNETES_RELEASES } from '../../../src/kubelet/release.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 
 const H2C = { version: '1.37', featureGates: { H2CContainerProbe: true } };
 const TLS = { version: '1.37', featureGates: { GRPCContainerProbeTLS: true } };
 const SIGNALS = { version: '1.36', featureGates: { ContainerStopSignals: true } };
 
-function load(container: object, server?: ApiServer) {
+function load(container: object, server?: ApiServer, os: object | undefined = { name: 'linux' }) {
   const app = { name: 'app', image: 'app:1', ...container };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
-  const text = JSON.stringify({ ...pod, spec: { os: { name: 'linux' }, containers: [app] } });
+  const text = JSON.stringify({ ...pod, spec: { os, containers: [app] } });
   const { pods, diagnostics } = loadManifest([{ file: 'a.json', text }], { server });
   return {
     container: pods[0]?.pod.spec.containers[0],
@@ -83,6 +86,24 @@ describe('a field whose feature gate is on', () => {
   });
 
   it.each([
+    ['SIGUSR1', 'linux', undefined],
+    ['SIGRTMIN+15', 'linux', undefined],
+    ['SIGRTMAX-14', 'linux', undefined],
+    ['SIGUSR1', '', 'Forbidden: may not be set for containers with empty `spec.os.name`'],
+    ['SIGINT', 'windows', 'Unsupported value: "SIGINT": supported values: "SIGKILL", "SIGTERM"'],
+    [
+      'USR1',
+      'linux',
+      'Unsupported value: "USR1": supported values: "SIGABRT", "SIGALRM", "SIGBUS", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGFPE", "SIGHUP", "SIGILL", "SIGINT", "SIGIO", "SIGIOT", "SIGKILL", "SIGPIPE", "SIGPOLL", "SIGPROF", "SIGPWR", "SIGQUIT", "SIGRTMAX", "SIGRTMAX-1", "SIGRTMAX-10", "SIGRTMAX-11", "SIGRTMAX-12", "SIGRTMAX-13", "SIGRTMAX-14", "SIGRTMAX-2",',
+    ],
+  ])('stopSignal %s with os.name "%s": %s', (stopSignal, name, message) => {
+    const os = name === '' ? null : { name };
+    const [told = ''] = load({ lifecycle: { stopSignal } }, SIGNALS, os as object).told;
+    if (message === undefined) expect(told).toBe('');
+    else expect(told).toContain(`error: ${message}`);
+  });
+
+  it.each([
     [
       httpGet({ protocol: 'HTTP3' }),
       H2C,
@@ -144,5 +165,18 @@ describe('a server validates as its release does', () => {
   it('and its gates: 1.32 with zero sleeps allowed', () => {
     const featureGates = { PodLifecycleSleepActionAllowZero: true };
     expect(load(sleep, { version: '1.32', featureGates }).told).toEqual([]);
+  });
+});
+
+describe('a feature gate that decides for the API server', () => {
+  it.each(SERVER_GATES)('%s is on by default in the releases of known-gates.ts', (gate) => {
+    let before = '';
+    for (const version of KUBERNETES_RELEASES) {
+      const sign = gatesOf(version).get(gate) ?? '.';
+      // A release that no longer has a gate that was locked does what it stood for.
+      const isOn = /[+T]/.test(sign) || (sign === '.' && before === 'T');
+      expect([version, isEnabled(gate, { version })]).toEqual([version, isOn]);
+      before = sign;
+    }
   });
 });

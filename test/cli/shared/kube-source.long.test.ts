@@ -285,3 +285,69 @@ describe('kprobe diff --kube', () => {
     ]);
   });
 });
+
+describe('the version of a cluster', () => {
+  const POD = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web-1', namespace: 'shop', uid: '4-5' },
+    spec: { ...TEMPLATE.spec, nodeName: 'node-1' },
+  };
+  const NODE = {
+    metadata: { name: 'node-1' },
+    status: { nodeInfo: { kubeletVersion: 'v1.33.5' } },
+  };
+  const fresh = (version: object): Promise<FakeApiServer> =>
+    fakeApiServer().then((own) => {
+      own.objects.set('/apis/apps/v1/namespaces/shop/deployments/web', WEB);
+      own.objects.set('/api/v1/namespaces/shop/pods/web-1', POD);
+      own.objects.set('/version', version);
+      own.objects.set('/openapi/v3', { paths: {} });
+      return own;
+    });
+  let own: FakeApiServer;
+  beforeAll(async () => (own = await fresh({ gitVersion: 'v1.34.2' })));
+  afterAll(() => own.close());
+  const ofOwn = (words: readonly string[], input = ''): Promise<KprobeEnd> =>
+    kprobe([...words, ...own.flags], { input, env: { KUBECONFIG: '/nowhere' } });
+
+  it.each([
+    ['explain', '--kube', 'deploy/web'],
+    ['lint', '--kube', 'deploy/web', '--no-config'],
+    ['simulate', '--kube', 'deploy/web', '--for', '1m'],
+    ['diff', '--kube', 'deploy/web', '-'],
+    ['validate', '--kube', '-'],
+  ])('is that of its API server for a workload: kprobe %s %s', async (...words) => {
+    const { stderr } = await ofOwn(words, manifest());
+    expect(stderr).toContain(
+      'kprobe: the cluster has API server v1.34.2; kprobe decides as v1.34\n',
+    );
+  });
+
+  it('is that of the kubelet of a pod, where its node may be read', async () => {
+    own.objects.set('/api/v1/nodes/node-1', NODE);
+    const { stderr } = await ofOwn(['explain', '--kube', 'pod/web-1']);
+    own.objects.delete('/api/v1/nodes/node-1');
+    expect(stderr).toBe('kprobe: a node runs kubelet v1.33.5; kprobe decides as v1.33\n');
+    const denied = await ofOwn(['explain', '--kube', 'pod/web-1']);
+    expect(denied.stderr).toContain('the cluster has API server v1.34.2');
+  });
+
+  it('yields to --kubernetes-version', async () => {
+    const words = ['explain', '--kube', 'deploy/web', '--kubernetes-version', '1.35'];
+    expect((await ofOwn(words)).stderr).toBe('');
+  });
+
+  it('decides which fields of a manifest its API server drops', async () => {
+    const text = manifest((each) => each.replace('"port":80}', '"port":80,"protocol":"HTTP2"}'));
+    const { stdout, stderr } = await ofOwn(['validate', '--kube', '-'], text);
+    expect(stdout + stderr).toMatch(/httpGet\.protocol.*1\.37/);
+    const later = await fresh({ gitVersion: 'v1.37.2' });
+    const gate = ['--feature-gates', 'H2CContainerProbe=true'];
+    const words = ['validate', '--kube', '-', ...gate, ...later.flags];
+    const known = await kprobe(words, { input: text, env: { KUBECONFIG: '/nowhere' } });
+    later.close();
+    expect(known.code).toBe(0);
+    expect(known.stdout + known.stderr).not.toContain('protocol');
+  });
+});

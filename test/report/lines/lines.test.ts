@@ -241,3 +241,19 @@ it.each([
 function pastOf(line: TraceLine): object {
   return 'at' in line && line.at !== undefined ? { at: line.at - 60 } : {};
 }
+
+it('says by which disruption a cluster ends a pod', () => {
+  const texts: string[] = [];
+  const lines = new Lines((text) => texts.push(text), { verbose: false, output: false });
+  watchStream(readStream('evicted')).lines.reduce((summary, line) => {
+    const next = fold(summary, line);
+    lines.line(line, next);
+    return next;
+  }, EMPTY_SUMMARY);
+  const told = texts.filter((text) => text.includes('DisruptionTarget'));
+  expect(told).toEqual([
+    expect.stringMatching(
+      /evictme +Status +DisruptionTarget +True EvictionByEvictionAPI: Eviction API: evicting\n$/,
+    ),
+  ]);
+});

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeletRef, KubeObject, ProbeCount } from '../../../src/cluster/types.js';
-import { pollNodes } from '../../../src/session/cluster/watch-requests.js';
-
+import { logReader, pollNodes } from '../../../src/session/cluster/watch-requests.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 const NODE = {
   status: {
     addresses: [{ type: 'Hostname', address: 'node-1' }],
@@ -78,4 +78,87 @@ it('asks for counts again after an outage, and tells of it once', async () => {
   expect(counted).toEqual(['web', 'web']);
   expect(notes).toEqual(['probeCounts: Unauthorized']);
   stopping.abort();
+});
+
+it('asks no kubelet at a port that is not known, while the API server is away', async () => {
+  const clock = new VirtualClock();
+  const asked: KubeletRef[] = [];
+  const stopping = new AbortController();
+  const nodes = [new ClusterError('timeout', 'no answer within 5 s'), NODE];
+  pollNodes({
+    clock,
+    signal: stopping.signal,
+    cluster: {
+      get() {
+        const node = nodes.shift();
+        return node instanceof ClusterError
+          ? Promise.reject(node)
+          : Promise.resolve(node as unknown as KubeObject);
+      },
+      probeCounts: (kubelet) => {
+        asked.push(kubelet);
+        return Promise.resolve([]);
+      },
+    },
+    pods: () => [{ uid: 'uid-web', node: 'node-1', hostIP: '10.0.0.1' }],
+    onNode: () => undefined,
+    onCounts: () => undefined,
+    onDenied: (_, error) => {
+      throw error;
+    },
+  });
+  await clock.advance(14_000);
+  expect(asked).toEqual([]);
+  await clock.advance(2000);
+  expect(asked).toEqual([{ host: '10.0.0.1', port: 10_251 }]);
+  stopping.abort();
+});
+
+it.each([
+  ['what the program wrote', 'no config\n', ['no config']],
+  [
+    'no words of a kubelet whose container is gone',
+    'unable to retrieve container logs for containerd://114fd163d9f4',
+    [],
+  ],
+])('takes from the log of a crash %s', async (_, log, expected) => {
+  const texts: string[] = [];
+  const read = logReader({
+    cluster: { log: () => Promise.resolve(log) },
+    signal: new AbortController().signal,
+    summary: () => EMPTY_SUMMARY,
+    onOutput: ({ text }) => texts.push(text),
+    onDenied: (error) => {
+      throw error;
+    },
+  });
+  await read({ kind: 'exited', pod: 'shop/web', container: 'app', run: 0, exitCode: 1 });
+  expect(texts).toEqual(expected);
+});
+
+it('reads the logs of many pods that crash together, ten at once', async () => {
+  let [pending, most] = [0, 0];
+  const pods: string[] = [];
+  const read = logReader({
+    cluster: {
+      async log() {
+        most = Math.max(most, ++pending);
+        await Promise.resolve();
+        pending--;
+        return 'no config\n';
+      },
+    },
+    signal: new AbortController().signal,
+    summary: () => EMPTY_SUMMARY,
+    onOutput: ({ pod }) => pods.push(pod),
+    onDenied: (error) => {
+      throw error;
+    },
+  });
+  const crashed = Array.from({ length: 25 }, (_, n) => `shop/web-${n}`);
+  await Promise.all(
+    crashed.map((pod) => read({ kind: 'exited', pod, container: 'app', run: 0, exitCode: 1 })),
+  );
+  expect(pods.toSorted()).toEqual(crashed.toSorted());
+  expect(most).toBe(10);
 });

@@ -87,9 +87,8 @@ export function validateContainers(context: PodContext, at: FieldPath): void {
 }
 
 function validateHooksAndProbes(container: Container, { spec }: PodContext, at: FieldPath): void {
-  const gracePeriod = spec.terminationGracePeriodSeconds;
-  validateLifecycle(container.lifecycle, gracePeriod, at.child('lifecycle'));
-  validateProbes(container, gracePeriod, at);
+  validateLifecycle(container.lifecycle, spec, at.child('lifecycle'));
+  validateProbes(container, spec.terminationGracePeriodSeconds, at);
 }
 
 export function validateInitContainers(context: PodContext, at: FieldPath): void {

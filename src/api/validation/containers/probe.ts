@@ -74,14 +74,39 @@ function validateProbe(probe: Probe, grace: Seconds, at: FieldPath): void {
   }
 }
 
-/** Ports validateLifecycle (validation.go). The server has already dropped stopSignal, whose feature gate is off. */
+/** Ports validateLifecycle (validation.go). The server has already dropped a stopSignal whose feature gate is off. */
 export function validateLifecycle(
-  { postStart, preStop }: Decoded<v1.Lifecycle> = {},
-  grace: Seconds,
+  { postStart, preStop, stopSignal }: Decoded<v1.Lifecycle> = {},
+  { terminationGracePeriodSeconds: grace, os }: Decoded<v1.PodSpec>,
   at: FieldPath,
 ): void {
   if (postStart) validateHandler(postStart, grace, at.child('postStart'));
   if (preStop) validateHandler(preStop, grace, at.child('preStop'));
+  if (stopSignal !== undefined) validateStopSignal(stopSignal, os, at.child('stopSignal'));
+}
+
+/** In the order of Go's sort. */
+const LINUX_SIGNALS = [
+  ...['ABRT', 'ALRM', 'BUS', 'CHLD', 'CLD', 'CONT', 'FPE', 'HUP', 'ILL', 'INT', 'IO', 'IOT'],
+  ...['KILL', 'PIPE', 'POLL', 'PROF', 'PWR', 'QUIT', 'SEGV', 'STKFLT', 'STOP', 'SYS', 'TERM'],
+  ...['TRAP', 'TSTP', 'TTIN', 'TTOU', 'URG', 'USR1', 'USR2', 'VTALRM', 'WINCH', 'XCPU', 'XFSZ'],
+  ...['RTMIN', ...Array.from({ length: 15 }, (_, n) => `RTMIN+${n + 1}`)],
+  ...['RTMAX', ...Array.from({ length: 14 }, (_, n) => `RTMAX-${n + 1}`)],
+]
+  .map((name) => `SIG${name}`)
+  .sort();
+const STOP_SIGNALS: Readonly<Record<string, readonly string[]>> = {
+  linux: LINUX_SIGNALS,
+  windows: ['SIGKILL', 'SIGTERM'],
+};
+
+function validateStopSignal(signal: string, os: Decoded<v1.PodSpec>['os'], at: FieldPath): void {
+  if (os === undefined) {
+    at.forbidden('may not be set for containers with empty `spec.os.name`');
+    return;
+  }
+  const supported = STOP_SIGNALS[os.name ?? ''];
+  if (supported !== undefined) validateSupportedIfSet(signal, supported, at);
 }
 
 /** Validates the first handler in this order, and forbids any other. Ports validateHandler (validation.go). */

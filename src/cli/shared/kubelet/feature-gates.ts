@@ -1,3 +1,4 @@
+import { SERVER_GATES } from '../../../api/index.js';
 import { KNOWN_GATES } from '../../../kubelet/known-gates.js';
 import {
   type Difference,
@@ -24,9 +25,10 @@ export function gatesOf(version: string): ReadonlyMap<string, Sign> {
 }
 
 /** Gates on which a decision of kprobe depends. */
-const READ_GATES: ReadonlySet<string | undefined> = new Set(
-  Object.values<Difference>(DIFFERENCES).map(({ gate }) => gate),
-);
+const READ_GATES: ReadonlySet<string | undefined> = new Set([
+  ...Object.values<Difference>(DIFFERENCES).map(({ gate }) => gate),
+  ...SERVER_GATES,
+]);
 
 /**
  * Refuses the gates that a kubelet of that version refuses, with a UsageError; returns those on which no decision of kprobe

@@ -4,7 +4,9 @@ import {
   DEFAULT_KUBELET,
   type FeatureGates,
   type KubeletConfig,
+  nearestKubelet,
 } from '../../../kubelet/release.js';
+import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import { UsageError } from '../../../usage-error.js';
 import { type Io, write } from '../io.js';
 
@@ -26,6 +28,21 @@ export function serverBy({ kubernetesVersion, featureGates }: KubeletFlags): Kub
 export function withGates(kubelet: KubeletConfig, gates: FeatureGates | undefined): KubeletConfig {
   if (gates === undefined) return kubelet;
   return { ...kubelet, featureGates: { ...kubelet.featureGates, ...gates } };
+}
+
+/** Returns the kubelet of the flags, else of the cluster that `--kube` has read from, which is noted. */
+export async function kubeletFor(
+  sources: readonly Pick<ManifestSource, 'clusterVersion'>[],
+  flags: KubeletFlags,
+  io: Pick<Io, 'notes'>,
+): Promise<KubeletConfig> {
+  const { clusterVersion } = sources.find((source) => source.clusterVersion !== undefined) ?? {};
+  if (clusterVersion === undefined || flags.kubernetesVersion !== undefined) {
+    return kubeletBy(flags, io);
+  }
+  const { versionNote } = await import('../../../session/cluster/watch-requests.js');
+  await write(io.notes, `kprobe: ${versionNote(clusterVersion)}\n`);
+  return kubeletBy(flags, io, nearestKubelet(clusterVersion.version));
 }
 
 /**

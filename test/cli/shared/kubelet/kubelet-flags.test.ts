@@ -31,6 +31,11 @@ it('gates of the flags win over those of a provider', async () => {
   expect(notes).toBe('');
 });
 
+it('a gate on which the API server’s answer depends is not noted as idle', async () => {
+  const { notes } = await kubelet({ featureGates: { ContainerStopSignals: true } });
+  expect(notes).toBe('');
+});
+
 it('a gate that nothing depends on is noted', async () => {
   const { notes } = await kubelet({ featureGates: { GracefulNodeShutdown: false } });
   expect(notes).toBe('kprobe: GracefulNodeShutdown: no decision of kprobe depends on it\n');
