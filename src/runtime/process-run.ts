@@ -7,6 +7,7 @@ import { errnoText } from '../go/io-error.js';
 import { type Inspection, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
+import type { Watchdog } from '../process/watchdog.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
 import {
@@ -19,7 +20,6 @@ import {
   processTree,
 } from './process-facts.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
-import type { Watchdog } from './watchdog.js';
 
 /** Milliseconds to wait for the last output once all writers are gone. */
 const DRAIN_LIMIT = 500;
