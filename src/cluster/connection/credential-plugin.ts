@@ -79,7 +79,9 @@ export async function runCredentialPlugin(
   if (result.isMaxBuffer) fail('printed more than 1 MiB');
   if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
   if (result.failed) fail(lastLines(result.stderr) || `exit code ${result.exitCode ?? 'unknown'}`);
-  return readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential`);
+  return (
+    readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential of ${apiVersion}`)
+  );
 }
 
 function lastLines(text: string): string {
@@ -111,6 +113,8 @@ function readCredential(stdout: string, version: string): ExecCredential | undef
   const { apiVersion, kind, status } = (tryParseJson(stdout) ?? {}) as Printed;
   if (apiVersion !== version || kind !== 'ExecCredential' || !status) return undefined;
   const { expirationTimestamp: expires = '', ...credential } = status;
-  const any = credential.token ?? credential.clientCertificateData;
-  return any === undefined ? undefined : { ...credential, expires: parseTime(expires) };
+  const { token, clientCertificateData, clientKeyData } = credential;
+  const texts = [token, clientCertificateData, clientKeyData].flatMap((text) => text ?? []);
+  if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) return undefined;
+  return { ...credential, expires: parseTime(expires) };
 }

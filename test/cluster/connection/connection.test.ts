@@ -326,7 +326,13 @@ describe('a credential plugin', () => {
       'login first: ***',
     ],
     ['says nothing', 'process.exit(7);', {}, 'exit code 7'],
-    ['prints something else', 'console.log("{}");', {}, 'printed no ExecCredential'],
+    [
+      'prints something else',
+      'console.log("{}");',
+      {},
+      'printed no ExecCredential of client.authentication.k8s.io/v1',
+    ],
+    ['prints a number as its token', 'credential({ token: 5 });', {}, 'printed no ExecCredential'],
     ['prints no credentials', 'credential({});', {}, 'printed no ExecCredential'],
     [
       'is of an older version',
