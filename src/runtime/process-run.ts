@@ -87,7 +87,8 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
     isGone = true;
     const finishedAt = clock.now();
     const exitCode = exitCodeOf(code, name);
-    const left = exitCode === 0 && !isStopping ? leftBehind({ pid, mark }, executable) : [];
+    const isDaemonized = exitCode === 0 && !isStopping;
+    const left = isDaemonized ? leftBehind({ pid, mark }, executable) : [];
     const isOutOfMemory = name === 'SIGKILL' && oomKills(memoryEvents) > killsBefore;
     const processEnd = {
       ...(name !== null && { signal: name }),
@@ -97,11 +98,12 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
     for (const timer of timers) timer.cancel();
     output.drain();
     await endLeftovers(clock, host, { pid, mark });
+    const daemons = isDaemonized ? daemonsOf(executable, pid) : [];
     watchdog.remove(pid);
     await withTimeout(clock, closed, DRAIN_LIMIT);
     output.end();
     const message = fallbackToLogsOnError && exitCode !== 0 ? output.tail() : '';
-    return { exitCode, finishedAt, message, ...processEnd };
+    return { exitCode, finishedAt, message, ...processEnd, ...(daemons.length > 0 && { daemons }) };
   };
   const kill = (): void => {
     if (!isGone) signal(host, -pid, 'SIGKILL');

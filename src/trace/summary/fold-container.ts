@@ -168,12 +168,12 @@ function foldEnd(
   event: Extract<Event, { kind: 'exited' }>,
   t: number,
 ): ContainerView {
-  const { at, exitCode, signal, oomKilled, left, removed, simulated, restartedBy } = event;
+  const { at, exitCode, signal, oomKilled, left, daemons, removed, simulated, restartedBy } = event;
   const { stopping: _, hook: __, ...ended } = container;
   const end = {
     endedAt: at ?? t,
     exitCode,
-    ...omitUndefined({ signal, oomKilled, left, removed, simulated, restartedBy }),
+    ...omitUndefined({ signal, oomKilled, left, daemons, removed, simulated, restartedBy }),
   };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }
