@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
@@ -57,7 +58,7 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
     throw startError(name, error);
   }
   // No await from here to the run's first listener: events would be missed.
-  if (child.pid !== undefined) return processRun(child, child.pid, options);
+  if (child.pid !== undefined) return processRun(child, child.pid, file, options);
   const [error] = (await once(child, 'error')) as [unknown];
   throw startError(name, error);
 }
@@ -73,14 +74,15 @@ function findExecutable(name: string, { env, cwd }: ContainerContext): string {
 }
 
 /** Returns the run of a process that acts as the PID 1 of a container. */
-function processRun(child: Child, pid: number, options: ProcessRunOptions): Run {
+function processRun(child: Child, pid: number, file: string, options: ProcessRunOptions): Run {
   const { clock, host, watchdog, mark, fallbackToLogsOnError } = options;
   const output = new ProcessOutput(clock, child, options.onLine);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const timers: Timer[] = [];
   let isStopping = false;
   let isGone = false;
-  const executable = executableOf(pid);
+  // A process that goes to the background at once has ended already.
+  const executable = executableOf(pid) || realpathSync(file);
   const memoryEvents = memoryEventsFile(pid);
   const killsBefore = oomKills(memoryEvents);
   const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
