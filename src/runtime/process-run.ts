@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
@@ -82,7 +81,7 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   let isStopping = false;
   let isGone = false;
   // A process that goes to the background at once has ended already.
-  const executable = executableOf(pid) || realpathSync(file);
+  const executable = executableOf(pid, file);
   const memoryEvents = memoryEventsFile(pid);
   const killsBefore = oomKills(memoryEvents);
   const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
