@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   process: ['clock', 'go'],
   probe: ['api', 'clock', 'go', 'kubelet', 'process'],
   runtime: ['api', 'clock', 'go', 'kubelet', 'process', 'text'],
-  cluster: [...SHARED, 'diagnosis', 'manifest', 'schedule', 'trace/event.ts'],
+  cluster: [...SHARED, 'diagnosis', 'manifest', 'process', 'schedule', 'trace/event.ts'],
   session: [
     ...SHARED,
     'cluster',
@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   report: [...SHARED, 'diagnosis', 'manifest', 'rollout', 'schedule', 'sim', 'trace/event.ts'],
   tui: [...SHARED, 'diagnosis', 'manifest', 'report', 'schedule', 'trace/event.ts'],
-  commands: [...LIBRARIES, 'cli/shared', 'trace/event.ts'],
+  commands: [...LIBRARIES, 'cli/shared', 'process', 'trace/event.ts'],
   'cli/shared': [...LIBRARIES, 'trace/event.ts'],
   cli: [...SHARED, 'cli/shared', 'commands'],
   'index.ts': ['clock', 'commands', 'manifest', 'session', 'sim', 'trace'],

@@ -57,6 +57,18 @@ process.on('uncaughtException', (error) => {
   process.on('exit', () => process.stderr.write(text));
 });
 
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    const problem = `the current folder: ${systemErrorText(error)}: change to another one`;
+    process.stderr.write(`kprobe: ${problem}\n`);
+    process.exit(EXIT.usage);
+  }
+}
+
+const cwd = currentFolder();
+
 const io: Io = {
   get stdin() {
     return withErrorHandler(process.stdin);
@@ -71,13 +83,13 @@ const io: Io = {
     return withErrorHandler(process.stderr);
   },
   env: process.env,
-  cwd: process.cwd(),
+  cwd,
   worker: (name) => new URL(import.meta.resolve(`./${name}.js`)),
   name: commandName(process.argv[1] ?? ''),
   main,
   host: {
     env: process.env,
-    cwd: process.cwd(),
+    cwd,
     kill: (pid, signal) => process.kill(pid, signal),
   },
   signal: stopping.signal,

@@ -142,7 +142,12 @@ type EndFault =
   | { readonly kind: 'crashed'; readonly text: string; readonly at?: string | undefined }
   | { readonly kind: 'silentCrash'; readonly isReported: boolean }
   | { readonly kind: 'completed'; readonly mustRun: boolean }
-  | { readonly kind: 'daemonized'; readonly left: readonly string[] }
+  | {
+      readonly kind: 'daemonized';
+      readonly left: readonly string[];
+      /** Ids of those that kprobe does not end. */
+      readonly daemons: readonly number[];
+    }
   | {
       readonly kind: 'outOfMemory';
       readonly by: 'limit' | 'program' | 'system';

@@ -99,11 +99,11 @@ const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
 const daemonized: EndRule = ({ container, run, output }) => {
   // What an earlier run left behind keeps its port from later ones.
   const daemon = takenPort(output) === undefined ? run : (container.runs.find(hasLeft) ?? run);
-  const { left = [] } = daemon;
+  const { left = [], daemons = [] } = daemon;
   if (left.length === 0) return undefined;
   const isNginx = left.some((command) => /^nginx\b/.test(command));
   const changes = advise({ do: 'foreground', ...(isNginx && { program: 'nginx' }) });
-  return ended({ kind: 'daemonized', left }, changes);
+  return ended({ kind: 'daemonized', left, daemons }, changes);
 };
 
 const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {

@@ -377,8 +377,11 @@ const FAULT_TEXTS: FaultTexts = {
     fault.mustRun
       ? 'its command ended with success, and a container with restartPolicy Always has to keep running'
       : 'its command ended with success, and the policy restarts it',
-  daemonized: (fault) =>
-    `its command ended, and left ${listed(fault.left)} running in the background: a container ends with its first process`,
+  daemonized: ({ left, daemons }) => {
+    const stay =
+      daemons.length === 0 ? '' : ` (kprobe does not end ${listed(daemons.map(String))})`;
+    return `its command ended, and left ${listed(left)} running in the background${stay}: a container ends with its first process`;
+  },
   outOfMemory: (fault) => memoryText(fault),
   signalled: (fault) =>
     fault.signal === 'SEGV'

@@ -11,6 +11,7 @@ import {
   type RuntimePodStatus,
 } from '../kubelet/ports.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';
+import { markVariable, newMark, Watchdog } from '../process/watchdog.js';
 import {
   attachedRun,
   type Backing,
@@ -31,7 +32,6 @@ import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
 import { factsOfMachine, seldomRead } from './process-facts.js';
 import { startProcess } from './process-run.js';
-import { markVariable, newMark, Watchdog } from './watchdog.js';
 
 /** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;

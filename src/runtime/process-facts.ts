@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { platform } from 'node:os';
 
 import type { Clock } from '../clock/clock.js';
@@ -38,9 +38,10 @@ export function daemonsOf(executable: string, pid: number): readonly number[] {
   );
 }
 
-/** Returns the file that a process runs; empty where it cannot be read. */
-export function executableOf(pid: number): string {
-  return orElse(() => readlinkSync(`/proc/${pid}/exe`), '');
+/** Returns the file that a process runs; `started` names that of one that may have ended. Empty where it cannot be read. */
+export function executableOf(pid: number, started = ''): string {
+  const running = orElse(() => readlinkSync(`/proc/${pid}/exe`), '');
+  return running === '' && started !== '' ? orElse(() => realpathSync(started), '') : running;
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants. */

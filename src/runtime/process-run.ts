@@ -7,6 +7,7 @@ import { errnoText } from '../go/io-error.js';
 import { type Inspection, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
+import type { Watchdog } from '../process/watchdog.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
 import {
@@ -19,7 +20,6 @@ import {
   processTree,
 } from './process-facts.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
-import type { Watchdog } from './watchdog.js';
 
 /** Milliseconds to wait for the last output once all writers are gone. */
 const DRAIN_LIMIT = 500;
@@ -57,7 +57,7 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
     throw startError(name, error);
   }
   // No await from here to the run's first listener: events would be missed.
-  if (child.pid !== undefined) return processRun(child, child.pid, options);
+  if (child.pid !== undefined) return processRun(child, child.pid, file, options);
   const [error] = (await once(child, 'error')) as [unknown];
   throw startError(name, error);
 }
@@ -73,21 +73,23 @@ function findExecutable(name: string, { env, cwd }: ContainerContext): string {
 }
 
 /** Returns the run of a process that acts as the PID 1 of a container. */
-function processRun(child: Child, pid: number, options: ProcessRunOptions): Run {
+function processRun(child: Child, pid: number, file: string, options: ProcessRunOptions): Run {
   const { clock, host, watchdog, mark, fallbackToLogsOnError } = options;
   const output = new ProcessOutput(clock, child, options.onLine);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const timers: Timer[] = [];
   let isStopping = false;
   let isGone = false;
-  const executable = executableOf(pid);
+  // A process that goes to the background at once has ended already.
+  const executable = executableOf(pid, file);
   const memoryEvents = memoryEventsFile(pid);
   const killsBefore = oomKills(memoryEvents);
   const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
     isGone = true;
     const finishedAt = clock.now();
     const exitCode = exitCodeOf(code, name);
-    const left = exitCode === 0 && !isStopping ? leftBehind({ pid, mark }, executable) : [];
+    const isDaemonized = exitCode === 0 && !isStopping;
+    const left = isDaemonized ? leftBehind({ pid, mark }, executable) : [];
     const isOutOfMemory = name === 'SIGKILL' && oomKills(memoryEvents) > killsBefore;
     const processEnd = {
       ...(name !== null && { signal: name }),
@@ -97,11 +99,12 @@ function processRun(child: Child, pid: number, options: ProcessRunOptions): Run 
     for (const timer of timers) timer.cancel();
     output.drain();
     await endLeftovers(clock, host, { pid, mark });
+    const daemons = isDaemonized ? daemonsOf(executable, pid) : [];
     watchdog.remove(pid);
     await withTimeout(clock, closed, DRAIN_LIMIT);
     output.end();
     const message = fallbackToLogsOnError && exitCode !== 0 ? output.tail() : '';
-    return { exitCode, finishedAt, message, ...processEnd };
+    return { exitCode, finishedAt, message, ...processEnd, ...(daemons.length > 0 && { daemons }) };
   };
   const kill = (): void => {
     if (!isGone) signal(host, -pid, 'SIGKILL');

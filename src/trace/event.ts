@@ -78,6 +78,8 @@ export interface ProcessEnd {
   readonly oomKilled?: true;
   /** Command lines of processes that it left behind, shortened. */
   readonly left?: readonly string[];
+  /** Ids of the daemons among them that kprobe does not end: nothing tells them from other processes for certain. */
+  readonly daemons?: readonly number[];
   /** Something other than the kubelet removed the container. */
   readonly removed?: true;
   /** True when only the restart was simulated: the container's process lives on. */

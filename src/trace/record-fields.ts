@@ -206,6 +206,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     signal: optional(text),
     oomKilled: optional(oneOf(true)),
     left: optional(list(text)),
+    daemons: optional(list(number)),
     removed: optional(oneOf(true)),
     simulated: optional(oneOf(true)),
     restartedBy: optional(oneOf('engine', 'cluster', 'user')),

@@ -96,6 +96,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run good.yaml --create --image x=b', /--image x=…: no container "x" \(containers: /],
   ['run good.yaml --create --volume data', /Write NAME=FOLDER, such as data=\.\/data/],
   ['run good.yaml --create --volume data=none', /There is no folder none/],
+  ['run good.yaml --create --volume data=good.yaml/x', /There is no folder good\.yaml\/x/],
   [
     'run good.yaml --create --volume data=.',
     'kprobe: --volume data=…: no volume "data" (volumes: none)',

@@ -66,10 +66,10 @@ it('simulate --trace writes the other traces when one finds no room, and ends wi
 });
 
 it('a run without room for temporary files goes on, and ends with 3', async () => {
-  const env = { TMPDIR: join(folder, 'none') };
+  const env = { TMPDIR: join(folder, 'none\x1b') };
   const args = run('--for', '1s', '--report', 'junit=junit.xml');
   const { code, stderr } = await kprobe(args, { cwd: folder, env });
-  expect(stderr).toMatch(/none: no such file or folder: the reports are incomplete/);
+  expect(stderr).toMatch(/none\\x1b: no such file or folder: the reports are incomplete/);
   expect(code).toBe(3);
 });
 
@@ -91,4 +91,26 @@ it.each([
   const { code } = await kprobe(run('--for', '1s', '--record', 'free.ndjson'), { cwd: folder });
   expect(code).toBe(0);
   expect(readdirSync(folder)).not.toContain('free.ndjson.kprobe-lock');
+});
+
+it('a lock that cannot be read is an error with its name', async () => {
+  mkdirSync(join(folder, 'held.ndjson.kprobe-lock'));
+  const { code, stderr } = await kprobe(run('--record', 'held.ndjson'), { cwd: folder });
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/held\.ndjson\.kprobe-lock: is a folder/),
+  ]);
+});
+
+it('a recording whose name leaves no room for that of a lock is written', async () => {
+  const name = 'n'.repeat(255);
+  const { code } = await kprobe(run('--for', '1s', '--record', name), { cwd: folder });
+  expect(code).toBe(0);
+  expect(endOf(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ kind: 'end' });
+});
+
+it('an empty recording that cannot be removed stays when a run does not begin', async () => {
+  const args = ['watch', '--kubeconfig', 'none', '--record', '/proc/self/oom_score_adj'];
+  const { code, stderr } = await kprobe(args, { cwd: folder });
+  expect([code, stderr]).toEqual([2, 'kprobe: none: no such file (a kubeconfig)\n']);
 });

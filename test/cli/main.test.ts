@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { ROOT } from '../helpers/kprobe.js';
+import { ended, ROOT } from '../helpers/kprobe.js';
 
 const FULL = '/dev/full';
+const BIN = join(ROOT, 'bin/kprobe.js');
 
 let pod = '';
 
@@ -34,7 +35,7 @@ describe.runIf(existsSync(FULL))('a full disk for standard output', () => {
   ])('is reported with exit code 3: kprobe %s', async (args) => {
     const output = openSync(FULL, 'w');
     const own = args.map((arg) => (arg === 'POD' ? pod : arg));
-    const child = spawn(process.execPath, [join(ROOT, 'bin/kprobe.js'), ...own], {
+    const child = spawn(process.execPath, [BIN, ...own], {
       stdio: ['ignore', output, 'pipe'],
     });
     closeSync(output);
@@ -43,4 +44,21 @@ describe.runIf(existsSync(FULL))('a full disk for standard output', () => {
     expect(stderr).toBe('kprobe: cannot write the output: no space left on the device\n');
     expect(child.exitCode).toBe(3);
   });
+});
+
+it('a current folder that was removed is an error', async () => {
+  const { code, stderr } = await ended(
+    spawn('sh', [
+      '-c',
+      'cd "$0" && rmdir "$0" && exec "$@"',
+      mkdtempSync(join(tmpdir(), 'kprobe-gone-')),
+      process.execPath,
+      BIN,
+      'doctor',
+    ]),
+  );
+  expect([code, stderr]).toEqual([
+    2,
+    'kprobe: the current folder: no such file or folder: change to another one\n',
+  ]);
 });

@@ -104,7 +104,7 @@ describe('--restart real', () => {
 });
 
 describe('kprobe run --create', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'leaves nothing after %s while it makes the pod',
     async (signal) => {
       const run = kprobe([

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   factsByLsof,
@@ -9,6 +12,7 @@ import {
   lsofFacts,
   seldomRead,
 } from '../../src/runtime/process-facts.js';
+import { isGone } from './is-gone.js';
 import { LocalRig } from './local-rig.js';
 
 const rigs: LocalRig[] = [];
@@ -54,6 +58,19 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     await forked.ended(await forked.start());
     expect(killed.exits).toMatchObject([{ exitCode: 139, signal: 'SIGSEGV' }]);
     expect(forked.exits).toMatchObject([{ exitCode: 0, left: ['sleep 30'] }]);
+    expect(forked.exits[0]).not.toHaveProperty('daemons');
+  });
+
+  it('the end of a process has the ids of daemons without its mark, which live on', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'kprobe-daemon-')), 'pid');
+    const daemon = 'env -i setsid sh -c \'echo $$ >"$0"; while :; do sleep 1; done\' "$0" &';
+    const rig = LocalRig.of(['sh', '-c', `${daemon} until [ -s "$0" ]; do :; done; exit 0`, file]);
+    rigs.push(rig);
+    await rig.ended(await rig.start());
+    const pid = Number(readFileSync(file, 'utf8'));
+    onTestFinished(() => void process.kill(-pid, 'SIGKILL'));
+    expect(rig.exits).toMatchObject([{ exitCode: 0, daemons: [pid] }]);
+    expect(isGone(pid)).toBe(false);
   });
 });
 

@@ -16,6 +16,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EEXIST: 'is a file, not a folder',
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
+  ERR_INVALID_ARG_VALUE: 'no file can have this name',
   EBUSY: 'is in use',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open on this machine',

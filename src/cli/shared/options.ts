@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import {
@@ -138,7 +138,7 @@ function imageReplacement(text: string, before: Replacements = new Map()): Repla
 function folderReplacement(text: string, before?: Replacements): Replacements {
   const [name, folder] = assignment(text);
   if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new InvalidArgumentError(`There is no folder ${folder}.`);
   }
   return imageReplacement(`${name}=${resolve(folder)}`, before);

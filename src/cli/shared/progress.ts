@@ -20,6 +20,8 @@ const MIN_REST = 2000;
 interface ProgressOptions {
   /** The number to reach; with it, the remaining time is estimated from what is done. */
   readonly total?: number;
+  /** The number that an estimate needs, where one is like another. */
+  readonly minDone?: number;
   /** Milliseconds. */
   readonly now?: () => number;
   /** False where the command itself prints to the terminal: then only the estimate is printed. */
@@ -30,17 +32,24 @@ interface ProgressOptions {
 export function createProgress(
   stream: Io['notes'],
   what: string,
-  { total, now = () => performance.now(), isLive = stream.isTTY === true }: ProgressOptions = {},
+  {
+    total,
+    minDone = MIN_DONE,
+    now = () => performance.now(),
+    isLive = stream.isTTY === true,
+  }: ProgressOptions = {},
 ) {
-  const begin = now();
-  let due = begin + FIRST_DELAY;
+  let due = now() + FIRST_DELAY;
+  /** What was shown first: a start that takes longer is no measure of the rest. */
+  let first: { readonly time: number; readonly done: number } | undefined;
   let shown = false;
   let estimated = isLive;
   /** Estimates the rest in milliseconds; 0 while it is unknown. */
   const restOf = (done: number): number => {
-    const spent = now() - begin;
-    if (total === undefined || spent < SAMPLE || done < Math.min(MIN_DONE, total / 10)) return 0;
-    return (spent * (total - done)) / done;
+    first ??= { time: now(), done };
+    const [spent, more] = [now() - first.time, done - first.done];
+    if (total === undefined || spent < SAMPLE || more === 0) return 0;
+    return done < Math.min(minDone, total / 10) ? 0 : (spent * (total - done)) / more;
   };
   return {
     show(done: number, next = ''): void {

@@ -1,5 +1,5 @@
-import { type Dirent, existsSync, readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 import ignore, { type Ignore } from 'ignore';
@@ -16,7 +16,7 @@ import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { pathMatcher } from './config/config.js';
-import { isFile, shownPath } from './file-errors.js';
+import { isFile, orUsageError, shownPath } from './file-errors.js';
 import { KUSTOMIZATIONS, kustomizationsOf } from './kustomizations.js';
 
 export type ReadOptions = KubeFlags & {
@@ -143,7 +143,7 @@ interface IgnoreFile {
 
 /**
  * Lists the .yaml, .yml and .json files of a folder and its subfolders, sorted, without dot folders and node_modules.
- * `ignored` counts what .gitignore and `exclude` leave out; `dangling` lists symbolic links without a target.
+ * `ignored` counts what .gitignore and `exclude` leave out; `dangling` lists symbolic links without a target. Throws a UsageError.
  */
 async function walkFolder(root: string, exclude: readonly string[]) {
   const excludes = exclude.map(pathMatcher);
@@ -156,8 +156,8 @@ async function walkFolder(root: string, exclude: readonly string[]) {
   const dangling: string[] = [];
   let ignored = 0;
   const walk = async (folder: string, above: readonly IgnoreFile[]): Promise<void> => {
-    const rules = [...above, ...ignoreFileOf(resolve(folder))];
-    const entries = await readdir(folder, { withFileTypes: true });
+    const rules = [...above, ...(await ignoreFileOf(resolve(folder)))];
+    const entries = await orUsageError(folder, () => readdir(folder, { withFileTypes: true }));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       const isFolder = entry.isDirectory();
@@ -168,7 +168,7 @@ async function walkFolder(root: string, exclude: readonly string[]) {
       else files.push(path);
     }
   };
-  const above = ignoreFilesAbove(resolve(root));
+  const above = await ignoreFilesAbove(resolve(root));
   // A folder on the command line is read even if the repository ignores it.
   await walk(root, isIgnored(above, resolve(root), true) ? [] : above);
   return { files, ignored, dangling };
@@ -183,7 +183,7 @@ function isCandidate(entry: Dirent): boolean {
 }
 
 /** Returns the ignore files of the folders above, up to the root of the repository; outermost first. */
-function ignoreFilesAbove(folder: string): readonly IgnoreFile[] {
+async function ignoreFilesAbove(folder: string): Promise<readonly IgnoreFile[]> {
   const files: IgnoreFile[] = [];
   let current = folder;
   while (!existsSync(join(current, '.git'))) {
@@ -191,15 +191,16 @@ function ignoreFilesAbove(folder: string): readonly IgnoreFile[] {
     // Outside a repository, folders above do not count.
     if (parent === current) return [];
     current = parent;
-    files.unshift(...ignoreFileOf(current));
+    files.unshift(...(await ignoreFileOf(current)));
   }
   return files;
 }
 
-function ignoreFileOf(folder: string): readonly IgnoreFile[] {
+async function ignoreFileOf(folder: string): Promise<readonly IgnoreFile[]> {
   const path = join(folder, '.gitignore');
   if (!isFile(path)) return [];
-  return [{ folder, patterns: ignore().add(readFileSync(path, 'utf8')) }];
+  const text = await orUsageError(path, () => readFile(path, 'utf8'));
+  return [{ folder, patterns: ignore().add(text) }];
 }
 
 function isIgnored(rules: readonly IgnoreFile[], path: string, isFolder: boolean): boolean {

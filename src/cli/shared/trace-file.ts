@@ -60,12 +60,12 @@ export class TraceFile {
     const file = await openTrace(path);
     const isRegular = fstatSync(file).isFile();
     if (isRegular) {
-      try {
-        lock(path);
-      } catch (error) {
-        closeSync(file);
-        throw error;
-      }
+      await orUsageError(lockOf(path), () => Promise.resolve().then(() => lock(path))).catch(
+        (error: unknown) => {
+          closeSync(file);
+          throw error;
+        },
+      );
     }
     return new TraceFile(path, file, isRegular);
   }
@@ -101,12 +101,12 @@ export class TraceFile {
   discard(): void {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
     this.#close();
-    if (isEmpty && !this.#isBegun) unlinkSync(this.path);
+    if (isEmpty && !this.#isBegun) removeQuietly(this.path);
   }
 
   #close(): void {
     closeSync(this.file);
-    if (this.isRegular) rmSync(lockOf(this.path), { force: true });
+    if (this.isRegular) removeQuietly(lockOf(this.path));
   }
 
   #write(record: TraceRecord): void {
@@ -145,9 +145,18 @@ function createLock(file: string): boolean {
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: OWNER_ONLY });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    rmSync(file, { force: true });
+    removeQuietly(file);
   }
   return true;
+}
+
+/** Removes a file where its folder allows that: a lock whose process has ended does not count. */
+function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // It is not there, or stays.
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -22,7 +22,7 @@ import {
   type TraceHeader,
   type TraceRecord,
 } from '../../trace/trace-record.js';
-import { systemErrorText } from './file-errors.js';
+import { shownPath, systemErrorText } from './file-errors.js';
 
 /** Bytes after which no more lines are kept. */
 const MAX_BYTES = 1024 ** 3;
@@ -115,7 +115,7 @@ export class TraceSpool {
 }
 
 function problemText(error: unknown): string {
-  return `${tmpdir()}: ${systemErrorText(error)}`;
+  return `${shownPath(tmpdir())}: ${systemErrorText(error)}`;
 }
 
 function openNameless(): number {

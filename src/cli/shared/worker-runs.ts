@@ -14,8 +14,6 @@ interface ManyRuns {
   readonly name: string;
 }
 
-const BATCH = 10;
-
 interface Done<Figures> {
   readonly from: number;
   readonly figures: readonly Figures[];
@@ -26,7 +24,7 @@ export async function runInWorkers<Figures>(
   { job, runs, seed, program, name }: ManyRuns,
   { notes, signal, worker: programOf }: Pick<Io, 'notes' | 'signal' | 'worker'>,
 ): Promise<readonly Figures[]> {
-  const progress = createProgress(notes, `of ${counted(runs, 'run')}`, { total: runs });
+  const progress = createProgress(notes, `of ${counted(runs, 'run')}`, { total: runs, minDone: 2 });
   const figures: Figures[] = [];
   let done = 0;
   let next = 0;
@@ -34,8 +32,7 @@ export async function runInWorkers<Figures>(
     new Promise((resolve, reject) => {
       const give = (): void => {
         if (next >= runs) return resolve();
-        const from = next;
-        next = Math.min(runs, from + BATCH);
+        const from = next++;
         worker.postMessage({ ...job, seed, from, to: next });
       };
       worker.on('message', ({ from, figures: made }: Done<Figures>) => {
@@ -48,7 +45,7 @@ export async function runInWorkers<Figures>(
       worker.on('exit', () => resolve());
       give();
     });
-  const count = Math.min(availableParallelism(), Math.ceil(runs / BATCH));
+  const count = Math.min(availableParallelism(), runs);
   const workers = Array.from({ length: count }, () => new Worker(programOf(program)));
   const end = (): void => void Promise.all(workers.map((worker) => worker.terminate()));
   signal.addEventListener('abort', end, { once: true });

@@ -1,7 +1,9 @@
 import { execa } from 'execa';
 
 import { tryParseJson } from '../../api/index.js';
+import { type Clock, withTimeout } from '../../clock/clock.js';
 import { parseTime } from '../../clock/rfc3339.js';
+import { Watchdog } from '../../process/watchdog.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { ClusterError } from '../cluster-error.js';
 import { type ClusterConfig, type ClusterEntry, type ExecEntry, fileOrData } from './kubeconfig.js';
@@ -18,18 +20,25 @@ export interface ExecCredential {
 const GROUP = 'client.authentication.k8s.io/';
 const VERSIONS = [`${GROUP}v1`, `${GROUP}v1beta1`];
 
+/** Characters that a plugin may print. */
+const MAX_OUTPUT = 1024 * 1024;
+
 interface PluginOptions {
+  readonly clock: Clock;
   readonly secrets: readonly string[];
   /** Milliseconds. */
   readonly timeout: number;
 }
 
-/** Runs a user's credential plugin without a terminal; throws a ClusterError with its standard error, without secrets. */
+/**
+ * Runs a user's credential plugin without a terminal, in a session of its own, and kills its process group when it fails or
+ * kprobe ends. Throws a ClusterError with its standard error, without secrets.
+ */
 export async function runCredentialPlugin(
   exec: ExecEntry,
   { cluster, userName }: ClusterConfig,
   env: NodeJS.ProcessEnv,
-  { secrets, timeout }: PluginOptions,
+  { clock, secrets, timeout }: PluginOptions,
 ): Promise<ExecCredential> {
   const { apiVersion = '', command = '' } = exec;
   const fail = (reason: string): never => {
@@ -46,18 +55,33 @@ export async function runCredentialPlugin(
   };
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
   const added = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
-  const result = await execa(command, exec.args ?? [], {
+  const watchdog = new Watchdog(clock);
+  watchdog.start();
+  const child = execa(command, exec.args ?? [], {
     env: { ...env, ...added, KUBERNETES_EXEC_INFO: info },
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
-    timeout,
-    forceKillAfterDelay: 1000,
+    detached: true,
+    maxBuffer: MAX_OUTPUT,
   });
-  if (result.timedOut) fail(`no answer within ${timeout / 1000} s`);
+  const { pid } = child;
+  if (pid !== undefined) watchdog.add(pid);
+  child.once('exit', (code) => {
+    // A helper that a plugin leaves for its next run stays, as with kubectl.
+    if (code === 0 && pid !== undefined) watchdog.remove(pid);
+    void watchdog.close();
+  });
+  const end = await withTimeout(clock, child, timeout);
+  await watchdog.close();
+  if (end === 'timeout') fail(`no answer within ${timeout / 1000} s`);
+  const result = await child;
+  if (result.isMaxBuffer) fail('printed more than 1 MiB');
   if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
   if (result.failed) fail(lastLines(result.stderr) || `exit code ${result.exitCode ?? 'unknown'}`);
-  return readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential`);
+  return (
+    readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential of ${apiVersion}`)
+  );
 }
 
 function lastLines(text: string): string {
@@ -89,6 +113,8 @@ function readCredential(stdout: string, version: string): ExecCredential | undef
   const { apiVersion, kind, status } = (tryParseJson(stdout) ?? {}) as Printed;
   if (apiVersion !== version || kind !== 'ExecCredential' || !status) return undefined;
   const { expirationTimestamp: expires = '', ...credential } = status;
-  const any = credential.token ?? credential.clientCertificateData;
-  return any === undefined ? undefined : { ...credential, expires: parseTime(expires) };
+  const { token, clientCertificateData, clientKeyData } = credential;
+  const texts = [token, clientCertificateData, clientKeyData].flatMap((text) => text ?? []);
+  if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) return undefined;
+  return { ...credential, expires: parseTime(expires) };
 }

@@ -133,7 +133,7 @@ export class Credentials {
     this.pending = `credential plugin ${exec.command ?? ''}`;
     try {
       const { runCredentialPlugin } = await import('./credential-plugin.js');
-      const options = { secrets: [...this.secrets], timeout: this.#timeout };
+      const options = { clock: this.clock, secrets: [...this.secrets], timeout: this.#timeout };
       const made = await runCredentialPlugin(exec, this.config, this.env, options);
       this.#hide(made.token, made.clientKeyData);
       this.#expires = made.expires ?? Infinity;

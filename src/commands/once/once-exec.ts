@@ -2,8 +2,8 @@ import type { Container } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
 import type { Clock } from '../../clock/clock.js';
 import { LocalExec } from '../../probe/local-exec.js';
+import { markVariable, newMark, Watchdog } from '../../process/watchdog.js';
 import { definedEnv } from '../../runtime/host.js';
-import { markVariable, newMark, Watchdog } from '../../runtime/watchdog.js';
 
 /** Runs the commands of probes on this machine; what they leave behind is ended with kprobe. */
 export function createCommands(clock: Clock, { host, signal }: Pick<Io, 'host' | 'signal'>) {

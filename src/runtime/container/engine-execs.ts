@@ -5,8 +5,8 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { type Clock, sleep, withTimeout } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
+import { newMark } from '../../process/watchdog.js';
 import type { Host } from '../host.js';
-import { newMark } from '../watchdog.js';
 import { type Engine, startFailure } from './engine.js';
 import { foreignProcess } from './engine-place.js';
 

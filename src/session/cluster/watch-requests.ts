@@ -229,7 +229,7 @@ export function logReader(reading: LogReading): (ended: Ended) => Promise<void> 
     isDenied = true;
   };
   const read = async (ended: Ended): Promise<void> => {
-    if (isDenied || reading.signal.aborted) return;
+    if (isDenied) return;
     try {
       await readLog(reading, ended);
     } catch (error) {

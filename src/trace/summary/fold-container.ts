@@ -168,14 +168,14 @@ function foldEnd(
   event: Extract<Event, { kind: 'exited' }>,
   t: number,
 ): ContainerView {
-  const { at, exitCode, signal, left, removed, simulated, restartedBy } = event;
+  const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy } = event;
   // A cluster's kubelet has no more than the reason.
   const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
   const { stopping: _, hook: __, ...ended } = container;
   const end = {
     endedAt: at ?? t,
     exitCode,
-    ...omitUndefined({ signal, oomKilled, left, removed, simulated, restartedBy }),
+    ...omitUndefined({ signal, oomKilled, left, daemons, removed, simulated, restartedBy }),
   };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }

@@ -6,7 +6,12 @@ import { expect, it } from 'vitest';
 import { createProgress, simulationProgress } from '../../../src/cli/shared/progress.js';
 
 /** What is written when so many of 300 files are done at these milliseconds. */
-function written(isTTY: boolean, times: readonly number[], total?: number): string {
+function written(
+  isTTY: boolean,
+  times: readonly number[],
+  total?: number,
+  minDone?: number,
+): string {
   let text = '';
   let now = 0;
   const write = (chunk: Buffer, _: string, done: () => void): void => {
@@ -17,6 +22,7 @@ function written(isTTY: boolean, times: readonly number[], total?: number): stri
   const progress = createProgress(stream, 'of 300 files', {
     now: () => now,
     ...(total === undefined ? {} : { total }),
+    ...(minDone === undefined ? {} : { minDone }),
   });
   for (const [index, time] of times.entries()) {
     now = time;
@@ -59,6 +65,12 @@ it.each([
   ['nothing is said of a short rest', false, Array.from({ length: 299 }, (_, at) => at * 7), ''],
 ])('with the number to reach, %s', (_, isTTY, times, expected) => {
   expect(written(isTTY, times, 300)).toBe(expected);
+});
+
+it('two runs are enough for an estimate, and the start of the first is no part of it', () => {
+  expect(written(false, [9000, 11_000, 13_000], 300, 2)).toBe(
+    'kprobe: 2 of 300 files, about 10m0s left\n',
+  );
 });
 
 it('a simulation counts its seconds, and clears the line at its end', async () => {

@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { readFolder, readNamed } from '../../../src/cli/shared/read-folder.js';
 
@@ -95,3 +103,19 @@ it('of many skipped files the first three are named', async () => {
   const { skipped } = await read();
   expect(skipped).toBe('4 files without a Kubernetes object (a.yaml, b.yaml, c.yaml, …)');
 });
+
+it('a folder that cannot be listed is an error with its name', async () => {
+  const deep = 'for _ in $(seq 25); do mkdir "$0" && cd -P "$0"; done';
+  execFileSync('sh', ['-c', deep, 'd'.repeat(200)], { cwd: folder });
+  // Node cannot remove such a path.
+  onTestFinished(() => void execFileSync('rm', ['-r', folder]));
+  await expect(read()).rejects.toThrow(/\/dddd.*: the name is too long$/s);
+});
+
+it.runIf(existsSync('/proc/self/mem'))(
+  'a .gitignore that cannot be read is an error with its name',
+  async () => {
+    symlinkSync('/proc/self/mem', join(folder, '.gitignore'));
+    await expect(read()).rejects.toThrow(/\.gitignore: the device cannot be read or written$/);
+  },
+);

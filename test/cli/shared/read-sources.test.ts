@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 import { main } from '../../../src/cli/program.js';
 import type { Io } from '../../../src/cli/shared/io.js';
-import { openInput } from '../../../src/cli/shared/read-sources.js';
+import { openInput, readSources } from '../../../src/cli/shared/read-sources.js';
 
 const sink = (): Writable => new Writable({ write: (_, __, done) => done() });
 
@@ -90,4 +90,11 @@ describe('a named pipe', () => {
     const [read] = await Promise.all([text(input), writeFile(path, 'kind: Pod\n')]);
     expect(read).toBe('kind: Pod\n');
   });
+});
+
+it('a name with a NUL is an error that shows it', async () => {
+  const io = ioWith(Readable.from([]), new AbortController().signal);
+  await expect(readSources(['a\0b.yaml'], io)).rejects.toThrow(
+    'a\\x00b.yaml: no file can have this name',
+  );
 });

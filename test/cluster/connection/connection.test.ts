@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect as dial, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
@@ -13,6 +13,7 @@ import { loadConfig } from '../../../src/cluster/connection/kubeconfig.js';
 import type { ClusterFlags } from '../../../src/cluster/types.js';
 import { freePort } from '../../helpers/free-port.js';
 import { certificate } from '../../helpers/servers/certificate.js';
+import { expectGone } from '../../runtime/is-gone.js';
 import {
   type FakeApiServer,
   json,
@@ -189,12 +190,14 @@ describe('a credential plugin', () => {
     server: FakeApiServer,
     body: string,
     exec: object = {},
-  ): { user: object; runs: () => number } {
+  ): { user: object; runs: () => number; child: () => number } {
     const { folder, remove } = writeKubeconfig(server);
     onTestFinished(remove);
     const command = plugin(folder, body);
     const user = { exec: { apiVersion: V1, command, interactiveMode: 'Never', ...exec } };
-    return { user, runs: () => Number(readFileSync(join(folder, 'count'), 'utf8')) };
+    const numberIn = (name: string) => (): number =>
+      Number(readFileSync(join(folder, name), 'utf8'));
+    return { user, runs: numberIn('count'), child: numberIn('count-child') };
   }
 
   it.each([V1, 'client.authentication.k8s.io/v1beta1'])(
@@ -253,6 +256,34 @@ describe('a credential plugin', () => {
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });
 
+  it.each([
+    ['hangs', '', 300, 'no answer within 0.3 s'],
+    [
+      'prints without end',
+      "setInterval(() => console.log('x'.repeat(65536)));",
+      0,
+      'printed more than 1 MiB',
+    ],
+  ])(
+    'that %s ends with all that it started',
+    { timeout: 60_000 },
+    async (_, body, timeout, message) => {
+      const server = await serverThat();
+      const { user, child } = pluginOf(
+        server,
+        `const child = require('node:child_process').spawn('sleep', ['300'], { stdio: 'inherit' });
+        writeFileSync(path + '-child', String(child.pid));
+        ${body}`,
+      );
+      const clock = new VirtualClock();
+      const refusal = failure(connectTo(server, { user, clock, timeout }).json('/'));
+      await vi.waitFor(() => expect(child()).toBeGreaterThan(0), { timeout: 30_000 });
+      expect((await refusal).message).toContain(message);
+      await clock.advance(timeout);
+      await expectGone(child());
+    },
+  );
+
   it('gives a client certificate', async () => {
     const server = await serverThat();
     const { cert, key } = certificate('selfSigned');
@@ -295,7 +326,13 @@ describe('a credential plugin', () => {
       'login first: ***',
     ],
     ['says nothing', 'process.exit(7);', {}, 'exit code 7'],
-    ['prints something else', 'console.log("{}");', {}, 'printed no ExecCredential'],
+    [
+      'prints something else',
+      'console.log("{}");',
+      {},
+      'printed no ExecCredential of client.authentication.k8s.io/v1',
+    ],
+    ['prints a number as its token', 'credential({ token: 5 });', {}, 'printed no ExecCredential'],
     ['prints no credentials', 'credential({});', {}, 'printed no ExecCredential'],
     [
       'is of an older version',

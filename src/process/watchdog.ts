@@ -18,10 +18,10 @@ export class Watchdog {
   #starts = 0;
   #closed = false;
 
-  /** `markPrefix`: the beginning of the mark in the environment of all our processes, also outside the known groups. */
+  /** `markPrefix`: the beginning of the mark of processes that it kills also outside the known groups; empty for none. */
   constructor(
     private readonly clock: Clock,
-    private readonly markPrefix: string,
+    private readonly markPrefix = '',
   ) {}
 
   /** Starts it unless it runs. Call this before a process starts: it misses none then. */
@@ -85,7 +85,7 @@ function spawnShell(markPrefix: string): ChildProcess | undefined {
 }
 
 /**
- * `$1` is the mark of all our processes. Input: `+ID` for each process group that has started, `-ID` for
+ * `$1` is the mark of all our processes, or empty. Input: `+ID` for each process group that has started, `-ID` for
  * each that is gone; at its end, what is left is killed. Neither `grep -z` nor /proc exists everywhere.
  */
 const WATCHDOG_SCRIPT = `# kprobe: ends the processes that it started, should it die before them
@@ -101,7 +101,7 @@ while read -r line; do
   esac
 done
 for id in $groups; do kill -s KILL -- "-$id"; done
-[ -r /proc/self/environ ] || exit 0
+[ -n "$1" ] && [ -r /proc/self/environ ] || exit 0
 rounds=20
 while [ $rounds -gt 0 ]; do
   files=$(grep -lzF -e "$1" /proc/[0-9]*/environ)

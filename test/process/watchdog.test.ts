@@ -10,9 +10,9 @@ import { build } from 'tsdown';
 import { afterAll, afterEach, expect, test } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
-import { markVariable, newMark, Watchdog } from '../../src/runtime/watchdog.js';
-import { childrenOf, expectGone, isGone } from './is-gone.js';
-import { fixture, node } from './local-rig.js';
+import { markVariable, newMark, Watchdog } from '../../src/process/watchdog.js';
+import { childrenOf, expectGone, isGone } from '../runtime/is-gone.js';
+import { fixture, node } from '../runtime/local-rig.js';
 
 const onLinux = process.platform === 'linux';
 const started: ChildProcess[] = [];
@@ -25,7 +25,7 @@ afterEach(() => {
 const directory = await mkdtemp(join(tmpdir(), 'kprobe-'));
 await build({
   config: false,
-  entry: fileURLToPath(new URL('victim.ts', import.meta.url)),
+  entry: fileURLToPath(new URL('../runtime/victim.ts', import.meta.url)),
   outDir: directory,
   dts: false,
   logLevel: 'silent',
