@@ -12,6 +12,7 @@ import {
 } from './attempt-context.js';
 import { advise, type Fault, type Finding } from './fault.js';
 import { reportedError } from './program-output.js';
+import { surroundingAdvice } from './surroundings.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;
@@ -191,7 +192,7 @@ function errorAnswer(
   body: string,
   output: readonly string[],
 ): Finding {
-  const { attempt, probe, field } = context;
+  const { attempt, probe, field, spec } = context;
   if (attempt.evidence !== undefined) {
     const before = flapping(context);
     return (
@@ -200,7 +201,8 @@ function errorAnswer(
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
-  const passes = before !== undefined && probe.type === 'readiness';
+  // With a successThreshold, a failure is what keeps a container from ready.
+  const passes = before !== undefined && probe.type === 'readiness' && spec.successThreshold === 1;
   const changes = advise({ do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) });
   const evidence = before === undefined ? [] : [before];
   const [first] = down;
@@ -218,7 +220,7 @@ function errorAnswer(
     const { text: error, at } = logged;
     return found(
       { kind: 'errorAnswer', text: shortened(error), isLogged: true, at },
-      advise({ do: 'fixProgram', at }),
+      advise(surroundingAdvice(error, context.container.spec) ?? { do: 'fixProgram', at }),
       { certainty: 'likely' },
     );
   }

@@ -19,6 +19,7 @@ import {
   unknownPortName,
 } from './connection-rules.js';
 import { advise, type Evidence, type Fault, type Finding } from './fault.js';
+import { surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
 /** Finds the fault behind an attempt's failure, error or warning. */
@@ -78,11 +79,13 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
-  const { at } = written;
+  const { at, text } = written;
+  const inProgram = at === undefined ? undefined : ({ do: 'fixProgram', at } as const);
+  const advice = surroundingAdvice(text, context.container.spec) ?? inProgram;
   return {
     ...finding,
     evidence: [...finding.evidence, written],
-    changes: at === undefined ? changes : [...advise({ do: 'fixProgram', at }), ...changes],
+    changes: advice === undefined ? changes : [...advise(advice), ...changes],
   };
 }
 

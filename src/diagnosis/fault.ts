@@ -51,8 +51,10 @@ type ConnectionFault =
       readonly declared?: readonly number[];
     }
   | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
-  /** The container declares the port as one of UDP. */
-  | { readonly kind: 'udpPort'; readonly port: number }
+  /** The program receives datagrams on the port, or the container declares it as one of UDP. */
+  | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
+  /** The program listens on a UNIX socket alone. */
+  | { readonly kind: 'unixSocket'; readonly address: string; readonly socket: string }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
   | { readonly kind: 'portTaken'; readonly port?: number | undefined; readonly text: string }
@@ -182,6 +184,8 @@ type StartFault = { readonly text: string } & (
 );
 
 type PodFault =
+  /** The containers after an init container wait for its end. */
+  | { readonly kind: 'initRunning' }
   | { readonly kind: 'unschedulable'; readonly text: string }
   | { readonly kind: 'gate'; readonly gate: string }
   | {
@@ -286,6 +290,7 @@ export type Change =
 /** What to do where no value of a field would do. */
 export type Advice =
   | { readonly do: 'bindAll'; readonly family: 4 | 6 }
+  | { readonly do: 'listenOnPort'; readonly port: number }
   | { readonly do: 'startServer'; readonly port: string }
   | { readonly do: 'freePort'; readonly port?: number | undefined }
   | { readonly do: 'fixProgram'; readonly at?: string | undefined }
@@ -294,7 +299,9 @@ export type Advice =
   | { readonly do: 'splitCommand'; readonly field: string }
   | { readonly do: 'joinScript'; readonly field: string }
   | { readonly do: 'expand'; readonly field: string; readonly word: string }
-  | { readonly do: 'setVariable' }
+  /** `name` where the error points to it. */
+  | { readonly do: 'setVariable'; readonly name?: string }
+  | { readonly do: 'provide'; readonly what: Provision }
   | { readonly do: 'correctHost' }
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
@@ -341,6 +348,24 @@ export type Advice =
   | { readonly do: 'onceKube' }
   | { readonly do: 'schedule' }
   | { readonly do: 'setCondition'; readonly gate: string };
+
+/** What a program lacks that is right itself. */
+export type Provision =
+  | 'space'
+  | 'writableFolder'
+  | 'files'
+  | 'lineEnds'
+  | 'lowPort'
+  | 'access'
+  | 'user'
+  | 'module'
+  | 'credentials'
+  | 'trust'
+  | 'peer'
+  | 'leftover'
+  | 'noServiceLink'
+  | 'file'
+  | 'cpu';
 
 export type CorrectOr = 'serve' | 'image' | 'plainPort';
 

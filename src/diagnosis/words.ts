@@ -22,6 +22,7 @@ import type {
   FieldValue,
   Finding,
   Proof,
+  Provision,
   Socket,
 } from './fault.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
@@ -91,7 +92,7 @@ export function symptomText({ subject: { container }, symptom, fault }: Diagnosi
     case 'erroring':
       return `${container}${symptom.kills === 0 ? '' : ` killed ${symptom.kills} ×`}`;
     case 'waiting':
-      return 'the pod waits';
+      return container === '' ? 'the pod waits' : `the pod waits for ${container}`;
     case 'working':
       return container;
   }
@@ -278,7 +279,9 @@ const FAULT_TEXTS: FaultTexts = {
   wrongPort: (fault) =>
     `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`,
   udpPort: (fault) =>
-    `the container declares port ${fault.port} as UDP, and nothing takes TCP connections there`,
+    `${fault.receives ? 'the program receives on' : 'the container declares'} port ${fault.port} as UDP, and nothing takes TCP connections there`,
+  unixSocket: (fault) =>
+    `nothing listens on ${fault.address}; the program listens on the UNIX socket ${fault.socket} only, and probes use TCP`,
   wrongAddress: (fault) =>
     `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only${fault.listens.some(({ address }) => address === '::') ? ', without IPv4' : ''}, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
@@ -381,7 +384,7 @@ const FAULT_TEXTS: FaultTexts = {
       ? 'a segmentation fault (SEGV) ended it'
       : fault.signal === 'KILL' || fault.signal === 'TERM'
         ? `something other than the kubelet sent ${fault.signal}`
-        : `the signal ${fault.signal} ended it`,
+        : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
   hookFailed: (fault) => `its ${fault.hook} hook failed, so the kubelet killed it: ${fault.text}`,
   stoppedByKubelet: (fault) => fault.text,
   removedByOther: () => 'something other than the kubelet removed the container',
@@ -391,6 +394,7 @@ const FAULT_TEXTS: FaultTexts = {
     return joined([failed, fault.fault && plainText(fault.fault, evidence)]);
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
+  initRunning: () => 'an init container has to end before the next one starts',
   gate: (fault) =>
     `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
   mountFailed: (fault) => `the volume ${fault.volume} cannot be mounted: ${fault.text}`,
@@ -404,6 +408,11 @@ const FAULT_TEXTS: FaultTexts = {
   imagePull: textOf,
   badConfig: textOf,
   startError: textOf,
+};
+
+const SIGNAL_MEANINGS: Readonly<Record<string, string>> = {
+  ILL: ', at an instruction that the CPU does not have',
+  BUS: ', at mapped memory with no space behind it',
 };
 
 function plainText(fault: Fault, evidence: readonly Evidence[]): string {
@@ -584,6 +593,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.family === 4
       ? 'Let the program listen on 0.0.0.0, all addresses'
       : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0',
+  listenOnPort: (advice) =>
+    `Let the program listen on port ${advice.port} of 0.0.0.0, all addresses`,
   startServer: (advice) =>
     `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
   freePort: (advice) => {
@@ -604,7 +615,11 @@ const ADVICE_TEXTS: AdviceTexts = {
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
   expand: (advice) =>
     `Run the line of ${advice.field} with sh -c${advice.word.includes('$') ? ', or write $(NAME) for a variable of env' : ', or write the whole path'}`,
-  setVariable: () => 'Set the variable that it reads in env, or correct its name',
+  setVariable: (advice) =>
+    advice.name === undefined
+      ? 'Set the variable that it reads in env, or correct its name'
+      : `Correct the variable ${advice.name} in env, or provide what it names`,
+  provide: (advice) => PROVISION_TEXTS[advice.what],
   correctHost: () => 'Correct the host name, or create what it names, such as a Service',
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
@@ -679,6 +694,24 @@ function adviceText(advice: Advice): string {
   const write = ADVICE_TEXTS[advice.do] as (advice: Advice) => string;
   return write(advice);
 }
+
+const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
+  space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
+  writableFolder: 'Mount a volume, such as an emptyDir, where it writes',
+  files: 'Let it close files and connections, or raise its limit of open files (ulimit -n)',
+  lineEnds: 'Save the script with line ends of Unix (LF)',
+  lowPort: 'Let it listen on a port from 1024 on, or add the capability NET_BIND_SERVICE',
+  access: 'Give its user access: securityContext.runAsUser and fsGroup, or the mode of the file',
+  user: 'Set securityContext.runAsUser to a user other than 0',
+  module: 'Install what it names in the image, or correct the name',
+  credentials: 'Correct the credentials that it reads, such as those of a Secret',
+  trust: "Give it the CA of its peer's certificate, or renew that certificate",
+  peer: 'Start what it connects to, or correct the address that it reads',
+  leftover: 'Let its command remove what an earlier run has left on the volume',
+  noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
+  file: 'Add the file to the image or mount it, or correct its path',
+  cpu: 'Use an image that is built for the CPU of the node',
+};
 
 const CORRECT_OR = {
   serve: '',
