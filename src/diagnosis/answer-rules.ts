@@ -48,6 +48,9 @@ export const wrongProtocol: Rule = (context) => {
 /** Alerts that a server sends to a client without a certificate (RFC 8446, section 6), as Go names them. */
 const CERTIFICATE = /certificate required|bad certificate|alert number (?:42|116)\b/i;
 
+const VERSION = /protocol version/i;
+const NAME = /handshake failure|unrecognized name/i;
+
 function tlsFault({ attempt: { output, error }, field }: AttemptContext): Finding {
   const text = shortened(
     (error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'),
@@ -55,7 +58,10 @@ function tlsFault({ attempt: { output, error }, field }: AttemptContext): Findin
   if (CERTIFICATE.test(text)) {
     return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
   }
-  return found({ kind: 'tlsRefused', text });
+  // Of these alerts, a version is one that Go does not offer; the others come where a server has no certificate to show.
+  const is = VERSION.test(text) ? 'version' : NAME.test(text) ? 'name' : undefined;
+  const changes = is === undefined ? [] : advise({ do: 'acceptTls', field, is });
+  return found({ kind: 'tlsRefused', text }, changes);
 }
 
 /** What has succeeded in this run has no wrong path, port or scheme. */
@@ -140,13 +146,17 @@ export const httpStatus: Rule = (context) => {
     case 404: {
       const path = spec.httpGet?.path ?? '/';
       const { text } = readAnswer(body);
+      const under = contextPath(context);
       const proven = provenChanges(context, 'httpGet.path');
       // A server that names the host it was asked for chooses by it.
       const host = hostOf(context);
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
       const fields = names.map((name) => `${field}.httpGet.${name}`);
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
-      return flapping(context) ?? found({ kind: 'notFound', path, text }, changes);
+      return (
+        flapping(context) ??
+        found({ kind: 'notFound', path, text, ...(under && { under }) }, changes)
+      );
     }
     case 405:
       return (
@@ -162,6 +172,15 @@ export const httpStatus: Rule = (context) => {
       return errorAnswer(context, status, body, output);
   }
 };
+
+/** Returns the path below which the program says that it serves all of its own. */
+function contextPath({ container, attempt }: AttemptContext): string | undefined {
+  const lines = container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []));
+  const line = lines.findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  return CONTEXT_PATH.exec(line)?.[1];
+}
+
+const CONTEXT_PATH = /\bcontext ?path:? ['"]?(\/[\w./-]+)/i;
 
 function hostFault(
   context: AttemptContext,

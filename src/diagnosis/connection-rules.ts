@@ -112,13 +112,12 @@ export const refused: Rule = (context) => {
     const changes = advise({ do: 'execOrTcpPort', field: context.field });
     return found({ kind: 'udpPort', port, receives }, changes, { evidence });
   }
-  const [socket] = listening?.unix ?? [];
-  if (socket !== undefined) {
+  if (listening?.unix !== undefined) {
     // Databases begin so, and open their port when they are ready.
     const changes = isLate(evidence)
       ? advise({ do: 'listenOnPort', port })
       : startupChange(context);
-    return found({ kind: 'unixSocket', address, socket }, changes, { evidence });
+    return found({ kind: 'unixSocket', address, sockets: listening.unix }, changes, { evidence });
   }
   if (listening !== undefined) {
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;

@@ -54,7 +54,7 @@ type ConnectionFault =
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */
   | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
   /** The program listens on a UNIX socket alone. */
-  | { readonly kind: 'unixSocket'; readonly address: string; readonly socket: string }
+  | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
   | { readonly kind: 'portTaken'; readonly port?: number | undefined; readonly text: string }
@@ -102,7 +102,13 @@ type AnswerFault =
   | { readonly kind: 'noCredentials'; readonly status: number }
   /** `text` is what the answer says, where it says more than its status. */
   | { readonly kind: 'forbidden'; readonly text: string }
-  | { readonly kind: 'notFound'; readonly path: string; readonly text: string }
+  | {
+      readonly kind: 'notFound';
+      readonly path: string;
+      readonly text: string;
+      /** The path below which the program serves all others, by its output. */
+      readonly under?: string;
+    }
   | { readonly kind: 'methodNotAllowed' }
   | { readonly kind: 'rateLimited' }
   /** A part of the program that its answer says is down. */
@@ -316,6 +322,7 @@ export type Advice =
   | { readonly do: 'allowPath'; readonly field: string }
   | { readonly do: 'noRedirect'; readonly field: string }
   | { readonly do: 'noClientCertificate'; readonly field: string }
+  | { readonly do: 'acceptTls'; readonly field: string; readonly is: 'version' | 'name' }
   | {
       readonly do: 'correct';
       readonly fields: readonly string[];
@@ -363,9 +370,11 @@ export type Provision =
   | 'trust'
   | 'peer'
   | 'leftover'
+  | 'plainPort'
   | 'noServiceLink'
   | 'file'
-  | 'cpu';
+  | 'cpu'
+  | 'format';
 
 export type CorrectOr = 'serve' | 'image' | 'plainPort';
 

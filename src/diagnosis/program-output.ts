@@ -40,8 +40,7 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
   return best && { text: best.text.trim(), at: best.at };
 }
 
-const LEVEL =
-  /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\[(?:error|crit|alert|emerg)\]|\b\w*(?:Error|Exception): /;
+const LEVEL = /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\b\w*(?:Error|Exception): /;
 /** The line of a request, which says no more than the answer. */
 const ACCESS = /\b(?:GET|HEAD) \//;
 
@@ -281,15 +280,22 @@ const elixir: Reader = (lines) => {
 };
 
 const nginx: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /^(?:nginx: |\d{4}\/\d\d\/\d\d .*)\[(?:emerg|crit|alert)\]/.test(each),
-  );
+  const line = lines.findLastIndex((each) => NGINX.test(each));
   if (line === -1) return undefined;
-  const [, text = '', path, row] =
-    /\[(?:emerg|crit|alert)\](?: \d+#\d+:)? (.*?)(?: in (\S+):(\d+))?$/.exec(lines[line] ?? '') ??
-    [];
-  return { text, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
+  const [, begin = ''] = NGINX.exec(lines[line] ?? '') ?? [];
+  // It quotes what a client sent as it came, with ends of lines.
+  const rest = lines.slice(line + 1).find((each) => each.startsWith('" '));
+  const message = (begin.split('"').length - 1) % 2 === 1 ? `${begin}${rest ?? ''}` : begin;
+  // What follows describes the request, and may name the server behind the proxy.
+  const [text = ''] = message.split(/,? (?:while reading client request|client: )/);
+  const upstream = /, upstream: "([^"]+)"/.exec(message)?.[1];
+  if (upstream !== undefined) return { text: `${upstream}: ${text}`, line };
+  const [, before = text, path, row] = /^(.*) in (\S+):(\d+)$/.exec(text) ?? [];
+  return { text: before, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
 };
+
+const NGINX =
+  /^(?:nginx: |\d{4}\/\d\d\/\d\d .*)\[(?:emerg|crit|alert|error)\](?: \d+#\d+:)?(?: \*\d+)? (.*)$/;
 
 const postgres: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /\b(?:FATAL|PANIC): {2}/.test(each));

@@ -117,6 +117,8 @@ function changesFor(fault: Fault): readonly Change[] {
       return advise({ do: 'correct', fields: ["the container's env or volumeMounts"] });
     case 'programMissing':
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
+    case 'startError':
+      return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });
     default:

@@ -55,6 +55,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /\bECONNREFUSED\b|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host/i,
   ),
   provide('leftover', /already running.*\bpid\b|\bpid ?file\b.*exists|lock file .*already exists/i),
+  provide('plainPort', /\bPROXY protocol\b/i),
   provide('noServiceLink', /\btcp:\/\/[\d.]+:\d+/),
   provide('file', /\bENOENT\b|no such file or directory|FileNotFound|NoSuchFile/i),
 ];

@@ -276,12 +276,16 @@ const FAULT_TEXTS: FaultTexts = {
   slowStart: () => '',
   unknownPortName: (fault) => `no port of the container is named ${fault.name}`,
   notListening: (fault, evidence) => notListeningText(fault, evidence),
-  wrongPort: (fault) =>
-    `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`,
+  wrongPort: (fault, evidence) => {
+    const ports = listed(fault.listens.map(({ port }) => `port ${port}`));
+    const trial = evidence.find((each) => each.kind === 'trial' && !each.isSuccess);
+    const other = trial?.kind === 'trial' ? `, which answers the probe with ${trial.result}` : '';
+    return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}`;
+  },
   udpPort: (fault) =>
     `${fault.receives ? 'the program receives on' : 'the container declares'} port ${fault.port} as UDP, and nothing takes TCP connections there`,
   unixSocket: (fault) =>
-    `nothing listens on ${fault.address}; the program listens on the UNIX socket ${fault.socket} only, and probes use TCP`,
+    `nothing listens on ${fault.address}; the program listens on ${listed(fault.sockets)} only, and probes do not use UNIX sockets`,
   wrongAddress: (fault) =>
     `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only${fault.listens.some(({ address }) => address === '::') ? ', without IPv4' : ''}, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
@@ -649,6 +653,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   noRedirect: (advice) => `Answer the path of ${advice.field} without a redirect`,
   noClientCertificate: (advice) =>
     `Serve the path of ${advice.field} on a port without client certificates`,
+  acceptTls: (advice) =>
+    advice.is === 'version'
+      ? 'Let the server accept TLS 1.2 or later, as probes use it'
+      : `Give the server a certificate for clients without a server name (SNI): probes send none; or use ${advice.field}.tcpSocket`,
   correct: (advice) => `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`,
   addPort: (advice) =>
     `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`,
@@ -708,9 +716,11 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
+  plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
   file: 'Add the file to the image or mount it, or correct its path',
   cpu: 'Use an image that is built for the CPU of the node',
+  format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
 };
 
 const CORRECT_OR = {

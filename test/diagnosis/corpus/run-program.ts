@@ -98,7 +98,10 @@ const INTERVAL = 400;
 const STANDS = 1500;
 const PATIENCE = 25;
 
-async function interruptWhenDiagnosed(child: ChildProcess, { fault, cure }: ProgramCase): Promise<void> {
+async function interruptWhenDiagnosed(
+  child: ChildProcess,
+  { fault, cure }: ProgramCase,
+): Promise<void> {
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const isRight = (): boolean => {

@@ -134,7 +134,7 @@ export class AttachedContainer implements ExternalContainer {
     this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());
     this.#run = run;
     // A container may end right after its start, or before kprobe begins.
-    if (!isAlive(seen)) await this.#endAs(run, seen);
+    if (!isAlive(seen)) clock.go(() => void this.#endAs(run, seen));
     return run;
   }
 
