@@ -31,8 +31,11 @@ export const wrongProtocol: Rule = (context) => {
     );
   }
   switch (reason) {
-    case 'speaksHTTP2':
-      return found({ kind: 'onlyHTTP2' }, advise({ do: 'serveHTTP1', field }));
+    case 'speaksHTTP2': {
+      const proven = provenChanges(context, 'httpGet.protocol');
+      const changes = proven.length > 0 ? proven : advise({ do: 'serveHTTP1', field });
+      return found({ kind: 'onlyHTTP2' }, changes);
+    }
     case 'notHTTP':
       return (
         flapping(context) ??

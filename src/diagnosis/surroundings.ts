@@ -57,5 +57,8 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('leftover', /already running.*\bpid\b|\bpid ?file\b.*exists|lock file .*already exists/i),
   provide('plainPort', /\bPROXY protocol\b/i),
   provide('noServiceLink', /\btcp:\/\/[\d.]+:\d+/),
-  provide('file', /\bENOENT\b|no such file or directory|FileNotFound|NoSuchFile/i),
+  provide(
+    'file',
+    /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile/i,
+  ),
 ];

@@ -36,6 +36,8 @@ export function trialsFor(
         ...(fault.under === undefined ? [] : [`${fault.under}${fault.path}`]),
         ...otherPaths(fault.path),
       ].map((to) => ({ field: 'httpGet.path', to }));
+    case 'onlyHTTP2':
+      return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':

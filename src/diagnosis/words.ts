@@ -285,7 +285,7 @@ const FAULT_TEXTS: FaultTexts = {
   udpPort: (fault) =>
     `${fault.receives ? 'the program receives on' : 'the container declares'} port ${fault.port} as UDP, and nothing takes TCP connections there`,
   unixSocket: (fault) =>
-    `nothing listens on ${fault.address}; the program listens on ${listed(fault.sockets)} only, and probes do not use UNIX sockets`,
+    `nothing listens on ${fault.address}: the program listens on UNIX sockets only, which no probe uses (${listed(fault.sockets)})`,
   wrongAddress: (fault) =>
     `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only${fault.listens.some(({ address }) => address === '::') ? ', without IPv4' : ''}, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
