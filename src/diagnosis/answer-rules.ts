@@ -10,7 +10,8 @@ import {
   type Rule,
   successesBefore,
 } from './attempt-context.js';
-import { advise, type Fault, type Finding } from './fault.js';
+import { advise } from './change.js';
+import type { Fault, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
 import { surroundingAdvice } from './surroundings.js';
 

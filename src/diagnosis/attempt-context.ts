@@ -9,7 +9,8 @@ import {
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
-import type { Change, Evidence, FieldValue, Finding } from './fault.js';
+import type { Change, FieldValue } from './change.js';
+import type { Evidence, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
 
 export type EndedAttempt = AttemptOutcome & {

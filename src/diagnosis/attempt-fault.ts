@@ -10,6 +10,7 @@ import {
   trialOf,
   writtenEvidence,
 } from './attempt-context.js';
+import { advise } from './change.js';
 import { commandCannotRun, commandFailed } from './command-rules.js';
 import {
   closedEarly,
@@ -18,7 +19,7 @@ import {
   unknownHost,
   unknownPortName,
 } from './connection-rules.js';
-import { advise, type Evidence, type Fault, type Finding } from './fault.js';
+import type { Evidence, Fault, Finding } from './fault.js';
 import { surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 

@@ -16,7 +16,8 @@ import {
   successesBefore,
   trialOf,
 } from './attempt-context.js';
-import { advise, type Change, type Evidence, type Finding, type Socket } from './fault.js';
+import { advise, type Change } from './change.js';
+import type { Evidence, Finding, Socket } from './fault.js';
 import { wasAccepted } from './kubelet-message.js';
 import { takenPort } from './program-output.js';
 

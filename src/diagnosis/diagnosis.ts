@@ -11,9 +11,9 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
+import { advise } from './change.js';
 import { isLate } from './connection-rules.js';
 import {
-  advise,
   type Diagnosis,
   type Evidence,
   type Finding,

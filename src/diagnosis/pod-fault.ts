@@ -1,6 +1,7 @@
 import { isPodReady } from '../trace/summary/condition-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Finding, type Trouble } from './fault.js';
+import { advise } from './change.js';
+import type { Finding, Trouble } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { missingObject } from './start-fault.js';
 

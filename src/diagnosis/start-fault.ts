@@ -1,6 +1,7 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Change, type Fault, type Finding } from './fault.js';
+import { advise, type Change } from './change.js';
+import type { Fault, Finding } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */

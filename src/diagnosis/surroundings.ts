@@ -1,5 +1,5 @@
 import type { Container, EnvVar } from '../api/index.js';
-import type { Advice, Provision } from './fault.js';
+import type { Advice, Provision } from './change.js';
 
 /** Returns what to do against an error of a program that is right, in surroundings that are not; the program's error says so. */
 export function surroundingAdvice(text: string, { env = [] }: Container): Advice | undefined {

@@ -12,19 +12,9 @@ import {
 import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
+import type { Advice, Change, FieldValue, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
-import type {
-  Advice,
-  Change,
-  Diagnosis,
-  Evidence,
-  Fault,
-  FieldValue,
-  Finding,
-  Proof,
-  Provision,
-  Socket,
-} from './fault.js';
+import type { Diagnosis, Evidence, Fault, Finding, Socket } from './fault.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
 import { pullsAgain } from './outlook.js';
 import { runEnd } from './run-fault.js';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
+import { advise } from '../../src/diagnosis/change.js';
 import { withBudget } from '../../src/diagnosis/diagnosis.js';
-import { advise, type Finding } from '../../src/diagnosis/fault.js';
+import type { Finding } from '../../src/diagnosis/fault.js';
 import { findingText } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
