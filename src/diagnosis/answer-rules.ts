@@ -10,8 +10,10 @@ import {
   type Rule,
   successesBefore,
 } from './attempt-context.js';
-import { advise, type Fault, type Finding } from './fault.js';
+import { advise } from './change.js';
+import type { Fault, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
+import { surroundingAdvice } from './surroundings.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;
@@ -30,8 +32,11 @@ export const wrongProtocol: Rule = (context) => {
     );
   }
   switch (reason) {
-    case 'speaksHTTP2':
-      return found({ kind: 'onlyHTTP2' }, advise({ do: 'serveHTTP1', field }));
+    case 'speaksHTTP2': {
+      const proven = provenChanges(context, 'httpGet.protocol');
+      const changes = proven.length > 0 ? proven : advise({ do: 'serveHTTP1', field });
+      return found({ kind: 'onlyHTTP2' }, changes);
+    }
     case 'notHTTP':
       return (
         flapping(context) ??
@@ -47,6 +52,9 @@ export const wrongProtocol: Rule = (context) => {
 /** Alerts that a server sends to a client without a certificate (RFC 8446, section 6), as Go names them. */
 const CERTIFICATE = /certificate required|bad certificate|alert number (?:42|116)\b/i;
 
+const VERSION = /protocol version/i;
+const NAME = /handshake failure|unrecognized name/i;
+
 function tlsFault({ attempt: { output, error }, field }: AttemptContext): Finding {
   const text = shortened(
     (error ?? output).replace(/^.*?\b((?:remote error: )?tls: |x509: )/, '$1'),
@@ -54,7 +62,10 @@ function tlsFault({ attempt: { output, error }, field }: AttemptContext): Findin
   if (CERTIFICATE.test(text)) {
     return found({ kind: 'clientCertificate' }, advise({ do: 'noClientCertificate', field }));
   }
-  return found({ kind: 'tlsRefused', text });
+  // Of these alerts, a version is one that Go does not offer; the others come where a server has no certificate to show.
+  const is = VERSION.test(text) ? 'version' : NAME.test(text) ? 'name' : undefined;
+  const changes = is === undefined ? [] : advise({ do: 'acceptTls', field, is });
+  return found({ kind: 'tlsRefused', text }, changes);
 }
 
 /** What has succeeded in this run has no wrong path, port or scheme. */
@@ -139,13 +150,17 @@ export const httpStatus: Rule = (context) => {
     case 404: {
       const path = spec.httpGet?.path ?? '/';
       const { text } = readAnswer(body);
+      const under = contextPath(context);
       const proven = provenChanges(context, 'httpGet.path');
       // A server that names the host it was asked for chooses by it.
       const host = hostOf(context);
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
       const fields = names.map((name) => `${field}.httpGet.${name}`);
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
-      return flapping(context) ?? found({ kind: 'notFound', path, text }, changes);
+      return (
+        flapping(context) ??
+        found({ kind: 'notFound', path, text, ...(under && { under }) }, changes)
+      );
     }
     case 405:
       return (
@@ -161,6 +176,15 @@ export const httpStatus: Rule = (context) => {
       return errorAnswer(context, status, body, output);
   }
 };
+
+/** Returns the path below which the program says that it serves all of its own. */
+function contextPath({ container, attempt }: AttemptContext): string | undefined {
+  const lines = container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []));
+  const line = lines.findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  return CONTEXT_PATH.exec(line)?.[1];
+}
+
+const CONTEXT_PATH = /\bcontext ?path:? ['"]?(\/[\w./-]+)/i;
 
 function hostFault(
   context: AttemptContext,
@@ -191,7 +215,7 @@ function errorAnswer(
   body: string,
   output: readonly string[],
 ): Finding {
-  const { attempt, probe, field } = context;
+  const { attempt, probe, field, spec } = context;
   if (attempt.evidence !== undefined) {
     const before = flapping(context);
     return (
@@ -200,7 +224,8 @@ function errorAnswer(
   }
   const { down, text } = readAnswer(body);
   const before = successesBefore(context);
-  const passes = before !== undefined && probe.type === 'readiness';
+  // With a successThreshold, a failure is what keeps a container from ready.
+  const passes = before !== undefined && probe.type === 'readiness' && spec.successThreshold === 1;
   const changes = advise({ do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) });
   const evidence = before === undefined ? [] : [before];
   const [first] = down;
@@ -218,7 +243,7 @@ function errorAnswer(
     const { text: error, at } = logged;
     return found(
       { kind: 'errorAnswer', text: shortened(error), isLogged: true, at },
-      advise({ do: 'fixProgram', at }),
+      advise(surroundingAdvice(error, context.container.spec) ?? { do: 'fixProgram', at }),
       { certainty: 'likely' },
     );
   }

@@ -9,7 +9,8 @@ import {
   verdictOfAttempt,
 } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
-import type { Change, Evidence, FieldValue, Finding } from './fault.js';
+import type { Change, FieldValue } from './change.js';
+import type { Evidence, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
 
 export type EndedAttempt = AttemptOutcome & {
@@ -48,20 +49,28 @@ function firstRun(runs: ContainerView['runs'], run: number): number {
   return before?.simulated === true ? firstRun(runs, run - 1) : run;
 }
 
-/** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
-export function successesBefore({
+/** Returns the attempts of this process that succeeded before this one. */
+export function passedBefore({
   probe,
   container,
   attempt,
-}: AttemptContext): Extract<Evidence, { kind: 'successes' }> | undefined {
+}: AttemptContext): readonly AttemptView[] {
   const first = firstRun(container.runs, attempt.run);
-  const passed = probe.attempts.filter(
+  return probe.attempts.filter(
     (each) =>
       each.run >= first &&
       each.run <= attempt.run &&
       verdictOfAttempt(each) === 'success' &&
       each.endedAt <= (attempt.startedAt ?? Infinity),
   );
+}
+
+/** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
+export function successesBefore(
+  context: AttemptContext,
+): Extract<Evidence, { kind: 'successes' }> | undefined {
+  const { probe, container, attempt } = context;
+  const passed = passedBefore(context);
   const last = passed.at(-1);
   if (last !== undefined) {
     const slowest = Math.max(...passed.map(({ latency }) => latency));
@@ -156,9 +165,16 @@ export function writtenEvidence(
     : outputDuring(context);
   const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
+  return inRun ? repeatedLine(lines) : undefined;
+}
+
+/** Returns the last line, if the program has written it again and again. */
+export function repeatedLine(
+  lines: readonly string[],
+): Extract<Evidence, { kind: 'written' }> | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
   const times = lines.filter((line) => line === last).length;
-  if (last === undefined || !inRun || times < REPEATED) return undefined;
+  if (last === undefined || times < REPEATED) return undefined;
   return { kind: 'written', text: shortened(last), times };
 }
 

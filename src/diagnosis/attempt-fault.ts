@@ -10,6 +10,7 @@ import {
   trialOf,
   writtenEvidence,
 } from './attempt-context.js';
+import { advise } from './change.js';
 import { commandCannotRun, commandFailed } from './command-rules.js';
 import {
   closedEarly,
@@ -18,7 +19,8 @@ import {
   unknownHost,
   unknownPortName,
 } from './connection-rules.js';
-import { advise, type Evidence, type Fault, type Finding } from './fault.js';
+import type { Evidence, Fault, Finding } from './fault.js';
+import { surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
 /** Finds the fault behind an attempt's failure, error or warning. */
@@ -78,11 +80,13 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
-  const { at } = written;
+  const { at, text } = written;
+  const inProgram = at === undefined ? undefined : ({ do: 'fixProgram', at } as const);
+  const advice = surroundingAdvice(text, context.container.spec) ?? inProgram;
   return {
     ...finding,
     evidence: [...finding.evidence, written],
-    changes: at === undefined ? changes : [...advise({ do: 'fixProgram', at }), ...changes],
+    changes: advice === undefined ? changes : [...advise(advice), ...changes],
   };
 }
 

@@ -2,7 +2,7 @@ import { DIFFERENCES } from '../kubelet/release.js';
 import { isShell } from '../text/shell.js';
 import { shortened } from './answer.js';
 import { found, type Rule } from './attempt-context.js';
-import { advise } from './fault.js';
+import { advise } from './change.js';
 import { programError } from './program-output.js';
 
 /** Attempts in a row that a command has not ended in, for a doubt that it ever does. */

@@ -8,6 +8,7 @@ import {
   found,
   lastHeader,
   listeningIn,
+  passedBefore,
   passedTrials,
   portOf,
   provenChanges,
@@ -15,7 +16,8 @@ import {
   successesBefore,
   trialOf,
 } from './attempt-context.js';
-import { advise, type Evidence, type Finding, type Socket } from './fault.js';
+import { advise, type Change } from './change.js';
+import type { Evidence, Finding, Socket } from './fault.js';
 import { wasAccepted } from './kubelet-message.js';
 import { takenPort } from './program-output.js';
 
@@ -49,8 +51,6 @@ function portValue(port: string): number | string {
   return /^\d+$/.test(port) ? Number(port) : port;
 }
 
-/** Seconds from a run's start on which a program that listens on other ports alone would be surprising. */
-const SETTLED = 5;
 /** Seconds from a run's start from which listening nowhere is no slow start of most programs. */
 const LONG = 10;
 
@@ -105,12 +105,20 @@ export const refused: Rule = (context) => {
       { evidence },
     );
   }
-  if (
-    container.spec.ports?.some((each) => each.containerPort === port && each.protocol === 'UDP')
-  ) {
-    return found({ kind: 'udpPort', port }, advise({ do: 'execOrTcpPort', field: context.field }), {
-      evidence,
-    });
+  const isDeclared = container.spec.ports?.some(
+    (each) => each.containerPort === port && each.protocol === 'UDP',
+  );
+  const receives = listening?.udp?.includes(port) ?? false;
+  if (receives || isDeclared === true) {
+    const changes = advise({ do: 'execOrTcpPort', field: context.field });
+    return found({ kind: 'udpPort', port, receives }, changes, { evidence });
+  }
+  if (listening?.unix !== undefined) {
+    // Databases begin so, and open their port when they are ready.
+    const changes = isLate(evidence)
+      ? advise({ do: 'listenOnPort', port })
+      : startupChange(context);
+    return found({ kind: 'unixSocket', address, sockets: listening.unix }, changes, { evidence });
   }
   if (listening !== undefined) {
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
@@ -161,17 +169,22 @@ function wrongPort(
 ): Finding {
   const name = `${handlerOf(context)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
-  const [after] = evidence.flatMap((each) => (each.kind === 'listening' ? each.after : []));
   const passed = passedTrials(context, `${context.field}.${name}`);
-  // A connection alone says little of a port while others may come.
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
+  // A connection alone says little of a port while others may come.
   const isAnswered = context.spec.httpGet !== undefined || context.spec.grpc !== undefined;
-  const isSettled = sockets.length === 1 && (after ?? 0) >= SETTLED;
-  const isProven = passed.length === 1 && !isOther && (isAnswered || isSettled);
-  return found(fault, isProven ? provenChanges(context, name) : [], {
-    evidence,
-    certainty: isProven ? 'proven' : 'likely',
-  });
+  const hasSettled = isLate(evidence);
+  if (passed.length !== 1 || isOther || !(isAnswered || (hasSettled && sockets.length === 1))) {
+    return found(fault, startupChange(context), { evidence, certainty: 'likely' });
+  }
+  const changes = provenChanges(context, name);
+  if (hasSettled) return found(fault, changes, { evidence });
+  // A program that still starts may open its other ports first.
+  return found(fault, changes.map(unproven), { evidence, certainty: 'likely' });
+}
+
+function unproven(change: Change): Change {
+  return change.kind === 'field' ? { ...change, proof: { kind: 'none' } } : change;
 }
 
 /** Reports whether the program says of a port that it serves something else, such as a debugger. */
@@ -202,8 +215,11 @@ export function isIPv6(address: string): boolean {
 
 function listeningEvidence(context: AttemptContext): Evidence {
   const { sockets = [], processes = [], t = 0 } = listeningIn(context) ?? {};
-  const run = context.container.runs.find((each) => each.run === context.attempt.run);
-  return { kind: 'listening', sockets, processes, after: t - (run?.startedAt ?? t) };
+  const { container, attempt } = context;
+  const { startedAt = t } = container.runs.find((each) => each.run === attempt.run) ?? {};
+  // Facts that stay the same are recorded once.
+  const seen = Math.max(t, attempt.endedAt ?? t);
+  return { kind: 'listening', sockets, processes, after: seen - startedAt };
 }
 
 /** Reports whether a program has had the time that most need to begin to listen. */
@@ -213,6 +229,8 @@ export function isLate(evidence: readonly Evidence[]): boolean {
 
 /** Share of the timeout up to which answers count as quick. */
 const QUICK = 0.2;
+/** Answers that say how quick the server is now. */
+const LATEST = 3;
 /** Share of the timeout from which on an answer is near it. */
 const NEAR = 0.5;
 
@@ -235,8 +253,12 @@ export const timedOut: Rule = (context) => {
   const before = successesBefore(context);
   const state = listeningIn(context)?.state;
   const slowest = slowestAnswer(context);
-  const inRun = before?.slowest ?? slowestAnswer(context, attempt.run);
-  const isQuick = inRun > 0 && inRun < QUICK * 1000 * timeout;
+  // The first answers of a runtime that compiles as it goes are slow.
+  const latest = passedBefore(context)
+    .slice(-LATEST)
+    .map(({ latency }) => latency);
+  const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
+  const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
   if (isQuick || state === 'stopped') {
     const fault = {
       kind: 'stalled',

@@ -1,6 +1,7 @@
 import { mapLeaves } from '../api/index.js';
 import type { ProbeType } from '../trace/event.js';
-import type { Change, Diagnosis, Evidence, Finding } from './fault.js';
+import type { Change } from './change.js';
+import type { Diagnosis, Evidence, Finding } from './fault.js';
 import type { NextStep } from './next-step.js';
 import { changeText, faultText, outlookText, reasonText } from './words.js';
 

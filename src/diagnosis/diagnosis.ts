@@ -9,10 +9,11 @@ import {
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
+import { repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
+import { advise } from './change.js';
 import { isLate } from './connection-rules.js';
 import {
-  advise,
   type Diagnosis,
   type Evidence,
   type Finding,
@@ -24,8 +25,9 @@ import { hookErrorText, parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, outlooks } from './outlook.js';
 import { podTroubles } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import { endFault, failuresIn, killerOf } from './run-fault.js';
+import { endFault, failuresIn, killerOf, outputOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
+import { surroundingAdvice } from './surroundings.js';
 import { workingTrouble } from './working.js';
 
 /** Seconds by which a run has to outlive the one before. */
@@ -86,7 +88,7 @@ function troublesOf(context: Context): Trouble[] {
     run === undefined || container.stopping !== undefined
       ? []
       : container.probes.flatMap((probe) => probeTrouble(context, probe));
-  const others = [...probes, ...workingTrouble(container)];
+  const others = [...probes, ...workingTrouble(container), ...initTrouble(context)];
   const last =
     container.runs.findLast((each) => hasDied(each) || each.killed !== undefined) ??
     unexplainedEnd(container) ??
@@ -100,6 +102,26 @@ function troublesOf(context: Context): Trouble[] {
   const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
   if (isPast) return [...others, { ...ended, urgency: 'past', needed: 0 }];
   return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
+}
+
+/** Seconds after which an init container that runs is worth a word. */
+const LONG_INIT = 5;
+
+/** An init container that goes on keeps all containers after it from their start. */
+function initTrouble({ container, now }: Context): Trouble[] {
+  const run = currentRun(container);
+  if (container.role !== 'init' || run?.startedAt === undefined) return [];
+  if (now - run.startedAt < LONG_INIT) return [];
+  const written = repeatedLine(outputOf(container, run));
+  const advice = written && surroundingAdvice(written.text, container.spec);
+  const changes = written === undefined ? [] : advise(advice ?? { do: 'provide', what: 'peer' });
+  return [
+    {
+      ...{ symptom: { kind: 'waiting' }, urgency: 'notReady', needed: 0 },
+      ...{ fault: { kind: 'initRunning' }, certainty: 'proven', changes },
+      evidence: written === undefined ? [] : [written],
+    },
+  ];
 }
 
 /** A run that ended by itself explains why the next one does not answer yet. */
@@ -283,7 +305,10 @@ export function withBudget(
     };
   }
   const evidence: readonly Evidence[] = [...finding.evidence, { kind: 'budget', seconds }];
-  const mayNeedMore = finding.changes.length === 0 && !isLate(evidence);
+  // The port on which the program listens may be the right one, until a trial of it has failed.
+  const isTried =
+    finding.fault.kind !== 'wrongPort' || evidence.some(({ kind }) => kind === 'trial');
+  const mayNeedMore = finding.changes.length === 0 && isTried && !isLate(evidence);
   const raise = advise({ do: 'raise', field: 'startupProbe.failureThreshold', when: 'slowStart' });
   return { ...finding, evidence, changes: mayNeedMore ? raise : finding.changes };
 }

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../kubelet/ports.js';
-import type { ProbeType, ReplayedChange } from '../trace/event.js';
-import type { ScheduleWay } from './kubelet-message.js';
+import type { ProbeType } from '../trace/event.js';
+import type { Change, FieldValue, ObjectKind, ProcessState } from './change.js';
 import type { Outlook } from './next-step.js';
 
 /** The part of a pod that is in trouble; the probe where one of the current run fails. */
@@ -54,8 +54,10 @@ type ConnectionFault =
       readonly declared?: readonly number[];
     }
   | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
-  /** The container declares the port as one of UDP. */
-  | { readonly kind: 'udpPort'; readonly port: number }
+  /** The program receives datagrams on the port, or the container declares it as one of UDP. */
+  | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
+  /** The program listens on a UNIX socket alone. */
+  | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
   | { readonly kind: 'portTaken'; readonly port?: number | undefined; readonly text: string }
@@ -103,7 +105,13 @@ type AnswerFault =
   | { readonly kind: 'noCredentials'; readonly status: number }
   /** `text` is what the answer says, where it says more than its status. */
   | { readonly kind: 'forbidden'; readonly text: string }
-  | { readonly kind: 'notFound'; readonly path: string; readonly text: string }
+  | {
+      readonly kind: 'notFound';
+      readonly path: string;
+      readonly text: string;
+      /** The path below which the program serves all others, by its output. */
+      readonly under?: string;
+    }
   | { readonly kind: 'methodNotAllowed' }
   | { readonly kind: 'rateLimited' }
   /** A part of the program that its answer says is down. */
@@ -161,14 +169,6 @@ type EndFault =
   | { readonly kind: 'reportedKill'; readonly by: ProbeType; readonly fault?: Fault | undefined }
   | { readonly kind: 'removedByOther' };
 
-/** Where `kubectl logs` finds the output that kprobe has not seen. */
-export interface LogsOf {
-  readonly pod: string;
-  readonly namespace: string;
-  readonly container: string;
-  readonly previous: boolean;
-}
-
 type StartFault = { readonly text: string } & (
   | {
       readonly kind: 'configMissing';
@@ -189,10 +189,9 @@ type StartFault = { readonly text: string } & (
   | { readonly kind: 'startError' }
 );
 
-/** Objects that a pod names. */
-export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim';
-
 type PodFault =
+  /** The containers after an init container wait for its end. */
+  | { readonly kind: 'initRunning' }
   | { readonly kind: 'unschedulable'; readonly text: string }
   | { readonly kind: 'gate'; readonly gate: string }
   | { readonly kind: 'schedulingGates'; readonly gates: readonly string[] }
@@ -211,8 +210,6 @@ export interface Socket {
   readonly address: string;
   readonly port: number;
 }
-
-export type ProcessState = 'stopped' | 'busy';
 
 /** `proven`: nothing else fits what was seen; `likely`: something else would be a surprise; `possible`: others fit as well. */
 export type Certainty = 'proven' | 'likely' | 'possible';
@@ -277,90 +274,6 @@ export type Evidence =
       readonly result: string;
     };
 
-export type FieldValue =
-  number | string | readonly { readonly name: string; readonly value: string }[];
-
-/** How far a change is known to help. */
-export type Proof =
-  | { readonly kind: 'tried'; readonly result: string }
-  | ({ readonly kind: 'replayed' } & Pick<ReplayedChange, 'length' | 'before' | 'after'>)
-  | { readonly kind: 'none' };
-
-/** A change that helps: of a field to a value, of fields whose values kprobe does not know, or of the program. */
-export type Change =
-  | {
-      readonly kind: 'field';
-      /** Of the container, such as `livenessProbe.timeoutSeconds`. */
-      readonly field: string;
-      readonly to: FieldValue;
-      readonly proof: Proof;
-    }
-  | { readonly kind: 'advice'; readonly advice: Advice };
-
-/** What to do where no value of a field would do. */
-export type Advice =
-  | { readonly do: 'bindAll'; readonly family: 4 | 6 }
-  | { readonly do: 'startServer'; readonly port: string }
-  | { readonly do: 'freePort'; readonly port?: number | undefined }
-  | { readonly do: 'fixProgram'; readonly at?: string | undefined }
-  | { readonly do: 'fixCheck'; readonly field: string }
-  | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
-  | { readonly do: 'splitCommand'; readonly field: string }
-  | { readonly do: 'joinScript'; readonly field: string }
-  | { readonly do: 'expand'; readonly field: string; readonly word: string }
-  | { readonly do: 'setVariable' }
-  | { readonly do: 'correctHost' }
-  | { readonly do: 'addStartupProbe' }
-  | { readonly do: 'execOrTcpPort'; readonly field: string }
-  | { readonly do: 'keepRunning' }
-  | { readonly do: 'foreground'; readonly program?: 'nginx' }
-  | { readonly do: 'lessMemory'; readonly field: boolean }
-  | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
-  | { readonly do: 'shortAnswer'; readonly field: string }
-  | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
-  | { readonly do: 'noLimit'; readonly field: string }
-  | { readonly do: 'credentials'; readonly field: string }
-  | { readonly do: 'allowPath'; readonly field: string }
-  | { readonly do: 'noRedirect'; readonly field: string }
-  | { readonly do: 'noClientCertificate'; readonly field: string }
-  | {
-      readonly do: 'correct';
-      readonly fields: readonly string[];
-      readonly or?: CorrectOr | undefined;
-    }
-  | { readonly do: 'addPort'; readonly name: string; readonly field: string }
-  | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }
-  | {
-      readonly do: 'command';
-      readonly field: string;
-      readonly command: string;
-      readonly is: 'missing' | 'notRunnable';
-    }
-  | { readonly do: 'endingCommand'; readonly field: string }
-  | { readonly do: 'raise'; readonly field: string; readonly when?: 'slowStart' }
-  | { readonly do: 'upgradeKubelet'; readonly to: string }
-  | { readonly do: 'serveHTTP1'; readonly field: string }
-  | { readonly do: 'serveHealth'; readonly field: string }
-  | { readonly do: 'reportServing'; readonly service: string }
-  | { readonly do: 'grpcService'; readonly field: string; readonly isSet: boolean }
-  | { readonly do: 'grpcPort'; readonly field: string }
-  | { readonly do: 'addObject'; readonly object: ObjectKind; readonly name: string }
-  | { readonly do: 'addKey'; readonly key: string; readonly field: string }
-  | { readonly do: 'executable' }
-  | { readonly do: 'runAsUser' }
-  | { readonly do: 'loadImage' }
-  | { readonly do: 'pullSecrets' }
-  | { readonly do: 'hook'; readonly hook: string }
-  | { readonly do: 'logs'; readonly logs: LogsOf }
-  | { readonly do: 'onceKube' }
-  | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }
-  | { readonly do: 'request'; readonly resource: string }
-  /** A controller has to set a condition, or to remove an entry of a list. */
-  | { readonly do: 'setCondition'; readonly gate: string }
-  | { readonly do: 'removeEntry'; readonly field: string; readonly entry: string };
-
-export type CorrectOr = 'serve' | 'image' | 'plainPort';
-
 /** A fault, its certainty, what it rests on, and the changes that help, the best first. */
 export interface Finding {
   readonly fault: Fault;
@@ -420,8 +333,4 @@ export function diagnosisKey({ subject, symptom, fault, changes }: Diagnosis): s
   // The texts of answers and errors have times and numbers in them.
   const stable = (name: string, value: unknown): unknown => (name === 'text' ? undefined : value);
   return JSON.stringify([subject, symptom, fault, changes], stable);
-}
-
-export function advise(...advices: readonly Advice[]): readonly Change[] {
-  return advices.map((advice) => ({ kind: 'advice', advice }));
 }

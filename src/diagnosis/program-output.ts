@@ -17,7 +17,7 @@ type Reader = (lines: readonly string[]) => Found | undefined;
 /** Finds the last fatal error in a program's output, which often stands far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
-  const best = runtimeError(lines);
+  const best = runtimeError(output);
   if (best !== undefined) return best;
   const loud = lines.findLast((line) => LOUD.test(line) && !NOISE.test(line));
   const text = loud ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
@@ -26,12 +26,13 @@ export function programError(output: readonly string[]): ProgramError | undefine
 
 /** Finds an error that a runtime reports, or a line with the level of one, and not merely a last line. */
 export function reportedError(output: readonly string[]): ProgramError | undefined {
-  const lines = output.map(plainLine);
-  const line = lines.findLast((each) => LEVEL.test(each) && !ACCESS.test(each));
-  return runtimeError(lines) ?? (line === undefined ? undefined : { text: withoutPrefix(line) });
+  const line = output.map(plainLine).findLast((each) => LEVEL.test(each) && !ACCESS.test(each));
+  return runtimeError(output) ?? (line === undefined ? undefined : { text: withoutPrefix(line) });
 }
 
-function runtimeError(lines: readonly string[]): ProgramError | undefined {
+/** Finds the last error in the form of a known runtime. */
+export function runtimeError(output: readonly string[]): ProgramError | undefined {
+  const lines = output.map(plainLine);
   const found = READERS.flatMap((reader) => reader(lines) ?? []);
   const last = Math.max(...found.map(({ line }) => line), -1);
   // Readers are ordered: the one that knows the runtime best comes first.
@@ -46,7 +47,7 @@ const ACCESS = /\b(?:GET|HEAD) \//;
 /** Lines within which two readers speak of the same error. */
 const NEAR = 30;
 const LOUD =
-  /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|missing|required|must be|invalid|expired)\b/i;
+  /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expired)\b/i;
 /** What follows an error, and says nothing of it. */
 const NOISE =
   /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
@@ -279,15 +280,22 @@ const elixir: Reader = (lines) => {
 };
 
 const nginx: Reader = (lines) => {
-  const line = lines.findLastIndex((each) =>
-    /^(?:nginx: |\d{4}\/\d\d\/\d\d .*)\[(?:emerg|crit|alert)\]/.test(each),
-  );
+  const line = lines.findLastIndex((each) => NGINX.test(each));
   if (line === -1) return undefined;
-  const [, text = '', path, row] =
-    /\[(?:emerg|crit|alert)\](?: \d+#\d+:)? (.*?)(?: in (\S+):(\d+))?$/.exec(lines[line] ?? '') ??
-    [];
-  return { text, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
+  const [, begin = ''] = NGINX.exec(lines[line] ?? '') ?? [];
+  // It quotes what a client sent as it came, with ends of lines.
+  const rest = lines.slice(line + 1).find((each) => each.startsWith('" '));
+  const message = (begin.split('"').length - 1) % 2 === 1 ? `${begin}${rest ?? ''}` : begin;
+  // What follows describes the request, and may name the server behind the proxy.
+  const [text = ''] = message.split(/,? (?:while reading client request|client: )/);
+  const upstream = /, upstream: "([^"]+)"/.exec(message)?.[1];
+  if (upstream !== undefined) return { text: `${upstream}: ${text}`, line };
+  const [, before = text, path, row] = /^(.*) in (\S+):(\d+)$/.exec(text) ?? [];
+  return { text: before, at: path === undefined ? undefined : `${baseName(path)}:${row}`, line };
 };
+
+const NGINX =
+  /^(?:nginx: |\d{4}\/\d\d\/\d\d .*)\[(?:emerg|crit|alert|error)\](?: \d+#\d+:)?(?: \*\d+)? (.*)$/;
 
 const postgres: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /\b(?:FATAL|PANIC): {2}/.test(each));

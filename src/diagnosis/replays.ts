@@ -1,5 +1,5 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
-import type { Change } from './fault.js';
+import type { Change } from './change.js';
 
 /** Settings whose effect a replay shows. Nobody knows how long an attempt that timed out would have taken, so timeoutSeconds is not among them. */
 const SETTING = /(?:PeriodSeconds|DelaySeconds|periodSeconds|Threshold)$/;

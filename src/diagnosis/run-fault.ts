@@ -5,9 +5,11 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
-import { type Advice, advise, type Evidence, type Fault, type Finding } from './fault.js';
+import { type Advice, advise } from './change.js';
+import type { Evidence, Fault, Finding } from './fault.js';
 import { hookErrorText, killText } from './kubelet-message.js';
-import { programError, takenPort } from './program-output.js';
+import { programError, runtimeError, takenPort } from './program-output.js';
+import { surroundingAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
   LivenessProbe: 'liveness',
@@ -134,35 +136,24 @@ const portTaken: EndRule = ({ output }) => {
   return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port: taken.port }));
 };
 
-const reported: EndRule = ({ output, signal }) => {
-  const error = signal === 'SEGV' ? undefined : programError(output);
-  if (error === undefined) return undefined;
+const reported: EndRule = ({ container, output, signal }) => {
+  // What a program wrote before a signal says nothing of it, unless its runtime reports an error.
+  const error = signal === undefined ? programError(output) : runtimeError(output);
+  if (error === undefined || signal === 'SEGV') return undefined;
   const { text, at } = error;
-  const changes = SURROUNDINGS.find(({ pattern }) => pattern.test(text))?.advice ?? {
-    do: 'fixProgram',
-    at,
-  };
+  const changes = surroundingAdvice(text, container.spec) ?? { do: 'fixProgram', at };
   return ended({ kind: 'crashed', text, at }, advise(changes), 'likely');
 };
-
-/** Errors of programs that are right, in surroundings that are not. */
-const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
-  {
-    pattern:
-      /environment variable|\b[A-Z][A-Z\d]*_[A-Z\d_]+ is (?:not set|missing|required|undefined)|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
-    advice: { do: 'setVariable' },
-  },
-  {
-    pattern:
-      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
-    advice: { do: 'correctHost' },
-  },
-];
 
 const signalled: EndRule = ({ signal }) =>
   signal === undefined
     ? undefined
-    : ended({ kind: 'signalled', signal }, advise({ do: 'fixProgram' }));
+    : ended({ kind: 'signalled', signal }, advise(SIGNAL_ADVICE[signal] ?? { do: 'fixProgram' }));
+
+const SIGNAL_ADVICE: Readonly<Record<string, Advice>> = {
+  ILL: { do: 'provide', what: 'cpu' },
+  BUS: { do: 'provide', what: 'space' },
+};
 
 const silent: EndRule = ({ pod, container, run }) => {
   if (run.evidence === undefined) return ended({ kind: 'silentCrash', isReported: false });

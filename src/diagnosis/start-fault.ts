@@ -1,6 +1,7 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { advise, type Change, type Fault, type Finding, type ObjectKind } from './fault.js';
+import { advise, type Change, type ObjectKind } from './change.js';
+import type { Fault, Finding } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */
@@ -129,6 +130,8 @@ function changesFor(fault: Fault): readonly Change[] {
       return advise({ do: 'correct', fields: ["the container's env or volumeMounts"] });
     case 'programMissing':
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
+    case 'startError':
+      return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });
     default:

@@ -32,7 +32,12 @@ export function trialsFor(
   });
   switch (fault.kind) {
     case 'notFound':
-      return otherPaths(fault.path).map((to) => ({ field: 'httpGet.path', to }));
+      return [
+        ...(fault.under === undefined ? [] : [`${fault.under}${fault.path}`]),
+        ...otherPaths(fault.path),
+      ].map((to) => ({ field: 'httpGet.path', to }));
+    case 'onlyHTTP2':
+      return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':

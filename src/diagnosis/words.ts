@@ -12,18 +12,9 @@ import {
 import type { ProbeType, RestartedBy, Result } from '../trace/event.js';
 import type { ContainerView, RunView } from '../trace/summary/container-view.js';
 import type { AttemptView } from '../trace/summary/probe-view.js';
+import type { Advice, Change, FieldValue, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
-import type {
-  Advice,
-  Change,
-  Diagnosis,
-  Evidence,
-  Fault,
-  FieldValue,
-  Finding,
-  Proof,
-  Socket,
-} from './fault.js';
+import type { Diagnosis, Evidence, Fault, Finding, Socket } from './fault.js';
 import type { ScheduleWay } from './kubelet-message.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
 import { pullsAgain } from './outlook.js';
@@ -93,7 +84,7 @@ export function symptomText({ subject: { container }, symptom, fault }: Diagnosi
     case 'erroring':
       return `${container}${symptom.kills === 0 ? '' : ` killed ${symptom.kills} ×`}`;
     case 'waiting':
-      return 'the pod waits';
+      return container === '' ? 'the pod waits' : `the pod waits for ${container}`;
     case 'podFailed':
       return 'the pod failed';
     case 'working':
@@ -279,10 +270,16 @@ const FAULT_TEXTS: FaultTexts = {
   slowStart: () => '',
   unknownPortName: (fault) => `no port of the container is named ${fault.name}`,
   notListening: (fault, evidence) => notListeningText(fault, evidence),
-  wrongPort: (fault) =>
-    `nothing listens on port ${fault.port}; the program listens on ${listed(fault.listens.map(({ port }) => `port ${port}`))}`,
+  wrongPort: (fault, evidence) => {
+    const ports = listed(fault.listens.map(({ port }) => `port ${port}`));
+    const trial = evidence.find((each) => each.kind === 'trial' && !each.isSuccess);
+    const other = trial?.kind === 'trial' ? `, which answers the probe with ${trial.result}` : '';
+    return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}`;
+  },
   udpPort: (fault) =>
-    `the container declares port ${fault.port} as UDP, and nothing takes TCP connections there`,
+    `${fault.receives ? 'the program receives on' : 'the container declares'} port ${fault.port} as UDP, and nothing takes TCP connections there`,
+  unixSocket: (fault) =>
+    `nothing listens on ${fault.address}: the program listens on UNIX sockets only, which no probe uses (${listed(fault.sockets)})`,
   wrongAddress: (fault) =>
     `nothing listens on ${fault.address}; the program listens on ${socketsText(fault.listens)} only${fault.listens.some(({ address }) => address === '::') ? ', without IPv4' : ''}, and a kubelet dials the pod's address`,
   loopbackOnly: (fault) =>
@@ -388,7 +385,7 @@ const FAULT_TEXTS: FaultTexts = {
       ? 'a segmentation fault (SEGV) ended it'
       : fault.signal === 'KILL' || fault.signal === 'TERM'
         ? `something other than the kubelet sent ${fault.signal}`
-        : `the signal ${fault.signal} ended it`,
+        : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
   hookFailed: ({ hook, text }) =>
     withReason(`its ${hook} hook failed, so the kubelet killed it`, text),
   stoppedByKubelet: (fault) => fault.text,
@@ -399,6 +396,7 @@ const FAULT_TEXTS: FaultTexts = {
     return joined([failed, fault.fault && plainText(fault.fault, evidence)]);
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
+  initRunning: () => 'an init container has to end before the next one starts',
   gate: (fault) =>
     `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
   schedulingGates: (fault) => `its scheduling gates are not removed: ${listed(fault.gates)}`,
@@ -416,6 +414,11 @@ const FAULT_TEXTS: FaultTexts = {
   imagePull: textOf,
   badConfig: textOf,
   startError: textOf,
+};
+
+const SIGNAL_MEANINGS: Readonly<Record<string, string>> = {
+  ILL: ', at an instruction that the CPU does not have',
+  BUS: ', at mapped memory with no space behind it',
 };
 
 function plainText(fault: Fault, evidence: readonly Evidence[]): string {
@@ -596,6 +599,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.family === 4
       ? 'Let the program listen on 0.0.0.0, all addresses'
       : 'Let the program listen on ::, all addresses of both families, or on 0.0.0.0',
+  listenOnPort: (advice) =>
+    `Let the program listen on port ${advice.port} of 0.0.0.0, all addresses`,
   startServer: (advice) =>
     `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
   freePort: (advice) => {
@@ -616,7 +621,11 @@ const ADVICE_TEXTS: AdviceTexts = {
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
   expand: (advice) =>
     `Run the line of ${advice.field} with sh -c${advice.word.includes('$') ? ', or write $(NAME) for a variable of env' : ', or write the whole path'}`,
-  setVariable: () => 'Set the variable that it reads in env, or correct its name',
+  setVariable: (advice) =>
+    advice.name === undefined
+      ? 'Set the variable that it reads in env, or correct its name'
+      : `Correct the variable ${advice.name} in env, or provide what it names`,
+  provide: (advice) => PROVISION_TEXTS[advice.what],
   correctHost: () => 'Correct the host name, or create what it names, such as a Service',
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
@@ -646,6 +655,10 @@ const ADVICE_TEXTS: AdviceTexts = {
   noRedirect: (advice) => `Answer the path of ${advice.field} without a redirect`,
   noClientCertificate: (advice) =>
     `Serve the path of ${advice.field} on a port without client certificates`,
+  acceptTls: (advice) =>
+    advice.is === 'version'
+      ? 'Let the server accept TLS 1.2 or later, as probes use it'
+      : `Give the server a certificate for clients without a server name (SNI): probes send none; or use ${advice.field}.tcpSocket`,
   correct: (advice) => `Correct ${advice.fields.join(' or ')}${CORRECT_OR[advice.or ?? 'serve']}`,
   addPort: (advice) =>
     `Add a port named ${advice.name} to ports, or set ${advice.field} to a number`,
@@ -708,6 +721,26 @@ function adviceText(advice: Advice): string {
   const write = ADVICE_TEXTS[advice.do] as (advice: Advice) => string;
   return write(advice);
 }
+
+const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
+  space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
+  writableFolder: 'Mount a volume, such as an emptyDir, where it writes',
+  files: 'Let it close files and connections, or raise its limit of open files (ulimit -n)',
+  lineEnds: 'Save the script with line ends of Unix (LF)',
+  lowPort: 'Let it listen on a port from 1024 on, or add the capability NET_BIND_SERVICE',
+  access: 'Give its user access: securityContext.runAsUser and fsGroup, or the mode of the file',
+  user: 'Set securityContext.runAsUser to a user other than 0',
+  module: 'Install what it names in the image, or correct the name',
+  credentials: 'Correct the credentials that it reads, such as those of a Secret',
+  trust: "Give it the CA of its peer's certificate, or renew that certificate",
+  peer: 'Start what it connects to, or correct the address that it reads',
+  leftover: 'Let its command remove what an earlier run has left on the volume',
+  plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
+  noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
+  file: 'Add the file to the image or mount it, or correct its path',
+  cpu: 'Use an image that is built for the CPU of the node',
+  format: 'Use an image that is built for the CPU of the node, or begin the script with #!',
+};
 
 const CORRECT_OR = {
   serve: '',

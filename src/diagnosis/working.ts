@@ -1,7 +1,8 @@
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { portOf } from './attempt-context.js';
-import { advise, type Socket, type Trouble } from './fault.js';
+import { advise } from './change.js';
+import type { Socket, Trouble } from './fault.js';
 
 /** Returns a warning where a server answers kprobe on this machine's own address alone: a kubelet dials the pod's address. */
 export function workingTrouble(container: ContainerView): Trouble[] {

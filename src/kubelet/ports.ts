@@ -221,6 +221,9 @@ export interface ProcessFacts {
   readonly sockets: readonly { readonly address: string; readonly port: number }[];
   readonly processes: readonly string[];
   readonly state?: 'stopped' | 'busy';
+  /** Where it listens on no TCP port: UDP ports, and paths of UNIX sockets. */
+  readonly udp?: readonly number[];
+  readonly unix?: readonly string[];
 }
 
 /** Facts that are there at once, or that a command has to find. */

@@ -1,4 +1,12 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import { errnoReason, errnoText, type IoReason } from '../go/io-error.js';
@@ -61,16 +69,41 @@ function executableProblem(
 /** The first bytes of ELF and of macOS's executables. */
 const MAGIC = ['7f454c46', 'cafebabe', 'cffaedfe', 'cefaedfe', 'feedface', 'feedfacf'];
 
+/** Machine types of ELF files that a kernel runs beside its own: x86-64 runs i386, and arm64 runs arm. */
+const RUNS_TOO: Readonly<Record<number, number>> = { 62: 3, 183: 40 };
+
 /** Reports whether the kernel can run a file; execvp would hand any other to a shell. */
 export function isRunnable(file: string): boolean {
-  const start = Buffer.alloc(4);
+  const start = startOf(file);
+  // Some files can be executed but not read.
+  if (start === undefined || start.toString('latin1', 0, 2) === '#!') return true;
+  const magic = start.toString('hex', 0, 4);
+  if (magic !== MAGIC[0]) return MAGIC.includes(magic);
+  const own = startOf('/proc/self/exe')?.readUInt16LE(MACHINE);
+  const machine = start.readUInt16LE(MACHINE);
+  return own === undefined || machine === own || machine === RUNS_TOO[own] || hasEmulator();
+}
+
+/** Where an ELF file has the machine for which it is built. */
+const MACHINE = 18;
+
+function startOf(file: string): Buffer | undefined {
+  const start = Buffer.alloc(MACHINE + 2);
   try {
     const fd = openSync(file, 'r');
     readSync(fd, start);
     closeSync(fd);
+    return start;
   } catch {
-    // Some files can be executed but not read.
-    return true;
+    return undefined;
   }
-  return start.toString('latin1', 0, 2) === '#!' || MAGIC.includes(start.toString('hex'));
+}
+
+/** Reports whether the kernel hands files of other machines to an emulator, such as qemu. */
+function hasEmulator(): boolean {
+  try {
+    return readdirSync('/proc/sys/fs/binfmt_misc').some((name) => name.startsWith('qemu-'));
+  } catch {
+    return false;
+  }
 }

@@ -48,7 +48,7 @@ export function executableOf(pid: number, started = ''): string {
 export function factsOf(started: Started): Inspection {
   if (platform() !== 'linux') return factsByLsof(started.pid);
   const pids = processTree(started);
-  return pids.length === 0 ? undefined : factsOfAll(pids, ownSockets(pids, '/proc/net'));
+  return pids.length === 0 ? undefined : factsOfAll(pids, '/proc/net', socketsOfAll(pids));
 }
 
 /** Returns the facts of a container by its first process; undefined where /proc does not tell its sockets from others. */
@@ -59,7 +59,7 @@ export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFa
   // Another user's processes do not show their files.
   const isReadable = orElse(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);
   if (!isReadable && isHostNetwork) return undefined;
-  return factsOfAll(pids, isReadable ? ownSockets(pids, folder) : listeningSockets(folder));
+  return factsOfAll(pids, folder, isReadable ? socketsOfAll(pids) : undefined);
 }
 
 /** Returns a process and those that it and its descendants have started. */
@@ -72,12 +72,19 @@ function descendantsOf(pid: number): readonly number[] {
   return [...parents.keys()].filter(isBelow);
 }
 
-function ownSockets(pids: readonly number[], folder: string): readonly ListeningSocket[] {
-  const inodes = new Set(pids.flatMap(socketsOf));
-  return listeningSockets(folder).filter(({ inode }) => inodes.has(inode));
+function socketsOfAll(pids: readonly number[]): ReadonlySet<string> {
+  return new Set(pids.flatMap(socketsOf));
 }
 
-function factsOfAll(pids: readonly number[], sockets: readonly ListeningSocket[]): ProcessFacts {
+/** Returns the facts of processes; without their sockets, those of the whole network namespace count. */
+function factsOfAll(
+  pids: readonly number[],
+  folder: string,
+  inodes: ReadonlySet<string> | undefined,
+): ProcessFacts {
+  const isOwn = ({ inode }: { readonly inode: string }): boolean => inodes?.has(inode) ?? true;
+  const sockets = listeningSockets(folder).filter(isOwn);
+  const others = sockets.length > 0 ? {} : otherSockets(folder, isOwn);
   const states = pids.map((pid) => statFields(textOf(`/proc/${pid}/stat`))[0]);
   const state = states.some((each) => each === 'T' || each === 't')
     ? 'stopped'
@@ -89,7 +96,25 @@ function factsOfAll(pids: readonly number[], sockets: readonly ListeningSocket[]
     sockets: sockets.map(withoutInode),
     processes: [...new Set(pids.map(commandOf).filter((command) => command !== ''))],
     ...(state !== undefined && { state }),
+    ...others,
   };
+}
+
+/** Returns the UDP ports that take datagrams of anybody, and the UNIX sockets that listen. */
+function otherSockets(
+  folder: string,
+  isOwn: (socket: { readonly inode: string }) => boolean,
+): Pick<ProcessFacts, 'udp' | 'unix'> {
+  const datagram = ['udp', 'udp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`), BOUND));
+  const udp = [...new Set(datagram.filter(isOwn).map(({ port }) => port))];
+  const unix = textOf(`${folder}/unix`)
+    .split('\n')
+    .flatMap((line) => {
+      const [, , , flags = '', , , inode = '', path = ''] = line.trim().split(/\s+/);
+      const listens = Number.parseInt(flags, 16) === ACCEPTS && path !== '';
+      return listens && isOwn({ inode }) ? path : [];
+    });
+  return { ...(udp.length > 0 && { udp }), ...(unix.length > 0 && { unix }) };
 }
 
 const LSOF_LIMIT = 2000;
@@ -143,19 +168,23 @@ export function withoutInode({ address, port }: ListeningSocket): Omit<Listening
   return { address, port };
 }
 
+/** States of sockets in /proc/net: a TCP socket that listens, a UDP socket without a peer. */
 const LISTEN = '0A';
+const BOUND = '07';
+/** The flag of a UNIX socket that listens (__SO_ACCEPTCON). */
+const ACCEPTS = 0x10000;
 
 /** Returns the sockets that listen, from the files of a network namespace. */
 export function listeningSockets(folder = '/proc/net'): readonly ListeningSocket[] {
   return ['tcp', 'tcp6'].flatMap((name) => socketsIn(textOf(`${folder}/${name}`)));
 }
 
-/** Returns the sockets that listen, from the text of /proc/net/tcp or tcp6. */
-export function socketsIn(text: string): readonly ListeningSocket[] {
+/** Returns the sockets in a state, from the text of a file such as /proc/net/tcp. */
+export function socketsIn(text: string, wanted = LISTEN): readonly ListeningSocket[] {
   return text.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
     const [address = '', port = ''] = local.split(':');
-    if (state !== LISTEN) return [];
+    if (state !== wanted) return [];
     return { address: addressOf(address), port: Number.parseInt(port, 16), inode };
   });
 }

@@ -9,7 +9,7 @@ import { parseContainerID } from '../kubelet/pod-name.js';
 import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber } from '../kubelet/prober/prober.js';
-import type { KubeletConfig } from '../kubelet/release.js';
+import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
 import { formatLatency } from '../text/duration.js';
 import { isClusterSide } from '../trace/cluster-side.js';
 import type { Event } from '../trace/event.js';
@@ -120,7 +120,7 @@ export class EvidenceCollector {
   }
 
   #tryChanges(event: AttemptDone): number {
-    const { summary } = this.options;
+    const { summary, kubelet } = this.options;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
@@ -137,7 +137,10 @@ export class EvidenceCollector {
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
     const { sockets } = currentRun(view)?.listening ?? {};
+    const { probesHTTP2 } = behaviorOf(kubelet);
     const planned = trialsFor(finding.fault, spec, container).filter((trial) => {
+      // A kubelet without the field would send the same request again.
+      if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
       // What failed before the server had begun to listen is tried again.
       const id = JSON.stringify([trial, sockets]);
       const isNew = !tried.has(id) && tried.size < MAX_TRIALS;

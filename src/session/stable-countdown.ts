@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../clock/clock.js';
 import { restartsOf, type Stability, stabilityOf } from '../schedule/stability.js';
 import { counted } from '../text/count.js';
 import { age, inSeconds } from '../text/duration.js';
-import type { Summary } from '../trace/summary/summary.js';
+import type { PodSummary, Summary } from '../trace/summary/summary.js';
 import { reached, type Verdict } from '../trace/summary/verdict.js';
 import type { Session } from './session.js';
 
@@ -11,8 +11,20 @@ type CountedSession = Pick<Session, 'summary' | 'now' | 'note'>;
 /** Returns the verdict on pods that can no longer be stable; undefined while they may be. */
 export function lostStability(summary: Summary): Verdict | undefined {
   const pods = summary.pods.filter(({ phase }) => phase !== 'Succeeded');
+  const sentence = pods.map(leftEnded).find((text) => text !== undefined);
+  if (sentence !== undefined) return { kind: 'doesNotHold', sentence };
   const verdict = reached({ ...summary, pods }, 'ready');
   return verdict?.kind === 'doesNotHold' ? verdict : undefined;
+}
+
+/** Names a container that has ended, and that nothing but the user starts again. */
+function leftEnded({ key, containers }: PodSummary): string | undefined {
+  for (const { name, runs } of containers) {
+    const { endedAt, exitCode, restartedBy } = runs.at(-1) ?? {};
+    if (endedAt === undefined || restartedBy !== 'user') continue;
+    return `${key}: ${name} ended with exit code ${exitCode ?? '?'}, and nothing starts it again`;
+  }
+  return undefined;
 }
 
 /** Returns the verdict on stability as of now, with what is missing. */

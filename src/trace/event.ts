@@ -166,6 +166,9 @@ export type Event =
       readonly processes: readonly string[];
       /** Set where a process is stopped, or its main thread is busy. */
       readonly state?: 'stopped' | 'busy';
+      /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
+      readonly udp?: readonly number[];
+      readonly unix?: readonly string[];
     })
   /** An attempt with another value of one field, which does not count. */
   | (OfProbe &

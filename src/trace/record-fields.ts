@@ -217,6 +217,8 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     sockets: list(object({ address: text, port: number })),
     processes: list(text),
     state: optional(oneOf('stopped', 'busy')),
+    udp: optional(list(number)),
+    unix: optional(list(text)),
   },
   trial: {
     ...OF_PROBE,

@@ -39,7 +39,11 @@ export class TraceMask {
       case 'event':
         return { ...line, message: this.text(line.message) };
       case 'listening':
-        return { ...line, processes: line.processes.map((each) => this.#command(each)) };
+        return {
+          ...line,
+          processes: line.processes.map((each) => this.#command(each)),
+          ...(line.unix !== undefined && { unix: line.unix.map((each) => this.text(each)) }),
+        };
       case 'exited':
         return line.left === undefined
           ? line

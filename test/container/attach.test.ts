@@ -129,6 +129,25 @@ describe('kprobe run --docker', () => {
     expect(run.output).toMatch(/app ended with exit code 137/);
   });
 
+  it('shows the end and the output of a container that has ended before, and --until stable ends', async () => {
+    const name = container('echo no license >&2; exit 3');
+    docker(['wait', name]);
+    const run = kprobe(
+      'run',
+      podFile({}),
+      '--docker',
+      name,
+      '--until',
+      'stable',
+      '--timeout',
+      '60s',
+    );
+    expect(await run.exitCode).toBe(1);
+    expect(run.output).toMatch(/Cause .*app crashed 1 × \(exit 3\): no license → kprobe goes on/);
+    expect(run.output).toContain('app ended with exit code 3, and nothing starts it again');
+    expect(run.output).not.toContain('BackOff');
+  });
+
   it('with --restart real stops and starts the container', async () => {
     const name = container(`rm -f /tmp/bad; ${SERVE}`);
     const before = docker(['inspect', '--format', '{{.State.StartedAt}}', name]);

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
+import { advise } from '../../src/diagnosis/change.js';
 import { withBudget } from '../../src/diagnosis/diagnosis.js';
-import { advise, type Finding } from '../../src/diagnosis/fault.js';
+import type { Finding } from '../../src/diagnosis/fault.js';
 import { findingText } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
@@ -33,6 +34,27 @@ it.each([
       evidence: [{ kind: 'listening', sockets: [], processes: ['sleep'], after: 20 }],
     } satisfies Finding,
     'nothing listens on 127.0.0.1:80: the program listens on no port 20.0 s after its start (it runs sleep); the startup budget is 10 s',
+  ],
+  [
+    'a port that was not tried',
+    finding({ kind: 'wrongPort', port: 80, listens: [{ address: '0.0.0.0', port: 81 }] }),
+    'nothing listens on port 80; the program listens on port 81; the startup budget is 10 s',
+  ],
+  [
+    'a port that was tried in vain',
+    {
+      ...finding({ kind: 'wrongPort', port: 80, listens: [{ address: '0.0.0.0', port: 81 }] }),
+      evidence: [
+        {
+          kind: 'trial',
+          field: 'startupProbe.httpGet.port',
+          to: 81,
+          isSuccess: false,
+          result: '404',
+        },
+      ],
+    } satisfies Finding,
+    `nothing listens on port 80; the program listens on port 81, which answers the probe with 404; the startup budget is 10 s. ${RAISE}`,
   ],
 ])('adds the startup budget to %s', (_, before, text) => {
   expect(findingText(withBudget(container, false, before))).toBe(text);

@@ -178,3 +178,28 @@ describe('diagnosePod', () => {
     ]);
   });
 });
+
+describe('an init container that goes on', () => {
+  const wait = { name: 'wait', image: 'a:1' };
+  const app = { name: 'app', image: 'a:1' };
+  const pod = buildPod({ spec: { initContainers: [wait], containers: [app] } });
+  const inRun = { pod: 'default/web', container: 'wait', run: 0 } as const;
+  const lines: readonly TraceLine[] = [
+    podLine(pod),
+    { t: 1, kind: 'started', ...inRun },
+    ...[2, 3, 4].map((t) => {
+      return { t, kind: 'output', ...inRun, stream: 'stdout', text: 'waiting for db' } as const;
+    }),
+  ];
+  const [view] = lines.reduce(fold, EMPTY_SUMMARY).pods;
+
+  it('is what the pod waits for, with the line that it repeats', () => {
+    expect(diagnosePod(view!, 8).map((each) => diagnosisText(each))).toEqual([
+      'the pod waits for wait: an init container has to end before the next one starts; the program has written 3 times: waiting for db. Start what it connects to, or correct the address that it reads',
+    ]);
+  });
+
+  it('is no trouble in its first seconds', () => {
+    expect(diagnosePod(view!, 4)).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync,rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,10 +14,19 @@ beforeAll(() => {
   write('first/plain', 'echo hi\n', 0o644);
   write('second/plain', '#!/bin/sh\n', 0o755);
   write('second/bare', 'echo hi\n', 0o755);
-  write('second/elf', Buffer.from('7f454c46', 'hex'), 0o755);
+  write('second/elf', readFileSync(process.execPath).subarray(0, 64), 0o755);
+  write('second/other-machine', elfOf(22), 0o755);
 });
 
 afterAll(() => rmSync(cwd, { recursive: true }));
+
+/** The begin of an ELF file for a machine; 22 is s390x. */
+function elfOf(machine: number): Buffer {
+  const file = Buffer.alloc(64);
+  file.write('7f454c46', 'hex');
+  file.writeUInt16LE(machine, 18);
+  return file;
+}
 
 function write(name: string, content: string | Buffer, mode: number): void {
   writeFileSync(join(cwd, name), content);
@@ -68,6 +77,7 @@ describe('a command', () => {
 it.each([
   ['second/plain', true],
   ['second/elf', true],
+  ['second/other-machine', process.platform !== 'linux'],
   ['second/bare', false],
 ])('%s is run by the kernel itself: %s', (name, runnable) => {
   expect(isRunnable(join(cwd, name))).toBe(runnable);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,9 @@ afterEach(async () => {
 const SERVER =
   "require('net').createServer().listen(0, process.argv[1], function () { console.log(this.address().port) })";
 
+const OTHER_SOCKETS =
+  "require('net').createServer().listen(process.argv[1]); require('dgram').createSocket('udp4').bind(0)";
+
 describe.runIf(process.platform === 'linux')('on Linux', () => {
   it.each(['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1'])(
     'a process shows that it listens on %s, and its command',
@@ -37,6 +40,17 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       expect(facts?.processes[0]).toMatch(/^node -e /);
     },
   );
+
+  it('a process that listens on no TCP port shows its UDP port and its UNIX socket', async () => {
+    const socket = join(tmpdir(), `kprobe-facts-${process.pid}.sock`);
+    const rig = LocalRig.of([process.execPath, '-e', OTHER_SOCKETS, socket]);
+    rigs.push(rig);
+    const id = await rig.start();
+    const facts = async () => rig.runtime.inspect(id);
+    await expect.poll(async () => (await facts())?.unix).toEqual([socket]);
+    await expect.poll(async () => (await facts())?.udp?.length).toBe(1);
+    rmSync(socket);
+  });
 
   it('the machine shows sockets of servers that kprobe has not started', async () => {
     const server = createServer().listen(0, '127.0.0.1');

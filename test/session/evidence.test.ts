@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { urlString } from '../../src/go/url.js';
-import type { ProbeOutcome, ProcessFacts } from '../../src/kubelet/ports.js';
+import type { FailureReason, ProbeOutcome, ProcessFacts } from '../../src/kubelet/ports.js';
+import type { KubeletConfig } from '../../src/kubelet/release.js';
 import type { TrialScope } from '../../src/session/evidence.js';
 import { Session } from '../../src/session/session.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
@@ -30,7 +31,12 @@ class ListeningRuntime extends FakeRuntime {
 }
 
 /** Starts a pod whose probe asks port 8080; of the ports that listen, 8081 answers. */
-function startRun(trials: TrialScope, headers: readonly { name: string; value: string }[] = []) {
+function startRun(
+  trials: TrialScope,
+  headers: readonly { name: string; value: string }[] = [],
+  kubelet: KubeletConfig = { version: '1.36' },
+  reason: FailureReason = 'refused',
+) {
   const clock = new VirtualClock();
   const runtime = new ListeningRuntime(clock);
   const requests: { url: string; authorization: string | undefined }[] = [];
@@ -39,7 +45,7 @@ function startRun(trials: TrialScope, headers: readonly { name: string; value: s
     const detail = { address: `127.0.0.1:${port}`, timings: { total: 1 } };
     return port === 8081 && runtime.ports.includes(port)
       ? { result: 'success', output: '', statusCode: 200, detail }
-      : { result: 'failure', output: '', reason: 'refused', detail };
+      : { result: 'failure', output: '', reason, detail };
   };
   const session = new Session({
     clock,
@@ -54,7 +60,7 @@ function startRun(trials: TrialScope, headers: readonly { name: string; value: s
     },
     hostIP: '127.0.0.1',
     kubeletAge: 3_600_000,
-    kubelet: { version: '1.36' },
+    kubelet,
     trials,
   });
   const made: Trial[] = [];
@@ -153,4 +159,14 @@ it('adds facts that come after the attempt, and none after the end', async () =>
   await session.end();
   await clock.advance(1500);
   expect(listened).toHaveLength(1);
+});
+
+it.each<[KubeletConfig, readonly unknown[]]>([
+  [{ version: '1.36' }, []],
+  [{ version: '1.37', featureGates: { H2CContainerProbe: true } }, ['HTTP2']],
+])('with the kubelet %j, tries HTTP/2 without TLS where it has the field: %j', async (...row) => {
+  const [kubelet, tried] = row;
+  const { clock, made } = startRun('started', [], kubelet, 'speaksHTTP2');
+  await clock.advance(3000);
+  expect(made.map(({ to }) => to)).toEqual(tried);
 });

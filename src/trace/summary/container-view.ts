@@ -111,6 +111,8 @@ export interface ListeningView {
   readonly sockets: readonly ListeningSocket[];
   readonly processes: readonly string[];
   readonly state?: 'stopped' | 'busy';
+  readonly udp?: readonly number[];
+  readonly unix?: readonly string[];
 }
 
 interface StateView {

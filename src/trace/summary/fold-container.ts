@@ -130,8 +130,8 @@ export function foldContainerEvent(
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
-      const { started, sockets, processes, state } = event;
-      const listening = { t, started, sockets, processes, ...omitUndefined({ state }) };
+      const { started, sockets, processes, state, udp, unix } = event;
+      const listening = { t, started, sockets, processes, ...omitUndefined({ state, udp, unix }) };
       return changeLastRun(container, (run) => ({ ...run, listening }));
     }
     case 'output': {

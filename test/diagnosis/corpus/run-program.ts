@@ -98,10 +98,17 @@ const INTERVAL = 400;
 const STANDS = 1500;
 const PATIENCE = 25;
 
-async function interruptWhenDiagnosed(child: ChildProcess, { fault }: ProgramCase): Promise<void> {
+async function interruptWhenDiagnosed(
+  child: ChildProcess,
+  { fault, cure }: ProgramCase,
+): Promise<void> {
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const isRight = (): boolean => text !== '' && judge(fault, worstOf(text)?.fault) === 'right';
+  const isRight = (): boolean => {
+    const worst = text === '' ? undefined : worstOf(text);
+    if (worst === undefined || judge(fault, worst.fault) !== 'right') return false;
+    return cure !== 'proven' || provenChange(worst) !== undefined;
+  };
   const end = Date.now() + PATIENCE * 1000;
   while (!isRight() && Date.now() < end && child.exitCode === null) await sleep(INTERVAL);
   await sleep(STANDS);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import type { Diagnosis, Proof } from '../../../src/diagnosis/fault.js';
+import type { Proof } from '../../../src/diagnosis/change.js';
+import type { Diagnosis } from '../../../src/diagnosis/fault.js';
 import { newPodSummary } from '../../../src/trace/summary/fold.js';
 import { copiesOf } from '../../../src/tui/store/copies.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';

@@ -120,7 +120,7 @@ export class AttachedContainer implements ExternalContainer {
       if (restarts) {
         await engine.commands.start(this.#seen?.id ?? name);
         await refresh();
-      } else throw new RuntimeError(this.#notRunningText());
+      } else if (this.#seen?.state !== 'exited') throw new RuntimeError(this.#notRunningText());
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#notRunningText());
@@ -133,8 +133,8 @@ export class AttachedContainer implements ExternalContainer {
     if (restarts) run.stop = (grace) => this.#stop(run, grace);
     this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());
     this.#run = run;
-    // A container may end right after its start.
-    if (!isAlive(seen)) await this.#endAs(run, seen);
+    // A container may end right after its start, or before kprobe begins.
+    if (!isAlive(seen)) clock.go(() => void this.#endAs(run, seen));
     return run;
   }
 

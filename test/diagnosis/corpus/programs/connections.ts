@@ -107,7 +107,7 @@ export const CONNECTIONS: readonly ProgramCase[] = [
     },
     command: ['python3', 'app.py'],
     probes: tcp,
-    fault: { kind: 'notListening', program: 'nowhere' },
+    fault: { kind: 'udpPort', receives: true },
     cure: { command: ['python3', '-m', 'http.server', 'PORT'] },
   },
   {
@@ -116,7 +116,7 @@ export const CONNECTIONS: readonly ProgramCase[] = [
     files: { 'app.js': node(`s.end('ok')`, `listen('/tmp/kprobe-corpus-PORT.sock')`) },
     command: js,
     probes: READY,
-    fault: { kind: 'notListening', program: 'nowhere' },
+    fault: { kind: 'unixSocket' },
     cure: { files: { 'app.js': OK } },
   },
   {

@@ -1,4 +1,5 @@
-import type { Change, Fault } from '../../../../src/diagnosis/fault.js';
+import type { Change } from '../../../../src/diagnosis/change.js';
+import type { Fault } from '../../../../src/diagnosis/fault.js';
 
 /** What has to be on the machine: a command, or a module of Python. */
 export type Needs =

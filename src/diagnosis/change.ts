@@ -1,0 +1,127 @@
+import type { ProbeType, ReplayedChange } from '../trace/event.js';
+import type { ScheduleWay } from './kubelet-message.js';
+
+export type FieldValue =
+  number | string | readonly { readonly name: string; readonly value: string }[];
+
+/** How far a change is known to help. */
+export type Proof =
+  | { readonly kind: 'tried'; readonly result: string }
+  | ({ readonly kind: 'replayed' } & Pick<ReplayedChange, 'length' | 'before' | 'after'>)
+  | { readonly kind: 'none' };
+
+/** A change that helps: of a field to a value, of fields whose values kprobe does not know, or of the program. */
+export type Change =
+  | {
+      readonly kind: 'field';
+      /** Of the container, such as `livenessProbe.timeoutSeconds`. */
+      readonly field: string;
+      readonly to: FieldValue;
+      readonly proof: Proof;
+    }
+  | { readonly kind: 'advice'; readonly advice: Advice };
+
+/** What to do where no value of a field would do. */
+export type Advice =
+  | { readonly do: 'bindAll'; readonly family: 4 | 6 }
+  | { readonly do: 'listenOnPort'; readonly port: number }
+  | { readonly do: 'startServer'; readonly port: string }
+  | { readonly do: 'freePort'; readonly port?: number | undefined }
+  | { readonly do: 'fixProgram'; readonly at?: string | undefined }
+  | { readonly do: 'fixCheck'; readonly field: string }
+  | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
+  | { readonly do: 'splitCommand'; readonly field: string }
+  | { readonly do: 'joinScript'; readonly field: string }
+  | { readonly do: 'expand'; readonly field: string; readonly word: string }
+  /** `name` where the error points to it. */
+  | { readonly do: 'setVariable'; readonly name?: string }
+  | { readonly do: 'provide'; readonly what: Provision }
+  | { readonly do: 'correctHost' }
+  | { readonly do: 'addStartupProbe' }
+  | { readonly do: 'execOrTcpPort'; readonly field: string }
+  | { readonly do: 'keepRunning' }
+  | { readonly do: 'foreground'; readonly program?: 'nginx' }
+  | { readonly do: 'lessMemory'; readonly field: boolean }
+  | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
+  | { readonly do: 'shortAnswer'; readonly field: string }
+  | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
+  | { readonly do: 'noLimit'; readonly field: string }
+  | { readonly do: 'credentials'; readonly field: string }
+  | { readonly do: 'allowPath'; readonly field: string }
+  | { readonly do: 'noRedirect'; readonly field: string }
+  | { readonly do: 'noClientCertificate'; readonly field: string }
+  | { readonly do: 'acceptTls'; readonly field: string; readonly is: 'version' | 'name' }
+  | {
+      readonly do: 'correct';
+      readonly fields: readonly string[];
+      readonly or?: CorrectOr | undefined;
+    }
+  | { readonly do: 'addPort'; readonly name: string; readonly field: string }
+  | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }
+  | {
+      readonly do: 'command';
+      readonly field: string;
+      readonly command: string;
+      readonly is: 'missing' | 'notRunnable';
+    }
+  | { readonly do: 'endingCommand'; readonly field: string }
+  | { readonly do: 'raise'; readonly field: string; readonly when?: 'slowStart' }
+  | { readonly do: 'upgradeKubelet'; readonly to: string }
+  | { readonly do: 'serveHTTP1'; readonly field: string }
+  | { readonly do: 'serveHealth'; readonly field: string }
+  | { readonly do: 'reportServing'; readonly service: string }
+  | { readonly do: 'grpcService'; readonly field: string; readonly isSet: boolean }
+  | { readonly do: 'grpcPort'; readonly field: string }
+  | { readonly do: 'addObject'; readonly object: ObjectKind; readonly name: string }
+  | { readonly do: 'addKey'; readonly key: string; readonly field: string }
+  | { readonly do: 'executable' }
+  | { readonly do: 'runAsUser' }
+  | { readonly do: 'loadImage' }
+  | { readonly do: 'pullSecrets' }
+  | { readonly do: 'hook'; readonly hook: string }
+  | { readonly do: 'logs'; readonly logs: LogsOf }
+  | { readonly do: 'onceKube' }
+  | { readonly do: 'schedule'; readonly ways: readonly ScheduleWay[] }
+  | { readonly do: 'request'; readonly resource: string }
+  /** A controller has to set a condition, or to remove an entry of a list. */
+  | { readonly do: 'setCondition'; readonly gate: string }
+  | { readonly do: 'removeEntry'; readonly field: string; readonly entry: string };
+
+/** What a program lacks that is right itself. */
+export type Provision =
+  | 'space'
+  | 'writableFolder'
+  | 'files'
+  | 'lineEnds'
+  | 'lowPort'
+  | 'access'
+  | 'user'
+  | 'module'
+  | 'credentials'
+  | 'trust'
+  | 'peer'
+  | 'leftover'
+  | 'plainPort'
+  | 'noServiceLink'
+  | 'file'
+  | 'cpu'
+  | 'format';
+
+export type CorrectOr = 'serve' | 'image' | 'plainPort';
+
+/** Objects that a pod names. */
+export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim';
+
+/** Where `kubectl logs` finds the output that kprobe has not seen. */
+export interface LogsOf {
+  readonly pod: string;
+  readonly namespace: string;
+  readonly container: string;
+  readonly previous: boolean;
+}
+
+export type ProcessState = 'stopped' | 'busy';
+
+export function advise(...advices: readonly Advice[]): readonly Change[] {
+  return advices.map((advice) => ({ kind: 'advice', advice }));
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+
+import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
+import { findingText } from '../../src/diagnosis/words.js';
+import { newPodSummary } from '../../src/trace/summary/fold.js';
+import type { TrialView } from '../../src/trace/summary/probe-view.js';
+import { buildAttempt } from '../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+
+const ANSWERED = { result: 'success', word: '200' } as const;
+const NOT_FOUND = { result: 'failure', word: '404' } as const;
+const LISTENS = 'nothing listens on port 8080; the program listens on port 8081';
+
+/** The text of a refused attempt at port 8080, so many seconds after the start of a program that listens on 8081. */
+function textAfter(seconds: number, type: 'liveness' | 'readiness', trial?: Partial<TrialView>) {
+  const { exec: _, ...settings } = buildProbe({});
+  const spec = { ...settings, httpGet: { path: '/', port: 8080 } };
+  const pod = buildPod({ spec: { containers: [buildContainer({ [`${type}Probe`]: spec })] } });
+  const [container] = newPodSummary('default/web', pod, 0).containers;
+  const [probe] = container!.probes;
+  const sockets = [{ address: '0.0.0.0', port: 8081 }];
+  const listening = { t: 1, started: true, sockets, processes: ['app'] };
+  const field = `${type}Probe.httpGet.port`;
+  const trials = trial && [{ t: 2, run: 0, field, to: 8081, latency: 1, ...trial } as TrialView];
+  return findingText(
+    attemptFault(
+      {
+        container: { ...container!, runs: [{ run: 0, startedAt: 0, listening }] },
+        probe: { ...probe!, trials: trials ?? [] },
+      },
+      buildAttempt({ ...{ result: 'failure', reason: 'refused' }, endedAt: seconds }),
+    ),
+  );
+}
+
+it.each([
+  [3, `${LISTENS}. Perhaps set readinessProbe.httpGet.port to 8081`],
+  [11, `${LISTENS}. Set readinessProbe.httpGet.port to 8081 (tried: 200)`],
+])('another port that answers after %i s of a run is proposed: %s', (seconds, text) => {
+  expect(textAfter(seconds, 'readiness', ANSWERED)).toBe(text);
+});
+
+it('another port that answers with an error is not proposed: liveness may only be too early', () => {
+  expect(textAfter(3, 'liveness', NOT_FOUND)).toBe(
+    `${LISTENS}, which answers the probe with 404. Add a startupProbe if it needs longer to start`,
+  );
+  expect(textAfter(3, 'readiness', NOT_FOUND)).toContain(`${LISTENS}, which answers`);
+});

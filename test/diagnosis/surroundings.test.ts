@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+
+import { surroundingAdvice } from '../../src/diagnosis/surroundings.js';
+import { buildContainer } from '../helpers/builders.js';
+
+it.each([
+  ["Error: ENOSPC: no space left on device, open '/cache/x'", 'space'],
+  ["OSError: [Errno 30] Read-only file system: '/app/logs'", 'writableFolder'],
+  ['accept4: too many open files', 'files'],
+  ['/usr/bin/env: ‘node\\r’: No such file or directory', 'lineEnds'],
+  ['httpd: bind: Permission denied', 'lowPort'],
+  ['Error: listen EACCES: permission denied 0.0.0.0:80', 'lowPort'],
+  ["PermissionError: [Errno 13] Permission denied: '/data/db'", 'access'],
+  ['The server must be started under an unprivileged user ID to prevent', 'user'],
+  ["Error: Cannot find module 'pg'", 'module'],
+  ['libpq.so.5: cannot open shared object file: No such file or directory', 'module'],
+  ['FATAL: password authentication failed for user "shop"', 'credentials'],
+  ['x509: certificate signed by unknown authority', 'trust'],
+  ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
+  ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
+  ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
+  ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
+  ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
+])('an error of the surroundings has advice about them: %s', (text, what) => {
+  expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
+});
+
+it.each(['TypeError: x is not a function', 'Error: licence expired'])(
+  'an error of the program has none: %s',
+  (text) => {
+    expect(surroundingAdvice(text, buildContainer({}))).toBeUndefined();
+  },
+);
+
+it.each([
+  ["invalid literal for int() with base 10: 'auto'", 'WORKERS'],
+  ['options.port should be >= 0 and < 65536. Received NaN', 'PORT'],
+  ['Error: auto scaling is off', undefined],
+])('a variable whose value an error quotes, or whose port is none, is named: %s', (text, name) => {
+  const env = [
+    { name: 'WORKERS', value: 'auto' },
+    { name: 'PORT', value: 'http' },
+  ];
+  const advice = surroundingAdvice(text, buildContainer({ env }));
+  expect(advice).toEqual(name === undefined ? undefined : { do: 'setVariable', name });
+});
+
+it('a host that is not found comes before the variable that names it', () => {
+  const env = [{ name: 'DB_HOST', value: 'db' }];
+  const text = 'could not translate host name "db" to address';
+  expect(surroundingAdvice(text, buildContainer({ env }))).toEqual({ do: 'correctHost' });
+});
