@@ -314,7 +314,7 @@ export function withBudget(
 }
 
 /** Seconds of an outage up to which it is better to wait for its end than to restart. */
-const LONGEST_OUTAGE = 60;
+const MAX_OUTAGE = 60;
 
 /** Adds the threshold that would have outlasted an outage after which the same process answered again. */
 function withTolerance(container: ContainerView, { run }: RunView, finding: Finding): Finding {
@@ -328,7 +328,7 @@ function withTolerance(container: ContainerView, { run }: RunView, finding: Find
   const to = attempts.slice(last + 1).find(isSuccess)?.startedAt;
   if (spec === undefined || from === undefined || to === undefined) return finding;
   const count = Math.ceil((to - from) / spec.periodSeconds) + 1;
-  if (to - from > LONGEST_OUTAGE || count <= spec.failureThreshold) return finding;
+  if (to - from > MAX_OUTAGE || count <= spec.failureThreshold) return finding;
   const field = 'livenessProbe.failureThreshold';
   const change = { kind: 'field', field, to: count, proof: { kind: 'none' } } as const;
   return { ...finding, changes: [change, ...finding.changes] };

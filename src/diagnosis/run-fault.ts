@@ -193,7 +193,7 @@ function signalOf({ signal, exitCode = 0, stop }: RunView): string | undefined {
 }
 
 /** The end of a run in short. */
-export type RunEnd =
+export type EndReason =
   | { readonly kind: 'asked' }
   | { readonly kind: 'notStarted'; readonly text: string }
   | {
@@ -210,7 +210,7 @@ export type RunEnd =
       readonly at?: string | undefined;
     };
 
-export function runEnd(container: ContainerView, run: RunView): RunEnd {
+export function endReason(container: ContainerView, run: RunView): EndReason {
   if (run.restartAskedAt !== undefined) return { kind: 'asked' };
   if (run.startError !== undefined) return { kind: 'notStarted', text: run.startError };
   const by = killerOf(run);

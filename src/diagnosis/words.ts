@@ -18,7 +18,7 @@ import type { Diagnosis, Evidence, Fault, Finding, Socket } from './fault.js';
 import type { ScheduleWay } from './kubelet-message.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
 import { pullsAgain } from './outlook.js';
-import { runEnd } from './run-fault.js';
+import { endReason } from './run-fault.js';
 import { missingObject, startFinding } from './start-fault.js';
 
 /** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
@@ -191,7 +191,7 @@ export function resultWord(
 
 /** Why a run ended: `liveness 3 × timeout at 1 s`, `crashed: SyntaxError: …`. */
 export function runSentence(container: ContainerView, run: RunView): string {
-  const end = runEnd(container, run);
+  const end = endReason(container, run);
   switch (end.kind) {
     case 'asked':
       return 'by you';

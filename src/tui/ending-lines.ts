@@ -28,8 +28,14 @@ const ENDINGS: Readonly<Record<Ending['kind'], string>> = {
   saved: ', saved while running',
 };
 
+interface Cause {
+  readonly text: string;
+  /** True where the pod works. */
+  readonly isWarning?: boolean;
+}
+
 /** A pod's cause by its key, those of the worst trouble first. */
-type Causes = ReadonlyMap<string, string>;
+export type Causes = ReadonlyMap<string, Cause>;
 
 /** Returns what stays on the normal screen after the UI: the run in a few rows, and the command that repeats it. */
 export function endingLines(
@@ -52,7 +58,9 @@ export function endingLines(
     ...rows('restarts', perPod(pods, restartsLine, hasRestarted, 'without restarts')),
     ...text('latency', latencyText(summary)),
     ...text('verdict', verdict.sentence, tone),
-    ...causeTexts(pods, causes).flatMap((cause) => text('cause', cause, 'info')),
+    ...shownCauses(pods, causes).flatMap((cause) =>
+      text(cause.isWarning === true ? 'warning' : 'cause', cause.text, 'info'),
+    ),
     ...text('exit code', `${exitCode}${ENDINGS[kind]}, after ${age(ending.t)}`),
     // Not wrapped here: a command that is copied has no line feeds.
     [span('again'.padEnd(NAME_WIDTH), 'dim'), span(command, 'dim')],
@@ -102,16 +110,17 @@ function perPod(
   return [...lines, joinLines(folded, '; ')].filter((row) => row.length > 0);
 }
 
-function causeTexts(pods: readonly PodSummary[], causes: Causes): string[] {
-  const texts = pods.flatMap(({ key, object }) => {
+function shownCauses(pods: readonly PodSummary[], causes: Causes): Cause[] {
+  const found = pods.flatMap(({ key, object }) => {
     const cause = causes.get(key);
     if (cause === undefined) return [];
-    return pods.length === 1 ? cause : `${object.metadata.name}: ${cause}`;
+    const name = pods.length === 1 ? '' : `${object.metadata.name}: `;
+    return { ...cause, text: `${name}${cause.text}` };
   });
-  const more = texts.length - MAX_PODS;
+  const more = found.length - MAX_PODS;
   return [
-    ...texts.slice(0, MAX_PODS),
-    ...(more > 0 ? [`${counted(more, 'more pod')} in trouble`] : []),
+    ...found.slice(0, MAX_PODS),
+    ...(more > 0 ? [{ text: `${counted(more, 'more pod')} in trouble` }] : []),
   ];
 }
 

@@ -13,7 +13,7 @@ import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import type { Ending } from '../trace/trace-record.js';
 import { App } from './app.js';
-import { endingLines } from './ending-lines.js';
+import { type Causes, endingLines } from './ending-lines.js';
 import { Screen, type Terminal } from './screen.js';
 import type { ContainerRef, Effect, Player, ProbeRef } from './store/state.js';
 import { Store, type StoreOptions } from './store/store.js';
@@ -27,13 +27,13 @@ interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'context'> {
   readonly command: string | undefined;
 }
 
-/** The user's actions on the run. An objection says why nothing was done. */
+/** The user's actions on the run. A reason says why nothing was done. */
 export interface TuiActions {
-  /** Runs a probe now; returns an objection. */
+  /** Runs a probe now; returns the reason why not. */
   trigger(pod: string, container: string, probe: ProbeType): string | undefined;
   /** Tries what may help against a probe's failure; returns the number of attempts. Absent where that needs no key, or is switched off. */
   try?(pod: string, container: string, probe: ProbeType): number;
-  /** Stops a container's run as if it had been killed; resolves with an objection. */
+  /** Stops a container's run as if it had been killed; resolves with the reason why not. */
   restart(pod: string, container: string): Promise<string | undefined>;
   /** Saves the trace so far; resolves with its path. */
   save(): Promise<string>;
@@ -107,13 +107,16 @@ export class InkTui implements Tui {
   }
 
   /** Returns the causes in the pods as they were before kprobe stopped what it had started, the worst first. */
-  #causes(now: number): Map<string, string> {
+  #causes(now: number): Causes {
     const { hints, isSimulated } = this.#options.context;
     if (!hints) return new Map();
     const worst = this.#live.pods.flatMap((pod) => diagnosePod(pod, now, isSimulated).slice(0, 1));
     worst.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency));
     return new Map(
-      worst.map((each) => [each.subject.pod, diagnosisText({ ...each, next: undefined })]),
+      worst.map((each) => {
+        const text = diagnosisText({ ...each, next: undefined });
+        return [each.subject.pod, { text, isWarning: each.urgency === 'warning' }];
+      }),
     );
   }
 
@@ -131,7 +134,7 @@ export class InkTui implements Tui {
         return this.#screen.repaint();
       case 'mouse':
         this.#screen.setMouse(effect.on);
-        return this.#store.say(`the mouse is ${effect.on ? 'ours' : "the terminal's"}`, 'good');
+        return this.#store.say(`${effect.on ? 'kprobe' : 'the terminal'} has the mouse`, 'good');
       case 'copy': {
         this.#screen.copy(effect.text);
         const { name, text } = effect;
@@ -155,9 +158,9 @@ export class InkTui implements Tui {
   }
 
   #trigger({ pod, container, probe }: ProbeRef): void {
-    const objection = this.#options.actions.trigger(pod, container, probe);
+    const reason = this.#options.actions.trigger(pod, container, probe);
     const done = `${container}/${probe}: probing now; its period restarts`;
-    this.#store.say(objection ?? done, objection === undefined ? 'good' : 'bad');
+    this.#store.say(reason ?? done, reason === undefined ? 'good' : 'bad');
   }
 
   #try({ pod, container, probe }: ProbeRef): void {
@@ -172,8 +175,8 @@ export class InkTui implements Tui {
 
   async #restart({ pod, container }: ContainerRef): Promise<void> {
     this.#store.say(`stopping ${container}, as if it had been killed`, 'good');
-    const objection = await this.#options.actions.restart(pod, container);
-    if (objection !== undefined) this.#store.say(objection, 'bad');
+    const reason = await this.#options.actions.restart(pod, container);
+    if (reason !== undefined) this.#store.say(reason, 'bad');
   }
 
   async #save(): Promise<void> {

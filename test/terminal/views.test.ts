@@ -123,10 +123,10 @@ describe('the keys of the terminal UI', () => {
     const { tmux } = terminal;
     expect(tmux.ask('#{mouse_any_flag}')).toBe('1');
     tmux.press('m');
-    await tmux.shows(/the mouse is the terminal's/);
+    await tmux.shows(/the terminal has the mouse/);
     expect(tmux.ask('#{mouse_any_flag}')).toBe('0');
     tmux.press('m');
-    await tmux.shows(/the mouse is ours/);
+    await tmux.shows(/kprobe has the mouse/);
     expect(tmux.ask('#{mouse_any_flag}')).toBe('1');
   });
 

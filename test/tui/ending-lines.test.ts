@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { EMPTY_HISTOGRAM, type ProbeView } from '../../src/trace/summary/probe-view.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
-import { endingLines } from '../../src/tui/ending-lines.js';
+import { type Causes, endingLines } from '../../src/tui/ending-lines.js';
 import { summaryAt } from '../helpers/ui.js';
 
 const ENDING = {
@@ -13,8 +13,8 @@ const ENDING = {
 } as const;
 
 /** The content of a row of the summary. */
-function rowOf(name: string, summary: Summary): string {
-  const rows = endingLines(ENDING, summary, 'kprobe run', {}).map((line) =>
+function rowOf(name: string, summary: Summary, causes: Causes = new Map()): string {
+  const rows = endingLines(ENDING, summary, 'kprobe run', { causes }).map((line) =>
     line.map(({ text }) => text).join(''),
   );
   return (
@@ -50,6 +50,14 @@ describe('endingLines', () => {
     );
   });
 
+  it('calls the cause of a pod that works a warning', async () => {
+    const summary = await summaryAt(14, 'flap');
+    const text = 'app: it listens on 127.0.0.1:80 only';
+    const causes = new Map([[summary.pods[0]?.key ?? '', { text, isWarning: true }]]);
+    expect(rowOf('warning', summary, causes)).toBe(text);
+    expect(rowOf('cause', summary, causes)).toBe('');
+  });
+
   it('reports when all attempts had errors', async () => {
     const errored = withProbes(await summaryAt(14, 'flap'), (probe) => ({
       ...probe,
@@ -72,8 +80,8 @@ describe('endingLines', () => {
     ).flat();
     const summary = { ...EMPTY_SUMMARY, pods: [...healthy, web, worker] };
     const causes = new Map([
-      [worker.key, 'worker crashed'],
-      [web.key, 'app killed 1 ×: liveness 2 × exit 1'],
+      [worker.key, { text: 'worker crashed' }],
+      [web.key, { text: 'app killed 1 ×: liveness 2 × exit 1' }],
     ]);
     const lines = endingLines(ENDING, summary, 'kprobe run', { causes, width: 40 });
     const text = lines.map((line) => line.map((span) => span.text).join('')).join('\n');

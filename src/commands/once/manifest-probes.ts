@@ -27,7 +27,7 @@ export async function manifestProbes(
   });
   const { pods, diagnostics: found } = manifest;
   const secrets = manifestSecrets(manifest);
-  const objections = missingPermissions(pods, {
+  const missing = missingPermissions(pods, {
     host,
     execAllowed: flags.allowLocalExec ?? false,
     hostsAllowed: flags.allowHost ?? false,
@@ -35,7 +35,7 @@ export async function manifestProbes(
       (only === undefined || only === container) &&
       typesOf(flags).some((type) => handler === `${type}Probe`),
   });
-  const diagnostics = [...found, ...objections];
+  const diagnostics = [...found, ...missing];
   const errors = formatDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return { probes: [], errors, secrets };
   const probes = probesOf(

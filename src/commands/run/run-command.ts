@@ -101,17 +101,17 @@ function watch(input: RunInput, { session, secrets, found }: ReadyRun, io: Io): 
   const shown = new Set(warnings.map(withField));
   return watchManifests(paths, flags, io, sources, (changed) => {
     const manifest = loadPods(changed, input);
-    const objections = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);
-    const diagnostics = [...manifest.diagnostics, ...objections];
+    const checked = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);
+    const diagnostics = [...manifest.diagnostics, ...checked];
     if (hasErrors(diagnostics)) {
       const [first] = diagnostics.filter(({ severity }) => severity === 'error');
       const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });
       session.note('warning', `the changed manifest has errors and is not applied: ${what}`);
       return;
     }
-    for (const objection of objections.filter((each) => !shown.has(withField(each)))) {
-      shown.add(withField(objection));
-      session.note('info', formatDiagnostic({ ...objection, source: '' }));
+    for (const diagnostic of checked.filter((each) => !shown.has(withField(each)))) {
+      shown.add(withField(diagnostic));
+      session.note('info', formatDiagnostic({ ...diagnostic, source: '' }));
     }
     manifestSecrets(manifest, secrets);
     session.update(manifest.pods.map(({ pod }) => pod));

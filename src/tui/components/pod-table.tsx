@@ -218,13 +218,13 @@ function containerLine(
     ],
     GAP,
   );
-  const room = Math.max(LEAST_NAME, width - lineWidth(state) - GAP.length);
+  const room = Math.max(MIN_NAME, width - lineWidth(state) - GAP.length);
   return joinLines([elideLine(line(name, 'strong'), room), state], GAP);
 }
 
 const GAP = '   ';
 /** Columns that a long name gives up last. */
-const LEAST_NAME = 12;
+const MIN_NAME = 12;
 
 /** The state; where kprobe knows more than the status says, what kprobe knows. */
 function stateLine(pod: PodSummary, container: ContainerView, now: number): Line {

@@ -174,14 +174,14 @@ function positionOf({ current }: RefObject<DOMElement | null>): Pick<BodyPlace, 
 }
 
 /** Rows that a body needs to spare one for what is out of sight. */
-const LEAST_ROOM = 3;
+const MIN_ROOM = 3;
 
 type Place = Omit<BodyPlace, 'id' | 'top' | 'left' | 'columns' | 'shown' | 'total'>;
 
 function placeOf(props: ScrollProps, parts: readonly Part[], room: number, { scroll }: Ui): Place {
   const { id = '', chosen, failing, matching = [], follows = false, gone = 0 } = props;
   const rows = parts.reduce((sum, { height }) => sum + height, 0);
-  const tells = failing !== undefined && rows > room && room >= LEAST_ROOM;
+  const tells = failing !== undefined && rows > room && room >= MIN_ROOM;
   const height = tells ? room - 1 : room;
   const last = Math.max(0, rows - height);
   const kept = scroll[id] ?? (follows ? 'end' : 0);

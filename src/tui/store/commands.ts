@@ -54,7 +54,8 @@ export function runCommand(snapshot: Snapshot, text: string): Pressed {
     default:
       return argument === ''
         ? { ui: withTab(snapshot, name as Tab) }
-        : (jumpTo(snapshot, name as Tab, argument) ?? say(`nothing is named ${argument}`));
+        : (jumpTo(snapshot, name as Tab, argument) ??
+            say(`no pod or container has the name ${argument}`));
   }
 }
 

@@ -15,7 +15,7 @@ import { filterOf, podInView } from '../store/selection.js';
 import { type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
 
 /** Columns that a long name gives up last. */
-const LEAST_NAME = 12;
+const MIN_NAME = 12;
 
 /** The pod and its state, or the view's title in place of the details. */
 export const Header: FC<{ readonly title: string }> = ({ title }) => {
@@ -30,7 +30,7 @@ export const Header: FC<{ readonly title: string }> = ({ title }) => {
   return (
     <Box flexShrink={0}>
       {pod && (
-        <Box minWidth={Math.min(LEAST_NAME, textWidth(name))} flexShrink={100} marginRight={2}>
+        <Box minWidth={Math.min(MIN_NAME, textWidth(name))} flexShrink={100} marginRight={2}>
           <Text tone="strong" wrap="truncate-middle">
             {name}
           </Text>

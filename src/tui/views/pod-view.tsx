@@ -224,10 +224,10 @@ interface WorstTroubleProps {
 const WorstTrouble: FC<WorstTroubleProps> = ({ diagnosis, maxRows }) => {
   const { next } = diagnosis;
   const change = firstChange(diagnosis);
-  const tone = isFailing(diagnosis) ? 'bad' : 'warn';
+  const [sign, tone] = isFailing(diagnosis) ? (['✗ ', 'bad'] as const) : (['! ', 'warn'] as const);
   return (
     <>
-      <Beside sign="✗ " text={headline(diagnosis)} tone={tone} maxRows={maxRows} />
+      <Beside sign={sign} text={headline(diagnosis)} tone={tone} maxRows={maxRows} />
       {next && <Beside sign="  → " text={outlookText(next)} maxRows={maxRows} />}
       {change !== undefined && <Beside sign="  = " text={change} tone="info" maxRows={maxRows} />}
     </>

@@ -100,17 +100,17 @@ export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target 
   );
 };
 
-/** The latest moments that the lanes show, as many as there is room for. */
+/** The latest entries that the lanes show, as many as there is room for. */
 export const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
   const snapshot = useSnapshot();
   const { end } = snapshot.ui.timeline;
-  const moments = momentsOf(pod, rowTargets(pod, snapshot)).filter(
+  const entries = entriesOf(pod, rowTargets(pod, snapshot)).filter(
     ({ t }) => end === 'now' || t <= Math.min(end, snapshot.now),
   );
   return (
     <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
       <Scroll follows>
-        {moments.map(({ t, subject, text, tone }, index) => (
+        {entries.map(({ t, subject, text, tone }, index) => (
           <Text key={index} wrap={wrapsIn(snapshot) ? 'wrap' : 'truncate'}>
             <Text tone="dim">{`${t.toFixed(1).padStart(8)} s  `}</Text>
             {`${subject}: `}
@@ -122,7 +122,7 @@ export const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
   );
 };
 
-interface Moment {
+interface TimelineEntry {
   /** Seconds since the trace began. */
   readonly t: number;
   readonly subject: string;
@@ -131,18 +131,18 @@ interface Moment {
 }
 
 /** Oldest first: results that were set, kills, ends, back-offs, starts, readiness. */
-function momentsOf(pod: PodSummary, targets: readonly RowTarget[]): Moment[] {
+function entriesOf(pod: PodSummary, targets: readonly RowTarget[]): TimelineEntry[] {
   return [
-    ...podMoments(pod),
+    ...podEntries(pod),
     ...targets.flatMap(({ container, probe }) =>
       probe === undefined
-        ? container.runs.flatMap((run) => runMoments(container, run))
-        : turnMoments(container, probe),
+        ? container.runs.flatMap((run) => runEntries(container, run))
+        : turnEntries(container, probe),
     ),
   ].sort((a, b) => a.t - b.t);
 }
 
-function podMoments({ object, readiness }: PodSummary): Moment[] {
+function podEntries({ object, readiness }: PodSummary): TimelineEntry[] {
   return readiness.map(({ t, ready }) => ({
     t,
     subject: object.metadata.name,
@@ -151,7 +151,7 @@ function podMoments({ object, readiness }: PodSummary): Moment[] {
   }));
 }
 
-function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Moment[] {
+function turnEntries({ name }: ContainerView, { type, attempts }: ProbeView): TimelineEntry[] {
   return changesOf(attempts).map(({ endedAt, set, resultRun }) => {
     const to = set === 'success' ? 'success' : 'failure';
     return {
@@ -163,10 +163,10 @@ function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Mo
   });
 }
 
-function runMoments(container: ContainerView, run: RunView): Moment[] {
-  const moments: Moment[] = [];
+function runEntries(container: ContainerView, run: RunView): TimelineEntry[] {
+  const entries: TimelineEntry[] = [];
   const add = (t: number | undefined, text: string, tone: Tone): void => {
-    if (t !== undefined) moments.push({ t, subject: container.name, text, tone });
+    if (t !== undefined) entries.push({ t, subject: container.name, text, tone });
   };
   const { stop, killed, backOff } = run;
   const reason = killed === undefined ? '' : `: ${killed}`;
@@ -175,7 +175,7 @@ function runMoments(container: ContainerView, run: RunView): Moment[] {
   add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${reason}`, 'bad');
   add(run.endedAt, endText(container, run), run.exitCode === 0 ? 'plain' : 'bad');
   add(backOff?.since, `back-off of ${countdown(backOff?.delay ?? 0)} before the next run`, 'bad');
-  return moments;
+  return entries;
 }
 
 function endText(container: ContainerView, run: RunView): string {

@@ -82,7 +82,7 @@ export function loadPods(
   // An engine restarts its containers for real.
   const isReal = flags.create === true || flags.restart === 'real';
   const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal;
-  const objections = missingPermissions(manifest.pods, {
+  const missing = missingPermissions(manifest.pods, {
     execAllowed: flags.allowLocalExec === true,
     inEngine: ({ metadata: { uid } }, container) =>
       flags.create === true ||
@@ -91,7 +91,7 @@ export function loadPods(
     hostsAllowed: flags.allowHost === true,
     runs: (_, handler) => mayRunHooks || !handler.startsWith('lifecycle.'),
   });
-  return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
+  return { ...manifest, diagnostics: [...manifest.diagnostics, ...missing] };
 }
 
 export function replacementsOf({ image, volume }: PodFlags): Replacements {
