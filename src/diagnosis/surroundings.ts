@@ -36,7 +36,11 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('files', /\bEMFILE\b|too many open files/i),
   provide('lineEnds', /\\r['’]|\^M/),
   provide('lowPort', /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|\bEACCES\b.*:\d+$/i),
-  provide('access', /permission denied|\bEACCES\b|operation not permitted|\bEPERM\b/i),
+  // A database or a service that denies access names no file.
+  provide(
+    'access',
+    /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
+  ),
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
@@ -56,7 +60,10 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide('leftover', /already running.*\bpid\b|\bpid ?file\b.*exists|lock file .*already exists/i),
   provide('plainPort', /\bPROXY protocol\b/i),
-  provide('noServiceLink', /\btcp:\/\/[\d.]+:\d+/),
+  provide(
+    'noServiceLink',
+    /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
+  ),
   provide(
     'file',
     /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile/i,

@@ -11,6 +11,10 @@ it.each([
   ['httpd: bind: Permission denied', 'lowPort'],
   ['Error: listen EACCES: permission denied 0.0.0.0:80', 'lowPort'],
   ["PermissionError: [Errno 13] Permission denied: '/data/db'", 'access'],
+  ['sh: ./start.sh: Permission denied', 'access'],
+  ["touch: cannot touch 'cache.db': Permission denied", 'access'],
+  ['open() "/var/log/nginx/error.log" failed (13: Permission denied)', 'access'],
+  ['java.io.FileNotFoundException: /data/x.lock (Permission denied)', 'access'],
   ['The server must be started under an unprivileged user ID to prevent', 'user'],
   ["Error: Cannot find module 'pg'", 'module'],
   ['libpq.so.5: cannot open shared object file: No such file or directory', 'module'],
@@ -19,18 +23,23 @@ it.each([
   ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
   ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
+  ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
 });
 
-it.each(['TypeError: x is not a function', 'Error: licence expired'])(
-  'an error of the program has none: %s',
-  (text) => {
-    expect(surroundingAdvice(text, buildContainer({}))).toBeUndefined();
-  },
-);
+it.each([
+  'TypeError: x is not a function',
+  'Error: licence expired',
+  'ERROR: permission denied for table orders',
+  'rpc error: code = PermissionDenied desc = Permission denied on resource project shop',
+  'GET https://api.example/v1/keys: 403 permission denied',
+  'mqtt: tcp://10.0.0.5:1883 is not connected',
+])('an error of the program or of its peer has none: %s', (text) => {
+  expect(surroundingAdvice(text, buildContainer({}))).toBeUndefined();
+});
 
 it.each([
   ["invalid literal for int() with base 10: 'auto'", 'WORKERS'],
