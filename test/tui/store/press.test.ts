@@ -284,7 +284,10 @@ describe('a command', () => {
 
   it.each([
     { command: 'q', effect: { kind: 'quit' } },
-    { command: 'pod nobody', effect: { kind: 'say', text: 'no pod or container has the name nobody' } },
+    {
+      command: 'pod nobody',
+      effect: { kind: 'say', text: 'no pod or container has the name nobody' },
+    },
     {
       command: 'what',
       effect: {
