@@ -11,3 +11,10 @@ it.each([
   expect(dumpYaml(value)).toBe(text);
   expect(load(text)).toEqual(value);
 });
+
+it.each([
+  [{}, 'name: app\nimage: web:1\n'],
+  [{ sortKeys: true }, 'image: web:1\nname: app\n'],
+])('dumpYaml writes fields in their order, or sorted: %j', (options, text) => {
+  expect(dumpYaml({ name: 'app', image: 'web:1' }, options)).toBe(text);
+});
