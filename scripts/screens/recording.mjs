@@ -15,7 +15,7 @@ const LAST = 8000;
 
 /** What the recording shows, in this order: the patterns that tell when it is there, and the key that is pressed after so many milliseconds. */
 const MOMENTS = [
-  { name: 'starting', patterns: [/PROBE/, /ready ✗/, /q quit/] },
+  { name: 'starting', patterns: [/PROBE/, /ready ✗/, /kubelet does next/, /q quit/] },
   { name: 'ready', patterns: [/Ready ✓/], hold: 1500, key: '2' },
   { name: 'timeline', patterns: [/per cell/], hold: 3500, key: '1' },
   { name: 'killed', patterns: [/→ TERM sent/, /= Raise/] },
