@@ -730,7 +730,7 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   lowPort: 'Let it listen on a port from 1024 on, or add the capability NET_BIND_SERVICE',
   access: 'Give its user access: securityContext.runAsUser and fsGroup, or the mode of the file',
   user: 'Set securityContext.runAsUser to a user other than 0',
-  module: 'Install what it names in the image, or correct the name',
+  module: 'Add the module or library to the image, or correct its name',
   credentials: 'Correct the credentials that it reads, such as those of a Secret',
   trust: "Give it the CA of its peer's certificate, or renew that certificate",
   peer: 'Start what it connects to, or correct the address that it reads',

@@ -244,7 +244,7 @@ while True:
     command: PY,
     probes: READY,
     fault: { kind: 'notListening', program: 'nowhere' },
-    field: 'app.py:4',
+    field: 'module',
     cure: { files: { 'app.py': PY_SERVER(PY_OK) } },
   },
   {
