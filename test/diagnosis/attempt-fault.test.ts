@@ -270,7 +270,9 @@ describe('what the program wrote', () => {
   it('is named where nothing listens, with the place of its error', () => {
     const finding = findingOf(HTTP, refused, traceback)!;
     expect(findingText(finding)).toContain('the program reports: ModuleNotFoundError: No module');
-    expect(firstChange(finding)).toBe('Add the module or library to the image, or correct its name');
+    expect(firstChange(finding)).toBe(
+      'Add the module or library to the image, or correct its name',
+    );
   });
 
   it('is named where it repeats', () => {
