@@ -8,7 +8,7 @@ import {
 } from '../../cluster/client/cluster.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { ClusterVersion, ManifestSource } from '../../manifest/documents/source-file.js';
-import { versionFor } from '../../session/cluster/watch-requests.js';
+import { versionFor } from '../../session/cluster/cluster-version.js';
 import { indentRest } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';

@@ -161,7 +161,7 @@ async function readCustomKinds(
   const [{ servedKinds }, { inCluster }, { serverVersion }] = await Promise.all([
     import('../../cluster/served-kinds.js'),
     import('../../cli/shared/kube-source.js'),
-    import('../../session/cluster/watch-requests.js'),
+    import('../../session/cluster/cluster-version.js'),
   ]);
   const objects = sources.flatMap((source) => readObjects(new SourceFile(source)));
   const unserved = objects.filter(({ apiVersion, kind }) => !isServed(apiVersion, kind));

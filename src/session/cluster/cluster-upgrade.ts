@@ -4,7 +4,8 @@ import { TEMPLATE_HASH } from '../../cluster/observe/rollout.js';
 import type { Cluster, KubeObject, Selection } from '../../cluster/types.js';
 import { isSince, type KubeletConfig, nearestRelease } from '../../kubelet/release.js';
 import { type PodDifference, podDifferences } from '../../kubelet/upgrade.js';
-import { kubeletOfNode, placeOf } from './watch-requests.js';
+import { kubeletOfNode } from './cluster-version.js';
+import { placeOf } from './watch-requests.js';
 import { controllerOf } from './watch-target.js';
 
 /** Pods of one workload on nodes of one version, for which an upgrade changes the same. */

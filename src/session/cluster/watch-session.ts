@@ -15,8 +15,8 @@ import { podKey } from '../../kubelet/pod-name.js';
 import type { Event } from '../../trace/event.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
+import { kubeletNote } from './cluster-version.js';
 import {
-  kubeletNote,
   logReader,
   placeOf,
   type PodOnNode,

@@ -40,7 +40,7 @@ export async function kubeletFor(
   if (clusterVersion === undefined || flags.kubernetesVersion !== undefined) {
     return kubeletBy(flags, io);
   }
-  const { versionNote } = await import('../../../session/cluster/watch-requests.js');
+  const { versionNote } = await import('../../../session/cluster/cluster-version.js');
   await write(io.notes, `kprobe: ${versionNote(clusterVersion)}\n`);
   return kubeletBy(flags, io, nearestKubelet(clusterVersion.version));
 }
