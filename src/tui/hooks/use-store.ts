@@ -4,7 +4,7 @@ import type { Theme } from '../../text/paint.js';
 import type { Snapshot } from '../store/state.js';
 import type { Store } from '../store/store.js';
 
-/** What components use of the store. */
+/** The methods of the store that components call. */
 export type StoreOfViews = Pick<Store, 'getSnapshot' | 'subscribe' | 'press' | 'layOut'>;
 
 const StoreContext = createContext<StoreOfViews | undefined>(undefined);

@@ -125,11 +125,6 @@ function withSorting(snapshot: Snapshot, sorting: Sorting): Ui {
   return { ...ui, sorting: { ...ui.sorting, [viewName(snapshot)]: sorting } };
 }
 
-/** `D trouble, N pod, P namespace` */
-export function columnKeys(): string {
-  return POD_ORDERS.map(({ key, name }) => `${key} ${name}`).join(', ');
-}
-
 /** Lists the pods of all namespaces and workloads. */
 export const listAll: Act = ({ ui }) => ({ ui: { ...ui, scope: {} } });
 

@@ -1,5 +1,6 @@
 import * as act from './acts.js';
 import type { KeyName } from './key-reader.js';
+import { POD_ORDERS } from './selection.js';
 import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
 
 /** Keys with what they do, for the dispatcher, the footer and the help. */
@@ -22,6 +23,8 @@ export interface Binding {
   /** Undefined where it has no effect. */
   readonly act: (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
 }
+
+const [firstPodOrder, ...otherPodOrders] = POD_ORDERS;
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
 /** Views that may have lanes. */
@@ -143,9 +146,9 @@ export const BINDINGS: readonly Binding[] = [
     act: act.nextMatch,
   },
   {
-    keys: ['D', 'N', 'P', 'R', 'S', 'T', 'X', 'L', 'O', 'A'],
+    keys: [firstPodOrder.key, ...otherPodOrders.map(({ key }) => key)],
     label: 'shift',
-    sentence: `sort by a column, and again the other way round: ${act.columnKeys()}`,
+    sentence: `sort by a column, and again the other way round: ${POD_ORDERS.map(({ key, name }) => `${key} ${name}`).join(', ')}`,
     views: ['pods'],
     act: act.sortByColumn,
   },

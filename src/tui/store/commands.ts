@@ -28,7 +28,11 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ deploy: 'deployment', sts: 'statefulset', ds: 'daemonset', rs: 'replicaset', job: 'job' },
+  deploy: 'deployment',
+  sts: 'statefulset',
+  ds: 'daemonset',
+  rs: 'replicaset',
+  job: 'job',
 };
 
 /** The effect of a command behind `:`, such as `ns shop`, `deploy web`, `events`, `pod web`, `logs app` or `q`. */

@@ -196,7 +196,11 @@ export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
     key: 'X',
     by: (pod, snapshot) => URGENCY.indexOf(nextOf(pod, snapshot)?.urgency ?? 'later'),
   },
-  { name: 'latency', key: 'L', by: (pod) => -(slowestProbe(pod)?.attempts.at(-1)?.latency ?? -1) },
+  {
+    name: 'latency',
+    key: 'L',
+    by: (pod) => -(slowestProbe(pod)?.probe.attempts.at(-1)?.latency ?? -1),
+  },
   { name: 'node', key: 'O', by: ({ object }) => object.spec.nodeName ?? '' },
   { name: 'age', key: 'A', by: ({ addedAt }) => -addedAt },
 ];
@@ -240,15 +244,19 @@ export function nextOf(pod: PodSummary, { now, context }: Snapshot): Outlook | u
 }
 
 /** Returns the probe whose latest attempt took longest; a cluster's kubelet does not say how long attempts take. */
-export function slowestProbe({ containers }: PodSummary): FoundProbe['probe'] | undefined {
-  const latency = ({ attempts }: ProbeView): number => attempts.at(-1)?.latency ?? 0;
-  return containers
-    .flatMap(({ probes }) => probes)
-    .filter(({ attempts }) => attempts.at(-1)?.evidence === undefined && attempts.length > 0)
-    .reduce<ProbeView | undefined>(
-      (worst, probe) => (worst === undefined || latency(probe) > latency(worst) ? probe : worst),
-      undefined,
-    );
+export function slowestProbe({
+  containers,
+}: PodSummary): Pick<FoundProbe, 'container' | 'probe'> | undefined {
+  const [slowest] = containers
+    .flatMap((container) => container.probes.map((probe) => ({ container, probe })))
+    .flatMap((found) => {
+      const last = found.probe.attempts.at(-1);
+      return last === undefined || last.evidence !== undefined
+        ? []
+        : { ...found, latency: last.latency };
+    })
+    .sort((a, b) => b.latency - a.latency);
+  return slowest;
 }
 
 /** Returns the workloads that a pod belongs to: `replicaset/web-7d4` and `deployment/web`. */

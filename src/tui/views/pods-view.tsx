@@ -105,11 +105,11 @@ const LATENCY_WIDTH = 8;
 
 /** `▁▁▃█┤1 s 12 ms`: of the slowest probe. */
 function latencyCell(pod: PodSummary, _: Snapshot, width: number): Line {
-  const probe = slowestProbe(pod);
-  const last = probe?.attempts.at(-1);
-  if (probe === undefined || last === undefined) return line('–', 'dim');
-  const container = pod.containers.find(({ probes }) => probes.includes(probe));
-  const spec = container && probeOf(container.spec, probe.type);
+  const slowest = slowestProbe(pod);
+  const last = slowest?.probe.attempts.at(-1);
+  if (slowest === undefined || last === undefined) return line('–', 'dim');
+  const { container, probe } = slowest;
+  const spec = probeOf(container.spec, probe.type);
   const bars = latencyBars(probe, spec?.timeoutSeconds ?? 1, width - LATENCY_WIDTH);
   return [...bars, span(formatLatency(last.latency).padStart(LATENCY_WIDTH))];
 }
@@ -217,11 +217,12 @@ function neededColumns(
     const isSorted = column.heading.toLowerCase() === name;
     const heading = `${column.heading}${isSorted ? (sorting.isReversed ? '↑' : '↓') : ''}`;
     if (column.isFitted !== true) return { ...column, heading };
-    const widths = pods.map((pod) => lineWidth(column.cell(pod, snapshot, column.max)));
+    const cells = new Map(pods.map((pod) => [pod, column.cell(pod, snapshot, column.max)]));
+    const widths = [...cells.values()].map(lineWidth);
     if (widths.every((width) => width === 0)) return [];
     const max = Math.min(column.max, Math.max(heading.length, ...widths));
     const min = Math.min(column.min, max, Math.floor(width * MAX_SHARE));
-    return { ...column, heading, max, min };
+    return { ...column, heading, max, min, cell: (pod) => cells.get(pod) ?? [] };
   });
 }
 
