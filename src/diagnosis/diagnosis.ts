@@ -117,9 +117,13 @@ function initTrouble({ container, now }: Context): Trouble[] {
   const changes = written === undefined ? [] : advise(advice ?? { do: 'provide', what: 'peer' });
   return [
     {
-      ...{ symptom: { kind: 'waiting' }, urgency: 'notReady', needed: 0 },
-      ...{ fault: { kind: 'initRunning' }, certainty: 'proven', changes },
+      symptom: { kind: 'waiting' },
+      urgency: 'notReady',
+      needed: 0,
+      fault: { kind: 'initRunning' },
+      certainty: 'proven',
       evidence: written === undefined ? [] : [written],
+      changes,
     },
   ];
 }

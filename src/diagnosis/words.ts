@@ -683,7 +683,7 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Add the ${object} ${name} to the manifests, or ${object === 'PersistentVolumeClaim' ? 'correct claimName' : 'set optional: true where it is used'}`,
   addKey: (advice) => `Add the key ${advice.key}, or correct the key in ${advice.field}`,
   executable: () => 'Make the program executable (chmod +x)',
-  runAsUser: () => 'Set securityContext.runAsUser to a user other than 0',
+  runAsUser: () => PROVISION_TEXTS.user,
   loadImage: () => 'Load the image onto the node, or set imagePullPolicy to IfNotPresent',
   pullSecrets: () => 'Correct image, or add imagePullSecrets for its registry',
   hook: (advice) =>

@@ -79,9 +79,14 @@ export function isRunnable(file: string): boolean {
   if (start === undefined || start.toString('latin1', 0, 2) === '#!') return true;
   const magic = start.toString('hex', 0, 4);
   if (magic !== MAGIC[0]) return MAGIC.includes(magic);
-  const own = startOf('/proc/self/exe')?.readUInt16LE(MACHINE);
+  const nodeMachine = startOf('/proc/self/exe')?.readUInt16LE(MACHINE);
   const machine = start.readUInt16LE(MACHINE);
-  return own === undefined || machine === own || machine === RUNS_TOO[own] || hasEmulator();
+  return (
+    nodeMachine === undefined ||
+    machine === nodeMachine ||
+    machine === RUNS_TOO[nodeMachine] ||
+    hasEmulator()
+  );
 }
 
 /** Where an ELF file has the machine for which it is built. */

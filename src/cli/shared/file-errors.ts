@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Turns an error of the system about a file into a UsageError that names the file. */
-export async function orUsageError<T>(path: string, read: () => Promise<T>): Promise<T> {
+export async function orUsageError<T>(path: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -60,12 +60,12 @@ export class TraceFile {
     const file = await openTrace(path);
     const isRegular = fstatSync(file).isFile();
     if (isRegular) {
-      await orUsageError(lockOf(path), () => Promise.resolve().then(() => lock(path))).catch(
-        (error: unknown) => {
-          closeSync(file);
-          throw error;
-        },
-      );
+      try {
+        await orUsageError(lockOf(path), () => lock(path));
+      } catch (error) {
+        closeSync(file);
+        throw error;
+      }
     }
     return new TraceFile(path, file, isRegular);
   }
