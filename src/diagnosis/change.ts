@@ -4,7 +4,7 @@ import type { ScheduleWay } from './kubelet-message.js';
 export type FieldValue =
   number | string | readonly { readonly name: string; readonly value: string }[];
 
-/** How far a change is known to help. */
+/** The evidence that a change helps. */
 export type Proof =
   | { readonly kind: 'tried'; readonly result: string }
   | ({ readonly kind: 'replayed' } & Pick<ReplayedChange, 'length' | 'before' | 'after'>)
@@ -21,7 +21,7 @@ export type Change =
     }
   | { readonly kind: 'advice'; readonly advice: Advice };
 
-/** What to do where no value of a field would do. */
+/** A step of the user, where no value of a field helps. */
 export type Advice =
   | { readonly do: 'bindAll'; readonly family: 4 | 6 }
   | { readonly do: 'listenOnPort'; readonly port: number }
@@ -87,7 +87,7 @@ export type Advice =
   | { readonly do: 'setCondition'; readonly gate: string }
   | { readonly do: 'removeEntry'; readonly field: string; readonly entry: string };
 
-/** What a program lacks that is right itself. */
+/** A thing around a program without which it fails, though the program is right. */
 export type Provision =
   | 'space'
   | 'writableFolder'

@@ -55,11 +55,11 @@ export type KubeletMessage =
   | { readonly kind: 'syncFailed' }
   | { readonly kind: 'step'; readonly step: string };
 
-/** What would let a node take a pod. */
+/** A step after which a node may take a pod. */
 export type ScheduleWay =
   'request' | 'port' | 'label' | 'taint' | 'cordon' | 'spread' | 'volume' | 'claim';
 
-/** What the scheduler's plugins say of the nodes that they leave out. */
+/** The scheduler's reasons for leaving nodes out, each with the step against it. */
 const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [
   [/Insufficient |Too many pods/, 'request'],
   [/didn't have free ports/, 'port'],
@@ -259,7 +259,7 @@ const MESSAGES: readonly KnownMessage[] = [
     'FailedScheduling',
     /\d+\/\d+ nodes are available: (.*)/s,
     ([, whole = '']) => {
-      // What preemption and dynamic resources add says no more.
+      // The parts about preemption and dynamic resources give no other reason.
       const text = whole.replace(
         / (?:no new claims to deallocate|preemption: |not found$).*$/s,
         '',

@@ -40,7 +40,7 @@ export function createProgress(
   }: ProgressOptions = {},
 ) {
   let due = now() + FIRST_DELAY;
-  /** What was shown first: a start that takes longer is no measure of the rest. */
+  /** The first number and its time. Estimates begin there: the start often takes longer than the rest. */
   let first: { readonly time: number; readonly done: number } | undefined;
   let shown = false;
   let estimated = isLive;
