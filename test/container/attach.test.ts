@@ -57,7 +57,7 @@ describe('kprobe run --docker', () => {
     const pod = podFile({ readinessProbe: exec('no-such-command', '-x') });
     const run = kprobe('run', pod, '--docker', name, '--timeout', '170s');
     await run.until(/not counted after 3 tries/);
-    expect(run.output).toContain('"no-such-command": executable file not found in $PATH: unknown');
+    await run.until('"no-such-command": executable file not found in $PATH: unknown');
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('kprobe run --docker', () => {
     const pod = podFile({ lifecycle: { postStart: hook, preStop: hook }, livenessProbe });
     const run = kprobe('run', pod, '--docker', name, '--for', '170s');
     await run.until(/restarts 1/);
-    expect(run.output).toContain(
+    await run.until(
       'hooks do not run, since restarts are simulated: postStart of app, preStop of app (--run-hooks runs them)',
     );
     expect(docker(['inspect', '--format', '{{.State.Running}}', name])).toBe('true');
@@ -183,7 +183,7 @@ describe('kprobe run --docker', () => {
     const pod = podFile({ lifecycle: { preStop }, livenessProbe });
     const run = kprobe('run', pod, '--docker', name, '--run-hooks', '--for', '170s');
     await run.until(/restarts 1/);
-    expect(run.output).toContain('hooks run although restarts are simulated: preStop of app');
+    await run.until('hooks run although restarts are simulated: preStop of app');
     expect(docker(['exec', name, 'ls', '/tmp'])).toBe('hook');
   });
 
@@ -197,7 +197,7 @@ describe('kprobe run --docker', () => {
     const run = kprobe('run', pod, '--docker', name, '--via', 'exec', '--for', '170s');
     await run.until(/readiness +success/);
     await run.until(/dial tcp 127\.0\.0\.1:9999: connect: connection refused/);
-    expect(run.output).toContain(
+    await run.until(
       "port 8080 of app is reached at 127.0.0.1:8080 (from within the container's network)",
     );
   });
@@ -213,9 +213,7 @@ describe('kprobe run --docker', () => {
     const run = kprobe('run', pod, '--docker', name, '--for', '170s', '-v');
     await run.until(/Probe +readiness +success/);
     await run.until(/Probe +liveness +success/);
-    expect(run.output).toMatch(
-      /port 8080 of app is reached at 127\.0\.0\.1:\d+ \(the published port\)/,
-    );
+    await run.until(/port 8080 of app is reached at 127\.0\.0\.1:\d+ \(the published port\)/);
   });
 
   it('asks a gRPC server in the container', async () => {

@@ -158,9 +158,9 @@ describe('kprobe run --create', () => {
       'seccomp Seccomp:\\t0',
       'groups 2000 50 3000 4000',
     ]) {
-      expect(run.output).toContain(text);
+      await run.until(text);
     }
-    expect(run.output).toMatch(/cpu 400000/);
+    await run.until(/cpu 400000/);
     expect(run.output).not.toContain('checked');
     const warnings = run.output.split('\n').filter((line) => line.includes('warning'));
     expect(warnings).toEqual([
@@ -185,8 +185,8 @@ describe('kprobe run --create', () => {
     );
     const run = kprobe(pod, '--create', '--logs', '--for', '170s');
     await run.until(/options.* timeout:7/);
-    expect(run.output).toMatch(/groups 1500\n/);
-    expect(run.output).toContain("mkdir: can't create directory '/tmp/x': Operation not permitted");
+    await run.until(/groups 1500\n/);
+    await run.until("mkdir: can't create directory '/tmp/x': Operation not permitted");
     const [app = ''] = kprobeContainers().filter((name) => name.includes('-app-'));
     expect(docker(['exec', app, 'cat', '/etc/hosts'])).toMatch(
       /^# Kubernetes-managed hosts file \(host network\)\.\n[^]*\n10\.1\.2\.3\tfoo\.local$/,
@@ -294,7 +294,7 @@ describe('kprobe run --create', () => {
     expect(kprobeContainers()).toEqual([]);
     const run = kprobe(pod, '--create', '--network', 'none', '--for', '170s');
     await run.until(/started, ready/);
-    expect(run.output).toMatch(
+    await run.until(
       /pod\.yaml:\d+:\d+: warning: spec\.hostUsers: containers use the engine's user namespace/,
     );
   });

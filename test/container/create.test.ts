@@ -125,7 +125,7 @@ describe('kprobe run --create', () => {
       'memory 67108864',
       'root touch: /x: Read-only file system',
     ]) {
-      expect(run.output).toContain(text);
+      await run.until(text);
     }
     const labels = docker([
       'ps',
@@ -153,7 +153,7 @@ describe('kprobe run --create', () => {
     const run = kprobe('run', pod, ...args);
     await run.until(/Probe +readiness +success/);
     await run.until(/Probe +liveness +success/);
-    expect(run.output).toMatch(text);
+    await run.until(text);
   });
 
   it('is reached on the host network at 127.0.0.1', async () => {

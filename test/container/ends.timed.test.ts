@@ -60,7 +60,7 @@ describe('a container that its engine restarts by policy', () => {
     const run = kprobe(['run', podFile({}), '--docker', name, '--for', '170s']);
     await run.until(/restarts 2/);
     expect(run.output.match(/Ended +exit code 3/g)).toHaveLength(2);
-    expect(run.output).toContain('its engine starts it again, by its restart policy');
+    await run.until('its engine starts it again, by its restart policy');
     expect(run.output).not.toMatch(/Failed|BackOff|Killing|runs elsewhere/);
   });
 

@@ -47,17 +47,22 @@ export class Kprobe {
     return this.child.pid ?? 0;
   }
 
-  /** Waits until this has been printed. */
-  until(pattern: RegExp, limit = LIMIT): Promise<void> {
+  /**
+   * Waits until this has been printed. Lines of the two streams of a container come in any order:
+   * wait for each text, also for one that the container wrote before another.
+   */
+  until(text: RegExp | string, limit = LIMIT): Promise<void> {
+    const isPrinted = (): boolean =>
+      typeof text === 'string' ? this.output.includes(text) : text.test(this.output);
     return new Promise((done, fail) => {
       const give = (why: string): void =>
-        fail(new Error(`${why}: ${String(pattern)}\n${this.output}`));
+        fail(new Error(`${why}: ${String(text)}\n${this.output}`));
       const timer = setTimeout(() => give('not printed in time'), limit);
       const look = (): void => {
-        if (!pattern.test(this.output) && !this.#isOver) return;
+        if (!isPrinted() && !this.#isOver) return;
         clearTimeout(timer);
         this.#onOutput = () => undefined;
-        if (pattern.test(this.output)) done();
+        if (isPrinted()) done();
         else give('kprobe ended before it printed');
       };
       this.#onOutput = look;
