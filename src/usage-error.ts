@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Returns `allowHostPath` as it is typed. */
+/** Returns `--allow-host-path` for `allowHostPath`. */
 export function optionOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

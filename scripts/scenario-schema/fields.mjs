@@ -23,7 +23,7 @@ const BEHAVIOR = {
   failRate: ['Share of attempts that fail: 2% or 0.02.', rate],
 };
 const behavior = Object.entries(BEHAVIOR).map(([field, [description, form]]) => [
-  `ScenarioBehaviour.${field}`,
+  `ScenarioBehavior.${field}`,
   { description, ...form },
 ]);
 
@@ -47,7 +47,7 @@ export const FIELDS = {
   'Scenario.containers': { description: 'Behavior of the containers, by name.' },
   'Scenario.actions': { description: 'Actions on the pod from outside.' },
   ...Object.fromEntries(behavior),
-  'ScenarioBehaviour.hangsAt': {
+  'ScenarioBehavior.hangsAt': {
     description:
       'Ages of the container between which it does not answer: 60s..90s; 60s.. has no end.',
     each: window,

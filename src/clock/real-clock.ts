@@ -14,14 +14,14 @@ function monotonic(): number {
 
 /** Milliseconds between two measurements of lateness, and the lateness that every timer may have. */
 const MEASURE_PERIOD = 50;
-const USUAL = 10;
+const USUAL_LATENESS = 10;
 
 /** The machine's time on its monotonic clock: a corrected wall clock moves no timer. */
 export class RealClock implements Clock {
   #measuring = 0;
   #lateness = 0;
-  #beatDue = 0;
-  #beat: NodeJS.Timeout | undefined;
+  #measureDue = 0;
+  #measureTimer: NodeJS.Timeout | undefined;
 
   now(): number {
     return ORIGIN + monotonic();
@@ -40,24 +40,24 @@ export class RealClock implements Clock {
     const before = this.#latenessNow();
     return () => {
       const lateness = this.#latenessNow() - before;
-      if (--this.#measuring === 0) clearTimeout(this.#beat);
+      if (--this.#measuring === 0) clearTimeout(this.#measureTimer);
       return lateness;
     };
   }
 
   #nextBeat(): void {
-    this.#beatDue = this.now() + MEASURE_PERIOD;
-    const onBeat = (): void => {
+    this.#measureDue = this.now() + MEASURE_PERIOD;
+    const onMeasure = (): void => {
       this.#lateness = this.#latenessNow();
       this.#nextBeat();
     };
-    this.#beat = setTimeout(onBeat, MEASURE_PERIOD).unref();
+    this.#measureTimer = setTimeout(onMeasure, MEASURE_PERIOD).unref();
   }
 
   /** Counts a beat that is due as well. */
   #latenessNow(): number {
-    const late = this.now() - this.#beatDue;
-    return this.#lateness + (late < USUAL ? 0 : late);
+    const late = this.now() - this.#measureDue;
+    return this.#lateness + (late < USUAL_LATENESS ? 0 : late);
   }
 
   setTimeout(callback: () => void, delay: number): Timer {

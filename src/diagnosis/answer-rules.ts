@@ -68,7 +68,7 @@ function tlsFault({ attempt: { output, error }, field }: AttemptContext): Findin
   return found({ kind: 'tlsRefused', text }, changes);
 }
 
-/** What has succeeded in this run has no wrong path, port or scheme. */
+/** A probe that has succeeded in this run has no wrong path, port or scheme. */
 function flapping(context: AttemptContext): Finding | undefined {
   const before = successesBefore(context);
   if (before === undefined) return undefined;

@@ -6,7 +6,7 @@ export interface DownPart {
   readonly text: string;
 }
 
-/** The contents of an error's answer, as far as they tell more than its status. */
+/** The contents of an error's answer, as far as they say more than its status. */
 export interface ReadAnswer {
   readonly down: readonly DownPart[];
   /** One line; empty where the answer only repeats its status. */
@@ -113,7 +113,7 @@ const BAD =
 /** Texts of errors, as the value of a part. */
 const ERROR =
   /\b(?:refused|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;
-/** Fields that hold parts, or say something of the whole. */
+/** Fields that have parts, or describe the whole. */
 const NO_PART = new Set([
   ...STATES,
   ...MESSAGES,
@@ -146,7 +146,7 @@ function downParts(value: unknown, name: string): DownPart[] {
   });
   const listed = PARTS_OF(value);
   if (inner.length + listed.length > 0) return [...inner, ...listed];
-  // The name of an entry may be the program's: its key tells the part.
+  // The name of an entry may be the program's: its key names the part.
   const part = name === '' || PARTS.has(name) ? (nameOf(value) ?? name) : name;
   const isDown = STATES.some((field) => isBad(value[field], true));
   if (!isDown || part === '' || PARTS.has(part)) return [];
@@ -162,7 +162,7 @@ function nameOf(value: unknown): string | undefined {
   return isObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
 }
 
-/** `{"checks": {"db": false}}` and `{"errors": {"db": "refused"}}`: the entries of a field that holds parts. */
+/** `{"checks": {"db": false}}` and `{"errors": {"db": "refused"}}`: the entries of a field that has parts. */
 function PARTS_OF(value: Readonly<Record<string, unknown>>): DownPart[] {
   return Object.entries(value).flatMap(([field, parts]) => {
     if (!isObject(parts) || (!PARTS.has(field) && field !== 'errors')) return [];

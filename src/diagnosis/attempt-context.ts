@@ -21,7 +21,7 @@ export type EndedAttempt = AttemptOutcome & {
   readonly evidence?: Basis | undefined;
 };
 
-/** What the rules know of an attempt and of what came before it. */
+/** The facts about an attempt and its past that rules use. */
 export interface AttemptContext {
   readonly container: ContainerView;
   readonly probe: ProbeView;

@@ -112,7 +112,7 @@ export type CorrectOr = 'serve' | 'image' | 'plainPort';
 /** Objects that a pod names. */
 export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim';
 
-/** Where `kubectl logs` finds the output that kprobe has not seen. */
+/** The place where `kubectl logs` finds the output that kprobe has not seen. */
 export interface LogsOf {
   readonly pod: string;
   readonly namespace: string;

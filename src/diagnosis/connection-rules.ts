@@ -160,7 +160,7 @@ function answeringPort(context: AttemptContext, port: number): Finding | undefin
   );
 }
 
-/** The program listens, and not on that port. A debugger and metrics listen too: a trial tells them from the server. */
+/** The program listens, and not on that port. A debugger and metrics listen too: a trial distinguishes them from the server. */
 function wrongPort(
   context: AttemptContext,
   port: number,
@@ -272,7 +272,7 @@ export const timedOut: Rule = (context) => {
   const trial = trialOf(context, timeoutField);
   if (trial?.result === 'success') {
     const to = Math.max(timeout + 1, Math.ceil((1.5 * trial.latency) / 1000));
-    // What rises has no value that one attempt proves.
+    // No single attempt proves a value for a latency that rises.
     const rising = risingLatency(context);
     const proof =
       rising === undefined
@@ -296,7 +296,7 @@ export const timedOut: Rule = (context) => {
       },
     );
   }
-  // A cluster's kubelet reports only where an HTTP attempt stood.
+  // A cluster's kubelet reports only which step an HTTP attempt had reached.
   const isAccepted = timings?.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
   return found({ kind: 'noAnswer', timeout, accepted });
@@ -313,7 +313,7 @@ function risingLatency(context: AttemptContext): { from: number; to: number } | 
     .map(({ latency }) => latency);
   const [from = 0, to = 0] = [recent[0], recent.at(-1)];
   const rises = recent.slice(1).every((latency, at) => latency > (recent[at] ?? 0));
-  // A few latencies rise by chance too, but not by so much.
+  // A few latencies rise by chance too, but less.
   const isClear = recent.length >= RECENT ? to > 1.2 * from : recent.length >= 4 && to > 2 * from;
   return rises && isClear ? { from, to } : undefined;
 }

@@ -104,10 +104,10 @@ function troublesOf(context: Context): Trouble[] {
   return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
 }
 
-/** Seconds after which an init container that runs is worth a word. */
+/** Seconds after which a running init container gets a diagnosis. */
 const LONG_INIT = 5;
 
-/** An init container that goes on keeps all containers after it from their start. */
+/** While an init container runs, no container after it starts. */
 function initTrouble({ container, now }: Context): Trouble[] {
   const run = currentRun(container);
   if (container.role !== 'init' || run?.startedAt === undefined) return [];
@@ -275,7 +275,7 @@ function probeTrouble(context: Context, probe: ProbeView): Trouble[] {
     return [{ ...finding, evidence, urgency: 'erroring', symptom, probe: type, needed: 0 }];
   }
   const whole = type === 'startup' ? withBudget(container, simulated, finding) : finding;
-  const [turn] = forecastProbe(container, probe, now).turns.filter(({ to }) => to === 'failure');
+  const [turn] = forecastProbe(container, probe, now).pending.filter(({ to }) => to === 'failure');
   return [
     {
       ...withFailures(whole, container, type, last.run),

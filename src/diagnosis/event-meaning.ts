@@ -12,7 +12,7 @@ import {
   timeoutIn,
 } from './kubelet-message.js';
 
-/** What an event tells: of an attempt with the finding behind it, or of something else that the kubelet did. */
+/** The meaning of an event: an attempt with its finding, or another action of the kubelet. */
 export type EventFacts =
   | {
       readonly kind: 'attempt';

@@ -24,7 +24,7 @@ export type Symptom =
   | { readonly kind: 'waiting' }
   /** The kubelet has ended the pod as a whole. */
   | { readonly kind: 'podFailed' }
-  /** It works here, and will not in a pod. */
+  /** The container works here, and will not work in a pod. */
   | { readonly kind: 'working' };
 
 /** Fields of a fault that rest on facts which stay: counts and times are evidence. */
@@ -124,7 +124,7 @@ type AnswerFault =
       readonly at?: string | undefined;
     }
   | { readonly kind: 'statusOnly'; readonly status: number; readonly isReported: boolean }
-  /** What failed has succeeded in the same run. */
+  /** The failing probe has succeeded in the same run. */
   | { readonly kind: 'flapping'; readonly word: string };
 
 type CommandFault =
@@ -214,12 +214,12 @@ export interface Socket {
 /** `proven`: nothing else fits what was seen; `likely`: something else would be a surprise; `possible`: others fit as well. */
 export type Certainty = 'proven' | 'likely' | 'possible';
 
-/** What a fault rests on. Times are seconds since the trace began, latencies milliseconds. */
+/** The evidence of a fault. Times are seconds since the trace began, latencies milliseconds. */
 export type Evidence =
   | {
       readonly kind: 'failures';
       readonly probe: ProbeType;
-      /** In a row, in this run. */
+      /** Failures in a row in this run. */
       readonly count: number;
       readonly reason?: FailureReason | undefined;
       readonly statusCode?: number | undefined;
@@ -282,7 +282,7 @@ export interface Finding {
   readonly changes: readonly Change[];
 }
 
-/** From the worst: the first has nothing running, the last is over. */
+/** Ordered from the worst: in the first nothing runs, the last is over. */
 export const URGENCIES = [
   'blocked',
   'down',
@@ -328,7 +328,7 @@ export function provenChange({ changes }: Finding) {
     Extract<Change, { kind: 'field' }> | undefined;
 }
 
-/** Identifies a diagnosis: another key means that something new is to be told. */
+/** Identifies a diagnosis: another key means another diagnosis. */
 export function diagnosisKey({ subject, symptom, fault, changes }: Diagnosis): string {
   // The texts of answers and errors have times and numbers in them.
   const stable = (name: string, value: unknown): unknown => (name === 'text' ? undefined : value);

@@ -93,7 +93,7 @@ export function findProbeMessage(text: string): ProbeMessage | undefined {
   return at === -1 ? undefined : parseProbeMessage(text.slice(at));
 }
 
-/** Returns the attempt of a message, with the reason as far as the kubelet's words tell it. */
+/** Returns the attempt of a message, with the reason as far as the kubelet's words show it. */
 export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe): AttemptOutcome {
   if (how === 'warning') return { result: 'warning', output };
   const isCommand = exec !== undefined && how === 'failed';
@@ -112,7 +112,7 @@ export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe):
   };
 }
 
-/** Reports whether the text of an HTTP timeout says that the connection stood. */
+/** Reports whether the text of an HTTP timeout says that there was a connection. */
 export function wasAccepted(output: string): boolean {
   return output.includes('awaiting headers');
 }

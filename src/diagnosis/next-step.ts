@@ -29,7 +29,7 @@ export type NextStep =
       readonly kind: 'turn';
       readonly to: PendingResult['to'];
       readonly needed: number;
-      /** Some of the results that it takes have come. */
+      /** Some of the results that it takes are there already. */
       readonly begun: boolean;
       readonly in: Span;
       /** Of a kill. */

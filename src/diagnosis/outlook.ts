@@ -14,7 +14,7 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import { type NextStart, type NextStep, ORDER, type Outlook, type Span } from './next-step.js';
 import { startFailure } from './start-fault.js';
 
-/** Tells whether a container's restarts are only simulated. */
+/** Reports whether a container's restarts are only simulated. */
 export type IsSimulated = (pod: string, container: string) => boolean;
 
 /** Returns the kubelet's next actions, the most urgent first. */
@@ -122,10 +122,10 @@ function probeOutlook(
   const forecast = forecastProbe(container, probe, now);
   if (hasErrored(container, probe)) {
     // Errors meet no threshold, however many there are.
-    const step: NextStep = { kind: 'errors', stands: forecast.stands };
+    const step: NextStep = { kind: 'errors', stands: forecast.current };
     return [{ ...subject, step, tone: 'warn', urgency: 'errors' }];
   }
-  return forecast.turns.flatMap((turn): Outlook[] => {
+  return forecast.pending.flatMap((turn): Outlook[] => {
     if (turn.earliest === undefined) return [];
     const begun = turn.needed < turn.threshold;
     const step: NextStep = {

@@ -14,7 +14,7 @@ interface Found extends ProgramError {
 
 type Reader = (lines: readonly string[]) => Found | undefined;
 
-/** Finds the last fatal error in a program's output, which often stands far above its last line. */
+/** Finds the last fatal error in a program's output, which is often far above its last line. */
 export function programError(output: readonly string[]): ProgramError | undefined {
   const lines = output.map(plainLine);
   const best = runtimeError(output);
@@ -44,11 +44,11 @@ const LEVEL = /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\b\w*(?:Error|Exception
 /** The line of a request, which says no more than the answer. */
 const ACCESS = /\b(?:GET|HEAD) \//;
 
-/** Lines within which two readers speak of the same error. */
+/** Lines within which two readers mean the same error. */
 const NEAR = 30;
 const LOUD =
   /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expired)\b/i;
-/** What follows an error, and says nothing of it. */
+/** Lines that follow an error without a word about it. */
 const NOISE =
   /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
 
@@ -79,7 +79,7 @@ const node: Reader = (lines) => {
   const block = lines.slice(Math.max(0, begin), end);
   const isError = (line: string): boolean =>
     /^(?:Uncaught )?\[?[\w.]*(?:Error|Exception)\b/.test(line) || /^Uncaught:?\b/.test(line);
-  // Without its place, a crash is the last error before the version.
+  // Where the report lacks the place, the crash is the last error before the version.
   const text = begin === -1 ? block.findLast(isError) : block.find(isError);
   if (text === undefined) return undefined;
   const input = lastExec(block, /^\s*input: ('.*?'),?$/)?.[1];
@@ -90,7 +90,7 @@ const node: Reader = (lines) => {
   return { text: input === undefined ? text : `${text}: ${input}`, at: places[0], line: end };
 };
 
-/** Returns the line at which a crash's report begins: its place stands alone, before the stack. */
+/** Returns the line at which a crash's report begins: the place in the source, on a line of its own before the stack. */
 function blockBegin(lines: readonly string[], end: number): number {
   return lines
     .slice(0, end)
@@ -286,7 +286,7 @@ const nginx: Reader = (lines) => {
   // It quotes what a client sent as it came, with ends of lines.
   const rest = lines.slice(line + 1).find((each) => each.startsWith('" '));
   const message = (begin.split('"').length - 1) % 2 === 1 ? `${begin}${rest ?? ''}` : begin;
-  // What follows describes the request, and may name the server behind the proxy.
+  // The rest of the line describes the request, and may name the server behind the proxy.
   const [text = ''] = message.split(/,? (?:while reading client request|client: )/);
   const upstream = /, upstream: "([^"]+)"/.exec(message)?.[1];
   if (upstream !== undefined) return { text: `${upstream}: ${text}`, line };

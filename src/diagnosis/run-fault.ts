@@ -99,7 +99,7 @@ const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
 };
 
 const daemonized: EndRule = ({ container, run, output }) => {
-  // What an earlier run left behind keeps its port from later ones.
+  // Processes that an earlier run left behind keep its port from later runs.
   const daemon = takenPort(output) === undefined ? run : (container.runs.find(hasLeft) ?? run);
   const { left = [], daemons = [] } = daemon;
   if (left.length === 0) return undefined;
@@ -137,7 +137,7 @@ const portTaken: EndRule = ({ output }) => {
 };
 
 const reported: EndRule = ({ container, output, signal }) => {
-  // What a program wrote before a signal says nothing of it, unless its runtime reports an error.
+  // The output before a signal does not explain it, unless the program's runtime reports an error.
   const error = signal === undefined ? programError(output) : runtimeError(output);
   if (error === undefined || signal === 'SEGV') return undefined;
   const { text, at } = error;

@@ -14,7 +14,7 @@ const PATIENT = 10;
 /** Ports that are tried: a program with more has them for other purposes. */
 const MAX_PORTS = 3;
 
-/** Returns the attempts that tell whether a change would help, where the probe goes anyway. */
+/** Returns the attempts that show whether a change would help, at the host that the probe dials. */
 export function trialsFor(
   fault: Fault,
   spec: Probe,

@@ -66,7 +66,7 @@ function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('; ');
 }
 
-/** What shows of a trouble: `app killed 2 ×`; the name alone while it has not been restarted. */
+/** The effect of a diagnosis: `app killed 2 ×`; the name alone while it has not been restarted. */
 export function symptomText({ subject: { container }, symptom, fault }: Diagnosis): string {
   switch (symptom.kind) {
     case 'cannotStart':
@@ -92,7 +92,7 @@ export function symptomText({ subject: { container }, symptom, fault }: Diagnosi
   }
 }
 
-/** Why something fails: the failures, and what is behind them. */
+/** The failures of a container or probe, and their cause. */
 export function reasonText(diagnosis: Diagnosis): string {
   const { symptom, evidence, urgency } = diagnosis;
   const failures = evidence.find((each) => each.kind === 'failures');
@@ -136,7 +136,7 @@ function failureText(failures: Failures): string {
   return word === 'timeout' ? `timeout at ${failures.timeout} s` : word;
 }
 
-/** What a rollout waits for: `waiting for readiness of web-7d4-x app: HTTP 503`. */
+/** The condition that a rollout waits for: `waiting for readiness of web-7d4-x app: HTTP 503`. */
 export function waitingText(pod: string, diagnosis: Diagnosis): string {
   const { subject, symptom, evidence, fault } = diagnosis;
   if (fault.kind === 'unschedulable') return `${pod} cannot be scheduled: ${fault.text}`;
@@ -189,7 +189,7 @@ export function resultWord(
   return attempt.result === 'success' ? '' : failureWord(attempt);
 }
 
-/** Why a run ended: `liveness 3 × timeout at 1 s`, `crashed: SyntaxError: …`. */
+/** The reason why a run ended: `liveness 3 × timeout at 1 s`, `crashed: SyntaxError: …`. */
 export function runSentence(container: ContainerView, run: RunView): string {
   const end = endReason(container, run);
   switch (end.kind) {
@@ -240,7 +240,7 @@ function writtenText({ text, at: place, times }: Extract<Evidence, { kind: 'writ
     : `the program has written ${times} times: ${text}`;
 }
 
-/** Where nothing is proposed, the first thing that was tried in vain. */
+/** The first change that was tried without success, where no change is proposed. */
 function failedTrialText(evidence: readonly Evidence[]): string | undefined {
   const trial = evidence.find((each) => each.kind === 'trial');
   const field = trial?.field.split('.').at(-1);
@@ -816,12 +816,12 @@ const STARTED_BY: Readonly<Record<RestartedBy, string>> = {
   user: 'kprobe goes on once it is started',
 };
 
-/** Says how a container starts after an end that is yet to come. */
+/** Says how a container starts after a future end. */
 function nextStartText(start: NextStart): string {
   return startText(start, 'then restarted', 'then not restarted');
 }
 
-/** Says what follows an end that has come. */
+/** Says what follows an end in the past. */
 function startAgainText(start: NextStart): string {
   return startText(start, 'the kubelet starts it again', 'stays ended: it is not restarted');
 }
@@ -868,7 +868,7 @@ export interface EventMeaning {
   readonly reason: string;
   /** Describes the event. */
   readonly meaning: string;
-  /** Why, as far as the text tells it. */
+  /** The reason, as far as the text shows it. */
   readonly cause?: string | undefined;
   /** The remedy. */
   readonly change?: string | undefined;

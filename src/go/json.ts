@@ -42,7 +42,7 @@ interface JsonValueAt {
 }
 
 /**
- * Reads one JSON value from `start` on, or undefined at the end of the text; keys that stand twice are kept.
+ * Reads one JSON value from `start` on, or undefined at the end of the text; duplicate keys are kept.
  *
  * @throws SyntaxProblem
  */

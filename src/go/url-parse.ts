@@ -22,7 +22,7 @@ export function parseUrl(text: ByteString): OrError<GoUrl> {
 
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** Ports parse (net/url/url.go), not via a request. */
+/** Ports parse (net/url/url.go) without its parameter viaRequest, which is false. */
 function parse(text: ByteString): OrError<GoUrl> {
   if (CONTROL.test(text)) return fail('net/url: invalid control character in URL');
   if (text === '*') return ok({ ...EMPTY_URL, path: '*' });
@@ -152,7 +152,7 @@ function withPath(url: GoUrl, path: ByteString): GoUrl {
 function resolvePath(base: ByteString, ref: ByteString): ByteString {
   const full = fullPath(base, ref);
   if (full === '') return '';
-  // The text after the leading slash: absent differs from an empty segment.
+  // The segments after the leading slash; no segment differs from one empty segment.
   const resolved: ByteString[] = [];
   const segments = full.split('/');
   for (const segment of segments) {

@@ -1,7 +1,7 @@
 import type { DIFFERENCES } from './release.js';
 
 export interface DifferenceText {
-  /** What the kubelet does from that release on, and what it did before, in sentences. */
+  /** Sentences: what the kubelet does from that release on, and what it did before. */
   readonly now: string;
   readonly before: string;
   /** File of the kubelet. */

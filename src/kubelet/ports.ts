@@ -214,7 +214,7 @@ export interface ImageService {
   pullImage(image: string): Promise<PulledImage>;
 }
 
-/** What the processes of a container do as of now; no decision depends on it. */
+/** Facts about the processes of a container as of now; no decision depends on them. */
 export interface ProcessFacts {
   /** False where kprobe has not started them. */
   readonly started: boolean;
@@ -244,7 +244,7 @@ export interface Runtime {
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;
   stopPodSandbox(id: string): Promise<void>;
   removePodSandbox(id: string): Promise<void>;
-  /** Returns why a container waits that another kubelet starts; undefined where this one may start it. */
+  /** Returns why a container that another kubelet starts still waits; undefined where this kubelet may start it. */
   held?(pod: Pod, container: Container): ContainerStateWaiting | undefined;
   createContainer(config: ContainerConfig): Promise<string>;
   startContainer(id: string): Promise<void>;

@@ -1,5 +1,5 @@
 /*
- * Where the kubelets of Kubernetes' minor releases differ: each difference is one row of a table, which the ported function
+ * The differences between the kubelets of Kubernetes' minor releases: each is one row of a table, which the ported function
  * reads that it changes. No other file compares releases. difference-texts.ts describes the rows.
  */
 
@@ -13,9 +13,9 @@ export type KubernetesRelease = (typeof KUBERNETES_RELEASES)[number];
 /** Release that is played unless another one is named. */
 export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 
-/** A kubelet: its version, and what it is configured to do otherwise than by default. */
+/** A kubelet: its version, and the settings that differ from the defaults. */
 export interface KubeletConfig {
-  /** Such as `1.36`, or `1.36.1` for a patch release that behaves otherwise. */
+  /** Such as `1.36`, or `1.36.1` for a patch release that behaves differently. */
   readonly version: string;
   readonly featureGates?: FeatureGates | undefined;
   /** crashLoopBackOff.maxContainerRestartPeriod in seconds. */
@@ -105,17 +105,17 @@ export function kubeletOf(version: string): KubeletConfig | undefined {
   return release && isKnown ? configured(release, version) : undefined;
 }
 
-/** Returns the kubelet as which one of any version is played: of the nearest release, or the default one without a version. */
+/** Returns the kubelet that is played for any version: that of the nearest release, or the default one without a version. */
 export function nearestKubelet(version: string): KubeletConfig {
   return configured(nearestRelease(version), version);
 }
 
-/** Patch releases that behave otherwise than the newest one of their release. */
+/** Patch releases that behave differently from the newest one of their release. */
 const OTHER_PATCHES: readonly string[] = Object.values<Difference>(DIFFERENCES).flatMap(
   ({ except = [] }) => except,
 );
 
-/** Adds the gates that a provider sets, whom the version names; a patch release is kept where it behaves otherwise. */
+/** Adds the gates that the provider in a version's name sets; keeps a patch release that behaves differently. */
 function configured(minor: KubernetesRelease, version: string): KubeletConfig {
   const patch = /\d+\.\d+\.\d+/.exec(version)?.[0] ?? '';
   const release = OTHER_PATCHES.includes(patch) ? patch : minor;

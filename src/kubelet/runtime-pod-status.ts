@@ -38,7 +38,7 @@ interface SandboxChange {
   readonly attempt: number;
   /** The current sandbox; empty when there is none. */
   readonly sandboxID: string;
-  /** What is wrong with the current sandbox; empty where none is needed. */
+  /** The problem of the current sandbox; empty where no new one is needed. */
   readonly reason: string;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './release.js';
 import { isRestartableInitContainer } from './restart-policy.js';
 
-/** What another release changes for a pod. */
+/** A change that another release brings for a pod. */
 export interface PodDifference extends Omit<Dated, 'since'> {
   /** Release that brings it, or a patch release. */
   readonly since: string;
@@ -117,7 +117,7 @@ const ROWS: readonly Row[] = [
   { ...difference('initializesEachSandbox'), fieldsOf: initContainers },
 ];
 
-/** Returns what changes for a pod from one release to another, older first; from a newer to an older one, `now` is the older. */
+/** Returns what changes for a pod from one kubelet to another; `before` is what the first does, and `now` the second. */
 export function podDifferences(
   pod: Pod,
   from: KubeletConfig,
@@ -128,7 +128,7 @@ export function podDifferences(
     const fields = isNow === hasDifference(row, from) ? [] : fieldsOf(pod);
     if (fields.length === 0) return [];
     const texts = isNow ? { now, before } : { now: before, before: now };
-    // The release that ends a behavior brings the change, unless it began between the two.
+    // Where the earlier kubelet already behaves so, the change is the end of the behavior.
     const { since, until = since } = row;
     const isOfPatch = [from, to].some(({ version }) => row.except?.includes(version));
     const release = hasDifference(row, earlier(from, to)) ? until : since;
@@ -144,11 +144,11 @@ function earlier(a: KubeletConfig, b: KubeletConfig): KubeletConfig {
 type ProbeFilter = (container: Container, type: (typeof PROBE_TYPES)[number]) => boolean;
 
 /** Returns the paths of the probes that the kubelet makes. */
-function probes({ spec }: Pod, isMeant: ProbeFilter = () => true): readonly string[] {
+function probes({ spec }: Pod, affects: ProbeFilter = () => true): readonly string[] {
   return containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
     const isProbed = spec.containers.includes(container) || isRestartableInitContainer(container);
     return PROBE_TYPES.filter(
-      (type) => isProbed && probeOf(container, type) !== undefined && isMeant(container, type),
+      (type) => isProbed && probeOf(container, type) !== undefined && affects(container, type),
     ).map((type) => `${at}.${type}Probe`);
   });
 }
@@ -161,13 +161,13 @@ interface NetworkAction {
 /** Returns the paths of the actions of probes and hooks that dial a port. */
 function handlers(
   { spec }: Pod,
-  isMeant: (action: NetworkAction, container: Container) => boolean,
+  affects: (action: NetworkAction, container: Container) => boolean,
 ): readonly string[] {
   return containersWithPath(spec, 'spec').flatMap(({ container, at }) => {
     return handlersOf(container).flatMap(({ name, handler }) =>
       (['httpGet', 'tcpSocket'] as const).flatMap((kind) => {
         const action = handler[kind];
-        const isFound = action !== undefined && isMeant(action, container);
+        const isFound = action !== undefined && affects(action, container);
         return isFound ? [`${at}.${name}.${kind}`] : [];
       }),
     );

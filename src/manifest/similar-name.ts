@@ -1,4 +1,4 @@
-/** No field's name is so long that it could be misspelt into something longer. */
+/** Names longer than this are not compared: no field has one. */
 const MAX_LENGTH = 64;
 
 /** Returns the candidate that a misspelt name most likely means, or undefined when none is similar. */

@@ -31,10 +31,10 @@ export interface TransportOptions {
 /** A timer that is this many milliseconds late was held up: kprobe was busy, or was stopped. */
 const MIN_TIMER_DELAY = 5;
 
-/** The time limit of an attempt. Its callbacks run once: when the time is up, or when the attempt has ended. */
+/** The time limit of an attempt. Its callbacks run once: at the timeout, or when the attempt has ended. */
 export class Deadline {
   expired = false;
-  /** Returns the milliseconds in which an end still counts after the time is up; data does not. */
+  /** Returns the milliseconds after the timeout in which an end still counts; data does not. */
   grace: () => number = () => 0;
   #isInGrace = false;
   #due: number;
@@ -53,7 +53,7 @@ export class Deadline {
     if (milliseconds !== Infinity) this.#setTimer(milliseconds);
   }
 
-  /** Milliseconds until the time is up. */
+  /** Milliseconds until the timeout. */
   get left(): number {
     return this.#due - this.clock.now();
   }

@@ -42,7 +42,7 @@ export class LocalExec {
   ) {}
 
   /**
-   * Runs a command until it and everything that holds its output have ended, or until the timeout. Processes that it
+   * Runs a command until it and everything that has its output open have ended, or until the timeout. Processes that it
    * leaves behind are killed at once; the result does not wait for their end.
    */
   async run(command: readonly string[], options: LocalExecOptions): Promise<ExecResult> {

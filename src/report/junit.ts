@@ -12,7 +12,7 @@ export interface JunitCase {
     readonly text: string;
   };
   readonly output?: string;
-  /** Reason for which it was not run. */
+  /** The reason why the case was not run. */
   readonly skipped?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Span } from '../schedule/probe-times.js';
 export interface Axis {
   /** Seconds of the grid lines; the last one is the end. */
   readonly ticks: readonly number[];
-  /** Returns the place of a time, from 0 to 1. */
+  /** Returns the position of a time on the axis, from 0 to 1. */
   readonly at: (seconds: number) => number;
 }
 
@@ -13,21 +13,21 @@ const MAX_LINEAR = 120;
 export function axisOf(spans: readonly Span[]): Axis {
   const finite = spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
   const longest = Math.max(1, ...finite);
-  return longest <= MAX_LINEAR ? evenAxis(longest) : growingAxis(longest);
+  return longest <= MAX_LINEAR ? linearAxis(longest) : logAxis(longest);
 }
 
-function evenAxis(longest: number): Axis {
+function linearAxis(longest: number): Axis {
   const step = roundStep(longest, [1, 2, 5, 10, 15], 10);
   const end = Math.ceil(longest / step) * step;
-  return { ticks: ticksOf(0, end, step), at: (seconds) => part(seconds / end) };
+  return { ticks: ticksOf(0, end, step), at: (seconds) => clamp(seconds / end) };
 }
 
 /** Settings that no API server accepts may give negative times. */
-function part(ratio: number): number {
+function clamp(ratio: number): number {
   return Math.max(0, Math.min(1, ratio));
 }
 
-/** Returns the shortest step that divides a length into at most `most` parts, or else the longest. */
+/** Returns the shortest step that divides a length into at most `limit` parts, or else the longest. */
 export function roundStep(length: number, steps: readonly number[], limit: number): number {
   return steps.find((each) => length / each <= limit) ?? Math.max(...steps);
 }
@@ -39,11 +39,11 @@ export function ticksOf(from: number, to: number, step: number): readonly number
   return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 10) / 10);
 }
 
-const GROWING_STEPS = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
+const LOG_TICKS = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
 
-function growingAxis(longest: number): Axis {
-  const below = GROWING_STEPS.filter((tick) => tick < longest);
-  const end = GROWING_STEPS[below.length] ?? longest;
-  const at = (seconds: number): number => part(Math.log1p(Math.max(0, seconds)) / Math.log1p(end));
+function logAxis(longest: number): Axis {
+  const below = LOG_TICKS.filter((tick) => tick < longest);
+  const end = LOG_TICKS[below.length] ?? longest;
+  const at = (seconds: number): number => clamp(Math.log1p(Math.max(0, seconds)) / Math.log1p(end));
   return { ticks: [...below, end], at };
 }

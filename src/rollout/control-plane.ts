@@ -221,25 +221,25 @@ export class ControlPlane {
   #syncDeployment(deployment: Deployment): void {
     const replicaSets = this.api.store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
     const pods = replicaSets.flatMap((rs) => this.#podsOf(rs));
-    syncDeployment({ deployment, replicaSets, pods, ...this.#turn() });
+    syncDeployment({ deployment, replicaSets, pods, ...this.#syncContext() });
   }
 
   #syncReplicaSet(rs: ReplicaSet): void {
     const siblings = () => this.api.store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet');
     const relatedPods = () => siblings().flatMap((each) => this.#podsOf(each));
-    syncReplicaSet({ rs, pods: this.#podsOf(rs), relatedPods, ...this.#turn() });
+    syncReplicaSet({ rs, pods: this.#podsOf(rs), relatedPods, ...this.#syncContext() });
   }
 
   #podSync<Owner extends StatefulSet | DaemonSet>(owner: Owner) {
     const revisions = this.api.store.ownedBy(owner.metadata.uid, 'ControllerRevision');
-    return { owner, revisions, pods: this.#podsOf(owner), ...this.#turn() };
+    return { owner, revisions, pods: this.#podsOf(owner), ...this.#syncContext() };
   }
 
   #podsOf({ metadata }: ReplicaSet | StatefulSet | DaemonSet): readonly ApiPod[] {
     return this.api.store.ownedBy(metadata.uid, 'Pod');
   }
 
-  #turn() {
+  #syncContext() {
     return { now: this.#clock.now(), client: this.#client };
   }
 }

@@ -113,9 +113,9 @@ function aroundOf(object: ManifestObject, namespace: string): Applied[] {
   const metadata = objectOf(value['metadata']);
   const spec = objectOf(value['spec']);
   const { name, namespace: objectNamespace = namespace } = metadata;
-  const wrong = isService ? wrongService(spec) : wrongBudget(spec);
+  const specError = isService ? serviceError(spec) : budgetError(spec);
   const [field, message] =
-    typeof name === 'string' && name !== '' ? (wrong ?? []) : ['metadata.name', 'is required'];
+    typeof name === 'string' && name !== '' ? (specError ?? []) : ['metadata.name', 'is required'];
   if (field !== undefined && message !== undefined) {
     object.source.error(locate(object.node, field), field, message);
     return [];
@@ -130,7 +130,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the path of a wrong field, and the error. */
-function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+function serviceError(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const { selector, publishNotReadyAddresses } = spec;
   const labels = isObject(selector) ? Object.values(selector) : [false];
   if (selector !== undefined && !labels.every((each) => typeof each === 'string')) {
@@ -142,15 +142,15 @@ function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[
   return undefined;
 }
 
-function wrongBudget(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+function budgetError(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const { selector, minAvailable, maxUnavailable } = spec;
   if (!isObject(selector)) return ['spec.selector', 'is required'];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     return ['spec.maxUnavailable', 'minAvailable and maxUnavailable cannot be both set'];
   }
   const amounts = Object.entries({ minAvailable, maxUnavailable });
-  const bad = amounts.find(([, amount]) => amount !== undefined && !isAmount(amount));
-  return bad && [`spec.${bad[0]}`, 'must be a whole number or a percentage, such as 1 or 25%'];
+  const found = amounts.find(([, amount]) => amount !== undefined && !isAmount(amount));
+  return found && [`spec.${found[0]}`, 'must be a whole number or a percentage, such as 1 or 25%'];
 }
 
 function isAmount(value: unknown): boolean {
@@ -199,7 +199,7 @@ function assumptionsOf(
       ? []
       : [{ subject: named(kind, node), assumed: assumed(workload) }];
   });
-  return [...around, ...ofSpec(loaded)];
+  return [...around, ...specAssumptions(loaded)];
 }
 
 /** Reports whether an autoscaler is for another workload. */
@@ -214,7 +214,7 @@ function named(kind: string, node: JsonNode): string {
   return name === undefined ? kind : `${kind} ${name}`;
 }
 
-function ofSpec({ written: spec }: LoadedPod): readonly Assumption[] {
+function specAssumptions({ written: spec }: LoadedPod): readonly Assumption[] {
   const found: Assumption[] = [];
   const add = (subject: string, assumed: string, isThere: boolean): void => {
     if (isThere) found.push({ subject, assumed });

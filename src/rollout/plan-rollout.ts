@@ -98,12 +98,12 @@ function planOf(
 /** Returns the scripts of containers. In a rollout, old pods only take the times of answers and stops from the flags. */
 function scriptsByTemplate(behavior: PodBehaviorSpec, keeps: boolean): RolloutPlan['behaviorOf'] {
   const { latency, stopTakes } = behavior;
-  const ofOld = keeps ? behavior : { ...EMPTY_BEHAVIOR, latency, stopTakes };
+  const oldBehavior = keeps ? behavior : { ...EMPTY_BEHAVIOR, latency, stopTakes };
   const known = new Map<string, Scenario['containers']>();
   return (pod, version) => {
     // Pods of one template have one script.
     const key = `${version} ${templateHash(pod)}`;
-    const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? ofOld : behavior);
+    const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? oldBehavior : behavior);
     known.set(key, containers);
     return containers;
   };

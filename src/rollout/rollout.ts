@@ -112,7 +112,7 @@ class Rollout {
   readonly #kubelets: Kubelets;
   readonly #recorder: RolloutRecorder;
   /** Draws different starts of old pods, so that their probes are not in step. */
-  readonly #spread: Random;
+  readonly #random: Random;
   #begin: number | undefined;
   #faults = NO_FAULTS;
   #doneAt: number | undefined;
@@ -127,7 +127,7 @@ class Rollout {
     private readonly observers: readonly RolloutObserver[],
   ) {
     const { seed, nodes } = plan;
-    this.#spread = seeded(seed ?? 1);
+    this.#random = seeded(seed ?? 1);
     this.#clock = new VirtualClock(seed === undefined ? midpoint : seeded(seed));
     this.#recorder = new RolloutRecorder(
       (pod) => this.#versionOf(pod),
@@ -142,7 +142,7 @@ class Rollout {
         faults: () => this.#faults,
         onStart: (container) => this.#notify((each, now) => each.onStart?.(container, now)),
       },
-      startsAfter: (pod) => (this.#begin === undefined ? this.#spread() * longestPeriod(pod) : 0),
+      startsAfter: (pod) => (this.#begin === undefined ? this.#random() * longestPeriod(pod) : 0),
       podChanged: (uid, status) => this.#plane.api.podChanged(uid, status),
       podGone: (uid) => this.#plane.api.podGone(uid),
       onEvent: (pod, event) => this.#onEvent(pod, event),

@@ -19,7 +19,7 @@ export function processTree(started: Started): readonly number[] {
 }
 
 function processIDs(): readonly number[] {
-  return orElse(() => readdirSync('/proc'), []).flatMap((name) =>
+  return readOr(() => readdirSync('/proc'), []).flatMap((name) =>
     /^\d+$/.test(name) ? Number(name) : [],
   );
 }
@@ -40,8 +40,8 @@ export function daemonsOf(executable: string, pid: number): readonly number[] {
 
 /** Returns the file that a process runs; `started` names that of one that may have ended. Empty where it cannot be read. */
 export function executableOf(pid: number, started = ''): string {
-  const running = orElse(() => readlinkSync(`/proc/${pid}/exe`), '');
-  return running === '' && started !== '' ? orElse(() => realpathSync(started), '') : running;
+  const running = readOr(() => readlinkSync(`/proc/${pid}/exe`), '');
+  return running === '' && started !== '' ? readOr(() => realpathSync(started), '') : running;
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants. */
@@ -51,13 +51,13 @@ export function factsOf(started: Started): Inspection {
   return pids.length === 0 ? undefined : factsOfAll(pids, '/proc/net', socketsOfAll(pids));
 }
 
-/** Returns the facts of a container by its first process; undefined where /proc does not tell its sockets from others. */
+/** Returns the facts of a container by its first process; undefined where /proc does not separate its sockets from others. */
 export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFacts | undefined {
   if (textOf(`/proc/${pid}/stat`) === '') return undefined;
   const pids = descendantsOf(pid);
   const folder = `/proc/${pid}/net`;
   // Another user's processes do not show their files.
-  const isReadable = orElse(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);
+  const isReadable = readOr(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);
   if (!isReadable && isHostNetwork) return undefined;
   return factsOfAll(pids, folder, isReadable ? socketsOfAll(pids) : undefined);
 }
@@ -211,8 +211,8 @@ function addressOf(hex: string): string {
 
 function socketsOf(pid: number): readonly string[] {
   const folder = `/proc/${pid}/fd`;
-  return orElse(() => readdirSync(folder), []).flatMap(
-    (fd) => /^socket:\[(\d+)\]$/.exec(orElse(() => readlinkSync(`${folder}/${fd}`), ''))?.[1] ?? [],
+  return readOr(() => readdirSync(folder), []).flatMap(
+    (fd) => /^socket:\[(\d+)\]$/.exec(readOr(() => readlinkSync(`${folder}/${fd}`), ''))?.[1] ?? [],
   );
 }
 
@@ -249,11 +249,11 @@ export function oomKills(file: string | undefined): number {
 }
 
 function textOf(file: string, encoding: BufferEncoding = 'utf8'): string {
-  return orElse(() => readFileSync(file, encoding), '');
+  return readOr(() => readFileSync(file, encoding), '');
 }
 
 /** Reads of /proc what this user may see of processes that still exist. */
-function orElse<T>(read: () => T, otherwise: T): T {
+function readOr<T>(read: () => T, otherwise: T): T {
   try {
     return read();
   } catch {

@@ -32,7 +32,7 @@ interface ProcessRunOptions {
   readonly watchdog: Watchdog;
   readonly argv: Argv;
   readonly context: ContainerContext;
-  /** The mark of its processes, as it stands in the context's environment. */
+  /** The mark of its processes, which the context's environment has. */
   readonly mark: string;
   /** Use the end of the output as termination message of a failed run. */
   readonly fallbackToLogsOnError: boolean;

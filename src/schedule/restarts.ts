@@ -97,7 +97,7 @@ export function backOffText(behavior: ReleaseBehavior = DEFAULT_BEHAVIOR): strin
   return `a back-off of ${first}${first === '' ? '' : ' up to '}${delays.at(-1)} s`;
 }
 
-/** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */
+/** Returns the earliest and latest start after a run's end that a back-off of `delay` seconds allows. */
 export function backOffSpan(
   delay: number,
   { requeuesAtBackOffEnd }: ReleaseBehavior = DEFAULT_BEHAVIOR,

@@ -48,7 +48,7 @@ export class KnownSecrets {
     if (!shown.has(value)) this.addCredential(value);
   }
 
-  /** Replaces a text wherever it stands. */
+  /** Replaces each occurrence of a text. */
   addReplacement(text: string, shown: string): void {
     if (text.length < MIN_LENGTH || text === shown) return;
     this.#set(text, shown);

@@ -85,7 +85,7 @@ function parentOf(lines: readonly string[], index: number): string | undefined {
   for (let at = index - 1; at >= Math.max(0, index - MAX_BLOCK); at--) {
     const above = lines[at] ?? '';
     const [, begin = '', key] = OPENING.exec(above) ?? [];
-    // The items of a list may stand below the first letter of its key.
+    // The items of a list may begin in the column of its key.
     if (key !== undefined && begin.length < column + (isItem ? 1 : 0)) {
       return /env|var|header|param|arg/i.test(key) ? undefined : key;
     }

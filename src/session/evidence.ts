@@ -42,7 +42,7 @@ export type TrialScope = 'started' | 'all' | 'none';
 const MAX_TRIALS = 6;
 /** Lines of all pods that are kept for replays. */
 const MAX_LINES = 20_000;
-/** Kinds of lines of which nothing is played. */
+/** Kinds of lines that a replay does not use. */
 const UNPLAYED: ReadonlySet<TraceLine['kind']> = new Set(['output', 'listening', 'trial', 'note']);
 
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
@@ -254,7 +254,7 @@ function trialWord(outcome: ProbeOutcome): string {
   return outcome.statusCode === undefined ? 'connected' : String(outcome.statusCode);
 }
 
-/** Leaves out what an attempt was answered, of which nothing is played. */
+/** Returns a line without the detail of an attempt, which a replay does not use. */
 function withoutDetail(line: TraceLine): TraceLine {
   if (line.kind !== 'attemptDone') return line;
   const { detail: _, ...rest } = line;

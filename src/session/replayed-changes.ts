@@ -5,7 +5,7 @@ import { unprovenSettings } from '../diagnosis/replays.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { settingsOf, withSettings } from '../manifest/pods/settings.js';
-import { playedTwice, type RecordedRun } from '../sim/recorded/what-if.js';
+import { type RecordedRun,simulateBoth } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
@@ -13,33 +13,33 @@ import { findContainer, findPod, type PodSummary, type Summary } from '../trace/
 import type { TraceLine } from '../trace/trace-line.js';
 import { recordedKubelet } from '../trace/trace-record.js';
 
-/** Lines and seconds of a pod up to which its run is played: a replay takes the time of the probes that go on. */
+/** The longest run that is played, in lines and seconds: a replay takes time from the probes of the live run. */
 const MAX_LINES = 3000;
 const MAX_LENGTH = 900;
 
 interface Recorded extends Pick<RecordedRun, 'header'> {
-  /** Those of the pod. */
+  /** The lines of the pod. */
   readonly lines: readonly TraceLine[];
   readonly pod: PodSummary;
   readonly container: ContainerView;
   readonly now: number;
 }
 
-/** Returns the settings that the container's diagnosis proposes, and that no replay of as much has shown. */
+/** Returns the settings that the container's diagnosis proposes, and that no replay of a run as long has tried. */
 export function settingsToReplay(
   { lines, pod, container, now }: Recorded,
   isSimulated: IsSimulated,
 ): readonly Pick<ReplayedChange, 'field' | 'to'>[] {
   if (lines.length > MAX_LINES || now - pod.addedAt > MAX_LENGTH) return [];
   if (container.replays.length >= MAX_REPLAYS) return [];
-  // The diagnosis of what has not been replayed yet.
+  // Without the replays so far, the diagnosis proposes all its changes.
   const containers = pod.containers.map((each) => ({ ...each, replays: [] }));
   const diagnoses = diagnosePod({ ...pod, containers }, now, isSimulated);
   const { changes = [] } =
     diagnoses.find(({ subject }) => subject.container === container.name) ?? {};
   return unprovenSettings(changes).filter(({ field, to }) => {
     const known = container.replays.findLast((each) => each.field === field && each.to === to);
-    // What did not help may do so in a longer run.
+    // A change that did not help may help in a longer run.
     return known === undefined || (known.result === 'failure' && now > 2 * known.length);
   });
 }
@@ -62,7 +62,7 @@ export async function replayChange(
   // The success that ends a recording comes later with other attempts.
   const end = now + 2 * Math.max(...periods);
   const last = { t: end, kind: 'note', level: 'info', text: '' } as const;
-  const { unchanged, changed } = await playedTwice(
+  const { unchanged, changed } = await simulateBoth(
     { header, lines: [...lines, last] },
     (object) => change(object) ?? object,
   );

@@ -50,7 +50,7 @@ export function restartsText({ summary, now }: CountedSession): string {
 /** Seconds before the end at which it is announced again. */
 const MARKS = [300, 120, 60, 30, 10];
 
-/** Counts down the time until pods are stable; what makes them less so begins it again. */
+/** Counts down the time until pods are stable, and starts over when one becomes unstable. */
 export class StableCountdown {
   #timer: Timer | undefined;
   /** The last announcement, and the remaining seconds at which the next one is due. */
@@ -63,7 +63,7 @@ export class StableCountdown {
     private readonly onStable: () => void,
   ) {}
 
-  /** Computes the time again, after a change of the pods or when it is up. */
+  /** Computes the time again, after a change of the pods or when it has passed. */
   check(): void {
     this.#timer?.cancel();
     const { summary, now } = this.session;
@@ -73,21 +73,21 @@ export class StableCountdown {
       return;
     }
     const left = stability.at - now;
-    const isNews = this.#isNews(stability) || (!stability.isBlocked && left <= this.#nextMark);
-    if (isNews) this.#nextMark = MARKS.find((mark) => mark < left - 1) ?? 0;
+    const isDue = this.#hasChanged(stability) || (!stability.isBlocked && left <= this.#nextMark);
+    if (isDue) this.#nextMark = MARKS.find((mark) => mark < left - 1) ?? 0;
     if (!stability.isBlocked) {
       const wait = Math.ceil((left - this.#nextMark) * 1000);
       this.#timer = this.clock.setTimeout(() => this.check(), wait);
     }
-    // Last, since the note is a line that comes back here.
-    if (isNews) this.#announce(stability, left);
+    // This comes last: the note is a line, and a line calls this method again.
+    if (isDue) this.#announce(stability, left);
   }
 
   stop(): void {
     this.#timer?.cancel();
   }
 
-  #isNews({ at, isBlocked }: Stability): boolean {
+  #hasChanged({ at, isBlocked }: Stability): boolean {
     const last = this.#announced;
     if (isBlocked) return last.isBlocked !== true;
     return last.isBlocked !== false || at > (last.at ?? 0) + 1;

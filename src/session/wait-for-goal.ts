@@ -19,7 +19,7 @@ export type Goal =
   /** The pods are ready, a restart has been decided, or a pod has failed. */
   | { readonly kind: 'settled' }
   | { readonly kind: 'until'; readonly condition: Condition }
-  /** The pods are ready, and every consequence that a standing fault could have would have come. */
+  /** The pods are ready, and enough time has passed for each consequence of a fault. */
   | { readonly kind: 'stable' }
   | { readonly kind: 'for'; readonly time: number }
   | { readonly kind: 'open' };
@@ -52,7 +52,7 @@ export interface RunOptions {
   readonly warningIn?: (summary: Summary) => string | undefined;
   /** Aborted when the user or the system ends the run; the reason is the exit code. */
   readonly signal: AbortSignal;
-  /** Settles when the user has seen enough. */
+  /** Settles when the user quits. */
   readonly quit?: Promise<void>;
   /** Resolves with a sentence when the goal can no longer be reached or missed; rejects when the run cannot be made. */
   readonly gone?: Promise<string>;

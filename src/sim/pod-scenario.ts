@@ -17,7 +17,7 @@ export interface Targeted<T> {
 /** Settings for a pod's containers; the more specific one wins, then the later one. */
 export interface PodBehaviorSpec {
   readonly readyAfter: readonly Targeted<Range>[];
-  /** All of the same target apply. */
+  /** All settings of the same target apply. */
   readonly hangsAt: readonly Targeted<Range>[];
   readonly latency: readonly Targeted<Range>[];
   readonly failRate: readonly Targeted<number>[];

@@ -28,7 +28,7 @@ import {
   type ScriptedRun,
 } from './scenario.js';
 
-type WrittenBehavior = Decoded<scenarioFile.ScenarioBehaviour>;
+type WrittenBehavior = Decoded<scenarioFile.ScenarioBehavior>;
 type WrittenAnswer =
   Decoded<scenarioFile.ScenarioHttpAnswer> | Decoded<scenarioFile.ScenarioGrpcAnswer>;
 

@@ -29,18 +29,18 @@ export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTran
   return {
     async http(target, httpRequest, timeout) {
       const end = await request(target, httpEndpoint(httpRequest), timeout);
-      return recorded(end) ?? scriptedOutcome(httpRequest, end);
+      return recordedOutcome(end) ?? scriptedOutcome(httpRequest, end);
     },
     async tcp(target, host, port, timeout) {
       const end = await request(target, tcpEndpoint(port), timeout);
-      return recorded(end) ?? tcpOutcome(`${host}:${port}`, end);
+      return recordedOutcome(end) ?? tcpOutcome(`${host}:${port}`, end);
     },
     async grpc(target, host, port, service, timeout) {
       const begin = clock.now();
       const end = await request(target, grpcEndpoint(port, service), timeout);
-      // The prober keeps trying to connect until its time is up.
+      // The prober keeps trying to connect until its timeout.
       if (isClosed(end)) await sleep(clock, begin + timeout * 1000 - clock.now());
-      return recorded(end) ?? grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
+      return recordedOutcome(end) ?? grpcOutcome(`${host}:${port}`, end, timeout);
     },
     async httpHook(target, httpRequest) {
       const end = await request(target, httpEndpoint(httpRequest), 0);
@@ -58,16 +58,16 @@ function isClosed(end: RequestEnd): boolean {
 }
 
 function scriptedOutcome({ url }: HttpRequest, end: RequestEnd): ProbeOutcome {
-  const failed = (cause: string, reason: FailureReason): ProbeOutcome =>
+  const httpFailure = (cause: string, reason: FailureReason): ProbeOutcome =>
     failure(`Get "${toText(stripPassword(url))}": ${cause}`, reason);
-  if (end.kind === 'timedOut') return failed(TIMEOUT, 'timeout');
-  if (end.kind === 'cutOff') return failed('EOF', 'closed');
-  if (end.response.kind === 'closed') return failed(refused(toText(url.host)), 'refused');
+  if (end.kind === 'timedOut') return httpFailure(TIMEOUT, 'timeout');
+  if (end.kind === 'cutOff') return httpFailure('EOF', 'closed');
+  if (end.response.kind === 'closed') return httpFailure(refusedText(toText(url.host)), 'refused');
   const { status, body } = httpStatus(end.response);
   return httpOutcome(status, toByteString(body));
 }
 
-function recorded(end: RequestEnd): ProbeOutcome | undefined {
+function recordedOutcome(end: RequestEnd): ProbeOutcome | undefined {
   return end.kind === 'answered' && end.response.kind === 'recorded'
     ? end.response.outcome
     : undefined;
@@ -92,10 +92,11 @@ function tcpOutcome(address: string, end: RequestEnd): ProbeOutcome {
   if (end.kind === 'answered' && (end.response.kind === 'ok' || end.response.kind === 'http')) {
     return SUCCESS;
   }
-  return failure(refused(address), 'refused');
+  return failure(refusedText(address), 'refused');
 }
 
-function grpcOutcome(address: string, end: RequestEnd, timeout: string): ProbeOutcome {
+function grpcOutcome(address: string, end: RequestEnd, seconds: number): ProbeOutcome {
+  const timeout = formatDuration(seconds * 1000);
   if (end.kind === 'timedOut') {
     return failure(`timeout: health rpc did not complete within ${timeout}`, 'timeout');
   }
@@ -130,6 +131,6 @@ function grpcStatus(response: NetworkResponse): string {
   return response.kind === 'ok' ? 'SERVING' : 'NOT_SERVING';
 }
 
-function refused(address: string): string {
+function refusedText(address: string): string {
   return `dial tcp ${address}: connect: connection refused`;
 }

@@ -18,8 +18,8 @@ const STEP = 5000;
 
 /**
  * Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same numbers; without
- * one the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw. It ends soon
- * after `isDone`, which gets the simulated seconds, returns true.
+ * a seed nothing is random: each wait of the kubelet is the middle of its range. It ends soon after
+ * `isDone`, which gets the simulated seconds, returns true.
  */
 export async function simulate(
   scenario: Scenario,

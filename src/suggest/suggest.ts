@@ -145,7 +145,7 @@ export function patchOf(
   return { apiVersion, kind, metadata: { name }, ...inner };
 }
 
-/** The lists of a pod's spec that hold them; a patch merges their items by name. */
+/** The lists of a pod's spec that have containers; a patch merges their items by name. */
 const LISTS = { sidecar: 'initContainers', container: 'containers' } as const;
 
 /** Returns the changed items of such a list. */

@@ -78,13 +78,13 @@ export interface ProcessEnd {
   readonly oomKilled?: true;
   /** Command lines of processes that it left behind, shortened. */
   readonly left?: readonly string[];
-  /** Ids of the daemons among them that kprobe does not end: nothing tells them from other processes for certain. */
+  /** Ids of the daemons among them that kprobe does not end: nothing distinguishes them from other processes with certainty. */
   readonly daemons?: readonly number[];
   /** Something other than the kubelet removed the container. */
   readonly removed?: true;
   /** True when only the restart was simulated: the container's process lives on. */
   readonly simulated?: true;
-  /** The one who starts a container again in place of kprobe: its engine, the cluster's kubelet, or the user. */
+  /** What starts the container again in place of kprobe: its engine, the cluster's kubelet, or the user. */
   readonly restartedBy?: RestartedBy;
 }
 

@@ -136,9 +136,9 @@ export interface ProbeForecast {
   /** Undefined while something else must happen first. */
   readonly nextAttempt: number | undefined;
   /** The current result: failure for a readiness probe without one. */
-  readonly stands: Result;
+  readonly current: Result;
   /** Empty where no attempt can change the result. */
-  readonly turns: readonly PendingResult[];
+  readonly pending: readonly PendingResult[];
 }
 
 /** A change of the result, which takes `needed` more equal results in a row. */
@@ -158,11 +158,11 @@ export function forecastProbe(
   now: number,
 ): ProbeForecast {
   const spec = probeOf(container.spec, probe.type);
-  if (spec === undefined) return { nextAttempt: undefined, stands: 'unknown', turns: [] };
+  if (spec === undefined) return { nextAttempt: undefined, current: 'unknown', pending: [] };
   const ticks = ticksOf(probe, spec, now);
   const nextAttempt = nextAttemptOf(container, { ...probe, ...ticks }, spec);
-  const stands = standing(container, probe);
-  const turns = possibleResults(probe, stands).map((to): PendingResult => {
+  const current = currentResult(container, probe);
+  const pending = possibleResults(probe, current).map((to): PendingResult => {
     const threshold = thresholdOf(spec, to);
     const needed = Math.max(1, threshold - nextResultRun(probe, to) + 1);
     const earliest = nthResult(probe, spec, nextAttempt, needed, now);
@@ -172,7 +172,7 @@ export function forecastProbe(
     const latest = (nextAttempt ?? now) + late + (needed - 1) * slow;
     return { to, needed, threshold, earliest, latest };
   });
-  return { nextAttempt, stands, turns };
+  return { nextAttempt, current: current, pending: pending };
 }
 
 /** Returns the earliest and latest next tick of a cluster's worker, which reports no successes. */
@@ -193,23 +193,23 @@ function ticksOf(
   return { nextTick: Math.max(now, nextTick + passed), latestTick: latestTick + passed };
 }
 
-function standing(container: ContainerView, { type, set }: ProbeView): Result {
+function currentResult(container: ContainerView, { type, set }: ProbeView): Result {
   if (set === undefined && type === 'startup' && container.started) return 'success';
   return set ?? INITIAL_VALUE[type];
 }
 
 function possibleResults(
   { type, state }: ProbeView,
-  stands: Result,
+  current: Result,
 ): readonly ('success' | 'failure')[] {
   if (state === 'stopped') return [];
   switch (type) {
     case 'startup':
-      return stands === 'unknown' ? ['success', 'failure'] : [];
+      return current === 'unknown' ? ['success', 'failure'] : [];
     case 'readiness':
-      return stands === 'success' ? ['failure'] : ['success'];
+      return current === 'success' ? ['failure'] : ['success'];
     case 'liveness':
-      return stands === 'success' ? ['failure'] : [];
+      return current === 'success' ? ['failure'] : [];
   }
 }
 
@@ -246,14 +246,14 @@ function afterNewRun(
   nextTick: number,
 ): number | undefined {
   const run = currentRun(container);
-  const shown = container.states.findLast(({ state }) => state.kind === 'running');
-  if (run === undefined || container.state.kind !== 'running' || shown === undefined)
+  const running = container.states.findLast(({ state }) => state.kind === 'running');
+  if (run === undefined || container.state.kind !== 'running' || running === undefined)
     return undefined;
-  const rests = probe.state === 'onHold' || probe.state === 'started';
-  if (rests && (probe.stateSince ?? 0) >= run.startedAt) return undefined;
+  const isIdle = probe.state === 'onHold' || probe.state === 'started';
+  if (isIdle && (probe.stateSince ?? 0) >= run.startedAt) return undefined;
   const awaits = container.spec.startupProbe !== undefined && !container.started;
   if (awaits && probe.type !== 'startup') return undefined;
-  return firstTick(nextTick, spec, Math.max(shown.t, run.startedAt + spec.initialDelaySeconds));
+  return firstTick(nextTick, spec, Math.max(running.t, run.startedAt + spec.initialDelaySeconds));
 }
 
 /** Returns the first tick that is not before `from`. */

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { textWidth } from '../text/line.js';
 import type { Size } from './store/state.js';
 
-/** Alternate screen, no cursor, no wrapping at the margin, pasted text told from typed. */
+/** Alternate screen, no cursor, no wrapping at the margin, pasted text marked as such. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h';
 const LEAVE = '\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
 /** Clicks and the wheel, with columns as numbers. */
@@ -136,7 +136,7 @@ export function frameDiff(before: readonly string[], after: readonly string[]): 
 const PARTS = /\x1b\[[\d;]*m|[\x20-\x7e]+|[^\x1b\x20-\x7e]+/g;
 
 /**
- * A painted row that says after each piece of non-ASCII at which column it goes on: terminals differ in what is wide,
+ * A painted row that says after each piece of non-ASCII at which column it continues: terminals differ in what is wide,
  * and the columns stay where they are whatever this one thinks.
  */
 export function pinColumns(row: string): string {
@@ -159,7 +159,7 @@ export function pinColumns(row: string): string {
 /** The terminal that the UI runs in, as the process knows it. */
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
-  /** Told of `resize`; columns and rows are what they are then. */
+  /** Emits `resize`; `columns` and `rows` are the current ones. */
   readonly output: EventEmitter;
   size(): Size;
   write(text: string): void;
@@ -168,7 +168,7 @@ export interface Terminal {
   close(): void;
   /** Stops the process, with the job it belongs to, until it is continued. */
   suspend(): void;
-  /** Called before the process is stopped from outside, and when it goes on; returns how to stop that. */
+  /** Called before the process is stopped from outside, and when it continues; returns a function that ends this. */
   onSuspend(before: () => void, after: () => void): () => void;
   /** Called when the process ends in any way that still lets it write; returns how to stop that. */
   onExit(restore: () => void): () => void;

@@ -37,7 +37,7 @@ describe('forecastProbe of a pod of a cluster', () => {
       for (let now = startedAt + 1.5; now < at - 0.1; now += 0.5) {
         const { container } = podAt(name, now, stream);
         const probe = container.probes.find((one) => one.type === type);
-        const turns = probe === undefined ? [] : forecastProbe(container, probe, now).turns;
+        const turns = probe === undefined ? [] : forecastProbe(container, probe, now).pending;
         const { earliest = 0, latest = 0 } = turns.find(({ to }) => to === 'failure') ?? {};
         expect(earliest).toBeLessThan(at + 0.1);
         expect(latest).toBeGreaterThan(at - 0.1);
@@ -58,7 +58,7 @@ describe('forecastProbe of a pod of a cluster', () => {
     const [probe] = container.probes;
     if (probe === undefined) throw new Error('no probe');
     for (const now of [30, 31.7, 300]) {
-      const { nextAttempt = 0, turns } = forecastProbe(container, probe, now);
+      const { nextAttempt = 0, pending: turns } = forecastProbe(container, probe, now);
       expect(nextAttempt).toBeGreaterThanOrEqual(now);
       const [{ earliest = 0, latest = 0 } = {}] = turns;
       expect(earliest - now).toBeCloseTo(6);

@@ -138,7 +138,7 @@ const POD_KINDS: readonly PodKind[] = [
   }),
 ];
 
-/** Returns the pod kind with this name, in whatever version. */
+/** Returns the pod kind with this name, in any version. */
 export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }

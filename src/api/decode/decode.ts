@@ -22,7 +22,7 @@ export type DecodeIssue =
       readonly name: string;
       /** The type of the object, and of those around it, the innermost first. */
       readonly structs: readonly string[];
-      /** The fields that a custom resource has in its place. */
+      /** The fields that a custom resource has at that path. */
       readonly names?: readonly string[];
       /** First release of Kubernetes that has the field. */
       readonly since?: string;
@@ -92,7 +92,7 @@ export type Integers = 'nearest' | 'exact';
 
 /**
  * Decodes a value into a struct of the API, strictly: every unknown field, every duplicate key and
- * every wrong type is an issue, and everything else is kept. A zero that Go can't tell from an absent value is
+ * every wrong type is an issue, and everything else is kept. A zero that Go can't distinguish from an absent value is
  * left out. Without a server, the fields of all releases are known. Ports UnmarshalStrict (sigs.k8s.io/json).
  */
 export function decode<Name extends keyof DecodedTypes>(

@@ -22,7 +22,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 const FILES = { defaultMode: 0o644 };
 
 /**
- * The defaults of each struct of the API, wherever it stands. Ports the SetDefaults functions of pkg/apis/core/v1,
+ * The defaults of each struct of the API, in any place. Ports the SetDefaults functions of pkg/apis/core/v1,
  * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go).
  */
 const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
@@ -120,7 +120,7 @@ const DEFAULTS: Readonly<Record<string, StructDefaults>> = {
   }),
 };
 
-/** Sets the defaults of a value and of all that it holds, and drops the fields that the server drops. */
+/** Sets the defaults of a value and of everything in it, and drops the fields that the server drops. */
 export function setDefaults<T extends object>(
   name: string,
   value: T,

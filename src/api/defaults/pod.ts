@@ -9,7 +9,7 @@ type Container = Decoded<v1.Container>;
 type PodSpec = Decoded<v1.PodSpec>;
 type ResourceList = Readonly<Record<string, string>>;
 
-/** Sets the defaults that a pod spec gets wherever it stands, in a pod or in a template. */
+/** Sets the defaults that a pod spec gets both in a pod and in a template. */
 export function setDefaultsPodSpec(spec: PodSpec, server?: ApiServer): PodSpec {
   return setDefaults('PodSpec', spec, server);
 }
@@ -56,7 +56,7 @@ function defaultHTTPProbeProtocol(container: Container): Container {
   };
 }
 
-/** Returns the handlers that are there. */
+/** Returns the HTTP handlers, completed with the default protocol. */
 function withProtocol(
   handlers: Readonly<Record<string, Decoded<v1.LifecycleHandler> | undefined>>,
 ): object {

@@ -1,11 +1,11 @@
-/** A scenario file: kprobe's own format, decoded as strictly as the API's. It holds a pod. Written as in tables.ts. */
+/** A scenario file: kprobe's own format, decoded as strictly as the API's. It has a pod. Its tables have the form of tables.ts. */
 export const SCENARIO_TABLES = `
 Scenario: name string!, until string!, kubeletUp string, pod *Pod,
   containers map[string]ScenarioContainer, actions []ScenarioAction
-ScenarioBehaviour: readyAfter string, hangsAt []string, latency string, failRate string
-ScenarioContainer: ScenarioBehaviour, probes map[string]ScenarioBehaviour, runs []ScenarioRun
-ScenarioRun: ScenarioBehaviour, startError string, exitAfter string, exitCode int32,
-  stopTakes string, stopExitCode *int32, probes map[string]ScenarioBehaviour,
+ScenarioBehavior: readyAfter string, hangsAt []string, latency string, failRate string
+ScenarioContainer: ScenarioBehavior, probes map[string]ScenarioBehavior, runs []ScenarioRun
+ScenarioRun: ScenarioBehavior, startError string, exitAfter string, exitCode int32,
+  stopTakes string, stopExitCode *int32, probes map[string]ScenarioBehavior,
   exec map[string][]ScenarioAnswer, http map[string][]ScenarioHttpAnswer,
   tcp map[string][]ScenarioTcpAnswer, grpc map[string][]ScenarioGrpcAnswer
 ScenarioHttpAnswer: until string, takes string, status int32, body string, refused bool

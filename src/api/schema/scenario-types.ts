@@ -21,14 +21,14 @@ export interface ScenarioAnswer {
   readonly stderr?: string;
   readonly error?: string;
 }
-export interface ScenarioBehaviour {
+export interface ScenarioBehavior {
   readonly readyAfter?: string;
   readonly hangsAt?: readonly string[];
   readonly latency?: string;
   readonly failRate?: string;
 }
-export interface ScenarioContainer extends ScenarioBehaviour {
-  readonly probes?: Readonly<Record<string, ScenarioBehaviour>>;
+export interface ScenarioContainer extends ScenarioBehavior {
+  readonly probes?: Readonly<Record<string, ScenarioBehavior>>;
   readonly runs?: readonly ScenarioRun[];
 }
 export interface ScenarioGrpcAnswer {
@@ -44,13 +44,13 @@ export interface ScenarioHttpAnswer {
   readonly body?: string;
   readonly refused?: boolean;
 }
-export interface ScenarioRun extends ScenarioBehaviour {
+export interface ScenarioRun extends ScenarioBehavior {
   readonly startError?: string;
   readonly exitAfter?: string;
   readonly exitCode?: number;
   readonly stopTakes?: string;
   readonly stopExitCode?: number;
-  readonly probes?: Readonly<Record<string, ScenarioBehaviour>>;
+  readonly probes?: Readonly<Record<string, ScenarioBehavior>>;
   readonly exec?: Readonly<Record<string, readonly ScenarioAnswer[]>>;
   readonly http?: Readonly<Record<string, readonly ScenarioHttpAnswer[]>>;
   readonly tcp?: Readonly<Record<string, readonly ScenarioTcpAnswer[]>>;

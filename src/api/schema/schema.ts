@@ -3,7 +3,7 @@ import { API_TABLES } from './tables.js';
 
 /**
  * An object of the API after strict decoding, before defaults and validation: every field may be absent, and an
- * enumeration is any text. A zero value that Go cannot tell from an absent one is absent.
+ * enumeration is any text. A zero value that Go cannot distinguish from an absent one is absent.
  */
 export type Decoded<T> = T extends string
   ? string

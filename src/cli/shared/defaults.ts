@@ -184,7 +184,7 @@ export function excludes(a: Option, other: Option): boolean {
   );
 }
 
-/** Adds to a mistake of the user which options come from elsewhere than the command line. */
+/** Adds to a usage error which options do not come from the command line. */
 export function withOrigin(error: unknown, applied: readonly Applied[]): unknown {
   if (!(error instanceof UsageError) || applied.length === 0) return error;
   const text = applied.map(({ flag, from }) => `${flag} by ${from}`).join(', ');

@@ -208,7 +208,7 @@ export function choice<const F extends string, const C extends readonly string[]
   return new Option(flags, description).choices(choices);
 }
 
-/** Returns a function that adds options with these flags. Inferring the types of so many takes the compiler minutes. */
+/** Returns a function that adds options with these flags. Inferring their types takes the compiler minutes. */
 export function withOptions<Added>(options: readonly Option[]) {
   return <Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>) => {
     for (const option of options) {

@@ -81,7 +81,7 @@ function foldersAbove(file: string): readonly string[] {
     : [folder, ...foldersAbove(folder)];
 }
 
-/** Tells manifests from the other files beside them. */
+/** Separates manifests from the other files beside them. */
 function manifestsAmong(
   all: readonly ManifestSource[],
   charts: readonly string[],

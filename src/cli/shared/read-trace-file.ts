@@ -67,7 +67,7 @@ async function readStream(file: string, stream: AsyncIterable<unknown>, { notes 
     for (const line of lines) reader.add(line);
     count += lines.length;
     progress.show(count, file);
-    // What begins otherwise is no trace, and a device may never end.
+    // A file that begins differently is no trace, and a device may never end.
     if (isFirst && !/^\s*\{/.test(lines[0] ?? rest)) break;
     isFirst = false;
     if (rest.length > MAX_LINE) throw new UsageError(`${file}: a line is more than 16 MiB long`);

@@ -155,7 +155,7 @@ function removeQuietly(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // It is not there, or stays.
+    // The file does not exist, or cannot be removed and stays.
   }
 }
 

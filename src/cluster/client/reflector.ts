@@ -38,9 +38,9 @@ const SILENCE = 5000;
 
 interface OpenWatch {
   readonly stop: AbortController;
-  /** When the server sent the last event. */
+  /** The time of the server's last event. */
   heardAt: number;
-  /** Why the server is taken for lost. */
+  /** The reason why the server counts as unreachable. */
   lost?: ClusterError;
 }
 

@@ -32,7 +32,7 @@ export interface Divergence {
 const TIME_TOLERANCE = 2_000;
 /** Time that a start may take beyond its back-off: an image pull, a slow runtime. */
 const SLOW_START = 120_000;
-/** Time after which a status that belongs to an event has come. */
+/** Time after which the status that belongs to an event has arrived. */
 const LATE_STATUS = 30_000;
 
 interface Run {

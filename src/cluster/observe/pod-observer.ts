@@ -215,7 +215,7 @@ export class PodObserver {
     });
   }
 
-  /** Returns the successes that must have come before the containers of a pod that is not ready were ready. */
+  /** Returns the successes that must have happened before the containers of a pod that is not ready were ready. */
   #readiness({ conditions = [], containerStatuses = [] }: PodStatus, now: number): Step[] {
     const ready = conditions.find(({ type }) => type === 'ContainersReady');
     const { lastTransitionTime: readyChangedAt = 0 } = ready ?? {};

@@ -22,7 +22,7 @@ export interface ObserverContext {
   readonly emit: (event: Event) => void;
   readonly diverge: (container: string, divergence: Divergence | undefined) => void;
   readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
-  /** What the kubelet of the pod's node does, as far as the node is known. */
+  /** The behavior of the kubelet of the pod's node, as far as the node is known. */
   readonly behavior: () => ReleaseBehavior;
 }
 
@@ -36,7 +36,7 @@ export class RestartObserver {
   #crashLoop: CrashLoop | undefined;
   #plannedEnd: number | undefined;
   #firstRun: number | undefined;
-  /** True where a BackOff event has come before the end of the run. */
+  /** True where a BackOff event came before the end of the run. */
   #isAnnounced = false;
   /** The end of the run from which the last back-off counts. */
   #delayedSince: number | undefined;

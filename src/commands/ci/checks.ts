@@ -152,7 +152,7 @@ export interface RequestCounts {
   readonly answered: number;
   /** Accepted, and not answered whole, or with a server error that came with the deletion. */
   readonly lost: number;
-  /** Not accepted: the server listens no more. The kernel resets connections that it had not taken by then. */
+  /** These connections were not accepted: the server no longer listens, and the kernel resets those that it had not accepted. */
   readonly refused: number;
   /** Answered with a server error before the deletion already: such an endpoint shows nothing about traffic. */
   readonly failedBefore: number;

@@ -153,7 +153,7 @@ async function startPods(
   });
 }
 
-/** What `kprobe run` has options for. */
+/** The values of settings for which only `kprobe run` has options. */
 const AS_RUN = { host: '127.0.0.1', plain: true };
 
 const SIGNS = { passed: '✓', failed: '✗', error: '✗', skipped: '–' } as const;

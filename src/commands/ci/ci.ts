@@ -84,7 +84,7 @@ function cutShort({ signal }: CiOptions): 'interrupted' | 'timeout' {
   return signal.aborted ? 'interrupted' : 'timeout';
 }
 
-/** Without an engine, kprobe runs the containers that have a command, and only assumes that the others do well. */
+/** Without an engine, kprobe runs the containers that have a command, and assumes that the others succeed. */
 function isRunBy({ target: { name, realRestarts } }: CiOptions): IsRun {
   return (container) => name === 'created' || realRestarts.includes(container.name);
 }

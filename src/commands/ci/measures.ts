@@ -7,7 +7,7 @@ import type { ContainerView } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 
-/** Tells the containers that kprobe runs from those that it only assumes. */
+/** Distinguishes the containers that kprobe runs from those that it only assumes. */
 export type IsRun = (container: Pick<Container, 'name'>) => boolean;
 
 /** A time of one start of the pods, and the setting that limits it. Times are in seconds. */

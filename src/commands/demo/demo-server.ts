@@ -39,7 +39,7 @@ export async function serveDemo(
   return EXIT.success;
 }
 
-/** Stops this thread for good, without using its processor. */
+/** Stops this thread forever, without using its processor. */
 function hang(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

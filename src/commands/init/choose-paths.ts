@@ -8,7 +8,7 @@ export interface PathAnswer {
   readonly failedAt?: number | undefined;
 }
 
-/** Where servers by custom say that they live, the most telling first. */
+/** Paths at which servers commonly report that they live, the most certain first. */
 const LIVENESS = [
   '/livez',
   '/live',

@@ -64,7 +64,7 @@ export function patchText(measured: Measured, { words, from = '' }: TextInput): 
   });
 }
 
-/** Returns a probe's field without the defaults that tell nothing of a measurement. */
+/** Returns a probe's field without the defaults, which no measurement has given. */
 function writtenProbe({ probe, after }: Suggestion): [string, Probe] {
   const { initialDelaySeconds: _, successThreshold: __, httpGet, ...rest } = after;
   const { scheme, ...plain } = httpGet ?? { port: 0 };

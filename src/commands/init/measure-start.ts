@@ -47,7 +47,7 @@ export async function measureStart(
       const { timeoutSeconds } = MEASURING;
       const fields = { ...container, [`${type}Probe`]: { ...probe, timeoutSeconds } };
       const attempt = (): Promise<Observation> => command.attempt(type, fields);
-      // What the first answer took is a part of the start: a server that listens may answer once it is ready.
+      // The time of the first answer is a part of the start: a server that listens may answer only once it is ready.
       const atEnd = (seen: Observation) => ({ ...seen, age: seen.age + seen.latency, latency: 0 });
       const isUp = await poll(clock, command, { limit, pause: PAUSE }, async () => {
         const seen = await attempt();

@@ -141,7 +141,7 @@ interface Workload extends PartialPod {
   readonly kind: PodKind;
 }
 
-/** Stands for the rule of findings about an upgrade. */
+/** The id of a rule for findings about an upgrade. */
 export const UPGRADE = 'upgrade';
 
 const KNOWN: readonly string[] = [...RULES.map(({ id }) => id), UPGRADE];

@@ -67,7 +67,7 @@ interface AboutRule {
   readonly safeFix?: true;
   /** Problem in a few words. */
   readonly summary: string;
-  /** Why that matters, in a sentence or two. */
+  /** The reason for the rule, in one or two sentences. */
   readonly reason: string;
   /** Kubernetes' documentation, and where it has happened. */
   readonly sources: readonly [string, ...string[]];

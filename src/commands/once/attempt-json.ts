@@ -46,7 +46,7 @@ function wire({ request, response, body }: AttemptDetail): object {
   return { request: request ?? null, response: response ?? null, ...exact('bodyB64', body) };
 }
 
-/** Encodes bytes that a text cannot hold. */
+/** Encodes bytes that are not UTF-8. */
 function exact(name: string, bytes: Uint8Array | undefined): object {
   if (bytes === undefined) return {};
   return { [name]: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };

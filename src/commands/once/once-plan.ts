@@ -25,7 +25,7 @@ export interface ChosenPlans {
   readonly within?: (clock: Clock, signal: AbortSignal) => ClusterAttempts;
   /** The kubelet of the pod's node. */
   readonly kubelet?: KubeletConfig;
-  /** Resolves when the cluster's pod has come to the condition of `--until`, or no longer can. */
+  /** Resolves when the cluster's pod meets the condition of `--until`, or no longer can. */
   readonly until?: (() => Promise<RunEnd>) | undefined;
 }
 

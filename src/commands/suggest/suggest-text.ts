@@ -28,7 +28,7 @@ export interface SuggestReport extends Pick<
   readonly pods: readonly PodSuggestions[];
 }
 
-/** Proposed settings with their reasons, as text that is a YAML patch: the reasons stand in comments. */
+/** Proposed settings with their reasons, as text that is a YAML patch: the reasons are its comments. */
 export function suggestText({ pods, before, after, unobserved, silence }: SuggestReport): string {
   const name = nameAmong(pods.map(({ pod }) => pod));
   const simulation = `simulated over the recording\n${silenceText(silence)}${numbersTable(before, after, ['recorded', 'proposed'])}${guesses(unobserved, name)}`;

@@ -4,7 +4,7 @@ import { type DecodeProblem, GoYamlDecodeError } from './error.js';
 import type { AliasNode, GoNode, MappingNode, Member, ScalarNode, SequenceNode } from './node.js';
 import { isJsonNumber, isMerge, keyScalar, scalarNode, unsupportedNumber } from './scalar.js';
 
-/** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
+/** A key that an object has twice, or that a merge (`<<`) adds although the object has it. */
 export interface DuplicateKey {
   readonly path: string;
   /** The key as Go's `%#v` shows it. */
@@ -198,7 +198,7 @@ export class TreeDecoder {
     this.#nullKey ??= new GoYamlDecodeError('key-null', message, entry.keyStart - this.base);
   }
 
-  /** Ports merge: the pairs are set where the merge stands, over those that stand before it. */
+  /** Ports merge: the pairs are set at the place of the merge, and replace those before it. */
   #merge(node: GoNode, entries: Entries): void {
     switch (node.kind) {
       case 'mapping':

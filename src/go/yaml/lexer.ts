@@ -84,7 +84,7 @@ function* pushFlowIndicators(lexer: Parts, push: () => Lexemes): Lexemes {
   return count;
 }
 
-/** Reads what may go on at any column: the package wants brackets and quotes to be indented. */
+/** Reads what may continue at any column: the package wants brackets and quotes to be indented. */
 function* atAnyIndent(lexer: Parts, parse: () => State): State {
   const { indentNext } = lexer;
   lexer.indentNext = 0;
@@ -102,7 +102,7 @@ export class LexemeRules {
   #isTag = false;
   /** `|` or `>` with what follows it, until the text comes. */
   #header = '';
-  /** A tab stands where a key may begin, unless it is in the lines behind a plain scalar and not left of this column. */
+  /** There is a tab where a key may begin, unless it is in the lines behind a plain scalar and not left of this column. */
   #keyAllowed = true;
   #plainIndent = -1;
   #column = 0;

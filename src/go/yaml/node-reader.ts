@@ -65,7 +65,7 @@ export class NodeReader {
     return { key, value: this.read(valueNode), valueStart };
   }
 
-  /** The package allows some keys that go on in the next line. */
+  /** The package allows some keys that continue in the next line. */
   #checkKey(from: number, colon: number): void {
     if (colon - from <= MAX_KEY_LENGTH && !this.text.slice(from, colon).includes('\n')) return;
     throw new GoYamlError('MULTILINE_IMPLICIT_KEY', 'a key ends in the line of its ":"', from);

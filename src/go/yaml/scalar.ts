@@ -105,7 +105,7 @@ export function isMerge({ value, implicit, tag }: ScalarNode): boolean {
   return value === '<<' && (implicit || tag === `${LONG_PREFIX}merge`);
 }
 
-/** The JSON value of a scalar; one without text stands at `fallback`. Ports scalar (go.yaml.in/yaml/v2 decode.go). */
+/** The JSON value of a scalar; one without text has the offset `fallback`. Ports scalar (go.yaml.in/yaml/v2 decode.go). */
 export function scalarNode(event: ScalarNode, base: number, fallback: number): JsonNode {
   const { value: text, tag, implicit, offset } = event;
   const start = base + (text === '' && implicit ? fallback : offset);

@@ -6,8 +6,8 @@ interface BackoffEntry {
 }
 
 /**
- * Keeps a delay per key that doubles from `initial` to `max` milliseconds, and is forgotten `expiresAfter` its last update.
- * Ports Backoff (client-go/util/flowcontrol).
+ * Keeps a delay per key that doubles from `initial` to `max` milliseconds, and is forgotten `expiresAfter`
+ * milliseconds after its last update. Ports Backoff (client-go/util/flowcontrol).
  */
 export class Backoff {
   readonly #entries = new Map<string, BackoffEntry>();

@@ -19,7 +19,7 @@ import type { ContainerKiller } from './container-killer.js';
 import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
-/** Milliseconds between two looks at a container that another kubelet starts. */
+/** Milliseconds between two checks of a container that another kubelet starts. */
 const HELD_PERIOD = 1000;
 
 interface ContainerStarterOptions {
@@ -58,7 +58,7 @@ export class ContainerStarter {
     }
   }
 
-  /** Returns the state of a container that another kubelet starts, and looks at it again soon. */
+  /** Returns the state of a container that another kubelet starts, and checks it again soon. */
   #held({ pod, container }: StartRequest): StartError | undefined {
     const { clock, runtime } = this.options;
     const waiting = runtime.held?.(pod, container);

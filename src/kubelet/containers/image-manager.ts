@@ -22,7 +22,7 @@ export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string
 export class ImageManager {
   readonly #backOff: Backoff;
   readonly #previousErrors = new Map<string, string>();
-  /** Ends with the latest pull: one runs at a time. */
+  /** Resolves when the latest pull has ended: one runs at a time. */
   #lastPull: Promise<unknown> = Promise.resolve();
 
   constructor(

@@ -85,7 +85,7 @@ export class ProberManager {
     this.#stopWhere((key) => key.uid === pod.metadata.uid);
   }
 
-  /** Cancels the context of a pod's workers, which go on: their commands no longer run. */
+  /** Cancels the context of a pod's workers: the workers continue, but run no more commands. */
   cancelPod(uid: string): void {
     for (const { key, loop } of this.#workers.values()) {
       if (key.uid === uid) loop.cancel();

@@ -121,7 +121,7 @@ function decide(
   return { kind: 'probe', state: 'probing' };
 }
 
-/** Returns whether a worker goes on after its container has ended. */
+/** Returns whether a worker continues after its container has ended. */
 function mayBeRestarted(
   { container, pod }: Worker,
   exitCode: number,

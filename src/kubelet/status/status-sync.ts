@@ -34,7 +34,7 @@ export class StatusSync {
   #ticker: Ticker | undefined;
   #changed = false;
   #running = false;
-  /** Ends with the latest batch: one runs at a time. */
+  /** Resolves when the latest batch has ended: one runs at a time. */
   #lastBatch: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StatusSyncOptions) {}

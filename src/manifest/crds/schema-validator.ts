@@ -121,7 +121,7 @@ type Describe = (error: ErrorObject) => string;
 const limitOf: Describe = ({ schema }) =>
   typeof schema === 'string' ? schema : JSON.stringify(schema);
 
-/** What a value should be (kube-openapi pkg/validation/errors/schema.go). */
+/** The error text of each keyword (kube-openapi pkg/validation/errors/schema.go). */
 const KEYWORD_TEXTS: Readonly<Record<string, Describe>> = {
   type: ({ data, schema }) => `must be of type ${[schema].flat().join(',')}: "${typeName(data)}"`,
   format: ({ data, schema }) => `must be of type ${schema as string}: ${goQuote(String(data))}`,

@@ -67,7 +67,7 @@ const SERVED_KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The kinds that every version has besides its own: AddToGroupVersion (apimachinery pkg/apis/meta/v1/register.go). */
+/** The kinds that every version has in addition to its own: AddToGroupVersion (apimachinery pkg/apis/meta/v1/register.go). */
 const REQUEST_KINDS = words(
   'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent',
 );
@@ -186,7 +186,7 @@ export function admitInCluster(node: JsonNode, kind: PodKind, server?: ApiServer
 }
 
 /**
- * Tells pods, kinds that are passed over, and kinds that no server has in this version. A kind of another group may
+ * Sorts an object: a pod, another kind, or a kind that no server has in this version. A kind of another group may
  * come with a CustomResourceDefinition, whose group always has a dot.
  */
 export function classify(object: TypeMeta): Classified {

@@ -11,7 +11,7 @@ import { parseDocument } from '../../go/yaml/parse-document.js';
 
 /** Characters of the largest document; no object of Kubernetes has a third of them. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
-/** Commas, colons, line breaks and brackets: each may stand for a value, which takes a kilobyte while it is read. */
+/** Commas, colons, line breaks and brackets: each may begin a value, which takes a kilobyte while it is read. */
 const MAX_SEPARATORS = 250_000;
 
 /**

@@ -144,7 +144,7 @@ function periodAfter(interval: number, timeout: number): number {
   return isShorter ? seconds(interval) : seconds(timeout) + 1;
 }
 
-/** Docker's default timeout is shortened, since so long a period was not asked for; no container is killed for its readiness. */
+/** Docker's default timeout is shortened, since the Dockerfile has not set it; no container is killed for its readiness. */
 function readinessTiming(
   interval: number,
   timeout: number,

@@ -4,7 +4,7 @@ import type { LoadedManifest } from './load-manifest.js';
 import { type LoadedPod, stableUid } from './load-pod.js';
 
 /**
- * Tells the pods of a manifest apart, as a cluster does, where names of pods are unique. Workloads of different kinds
+ * Gives the pods of a manifest distinct names, as a cluster does, where names of pods are unique. Workloads of different kinds
  * may share a name: the pods of those get the kind as a suffix. The same object twice is an error.
  */
 export function distinctPods(manifest: LoadedManifest): LoadedManifest {

@@ -183,7 +183,7 @@ export function yamlErrors(duplicates: readonly DuplicateKey[]): readonly string
 
 /**
  * Returns the JSON that kubectl sends: read without checking for duplicate keys (the last one
- * holds) and written again, keys sorted. Ports a decoding and an encoding by UnstructuredJSONScheme.
+ * counts) and written again, keys sorted. Ports a decoding and an encoding by UnstructuredJSONScheme.
  */
 export function kubectlForm(node: JsonNode): JsonNode {
   switch (node.kind) {
@@ -216,6 +216,6 @@ function goNumber(literal: string): string {
     if (integer >= -MAX_INT64 - 1n && integer <= MAX_INT64) return String(integer);
   }
   const value = Number(literal);
-  // encoding/json writes a float64 as JavaScript does, but for this one.
+  // encoding/json writes each float64 as JavaScript does, except this one.
   return Object.is(value, -0) ? '-0' : String(value);
 }

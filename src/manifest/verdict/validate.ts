@@ -126,7 +126,7 @@ function isEmpty({ verdicts }: ValidatedFile): boolean {
   return verdicts.every(isNothing);
 }
 
-/** An empty document or list, and the answer for a file without objects. */
+/** Reports whether the answer is about an empty document, a list, or a file without objects. */
 function isNothing({ phase, decode, kind }: ServerAnswer): boolean {
   if (phase === 'empty' || phase === 'list') return true;
   return phase === 'parse' && kind === '' && decode === 'no objects passed';

@@ -82,7 +82,7 @@ export function verdictLine(file: string, verdict: ServerAnswer): string {
   return write({ file, ...verdict });
 }
 
-/** Writes JSON; other than JSON.stringify it writes bigints as numbers, and escapes the two separators that Go escapes. */
+/** Writes JSON; unlike JSON.stringify, it writes bigints as numbers, and escapes the two separators that Go escapes. */
 function write(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;

@@ -108,7 +108,7 @@ function errorAnswer({ deadline }: Attempt, status: Status, timeout: string): An
   return { output: `error: health rpc probe failed: ${statusText(status)}`, reason };
 }
 
-/** Connects, again and again until it works; rejects when the time is up. Ports DialContext with WithBlock (clientconn.go). */
+/** Connects, and repeats this until it works; rejects at the timeout. Ports DialContext with WithBlock (clientconn.go). */
 async function connectBlocking(attempt: Attempt, check: HealthCheck): Promise<H2Connection> {
   for (let retries = 0; ; retries++) {
     try {

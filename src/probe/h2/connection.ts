@@ -107,7 +107,7 @@ export class H2Connection {
     this.#session.destroy();
   }
 
-  /** Resolves when the frames that have come have been handled. */
+  /** Resolves when the frames that have arrived are handled. */
   settle(): Promise<void> {
     return new Promise((resolve) => this.attempt.options.clock.go(() => resolve()));
   }

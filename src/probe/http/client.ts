@@ -186,9 +186,9 @@ function refererForURL(last: GoUrl, next: GoUrl, explicit: ByteString): ByteStri
   return last.user ? replaceFirst(referer, `${userinfoString(last.user)}@`, '') : referer;
 }
 
-/** The time was up before the request began. */
+/** The timeout passed before the request began. */
 export const EXPIRED = new IoError('context deadline exceeded');
-/** The time was up before there was a connection. Ports errRequestCanceledConn (net/http/transport.go). */
+/** The timeout passed before there was a connection. Ports errRequestCanceledConn (net/http/transport.go). */
 const CANCELED = new IoError('net/http: request canceled while waiting for connection');
 
 /** Sends a request on a connection of its own, and reads the response up to its body. Ports Transport.roundTrip (net/http/transport.go). */

@@ -15,7 +15,7 @@ export interface ConnAddresses {
 /** A layer between a connection and the network that knows better what went wrong. */
 export interface ConnLayer {
   errorOf(error: Error): IoError;
-  /** The error that the end stands for, when it was not a clean one. */
+  /** The error behind the end, when it was not a clean one. */
   readonly failure: IoError | undefined;
 }
 
@@ -53,7 +53,7 @@ export class Conn {
     });
   }
 
-  /** Reads what has come, or waits for it; 0 is the end. */
+  /** Reads the data that has arrived, or waits for some; 0 is the end. */
   async read(into: Uint8Array): Promise<number> {
     for (;;) {
       if (this.#aborted) throw this.#aborted;

@@ -99,7 +99,7 @@ const RECORD_HEADER = 5;
 const ALERT = 21;
 const HANDSHAKE = 22;
 
-/** The bytes under TLS. Watched on their way, they tell what OpenSSL's errors do not: a server without TLS, and where the connection ended. */
+/** The bytes under TLS. Watched on their way, they show what OpenSSL's errors do not: a server without TLS, and where the connection ended. */
 class TlsWire implements ConnLayer {
   readonly stream: Duplex;
   /** Set during the handshake. */
@@ -107,7 +107,7 @@ class TlsWire implements ConnLayer {
   failure: IoError | undefined;
   /** The version in the first record's header. */
   #version: number | undefined;
-  /** The header of a record, as far as it has come, and the bytes of the record that are to come. */
+  /** The header of a record, as far as it has arrived, and the bytes of the record that are missing. */
   #header: Buffer = Buffer.alloc(0);
   #left = 0;
 

@@ -61,7 +61,7 @@ export class Lines implements Renderer {
   readonly #diagnoses: DiagnosisChanges;
   /** The last back-off shown of each container; a sync may report it again. */
   readonly #backOffs = new Map<string, number>();
-  /** Warnings that were shown: they go on, so each is shown once. */
+  /** Warnings that were shown: they last, so each is shown once. */
   readonly #warnings = new Set<string>();
 
   constructor(
@@ -209,7 +209,7 @@ export class Lines implements Renderer {
   }
 
   #writeEntry(at: number, object: string, entry: Entry): void {
-    // A late report stands below what was known before it, at that time.
+    // A late report is printed below what was known before it, at that time.
     const t = Math.max(at, this.#time);
     this.#time = t;
     const listed = { t, object, entry, objectWidth: this.#objectWidth };

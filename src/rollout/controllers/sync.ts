@@ -212,12 +212,12 @@ function withProgress(
   const { name } = deployment.metadata;
   const subject =
     newRS === undefined ? `Deployment "${name}"` : `ReplicaSet "${newRS.metadata.name}"`;
-  const progressing = (isTrue: boolean, reason: string, what: string) =>
+  const progressing = (isTrue: boolean, reason: string, predicate: string) =>
     newDeploymentCondition(
       'Progressing',
       isTrue ? 'True' : 'False',
       reason,
-      `${subject} ${what}.`,
+      `${subject} ${predicate}.`,
       now,
     );
   if (deploymentComplete(deployment, status)) {

@@ -141,7 +141,7 @@ class Traffic {
     }
     if (takes > timeout) return this.#fail('timedOut', at, { ...facts, failedAt: at + timeout });
     if (this.options.keepAlive) client.connections.keep(connection, answerAt);
-    const isDown = this.#needsWhatIsDown(at);
+    const isDown = this.#needsDownService(at);
     if (isDown || kind !== 'ok') {
       const error = isDown ? 'dependencyDown' : 'errorAnswer';
       return this.#fail(error, at, { ...facts, failedAt: answerAt });
@@ -159,7 +159,7 @@ class Traffic {
     return replyOf(run.behavior, moment, usual, this.#drawsOf(run), random);
   }
 
-  #needsWhatIsDown(at: number): boolean {
+  #needsDownService(at: number): boolean {
     const share = failingShare(this.#faults, at);
     return share > 0 && this.options.random() < share;
   }

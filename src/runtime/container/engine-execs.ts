@@ -103,7 +103,7 @@ export class EngineExecs {
     wait: (seconds: number) => Promise<FirstEnd>,
   ): Promise<FirstEnd | 'notRunning' | 'unanswered'> {
     const clock = this.#clock;
-    const giveUp = clock.now() + START_LIMIT;
+    const giveUpAt = clock.now() + START_LIMIT;
     let isVisible: boolean | undefined;
     for (;;) {
       const age = await markedAge(mark);
@@ -114,7 +114,7 @@ export class EngineExecs {
       if (!isVisible) return 'timeout';
       const end = await wait(left / 1000);
       if (end !== 'timeout') return end;
-      if (age === undefined && clock.now() >= giveUp) return 'notRunning';
+      if (age === undefined && clock.now() >= giveUpAt) return 'notRunning';
     }
   }
 

@@ -23,7 +23,7 @@ import { type Host, localNode } from '../../runtime/host.js';
 import { LocalRuntime } from '../../runtime/local-runtime.js';
 import type { ClusterAttempts } from './cluster-attempts.js';
 
-/** Milliseconds, beside a probe's period and the grace period, in which the cluster's kubelet may stop a container as well. */
+/** Milliseconds that the cluster's kubelet may take to stop a container, beyond a probe's period and the grace period. */
 const STOP_WAIT = 2000;
 /** The exit code of an unreported end. */
 const UNKNOWN_EXIT = 137;

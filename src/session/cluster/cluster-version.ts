@@ -14,7 +14,7 @@ export async function nodeOf(
 ): Promise<KubeObject | undefined> {
   const { node: name } = placeOf(pod) ?? {};
   if (name === undefined) return undefined;
-  return orUnread(cluster.get(resourcePath('nodes', { name }), signal));
+  return tryRead(cluster.get(resourcePath('nodes', { name }), signal));
 }
 
 /** Returns the kubelet as which kprobe decides for the pods of a node. */
@@ -54,12 +54,12 @@ export async function serverVersion(
   cluster: Pick<Cluster, 'get'>,
   signal: AbortSignal,
 ): Promise<ClusterVersion | undefined> {
-  const answer = await orUnread(cluster.get('/version', signal));
+  const answer = await tryRead(cluster.get('/version', signal));
   const version = new JsonReader(answer).text('gitVersion');
   return version === '' ? undefined : { of: 'API server', version };
 }
 
-async function orUnread<T>(read: Promise<T>): Promise<T | undefined> {
+async function tryRead<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {

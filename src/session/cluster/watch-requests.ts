@@ -27,7 +27,7 @@ export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | und
 export type PolledData = 'nodes' | 'probeCounts';
 
 /** The answers so far. */
-type AskedBefore = Readonly<Record<'answered' | 'denied' | 'reported', Set<PolledData>>>;
+type KnownAnswers = Readonly<Record<'answered' | 'denied' | 'reported', Set<PolledData>>>;
 
 interface NodePolling {
   readonly clock: Clock;
@@ -43,13 +43,13 @@ interface NodePolling {
 /** Asks for the nodes of the watched pods, and their kubelets for their probe counts, until aborted. */
 export function pollNodes(polling: NodePolling): void {
   const { clock, signal } = polling;
-  const asked: AskedBefore = { answered: new Set(), denied: new Set(), reported: new Set() };
+  const known: KnownAnswers = { answered: new Set(), denied: new Set(), reported: new Set() };
   let timer: Timer | undefined;
   const poll = async (): Promise<void> => {
     const nodes = [...podsByNode(polling.pods())];
     while (nodes.length > 0 && !signal.aborted) {
       await Promise.all(
-        nodes.splice(0, NODES_AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, asked)),
+        nodes.splice(0, NODES_AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, known)),
       );
     }
     if (!signal.aborted) timer = clock.setTimeout(() => void poll(), PERIOD);
@@ -68,15 +68,15 @@ async function pollNode(
   polling: NodePolling,
   name: string,
   pods: readonly PodOnNode[],
-  asked: AskedBefore,
+  known: KnownAnswers,
 ): Promise<void> {
   const { cluster, signal, onNode, onCounts } = polling;
-  const node = await orDenied(polling, asked, 'nodes', () =>
+  const node = await requestAllowed(polling, known, 'nodes', () =>
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
-  // While the API server is away, the kubelet's port is not known.
-  else if (!asked.denied.has('nodes')) return;
+  // While the API server is unreachable, the kubelet's port is not known.
+  else if (!known.denied.has('nodes')) return;
   const status = new JsonReader(node?.['status']);
   const port = status.in('daemonEndpoints').in('kubeletEndpoint').number('Port') || undefined;
   const addresses = status.list('addresses');
@@ -87,7 +87,7 @@ async function pollNode(
       .map((each) => each.text('address')),
   ];
   if (hosts.length === 0) return;
-  const counts = await orDenied(polling, asked, 'probeCounts', () =>
+  const counts = await requestAllowed(polling, known, 'probeCounts', () =>
     countsOf(polling, hosts, port),
   );
   if (counts === undefined) return;
@@ -115,13 +115,13 @@ async function countsOf(
   }
 }
 
-/** Errors that a retry does not fix, unless the same was allowed before: a kubelet refuses everything while its API server is away. */
+/** Errors that a retry does not fix, unless the same was allowed before: a kubelet refuses all while its API server is unreachable. */
 const LASTING = ['forbidden', 'unauthorized', 'untrusted', 'notFound'];
 
 /** Asks again after an outage, but not after a denial, which it reports once. */
-async function orDenied<T>(
+async function requestAllowed<T>(
   { onDenied, signal }: NodePolling,
-  { answered, denied, reported }: AskedBefore,
+  { answered, denied, reported }: KnownAnswers,
   data: PolledData,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -158,7 +158,7 @@ type Ended = Extract<Event, { kind: 'exited' }>;
 /** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
 export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
   const lanes = Array.from({ length: LOGS_AT_ONCE }, () => Promise.resolve());
-  let asked = 0;
+  let requests = 0;
   let isDenied = false;
   const deny = (error: ClusterError): void => {
     if (!isDenied) reading.onDenied(error);
@@ -175,7 +175,7 @@ export function logReader(reading: LogReading): (ended: Ended) => Promise<void> 
     }
   };
   return (ended) => {
-    const lane = asked++ % LOGS_AT_ONCE;
+    const lane = requests++ % LOGS_AT_ONCE;
     return (lanes[lane] = (lanes[lane] ?? Promise.resolve()).then(() => read(ended)));
   };
 }

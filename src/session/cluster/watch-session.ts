@@ -168,14 +168,14 @@ export class WatchSession extends Recording implements RunSession {
     upsert: (object: KubeObject) => void,
     remove: (object: KubeObject) => void = () => undefined,
   ): Promise<void> {
-    const orQueued = (change: (object: KubeObject) => void) => (object: KubeObject) => {
+    const onceBegun = (change: (object: KubeObject) => void) => (object: KubeObject) => {
       if (this.#queued === undefined) change(object);
       else this.#queued.push({ kind, change: () => change(object) });
     };
     return new Promise((resolve, reject) => {
       const handler: ReflectHandler = {
-        upsert: orQueued(upsert),
-        remove: orQueued(remove),
+        upsert: onceBegun(upsert),
+        remove: onceBegun(remove),
         synced: resolve,
         connection: (state) => {
           if (!state.up && this.#queued !== undefined) reject(state.error);

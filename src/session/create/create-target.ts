@@ -40,7 +40,7 @@ export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflig
   readonly keep: boolean;
   /** The pods have them already. */
   readonly replacements: Replacements;
-  /** Asks the user when something is left; undefined is no answer. */
+  /** Asks the user when there are leftovers; undefined is no answer. */
   readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
   readonly pid: number;
 }

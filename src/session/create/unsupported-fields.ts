@@ -204,7 +204,7 @@ interface FoundField {
 
 /**
  * Reports the fields of a pod, as it was written, that `--create` does not honor: from the list of those that it does,
- * so that a field of a later API cannot be missed. `isReplaced` selects values that a flag has something else for.
+ * so that a field of a later API cannot be missed. `isReplaced` selects values that a flag replaces.
  */
 export function unsupportedFields(
   { written, positions }: Pick<LoadedPod, 'written' | 'positions'>,

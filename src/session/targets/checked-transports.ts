@@ -24,7 +24,7 @@ interface CheckedTransportsOptions {
 
 /**
  * Makes TCP attempts at published ports fail while the container's port does not listen: the engine's proxy accepts any
- * connection. Where the sockets of the container cannot be seen, the attempt is an error, which counts for nothing.
+ * connection. Where the sockets of the container cannot be seen, the attempt is an error, which does not count.
  */
 export function checkedTransports(
   transports: ProbeTransports,

@@ -81,8 +81,8 @@ function namedCommands(
 
 /** Returns the words of a command; a single word, such as `envoy='envoy -c x'`, is split as a shell would. */
 function argvOf(name: string, first: string, rest: readonly string[]): Argv {
-  const alone = rest.length === 0 ? wordsOf(name, first) : [first, ...rest];
-  const [file = '', ...args] = alone[0] === '' ? rest : alone;
+  const words = rest.length === 0 ? wordsOf(name, first) : [first, ...rest];
+  const [file = '', ...args] = words[0] === '' ? rest : words;
   if (file === '') {
     throw new UsageError(`no command for container "${name}": write ${name}=COMMAND`);
   }

@@ -19,17 +19,17 @@ export interface Tail {
 /** Fewer answers show no distribution. */
 const MIN_ANSWERS = 5;
 /** Timeouts are slow answers where one in ten of the others takes at least this share of the timeout. */
-const NEAR = 0.3;
-const NEARLY_ALL = 0.9;
+const MIN_SLOW_SHARE = 0.3;
+const SLOW_QUANTILE = 0.9;
 /** Failures in a row are an outage where fewer such rows than this were to be expected by chance. */
-const RARE = 0.05;
+const MIN_EXPECTED_ROWS = 0.05;
 
 /** Fits a logistic distribution to the slower half of the answers; undefined where the timeouts do not continue it. */
 function fitTail(latencies: readonly number[], timeouts: readonly number[]): Tail | undefined {
   const sorted = latencies.toSorted((a, b) => a - b);
-  const slow = sorted[Math.ceil(NEARLY_ALL * sorted.length) - 1] ?? 0;
+  const slow = sorted[Math.ceil(SLOW_QUANTILE * sorted.length) - 1] ?? 0;
   if (timeouts.length === 0 || sorted.length < MIN_ANSWERS) return undefined;
-  if (slow < NEAR * Math.min(...timeouts)) return undefined;
+  if (slow < MIN_SLOW_SHARE * Math.min(...timeouts)) return undefined;
   const count = sorted.length + timeouts.length;
   const points = sorted
     .map((latency, index) => ({ at: logit((index + 0.5) / count), latency }))
@@ -77,12 +77,12 @@ function isTimeout({ timedOutAfter }: Observation): boolean {
 }
 
 interface Row {
-  /** Index of the first one. */
+  /** Index of the first observation. */
   readonly from: number;
   readonly row: readonly Observation[];
 }
 
-/** Returns the longest parts in which all match. */
+/** Returns the longest parts in which all observations match. */
 function rowsOf(
   list: readonly Observation[],
   matches: (observation: Observation) => boolean,
@@ -97,9 +97,9 @@ function rowsOf(
   return rows;
 }
 
-/** Reports whether so many in a row may be chance, among `all` attempts of which a share does the same. */
+/** Reports whether `count` equal results in a row may be chance, when `share` of `all` attempts have that result. */
 function isChance(count: number, share: number, all: number): boolean {
-  return all * share ** count >= RARE;
+  return all * share ** count >= MIN_EXPECTED_ROWS;
 }
 
 /** Adds to each attempt that timed out when its answer would have come, where the recording allows an estimate. */
@@ -137,22 +137,22 @@ export function withEstimates(runs: readonly ObservedRun[]): readonly ObservedRu
   });
 }
 
-/** All continued runs together get about so many more answers. */
+/** The most answers, roughly, that are added to all continued runs together. */
 const MAX_CONTINUED = 100_000;
 
 /**
  * Continues each run that was stopped, up to the age `length`, with what the container answered later or in other runs.
- * A run that was stopped in an outage goes on as it was: whether it would have recovered is unknown.
+ * A run that was stopped in an outage continues as it was: whether it would have recovered is unknown.
  */
 export function continuedRuns(
   runs: readonly ObservedRun[],
   length: number,
 ): readonly ObservedRun[] {
-  return changeAnswers(runs, (lists, asked) => {
+  return changeAnswers(runs, (lists, probed) => {
     const ended = lists
       .map(steadyPart)
       .flatMap((list) => list.slice(0, list.findLastIndex(isSuccess) + 1));
-    // No failure among so many is no proof that there are none.
+    // A recording without failures does not prove that failures never happen.
     const share = (ended.filter(isFailure).length + 0.5) / (ended.length + 1);
     const isFlap = ({ row }: Row): boolean => isChance(row.length, share, ended.length);
     const filled = lists.map((list) => withoutGaps(list, isFlap));
@@ -163,7 +163,8 @@ export function continuedRuns(
     const parts = filled.map((list, index) => (isStuck[index] ? [] : steadyPart(list)));
     return filled.map((list, index) => {
       const last = list.at(-1);
-      if (last === undefined || asked[index]?.end?.kind === 'itself' || isStuck[index]) return list;
+      if (last === undefined || probed[index]?.end?.kind === 'itself' || isStuck[index])
+        return list;
       const later = [...parts.slice(index + 1), ...parts.slice(0, index + 1)];
       return [...list, ...repeated(later, last.age, length, MAX_CONTINUED / lists.length)];
     });
@@ -222,12 +223,13 @@ function changeAnswers(
 ): readonly ObservedRun[] {
   const changed = new Map(runs.map((run) => [run, new Map(run.answers)]));
   for (const endpoint of new Set(runs.flatMap(({ answers }) => [...answers.keys()]))) {
-    const asked = runs.filter(({ answers }) => answers.has(endpoint));
+    const probed = runs.filter(({ answers }) => answers.has(endpoint));
     const lists = change(
-      asked.map(({ answers }) => answers.get(endpoint) ?? []),
-      asked,
+      probed.map(({ answers }) => answers.get(endpoint) ?? []),
+      probed,
     );
-    for (const [index, run] of asked.entries()) changed.get(run)?.set(endpoint, lists[index] ?? []);
+    for (const [index, run] of probed.entries())
+      changed.get(run)?.set(endpoint, lists[index] ?? []);
   }
   return [...changed].map(([run, answers]) => ({ ...run, answers }));
 }

@@ -127,11 +127,11 @@ export interface Unobserved {
     | 'after'
     /** The recorded run was stopped: the answers are those of a later attempt or of another run. */
     | 'continued'
-    /** The recorded attempt had a shorter timeout: its latency was drawn from the tail of the others, … */
+    /** The recorded attempt had a shorter timeout: its latency was drawn from the tail of the others. */
     | 'tail'
-    /** … is the time to the next answer, … */
+    /** The recorded attempt had a shorter timeout: its latency is the time to the next answer. */
     | 'outage'
-    /** … or it never gets an answer. */
+    /** The recorded attempt had a shorter timeout: the simulated one never gets an answer. */
     | 'timeout';
   /** Time of the first of these attempts, in seconds since the trace began. */
   readonly t: number;
@@ -183,9 +183,9 @@ function gapOf(
   const last = answers.findLast(({ continued }) => continued !== true);
   if (first === undefined || last === undefined) return { run, basis: 'endpoint' };
   const age = (t - startedAt) * 1000;
-  const slack = spacing(answers);
-  if (age < first.age - slack) return { run, basis: 'before', limit: first.age / 1000 };
-  if (age > last.age + slack) {
+  const tolerance = spacing(answers);
+  if (age < first.age - tolerance) return { run, basis: 'before', limit: first.age / 1000 };
+  if (age > last.age + tolerance) {
     return { run, basis: last === answers.at(-1) ? 'after' : 'continued', limit: last.age / 1000 };
   }
   const { timedOutAfter, estimate } = nearest(answers, age) ?? {};

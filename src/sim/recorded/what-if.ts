@@ -75,7 +75,7 @@ export async function whatIf(
     observed,
     unchanged: same,
     changed,
-  } = await playedTwice(trace, change, onSimulated);
+  } = await simulateBoth(trace, change, onSimulated);
   const recorded = await outcomeOf(lines);
   const recordedDecisions = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
@@ -94,7 +94,7 @@ export async function whatIf(
 }
 
 /** Plays a recording with its own settings and with others; the event loop has its turns in between. */
-export async function playedTwice(
+export async function simulateBoth(
   trace: RecordedRun,
   change: (pod: Pod) => Pod,
   onSimulated?: OnSimulated,

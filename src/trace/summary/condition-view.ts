@@ -1,7 +1,7 @@
 /** A condition of a pod's status. */
 export interface ConditionView {
   readonly status: string;
-  /** `ContainersNotReady: containers with unready status: [app]`; empty where the status says all. */
+  /** `ContainersNotReady: containers with unready status: [app]`; empty for a condition without a reason. */
   readonly reason: string;
 }
 

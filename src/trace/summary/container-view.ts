@@ -151,7 +151,7 @@ export function currentRun({
   return { ...run, startedAt: run.startedAt };
 }
 
-/** Returns the seconds of a back-off that has doubled so often. */
+/** Returns the seconds of a back-off after a number of doublings. */
 export function backOffDelay({ initial, max }: BackOffLimits, doublings: number): number {
   return Math.min(initial * 2 ** doublings, max) / 1000;
 }
@@ -181,8 +181,8 @@ export function firstCrashLoop(
 }
 
 /**
- * Estimates the delay after the start of a run whose earlier starts are unknown: twice the back-off before it, else that
- * of so many restarts.
+ * Estimates the delay after the start of a run whose earlier starts are unknown: twice the back-off before it, or else
+ * the delay that follows from the number of restarts.
  */
 export function estimatedDelay(
   run: number,

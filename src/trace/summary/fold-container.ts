@@ -36,8 +36,8 @@ export function foldStatus(
   const summaries = [...event.initContainers, ...event.containers];
   const conditions = parseConditions(event.conditions);
   const ready = isPodReady({ conditions });
-  const turnedAt = event.at ?? t;
-  const turned = ready !== (pod.readiness.at(-1)?.ready ?? false);
+  const changedAt = event.at ?? t;
+  const isChanged = ready !== (pod.readiness.at(-1)?.ready ?? false);
   return {
     ...pod,
     phase,
@@ -48,10 +48,10 @@ export function foldStatus(
       const summary = summaries.find(({ name }) => name === container.name);
       return summary === undefined ? container : withStatus(pod, container, summary, t);
     }),
-    readiness: turned
-      ? appendBounded(pod.readiness, { t: turnedAt, ready }, MAX_READINESS)
+    readiness: isChanged
+      ? appendBounded(pod.readiness, { t: changedAt, ready }, MAX_READINESS)
       : pod.readiness,
-    ...(ready && pod.firstReadyAt === undefined ? { firstReadyAt: turnedAt } : {}),
+    ...(ready && pod.firstReadyAt === undefined ? { firstReadyAt: changedAt } : {}),
   };
 }
 

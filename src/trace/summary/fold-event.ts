@@ -60,7 +60,7 @@ function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number
   return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
-/** Prefix of the message of an event that stands for several. */
+/** Prefix of the message of an event that combines several. */
 export const COMBINED = '(combined from similar events): ';
 
 /** Different messages of one reason within the interval, in seconds, that are combined. */

@@ -12,7 +12,7 @@ import { appendBounded } from './summary.js';
 /** Attempts kept of one probe, and of all probes: 1,000 probes for a day stay below 150 MB of heap. */
 const MAX_ATTEMPTS = 1000;
 const MAX_ALL_ATTEMPTS = 40_000;
-/** Shares of them, the latest, that keep their detail; longer for failures. */
+/** Shares of these attempts, the latest, whose detail is kept: failures keep it longer. */
 const WHOLE_SUCCESSES = 1 / 20;
 const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
@@ -45,9 +45,9 @@ export function foldProbeEvent(
 /** Applies a new run: no result is set, and a worker on hold counts from 0. */
 export function foldNewRun(probe: ProbeView): ProbeView {
   const { type, set } = probe;
-  const rested =
+  const wasOnHold =
     set !== undefined && (type === 'startup' || (type === 'liveness' && set === 'failure'));
-  return { ...probe, set: undefined, resultRun: rested ? 0 : probe.resultRun };
+  return { ...probe, set: undefined, resultRun: wasOnHold ? 0 : probe.resultRun };
 }
 
 function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, limit: number): ProbeView {

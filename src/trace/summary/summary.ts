@@ -90,7 +90,7 @@ export interface EventView {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** True where it stands for several messages of one reason. */
+  /** True where it combines several messages of one reason. */
   readonly combined: boolean;
   /** Empty where the event is about the pod. */
   readonly container: string;

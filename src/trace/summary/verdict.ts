@@ -26,12 +26,12 @@ const MAX_ERRORS_IN_A_ROW = 3;
 
 /** Returns the final verdict, or undefined; `tooManyRestarts` may handle restarts. */
 export function settled({ pods }: Summary, restartsAllowed = false): Verdict | undefined {
-  const bad = first(pods, (pod) => finalFailure(pod, restartsAllowed));
-  if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
-  if (pods.length > 0 && pods.every(isGood)) {
+  const failure = first(pods, (pod) => finalFailure(pod, restartsAllowed));
+  if (failure !== undefined) return { kind: 'doesNotHold', sentence: failure };
+  if (pods.length > 0 && pods.every(isReadyOrSucceeded)) {
     return { kind: 'holds', sentence: listed(pods.map(successText)) };
   }
-  const errored = first(pods, hopelessProbe);
+  const errored = first(pods, errorOfProbe);
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
 }
 
@@ -49,8 +49,8 @@ export function verdictOf(summary: Summary): Verdict {
     return { kind: 'doesNotHold', sentence: listed(workloads.map(({ sentence }) => sentence)) };
   }
   if (summary.pods.length === 0) return { kind: 'unknown', sentence: 'there is no pod' };
-  const waiting = summary.pods.filter((pod) => !isGood(pod));
-  const restarting = first(waiting, askedRestart);
+  const waiting = summary.pods.filter((pod) => !isReadyOrSucceeded(pod));
+  const restarting = first(waiting, restartByUser);
   if (restarting !== undefined) return { kind: 'unknown', sentence: restarting };
   const errored = first(waiting, (pod) =>
     findProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined),
@@ -80,8 +80,8 @@ export function tooManyRestarts({ pods }: Summary, limit: number): Verdict | und
       const last = container.runs.at(-1);
       if (last === undefined || !isRestarted(pod, container, last)) return;
       if (last.restartAskedAt !== undefined) return;
-      const asked = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
-      if (last.run + 1 - asked.length <= limit) return;
+      const byUser = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
+      if (last.run + 1 - byUser.length <= limit) return;
       return `${pod.key}: ${container.name} needs more than ${counted(limit, 'restart')}: ${endOf(last)}`;
     }),
   );
@@ -101,9 +101,9 @@ function listed(sentences: readonly string[]): string {
   return more > 0 ? `${text}; and ${more} more (${sentences.length} in all)` : text;
 }
 
-function first<T>(list: readonly T[], of: (item: T) => string | undefined): string | undefined {
+function first<T>(list: readonly T[], textOf: (item: T) => string | undefined): string | undefined {
   for (const item of list) {
-    const sentence = of(item);
+    const sentence = textOf(item);
     if (sentence !== undefined) return sentence;
   }
   return undefined;
@@ -124,9 +124,9 @@ export function reached({ pods, workloads }: Summary, condition: Condition): Ver
     const named = isForAny ? matching.slice(0, 1) : matching;
     return { kind: 'holds', sentence: listed(named.map((pod) => sentenceOf(pod, condition))) };
   }
-  const lost = pods.filter((pod) => !isReached(pod, condition) && !canStill(pod, condition));
-  const [pod] = lost;
-  if (pod === undefined || (isForAny && lost.length < pods.length)) return undefined;
+  const stuck = pods.filter((pod) => !isReached(pod, condition) && !canReach(pod, condition));
+  const [pod] = stuck;
+  if (pod === undefined || (isForAny && stuck.length < pods.length)) return undefined;
   const sentence = `${pod.key} can no longer ${VERBS[condition]}: ${failureReason(pod, condition)}`;
   return { kind: 'doesNotHold', sentence };
 }
@@ -146,9 +146,9 @@ function isReached(pod: PodSummary, condition: Condition): boolean {
   }
 }
 
-function canStill(pod: PodSummary, condition: Condition): boolean {
+function canReach(pod: PodSummary, condition: Condition): boolean {
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded' || pod.deletedAt !== undefined;
-  if (isOver || lostReason(pod, condition) !== undefined) return false;
+  if (isOver || finalObstacle(pod, condition) !== undefined) return false;
   if (condition !== 'failed' && condition !== 'succeeded') return true;
   // A pod whose containers are always restarted does not end by itself.
   const { restartPolicy, activeDeadlineSeconds } = pod.object.spec;
@@ -159,7 +159,7 @@ function canStill(pod: PodSummary, condition: Condition): boolean {
 }
 
 /** Returns the reason for which a container keeps its pod from the goal for good. */
-function lostReason(pod: PodSummary, condition: Condition): string | undefined {
+function finalObstacle(pod: PodSummary, condition: Condition): string | undefined {
   if (condition === 'restarted' || condition === 'failed') return undefined;
   return first(pod.containers, (container) => {
     const { name, runs, state } = container;
@@ -188,8 +188,8 @@ function hasEnded({ object }: PodSummary, container: ContainerView, exitCode: nu
 
 function failureReason(pod: PodSummary, condition: Condition): string {
   const { phase, deletedAt } = pod;
-  const lost = lostReason(pod, condition);
-  if (lost !== undefined) return lost;
+  const reason = finalObstacle(pod, condition);
+  if (reason !== undefined) return reason;
   if (phase === 'Failed' || phase === 'Succeeded') return `the pod has ${phase.toLowerCase()}`;
   if (deletedAt !== undefined) return 'the pod is gone';
   return `its containers always restart (restartPolicy Always), so it never ${VERBS[condition]}s`;
@@ -209,7 +209,7 @@ function regular(pod: PodSummary): readonly ContainerView[] {
   return pod.containers.filter(({ role }) => role === 'container');
 }
 
-function isGood(pod: PodSummary): boolean {
+function isReadyOrSucceeded(pod: PodSummary): boolean {
   return pod.phase === 'Succeeded' || isPodReady(pod);
 }
 
@@ -224,8 +224,8 @@ function finalFailure(pod: PodSummary, restartsAllowed: boolean): string | undef
     return `${pod.key} failed${pod.reason === '' ? '' : `: ${pod.reason}`}`;
   }
   if (restartsAllowed) {
-    const lost = lostReason(pod, 'started');
-    return lost === undefined ? undefined : `${pod.key}: ${lost}`;
+    const reason = finalObstacle(pod, 'started');
+    return reason === undefined ? undefined : `${pod.key}: ${reason}`;
   }
   // The kubelet retries a failed init container until it succeeds.
   const containers = pod.containers.filter(({ role }) => role !== 'init');
@@ -257,7 +257,7 @@ function isRestarted({ object }: PodSummary, { spec }: ContainerView, run: RunVi
 }
 
 /** Names a container that was ready until the user restarted it. */
-function askedRestart({ key, containers, readiness }: PodSummary): string | undefined {
+function restartByUser({ key, containers, readiness }: PodSummary): string | undefined {
   const wasReady = readiness.findLast(({ ready }) => ready)?.t ?? Infinity;
   const container = containers.find(({ runs }) =>
     runs.slice(-2).some(({ restartAskedAt = -1 }) => restartAskedAt >= wasReady),
@@ -265,7 +265,7 @@ function askedRestart({ key, containers, readiness }: PodSummary): string | unde
   return container && `${key}: ${container.name} is being restarted at your request`;
 }
 
-/** Says that a pod is not ready, and the reason that its condition has. */
+/** Returns the sentence that a pod is not ready, with the reason of its condition. */
 export function notReadyText(pod: PodSummary): string {
   const { status, reason } = pod.conditions['Ready'] ?? {
     status: 'it has no status yet',
@@ -274,16 +274,16 @@ export function notReadyText(pod: PodSummary): string {
   return `${pod.key} is not ready: ${reason === '' ? status : reason}`;
 }
 
-function hopelessProbe(pod: PodSummary): string | undefined {
+function errorOfProbe(pod: PodSummary): string | undefined {
   return findProbe(pod, ({ attempts }) => {
     const last = attempts.slice(-MAX_ERRORS_IN_A_ROW);
     return last.length === MAX_ERRORS_IN_A_ROW && last.every(({ error }) => error !== undefined);
   });
 }
 
-function findProbe(pod: PodSummary, is: (probe: ProbeView) => boolean): string | undefined {
+function findProbe(pod: PodSummary, matches: (probe: ProbeView) => boolean): string | undefined {
   return first(pod.containers, ({ name, probes }) => {
-    const probe = probes.find(is);
+    const probe = probes.find(matches);
     const error = probe?.attempts.at(-1)?.error ?? '';
     return probe && `${pod.key}: ${name}: the ${probe.type} probe errors: ${error}`;
   });

@@ -5,7 +5,7 @@ import { useSnapshot } from '../hooks/use-store.js';
 
 const Columns = createContext<number | undefined>(undefined);
 
-/** Gives the components within it so many columns. */
+/** Sets the number of columns for the components within it. */
 export const ColumnsProvider = Columns.Provider;
 
 /** Returns the columns that a component has. */

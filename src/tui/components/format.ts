@@ -15,7 +15,7 @@ const MAX_BAR = 5;
 
 /** A probe's progress toward its threshold: `██▁ 2/3 → restart`, `ready`, `after startup`. */
 export function runLine(probe: ProbeView, forecast: ProbeForecast): Line {
-  const { stands, turns, nextAttempt } = forecast;
+  const { current: stands, pending: turns, nextAttempt } = forecast;
   if (probe.state === 'awaitingStartup' && nextAttempt === undefined) {
     return line('after startup', 'dim');
   }

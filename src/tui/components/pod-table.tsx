@@ -65,7 +65,7 @@ const MAX_HINT_ROWS = 2;
 const MAX_CHOSEN_ROWS = 4;
 const LOW = 20;
 
-/** A text below a row, in at most so many rows where the row is not chosen. */
+/** A text below a row, in at most `maxRows` rows where the row is not chosen. */
 type Remark = (text: string, tone: Tone, maxRows: number) => ReactNode;
 
 /** Targets whose init containers count as completed without being run. */

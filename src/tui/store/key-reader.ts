@@ -77,7 +77,7 @@ function keysOf(input: string, key: InkKey): KeyName[] {
   if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
   if (key.ctrl) return [`ctrl-${input}`];
   const typed = Array.from(input).map(keyOfCharacter);
-  // With Alt, or right after Escape: a terminal tells the two apart by time alone.
+  // With Alt, or right after Escape: in a terminal, only the time distinguishes the two.
   return key.meta ? ['esc', ...typed] : typed;
 }
 

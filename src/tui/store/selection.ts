@@ -345,7 +345,7 @@ function notReadyText({ status, object, containers }: PodSummary): string {
   return gate === undefined ? 'starting' : `readiness gate ${gate.conditionType}`;
 }
 
-/** Returns how a pod stands, as its row in the list says. */
+/** Returns the state of a pod, as its row in the list shows it. */
 export function standingOf(
   pod: PodSummary,
   snapshot: Snapshot,

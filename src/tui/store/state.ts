@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly context: RunContext;
   /** Of a replay. */
   readonly player?: PlayerState | undefined;
-  /** Lines of the trace that have come since the display was paused. */
+  /** Lines of the trace since the display was paused. */
   readonly heldBack: number;
   readonly message: Message | undefined;
   /** The run is being stopped. */
@@ -87,7 +87,7 @@ export interface Player extends PlayerState {
   togglePause(): void;
   faster(): void;
   slower(): void;
-  /** Goes forward by so many seconds of the trace, or back. */
+  /** Goes forward by this number of seconds of the trace, or back if it is negative. */
   seek(seconds: number): void;
 }
 

@@ -32,7 +32,7 @@ const MESSAGE_TIME = 5;
 export class Store {
   #published: Snapshot;
   #state: Snapshot;
-  /** Also what has come while the display is paused. */
+  /** The newest summary, which a paused display does not show. */
   #latest: Summary = EMPTY_SUMMARY;
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
@@ -66,7 +66,7 @@ export class Store {
   readonly press = (key: KeyName): void => {
     const now = this.#state.ui.paused ? this.#state.now : this.#options.now();
     const { ui, effect } = press({ ...this.#state, now }, key);
-    // A display that goes on shows at once what has come since it was paused.
+    // A resumed display shows the newest summary at once.
     const isResumed = this.#state.ui.paused && !ui.paused;
     const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
     this.#update({ ui, now, message: undefined, ...shown });
@@ -114,7 +114,7 @@ export class Store {
     const { ui, message } = this.#state;
     this.#state = {
       ...this.#state,
-      // While the display is paused, its time stands still.
+      // The time of a paused display does not advance.
       ...(!ui.paused && { now }),
       message: message !== undefined && message.until <= now ? undefined : message,
       player: player && { speed: player.speed, isPaused: player.isPaused },
@@ -127,7 +127,7 @@ export class Store {
 /** Milliseconds between two frames: after a key, after an event, and when only time passes. */
 const SOON = 100;
 const REGULAR = 250;
-/** No more than this part of the time goes into drawing what nobody asked for. */
+/** The largest share of the time in which frames are drawn that no key has requested. */
 const SHARE = 0.02;
 const LONGEST = 1000;
 
@@ -170,7 +170,7 @@ export class FrameTimer {
     const begin = this.#clock.now();
     this.#last = begin;
     this.#draw();
-    // React goes on drawing when this has returned.
+    // React continues to draw after this has returned.
     this.#drawn = this.#clock.setTimeout(() => this.#rest(this.#clock.now() - begin), 0);
   }
 

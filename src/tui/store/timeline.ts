@@ -24,12 +24,12 @@ export function laneLabelWidth(columns: number): number {
   return Math.min(24, Math.max(12, Math.floor(columns / 5)));
 }
 
-/** The time that lanes show in so many columns. */
+/** The time that lanes show in a number of columns. */
 export function timeWindow({ ui, now }: Snapshot, columns: number): TimeWindow {
   const { zoom, end } = ui.timeline;
   const cell = ZOOMS[zoom] ?? 1;
   const width = Math.max(1, columns - laneLabelWidth(columns) - 1);
-  // Cells keep to a grid, so that what they show does not flicker as time goes on.
+  // Cells keep to a grid, so that what they show does not flicker as time passes.
   const last = Math.floor((end === 'now' ? now : end) / cell);
   return { cell, first: Math.max(0, last - width + 1), width };
 }
@@ -42,7 +42,7 @@ export function cursorAttempt({ probe }: RowTarget, { ui }: Snapshot): AttemptVi
   return attempts.findLast(({ startedAt }) => startedAt <= cursor) ?? attempts[0];
 }
 
-/** Moves the cursor by so many attempts, and the window with it; a container's lane moves by cells. */
+/** Moves the cursor by a number of attempts, and the window with it; a container's lane moves by cells. */
 export function stepInTime(snapshot: Snapshot, target: RowTarget, by: number): Partial<TimelineUi> {
   const { ui, now, size } = snapshot;
   const window = timeWindow(snapshot, size.columns);

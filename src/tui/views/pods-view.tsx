@@ -33,7 +33,7 @@ import type { Size, Snapshot } from '../store/state.js';
 import { EventsAndLogs, PodView } from './pod-view.js';
 
 interface PodColumn extends TableColumn {
-  /** Its cell for a pod, in so many columns. */
+  /** Its cell for a pod, in a number of columns. */
   readonly cell: (pod: PodSummary, snapshot: Snapshot, width: number) => Line;
   /** Takes the width that its longest cell needs, and none where all are empty. */
   readonly isFitted?: boolean;

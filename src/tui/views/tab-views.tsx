@@ -56,7 +56,7 @@ export const EventsView: FC = () => {
   );
 };
 
-/** Columns of a count that says in which time. */
+/** Columns of a count with its time. */
 const WIDE_COUNT = 11;
 const COUNT = 1;
 

@@ -213,7 +213,7 @@ function validateWithoutRules(policy: string | undefined, at: FieldPath, isInit:
   else if (policy !== undefined) policyAt.forbidden('may not be set for non-init containers');
 }
 
-/** Before 1.36, a list of too many items is too long. */
+/** Before 1.36, too many items are the error FieldValueTooLong. */
 function validateMaxRules(list: readonly unknown[], limit: number, at: FieldPath): void {
   if (isServerSince('1.36', at.server)) validateMaxItems(list, limit, at);
   else if (list.length > limit) at.tooLong(limit);

@@ -23,7 +23,7 @@ const NAME = String.raw`^(${SEGMENT}[\./])*${SEGMENT}$`;
 const NAME_REGEXP = new RegExp(NAME);
 const MAX_LENGTH = 253;
 
-/** The sysctls of the IPC namespace, besides those that begin with `fs.mqueue.`. */
+/** The sysctls of the IPC namespace, without those that begin with `fs.mqueue.`. */
 const IPC_SYSCTLS = [
   'kernel.sem',
   'kernel.shmall',

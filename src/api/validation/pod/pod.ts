@@ -1,8 +1,9 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { aggregateContainerResources } from '../../helpers/resources.js';
 import type { Decoded } from '../../schema/schema.js';
 import type * as v1 from '../../schema/types.js';
-import { sortedEntries } from '../../values/objects.js';
-import { ownField } from '../../values/objects.js';
+import { ownField, sortedEntries } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -44,8 +45,6 @@ import {
   validateTolerations,
   validateTopologySpreadConstraints,
 } from './scheduling.js';
-
-/* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 type PodSpec = Decoded<v1.PodSpec>;
 
@@ -94,8 +93,6 @@ export function validatePodTemplateSpec(
     specAt.child('ephemeralContainers').forbidden(detail);
   }
 }
-
-/* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 const MAX_INT32 = 2 ** 31 - 1;
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];

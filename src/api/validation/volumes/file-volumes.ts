@@ -42,7 +42,7 @@ function validateKeyToPath({ key, path = '', mode }: Decoded<v1.KeyToPath>, at: 
   validateFileMode(mode, at.child('mode'));
 }
 
-/** Ports validateDownwardAPIVolumeSource (pkg/apis/core/validation/validation.go); its paths lack the item. */
+/** Ports validateDownwardAPIVolumeSource (pkg/apis/core/validation/validation.go); the paths of its errors lack the item. */
 export function validateDownwardAPIVolumeSource(
   source: Decoded<v1.DownwardAPIVolumeSource>,
   at: FieldPath,

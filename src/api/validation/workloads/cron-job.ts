@@ -117,7 +117,7 @@ export function cronScheduleError(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Ports getRange. */
+/** Ports getRange (github.com/robfig/cron parser.go). */
 function rangeError(range: string, bounds: Bounds): string | undefined {
   const [span = '', step, ...moreSteps] = range.split('/');
   const [low = '', high, ...moreEnds] = span.split('-');

@@ -29,7 +29,7 @@ const COMPLETION_MODES = ['NonIndexed', 'Indexed'];
 const REPLACEMENT_POLICIES = ['Failed', 'TerminatingOrFailed'];
 const RESTART_POLICIES = ['OnFailure', 'Never'];
 const MAX_MANAGED_BY_BYTES = 63;
-/** The limit of parallelism and of failed indexes of an indexed job, for up to so many completions. */
+/** The limit of parallelism and of failed indexes of an indexed job, for at most the same number of completions. */
 const MAX_INDEXES = 100_000;
 /** The lower limit for jobs with more completions and a back-off limit per index. */
 const MAX_INDEXES_FOR_HIGH_COMPLETIONS = 10_000;

@@ -40,7 +40,7 @@ export interface ReadyRun {
   readonly start: () => void;
 }
 
-/** Milliseconds that the kubelet has run: so long that no worker waits a random time before its first attempt. */
+/** Milliseconds that the kubelet has run: long enough that no worker waits a random time before its first attempt. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;
 
 /** Runs pods on the target that the flags name, with all outputs; resolves with the exit code. */

@@ -4,7 +4,7 @@ import { formatQuantity, isObject, type Quantity } from '../../../api/index.js';
 import { changedFields, type FieldChange } from '../field-change.js';
 
 export interface Update {
-  /** In the server's order; when there is one, nothing is changed. */
+  /** Errors in the server's order; an update with an error changes nothing. */
   readonly errors: readonly FieldError[];
   readonly refused: readonly FieldChange[];
 }
@@ -31,7 +31,7 @@ export function invalidValue(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, detail, message };
 }
 
-/** An object in the form in which two are compared. */
+/** The form of an object in which two objects are compared. */
 export type StoredForm = Readonly<Record<string, unknown>>;
 
 /** Metadata that users set; the rest belongs to the server or identifies the object. */

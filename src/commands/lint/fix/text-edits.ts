@@ -52,7 +52,7 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
 /** Lines around a change that are shown. */
 const CONTEXT = 3;
 
-/** Shows edits of whole lines as `diff -u` does, with less context where that holds secrets. */
+/** Shows edits of whole lines as `diff -u` does, with less context where that has secrets. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
   // Only the surroundings of the edits are compared, since a text may be long.
   const from = linesBefore(text, edits[0]?.start ?? 0);

@@ -123,7 +123,7 @@ function handlerFor(words: readonly string[]): Handler | undefined {
   }
 }
 
-/** Only a plain request: what has headers, a body or a certificate is left alone. */
+/** Translates only a plain request: one with headers, a body or a certificate gets no fix. */
 function forUrl(words: readonly string[]): Handler | undefined {
   const plain =
     /^(?:-[fsSkLqoIO]+|-O-|--fail|--silent|--show-error|--spider|--quiet|-nv|\/dev\/null|-)$/;

@@ -118,7 +118,7 @@ const METADATA = { name: 'app', namespace: 'default' };
 const END = 1;
 const ROLLOUT_MARGIN = 5;
 
-/** Rolls a Deployment out under the simulated controllers; its pods are ready so many seconds after their creation. */
+/** Rolls a Deployment out under the simulated controllers; its pods are ready `readyAfter` seconds after their creation. */
 async function simulateFewestEndpoints(
   spec: DeploymentSpec,
   readyAfter: number,

@@ -4,7 +4,7 @@ import { type Service, textsOf } from './services.js';
 
 /** A time of a load balancer that a manifest sets. */
 export interface BalancerLimit {
-  /** How long connections may finish after their pod has gone, how long a request may take, or a health check. */
+  /** A limit: the time in which connections may finish after their pod is removed, the time of a request, or a health check. */
   readonly kind: 'drain' | 'response' | 'healthCheck';
   readonly seconds: number;
   /** The annotation or field, with the object that has it. */

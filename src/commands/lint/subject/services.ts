@@ -80,7 +80,7 @@ export function selects({ selector, namespace }: Service, { metadata }: Pod): bo
 }
 
 /**
- * Returns a function that tells whether a Service belongs with the pods of a file, or to another sample of the repository
+ * Returns a function that reports whether a Service belongs with the pods of a file, or to another sample of the repository
  * that uses the same labels: its folder is the same, one above or below, or, where folders are made by kind, beside it.
  */
 export function serviceNeighbors(

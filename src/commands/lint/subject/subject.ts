@@ -21,7 +21,7 @@ export interface Subject {
   readonly members: readonly Member[];
   /** The Services whose selector takes the pod. */
   readonly services: readonly Service[];
-  /** Those of the load balancers in front of the Services. */
+  /** The limits of the load balancers in front of the Services. */
   readonly balancerLimits: readonly BalancerLimit[];
   /** Measured start times of containers, from recorded runs. */
   readonly starts: StartTimes;

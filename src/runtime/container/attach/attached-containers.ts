@@ -26,7 +26,7 @@ export class AttachedContainers implements ExternalContainers {
   readonly all: readonly AttachedContainer[];
   readonly #engine: Engine;
   readonly #execs: EngineExecs;
-  readonly #byChoice: ReadonlyMap<string, AttachedContainer>;
+  readonly #byContainer: ReadonlyMap<string, AttachedContainer>;
   #listener: Pick<EngineListener, 'onMessage' | 'onOutput' | 'onNote'> = {
     onMessage: () => undefined,
     onOutput: () => undefined,
@@ -50,12 +50,12 @@ export class AttachedContainers implements ExternalContainers {
       });
       return [`${podUID} ${container}`, attached] as const;
     });
-    this.#byChoice = new Map(entries);
+    this.#byContainer = new Map(entries);
     this.all = entries.map(([, attached]) => attached);
   }
 
   find({ metadata: { uid } }: Pod, { name }: Container): AttachedContainer | undefined {
-    return this.#byChoice.get(`${uid} ${name}`);
+    return this.#byContainer.get(`${uid} ${name}`);
   }
 
   follow(listener: EngineListener, onStarted: (container: AttachedContainer) => Promise<void>) {
@@ -68,7 +68,7 @@ export class AttachedContainers implements ExternalContainers {
   }
 
   podIPs(uid: string): readonly string[] {
-    const entries = [...this.#byChoice].filter(([key]) => key.startsWith(`${uid} `));
+    const entries = [...this.#byContainer].filter(([key]) => key.startsWith(`${uid} `));
     return entries.map(([, { seen }]) => seen?.ips ?? []).find((ips) => ips.length > 0) ?? [];
   }
 

@@ -27,7 +27,7 @@ export class ContainerRoutes {
 
   constructor(private readonly options: ContainerRoutesOptions) {}
 
-  /** Returns the current address of a port; undefined when no engine container stands for this one. */
+  /** Returns the current address of a port; undefined when the container has no engine container. */
   addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
     const { containers, ports, place, connectors } = this.options;
     const attached = containers.find(pod, container);

@@ -31,7 +31,7 @@ export class ExitReporter {
     }
   }
 
-  /** Takes a listing: inspects what has ended; what is gone has ended too. */
+  /** Takes a listing: inspects the containers that have exited; a container that is not listed was removed. */
   async onListing(states: ReadonlyMap<string, string>): Promise<void> {
     const ended: string[] = [];
     for (const known of this.context.pods.containers.values()) {
@@ -50,10 +50,10 @@ export class ExitReporter {
   async #onContainer(seen: Inspected): Promise<void> {
     const known = this.context.pods.containers.get(seen.id);
     if (known?.running !== true || isAlive(seen)) await this.#pending.get(seen.id);
-    else await this.#once(known, seen);
+    else await this.#endOnce(known, seen);
   }
 
-  #once(known: KnownContainer, seen: Inspected): Promise<void> {
+  #endOnce(known: KnownContainer, seen: Inspected): Promise<void> {
     const ending = this.#pending.get(known.id) ?? this.#end(known, seen);
     this.#pending.set(known.id, ending);
     return ending.finally(() => this.#pending.delete(known.id));
