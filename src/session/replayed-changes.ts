@@ -5,7 +5,7 @@ import { unprovenSettings } from '../diagnosis/replays.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { settingsOf, withSettings } from '../manifest/pods/settings.js';
-import { type RecordedRun,simulateBoth } from '../sim/recorded/what-if.js';
+import { type RecordedRun, simulateBoth } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';

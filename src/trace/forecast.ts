@@ -172,7 +172,7 @@ export function forecastProbe(
     const latest = (nextAttempt ?? now) + late + (needed - 1) * slow;
     return { to, needed, threshold, earliest, latest };
   });
-  return { nextAttempt, current: current, pending: pending };
+  return { nextAttempt, current, pending };
 }
 
 /** Returns the earliest and latest next tick of a cluster's worker, which reports no successes. */
