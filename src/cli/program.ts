@@ -179,7 +179,7 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
     if (argv[0] === '__man') {
       const { writeManPages } = await import('../commands/man/man-pages.js');
       const names = COMMANDS.map(({ name }) => name);
-      return writeManPages(await loadProgram(names, context), argv[1] ?? '.');
+      return await writeManPages(await loadProgram(names, context), argv[1] ?? '.');
     }
     const program = await loadProgram(words, context);
     const [first = ''] = words;
