@@ -5,7 +5,7 @@ import { maskText } from '../secrets/credential-text.js';
 import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
-import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
+import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
 import { checkRelations, type Relations } from './shared/relations.js';
@@ -179,7 +179,7 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
     if (argv[0] === '__man') {
       const { writeManPages } = await import('../commands/man/man-pages.js');
       const names = COMMANDS.map(({ name }) => name);
-      return writeManPages(await loadProgram(names, context), argv[1] ?? '.');
+      return await writeManPages(await loadProgram(names, context), argv[1] ?? '.');
     }
     const program = await loadProgram(words, context);
     const [first = ''] = words;
@@ -194,13 +194,12 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
     const machine = machineErrorMessage(error);
     if (machine !== undefined) {
       io.stderr.write(printable(machine));
-      return EXIT.undetermined;
+      return exitCodeOfError(error);
     }
     if (!(error instanceof UsageError) && !(error instanceof RuntimeError)) throw error;
     const message = error instanceof UsageError ? error.message : indentRest(error.message);
     io.stderr.write(printable(`kprobe: ${message}\n`));
-    if (error instanceof UsageError) return EXIT.usage;
-    return error.code === 'timeout' ? EXIT.timeout : EXIT.undetermined;
+    return exitCodeOfError(error);
   }
 }
 

@@ -174,7 +174,7 @@ describe('an engine that is killed and comes back', () => {
     const run = kprobe(engine.env, 'run', pod, '--create', '--for', '170s', '-v');
     await run.until(/started, ready/);
     engine.signal('SIGSTOP');
-    await run.until(/errored and resulted in unknown state: docker did not answer in time/);
+    await run.until(/errored and resulted in unknown state: docker at \S+ did not answer in time/);
     await sleep(new RealClock(), 20_000);
     engine.signal('SIGCONT');
     const { length } = run.output;

@@ -1,5 +1,8 @@
+import { RuntimeError } from '../../kubelet/ports.js';
 import type { RunEnd } from '../../session/wait-for-goal.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
+import { UsageError } from '../../usage-error.js';
+import { machineErrorMessage } from './file-errors.js';
 
 /** Exit codes, as `--help` and the README list them. */
 export const EXIT = {
@@ -30,6 +33,13 @@ export function exitCodeOfEnd({ kind, verdict }: RunEnd, signal: AbortSignal): n
   if (kind === 'timeout') return EXIT.timeout;
   if (kind === 'interrupted') return Number(signal.reason);
   return exitCodeOfVerdict(verdict.kind);
+}
+
+export function exitCodeOfError(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof RuntimeError && error.code === 'timeout') return EXIT.timeout;
+  const isKnown = error instanceof RuntimeError || machineErrorMessage(error) !== undefined;
+  return isKnown ? EXIT.undetermined : EXIT.bug;
 }
 
 export const EXIT_CODES_HELP = `

@@ -2,8 +2,9 @@ import { type Readable, Writable } from 'node:stream';
 
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { Host } from '../../runtime/host.js';
+import { maskText } from '../../secrets/credential-text.js';
 import { formatSeconds } from '../../text/duration.js';
-import { printableJson } from '../../text/escape.js';
+import { escapeControl, printableJson } from '../../text/escape.js';
 import { EXIT } from './exit-code.js';
 
 export interface Io {
@@ -126,26 +127,58 @@ export interface RunLimits {
 
 /**
  * Waits for what a run needs before it can start, no longer than the whole run may take. `work` gets streams whose signal
- * aborts then. Throws a RuntimeError with the problem and the limit.
+ * aborts then, and a function that ends the limit. Throws a RuntimeError with the problem and the limit.
  */
 export async function withinLimits<T>(
   { timeout = Infinity, for: length = Infinity }: RunLimits,
   io: Io,
   problem: string,
-  work: (io: Io) => Promise<T>,
+  work: (io: Io, endLimit: () => void) => Promise<T>,
 ): Promise<T> {
   const limit = Math.min(timeout, length);
-  if (limit === Infinity) return orAborted(io.signal, work(io));
+  if (limit === Infinity)
+    return orAborted(
+      io.signal,
+      work(io, () => undefined),
+    );
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), limit);
   const signal = AbortSignal.any([io.signal, ending.signal]);
+  const limited = Object.create(io, { signal: { value: signal } }) as Io;
   try {
-    return await orAborted(signal, work(Object.create(io, { signal: { value: signal } }) as Io));
+    return await orAborted(
+      signal,
+      work(limited, () => clearTimeout(timer)),
+    );
   } catch (error) {
     if (!ending.signal.aborted || io.signal.aborted) throw error;
     const text = `${problem} within ${formatSeconds(limit / 1000)}`;
     throw new RuntimeError(text, timeout <= length ? 'timeout' : 'failed');
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Milliseconds until a note says what kprobe waits for. */
+const NOTE_DELAY = 3000;
+
+/** Waits for the first answers of a cluster or an engine as `withinLimits` does, and says so. */
+export async function awaitAnswer<T>(
+  from: string,
+  limits: RunLimits,
+  io: Io,
+  work: (io: Io, endLimit: () => void) => Promise<T>,
+): Promise<T> {
+  const text = `kprobe: waiting for ${escapeControl(maskText(from))}\n`;
+  const note = setTimeout(() => io.notes.write(text), NOTE_DELAY);
+  try {
+    return await withinLimits(limits, io, `no answer from ${from}`, (limited, endLimit) =>
+      work(limited, () => {
+        clearTimeout(note);
+        endLimit();
+      }),
+    );
+  } finally {
+    clearTimeout(note);
   }
 }

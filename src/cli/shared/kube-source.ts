@@ -12,7 +12,7 @@ import { versionFor } from '../../session/cluster/cluster-version.js';
 import { indentRest } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
-import { type Io, type RunLimits, withinLimits } from './io.js';
+import { awaitAnswer, type Io, type RunLimits } from './io.js';
 
 interface ReadObject {
   readonly object: KubeObject;
@@ -38,22 +38,14 @@ export async function inCluster<T>(
   }
 }
 
-/** Milliseconds until a note says what kprobe waits for. */
-const NOTE_DELAY = 3000;
-
 /** Waits for the first answer of a cluster, no longer than the whole command may take. */
-export async function awaitCluster<T>(
+export function awaitCluster<T>(
   limits: RunLimits,
   io: Io,
   work: (io: Io) => Promise<T>,
 ): Promise<T> {
   const from = 'the API server, or the credential plugin of the kubeconfig';
-  const note = setTimeout(() => io.notes.write(`kprobe: waiting for ${from}\n`), NOTE_DELAY);
-  try {
-    return await withinLimits(limits, io, `no answer from ${from}`, work);
-  } finally {
-    clearTimeout(note);
-  }
+  return awaitAnswer(from, limits, io, work);
 }
 
 /** Errors that another command line, or another role, avoids. */

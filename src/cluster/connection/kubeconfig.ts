@@ -178,7 +178,11 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     if (!Array.isArray(list)) throw new ClusterError('invalid', `${file}: ${field} is not a list`);
     return (list as Readonly<Record<string, unknown>>[])
       .filter((entry: unknown) => typeof entry === 'object' && entry !== null)
-      .map((entry): [string, T] => [String(entry.name), (entry[field.slice(0, -1)] ?? {}) as T]);
+      .map((entry): [string, T] => {
+        const fields = Object.entries(entry[field.slice(0, -1)] ?? {});
+        const set = fields.filter(([, value]) => value !== null);
+        return [String(entry.name), Object.fromEntries(set) as T];
+      });
   };
   if (all.currentContext === '') all.currentContext = text(config['current-context']) ?? '';
   const add = <T>(map: Map<string, T>, name: string, value: T): void => {
@@ -192,9 +196,23 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     const paths = ['client-certificate', 'client-key', 'tokenFile'] as const;
     const user = resolvePaths(value, folder, paths);
     const { exec } = user;
+    if (exec !== undefined) checkPlugin(file, exec);
     const isPath = exec?.command?.includes('/') === true;
     const resolved = isPath ? { exec: resolvePaths(exec, folder, ['command']) } : {};
     add(all.users, name, { ...user, ...resolved });
+  }
+}
+
+/** Throws a ClusterError where the command line of a credential plugin has other types. */
+function checkPlugin(file: string, { command = '', args, env }: ExecEntry): void {
+  const fail = (problem: string): never => {
+    throw new ClusterError('invalid', `${file}: ${problem}`);
+  };
+  if (typeof command !== 'string') fail('exec.command is not a text');
+  for (const [name, list] of Object.entries<unknown>({ args, env })) {
+    const entries = list ?? [];
+    if (!Array.isArray(entries)) fail(`exec.${name} is not a list`);
+    else if (entries.includes(null)) fail(`exec.${name} has an empty entry`);
   }
 }
 

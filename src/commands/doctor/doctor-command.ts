@@ -1,7 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, jsonText, orAborted, write } from '../../cli/shared/io.js';
+import {
+  type CommandInput,
+  type Io,
+  jsonText,
+  orAborted,
+  withinLimits,
+  write,
+} from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { textStyle, themeOf } from '../../cli/shared/output-style.js';
 import { readSources } from '../../cli/shared/read-sources.js';
@@ -94,12 +101,17 @@ export function nodeCheck(version: string): DoctorCheck {
   return { ...common, status: 'ok', meaning };
 }
 
-async function engineCheck(name: EngineName, { host }: Io): Promise<DoctorCheck> {
+/** Milliseconds. */
+const ANSWER_LIMIT = 5000;
+
+async function engineCheck(name: EngineName, io: Io): Promise<DoctorCheck> {
   const runtime = name === 'docker' ? '' : ` with --runtime ${name}`;
   const uses = `run --docker and run --create${runtime}`;
   try {
     const { connectEngine } = await import('../../runtime/container/connect-engine.js');
-    await connectEngine(name, new RealClock(), host);
+    await withinLimits({ for: ANSWER_LIMIT }, io, 'no answer', () =>
+      connectEngine(name, new RealClock(), io.host),
+    );
     return { name, status: 'ok', found: 'it answers', meaning: `${uses} work` };
   } catch (error) {
     const found = maskText((error as Error).message);

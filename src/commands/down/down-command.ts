@@ -1,10 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, write } from '../../cli/shared/io.js';
+import { awaitAnswer, type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
+import { engineWords } from '../../runtime/container/engine-kind.js';
 import { down } from '../../session/create/create-target.js';
 
 export function downOptions(program: Command) {
@@ -22,10 +23,9 @@ type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
 
 export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine = 'docker', all = false } = flags;
-  const work = connectEngine(engine, new RealClock(), io.host).then((found) =>
-    down(found, io.host, all),
+  const { removed, kept } = await awaitAnswer(engineWords(engine, io.env), {}, io, async () =>
+    down(await connectEngine(engine, new RealClock(), io.host), io.host, all),
   );
-  const { removed, kept } = await orAborted(io.signal, work);
   const lines = [
     ...removed.map((name) => `removed ${name}\n`),
     ...kept.map((name) => `left ${name}: a running kprobe uses it\n`),

@@ -4,10 +4,15 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { isFile } from '../../cli/shared/file-errors.js';
-import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
+import {
+  awaitAnswer,
+  type CommandInput,
+  type Io,
+  outputStream,
+  write,
+} from '../../cli/shared/io.js';
 import { collect, OPTIONS } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
-import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
@@ -23,9 +28,8 @@ import {
 import { type Variables, withDotenv } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
-import type { EngineName } from '../../runtime/container/engine-kind.js';
+import { type EngineName, engineWords } from '../../runtime/container/engine-kind.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
-import type { Host } from '../../runtime/host.js';
 import { UsageError } from '../../usage-error.js';
 
 export function importOptions(program: Command) {
@@ -62,10 +66,7 @@ export async function importCommand(
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
-  const found = await orAborted(
-    io.signal,
-    importContainers(new RealClock(), io.host, runtime, docker),
-  );
+  const found = await importContainers(io, runtime, docker);
   const containers = [...composed.flatMap((each) => each.containers), ...found];
   const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
   await write(
@@ -89,14 +90,15 @@ async function composeFile(source: ManifestSource, io: Io): Promise<ImportedComp
 
 /** Returns the engine's containers of these names; throws a UsageError for a missing one, a RuntimeError without an engine. */
 async function importContainers(
-  clock: Clock,
-  host: Host,
+  io: Io,
   engine: EngineName,
   names: readonly string[],
 ): Promise<readonly ImportedContainer[]> {
   // A compose file needs no engine.
   if (names.length === 0) return [];
-  const seen = await (await connectEngine(engine, clock, host)).inspect(names);
+  const seen = await awaitAnswer(engineWords(engine, io.env), {}, io, async () =>
+    (await connectEngine(engine, new RealClock(), io.host)).inspect(names),
+  );
   const missing = names.find(
     (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
   );

@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
+import { orUsageError } from '../../cli/shared/file-errors.js';
 import { VERSION } from '../../cli/shared/version.js';
 
 /** `kprobe __man FOLDER` for the build: writes a man page for kprobe and for each command, from what `--help` prints. */
-export function writeManPages(program: CommandUnknownOpts, folder: string): number {
-  mkdirSync(folder, { recursive: true });
+export function writeManPages(program: CommandUnknownOpts, folder: string): Promise<number> {
   const pages = [program, ...program.commands];
-  for (const page of pages) writeFileSync(join(folder, `${nameOf(page)}.1`), manPage(page, pages));
-  return EXIT.success;
+  return orUsageError(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    for (const page of pages)
+      writeFileSync(join(folder, `${nameOf(page)}.1`), manPage(page, pages));
+    return EXIT.success;
+  });
 }
 
 /** `kprobe-run`, the name of a command's page. */

@@ -27,15 +27,25 @@ import { type Inspected, inspected } from './inspect.js';
 /** Milliseconds between two inspections of a command that has closed its output and still runs. */
 const POLL_PERIOD = 50;
 
-/** The code of an answer that no engine gives; undici's parser has codes like it. */
+/** Bytes of an answer; a container's description has some ten thousand. */
+const MAX_ANSWER = 16 * 1024 * 1024;
+
+/** The code of an answer that no engine gives. */
 const NO_ENGINE = 'HPE_NO_ENGINE';
+
+/** The codes of errors by their names: of a call that was stopped, one that took too long, and undici's parser. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['AbortError', 'ABORTED'],
+  ['TimeoutError', 'CALL_TIMEOUT'],
+  ['HTTPParserError', NO_ENGINE],
+]);
 
 type Body = Dispatcher.ResponseData['body'];
 
 interface Call {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
-  /** Milliseconds that the engine may be silent before and during its answer; 0 is no limit. */
+  /** Milliseconds that the whole answer may take; 0 is no limit. */
   readonly limit?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -61,7 +71,7 @@ export class ApiEngine implements Engine {
   }
 
   async info(): Promise<string> {
-    return (await this.#call('/info')).text();
+    return this.#text('/info');
   }
 
   async ping(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
@@ -108,7 +118,7 @@ export class ApiEngine implements Engine {
     try {
       const streams = { AttachStdout: true, AttachStderr: true };
       const body = { ...streams, Env: [mark], Cmd: command };
-      const created = await this.#object(`/containers/${id}/exec`, { body });
+      const created = await this.#object(`/containers/${id}/exec`, { body, signal });
       const path = `/exec/${created.text('Id')}`;
       const start = { body: { Detach: false, Tty: false }, limit: 0, signal };
       const [stdout, stderr] = [new FirstBytes(), new FirstBytes()];
@@ -130,8 +140,7 @@ export class ApiEngine implements Engine {
 
   async #execEnd(path: string, signal: AbortSignal | undefined): Promise<JsonReader> {
     for (;;) {
-      signal?.throwIfAborted();
-      const seen = await this.#object(`${path}/json`);
+      const seen = await this.#object(`${path}/json`, { signal });
       if (!seen.flag('Running')) return seen;
       await sleep(this.#clock, POLL_PERIOD);
     }
@@ -192,7 +201,7 @@ export class ApiEngine implements Engine {
 
   async #text(path: string, call?: Call): Promise<string> {
     try {
-      return await (await this.#call(path, call)).text();
+      return await textOf(await this.#call(path, call));
     } catch (error) {
       throw this.#error(error);
     }
@@ -200,13 +209,14 @@ export class ApiEngine implements Engine {
 
   /** Rejects with a RuntimeError when the engine does not answer, or answers with an error. */
   async #call(path: string, { body, query, limit = CALL_LIMIT, signal }: Call = {}): Promise<Body> {
+    const limits = limit === 0 ? [] : [AbortSignal.timeout(limit)];
     const answer = await this.#pool
       .request({
         path: `${this.#version}${path}`,
-        headersTimeout: limit,
-        bodyTimeout: limit,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        signal: AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limits]),
         ...(query && { query }),
-        ...(signal && { signal }),
         ...(body === undefined
           ? { method: 'GET' }
           : {
@@ -220,7 +230,7 @@ export class ApiEngine implements Engine {
       });
     const { statusCode } = answer;
     if (statusCode < 400) return answer.body;
-    const message = new JsonReader(tryParseJson(await answer.body.text())).text('message');
+    const message = new JsonReader(tryParseJson(await textOf(answer.body))).text('message');
     if (message === '') throw this.#error({ code: NO_ENGINE });
     throw new RuntimeError(message, statusCode === 404 ? 'notFound' : 'failed');
   }
@@ -229,10 +239,22 @@ export class ApiEngine implements Engine {
   #error(error: unknown): RuntimeError {
     if (error instanceof RuntimeError) return error;
     const { code, name } = error as NodeJS.ErrnoException;
-    // A call that was stopped has a number as its code.
-    if (typeof code !== 'string' && name !== 'AbortError') throw error;
-    return socketError(this.kind, this.endpoint, String(code));
+    // Some errors have a number as their code, or none.
+    const known = typeof code === 'string' ? code : CODES.get(name);
+    if (known === undefined) throw error;
+    return socketError(this.kind, this.endpoint, known);
   }
+}
+
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MAX_ANSWER) throw Object.assign(new Error('too long'), { code: NO_ENGINE });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 const HEADER_LENGTH = 8;

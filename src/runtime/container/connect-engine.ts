@@ -50,7 +50,7 @@ export async function connectEngine(name: EngineName, clock: Clock, host: Host):
 
 /** Returns the address that the environment names, or docker's context. */
 async function endpointOf(cli: EngineCli): Promise<string> {
-  if (cli.kind.name === 'podman') return cli.host.env['CONTAINER_HOST'] ?? '';
+  if (cli.kind.name === 'podman') return cli.host.env[cli.kind.variable] ?? '';
   return cli.run(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
 }
 

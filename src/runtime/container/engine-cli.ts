@@ -176,7 +176,9 @@ export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
 
 /** Returns the error of a call to an engine's socket, by its code in Node or undici. */
 export function socketError({ name }: EngineKind, endpoint: string, code: string): RuntimeError {
-  if (code.endsWith('_TIMEOUT')) return new RuntimeError(`${name} did not answer in time`);
+  if (code.endsWith('_TIMEOUT')) {
+    return new RuntimeError(`${name} at ${endpoint} did not answer in time`);
+  }
   if (code === 'EACCES') {
     const reason = `permission denied while trying to connect to its socket at ${endpoint}`;
     return new RuntimeError(`this user may not use ${name}: ${reason}`);

@@ -2,6 +2,8 @@
 export interface EngineKind {
   /** The scheme of container ids, what `--runtime` calls it, and its program. */
   readonly name: 'docker' | 'podman';
+  /** The variable that names its address. */
+  readonly variable: 'DOCKER_HOST' | 'CONTAINER_HOST';
   /** The exit codes with which `exec` says that the command could not be started. */
   readonly execStartCodes: readonly number[];
   /** Output of such an `exec`; the first group is the reason. */
@@ -20,6 +22,7 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 export const ENGINE_KINDS: Readonly<Record<EngineName, EngineKind>> = {
   docker: {
     name: 'docker',
+    variable: 'DOCKER_HOST',
     version: ['version', '--format', '{{.Server.Version}}'],
     architecture: ['version', '--format', '{{.Server.Arch}}'],
     execStartCodes: [126, 127],
@@ -28,6 +31,7 @@ export const ENGINE_KINDS: Readonly<Record<EngineName, EngineKind>> = {
   },
   podman: {
     name: 'podman',
+    variable: 'CONTAINER_HOST',
     version: ['version'],
     architecture: ['info', '--format', '{{.Host.Arch}}'],
     execStartCodes: [125, 126, 127],
@@ -36,3 +40,12 @@ export const ENGINE_KINDS: Readonly<Record<EngineName, EngineKind>> = {
     errorPrefix: /^Error: /,
   },
 };
+
+/** Returns the engine with the address that the environment gives it. */
+export function engineWords(
+  engine: EngineName,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const address = env[ENGINE_KINDS[engine].variable];
+  return address === undefined ? engine : `${engine} at ${address}`;
+}

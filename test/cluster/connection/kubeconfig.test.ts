@@ -33,6 +33,26 @@ users:
 `;
 
 describe('a kubeconfig', () => {
+  it.each([
+    ['{exec: {command: 5}}', 'exec.command is not a text'],
+    ['{exec: {command: {a: b}}}', 'exec.command is not a text'],
+    ['{exec: {command: a, args: 5}}', 'exec.args is not a list'],
+    ['{exec: {command: a, env: {a: b}}}', 'exec.env is not a list'],
+    ['{exec: {command: a, env: [null]}}', 'exec.env has an empty entry'],
+  ])('is refused where a user is %s', (user, problem) => {
+    const kubeconfig = write('wrong', `users: [{name: u, user: ${user}}]\n`);
+    expect(() => loadConfig({ kubeconfig }, {})).toThrow(`${kubeconfig}: ${problem}`);
+  });
+
+  it('takes a field that is null for one that is not there', () => {
+    const cluster = '{name: c, cluster: {server: "http://c", certificate-authority-data: null}}';
+    const user =
+      '{name: u, user: {token: null, password: null, client-key-data: null, exec: null}}';
+    const kubeconfig = write('nulls', `clusters: [${cluster}]\nusers: [${user}]\n`);
+    const { cluster: c, user: u } = loadConfig({ kubeconfig, cluster: 'c', user: 'u' }, {});
+    expect([c, u]).toEqual([{ server: 'http://c' }, {}]);
+  });
+
   it('gives the current context, and the flags what they name', () => {
     const kubeconfig = write('two', TWO);
     expect(loadConfig({ kubeconfig }, {})).toEqual({

@@ -34,3 +34,10 @@ describe('the man pages', () => {
     expect(man).toEqual(pages.map((page) => `./dist/man/${page}.1`));
   });
 });
+
+it('names the folder of the man pages that cannot be written', async () => {
+  expect(await kprobe(['__man', '/dev/null/man'])).toMatchObject({
+    code: 2,
+    stderr: 'kprobe: /dev/null/man: no such file or folder\n',
+  });
+});

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 
-import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Diagnostic } from '../../../manifest/diagnostic.js';
 import { UsageError } from '../../../usage-error.js';
-import { EXIT } from '../exit-code.js';
+import { EXIT, exitCodeOfError } from '../exit-code.js';
 import { isAbort } from '../file-errors.js';
 import type { ReportFlags } from '../options.js';
 import type {
@@ -55,9 +54,7 @@ function unstartedBy(error: unknown, { aborted, reason }: AbortSignal): Unstarte
     return { sentence: 'interrupted before it started', exitCode: Number(reason) };
   }
   const sentence = error instanceof Error ? error.message : String(error);
-  const isUsage = error instanceof UsageError;
-  const known = error instanceof RuntimeError ? EXIT.undetermined : EXIT.bug;
-  return { sentence, exitCode: isUsage ? EXIT.usage : known };
+  return { sentence, exitCode: exitCodeOfError(error) };
 }
 
 /** Throws a UsageError, before anything starts, for reports that cannot be written. */

@@ -6,6 +6,7 @@ import { PROBE_TYPES, probeOf } from '../../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../../kubelet/release.js';
 import type { LoadedManifest } from '../../../manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../../report/format-diagnostic.js';
+import { engineWords } from '../../../runtime/container/engine-kind.js';
 import type { ContainerTarget } from '../../../session/targets/attach-target.js';
 import { type ProcessChoice, processTargets } from '../../../session/targets/choose-containers.js';
 import { localTarget, portsInUse, type Target } from '../../../session/targets/local-target.js';
@@ -13,12 +14,12 @@ import { allProbedPorts, rejectUnusedPorts } from '../../../session/targets/prob
 import { passedOverText } from '../../../text/count.js';
 import { escapeControl } from '../../../text/escape.js';
 import { UsageError } from '../../../usage-error.js';
-import type { Io } from '../io.js';
+import { awaitAnswer, type Io, type RunLimits } from '../io.js';
 import type { PodFlags } from './pod-flags.js';
 import { choicesOf, replacementsOf } from './read-pods.js';
 
 interface FindTargetInput {
-  readonly flags: PodFlags;
+  readonly flags: PodFlags & RunLimits;
   readonly commandLine: readonly string[] | undefined;
   readonly manifest: LoadedManifest;
   readonly kubelet: KubeletConfig;
@@ -35,10 +36,15 @@ export async function findTarget(input: FindTargetInput): Promise<ContainerTarge
     throw new UsageError(`${engineFlag} and a command after -- cannot be combined: choose one`);
   }
   rejectUnusedPorts(allProbedPorts(manifest.pods, flags.host), flags.port);
-  return usesEngine ? engineTarget(input) : processOrLocalTarget(input, targetOptions(input));
+  if (!usesEngine) return processOrLocalTarget(input, targetOptions(input));
+  const from = engineWords(flags.runtime ?? 'docker', input.io.env);
+  return awaitAnswer(from, flags, input.io, (_, endLimit) => engineTarget(input, endLimit));
 }
 
-async function engineTarget(input: FindTargetInput): Promise<ContainerTarget> {
+async function engineTarget(
+  input: FindTargetInput,
+  endLimit: () => void,
+): Promise<ContainerTarget> {
   const { flags, manifest, io } = input;
   const engineOptions = {
     ...targetOptions(input),
@@ -56,7 +62,10 @@ async function engineTarget(input: FindTargetInput): Promise<ContainerTarget> {
       privilegedAllowed: flags.allowPrivileged === true,
       strict: flags.strict === true,
       replacements: replacementsOf(flags),
-      onLeftover: (pods) => leftoverChoice(pods, flags, io),
+      onLeftover: (pods) => {
+        endLimit();
+        return leftoverChoice(pods, flags, io);
+      },
       pid: process.pid,
       ...(flags.network === undefined ? {} : { network: flags.network }),
     });

@@ -9,7 +9,7 @@ import { Session } from '../../../session/session.js';
 import type { Target } from '../../../session/targets/local-target.js';
 import { headerFacts } from '../../../trace/trace-record.js';
 import { EXIT } from '../exit-code.js';
-import { type CommandInput, type Io, orAborted, write } from '../io.js';
+import { type CommandInput, type Io, orAborted, type RunLimits, write } from '../io.js';
 import { isSimulatedIn, type RunActions } from '../output-style.js';
 import { reportRefused } from '../reports/reports.js';
 import { traceHeader } from '../trace-file.js';
@@ -18,7 +18,7 @@ import type { PodFlags } from './pod-flags.js';
 import type { ReadPods } from './read-pods.js';
 import { type CheckedEnd, orDiscarded, type RunFiles, runWithOutputs } from './run-outputs.js';
 
-interface RunPodsInput extends CommandInput<PodFlags>, ReadPods {
+interface RunPodsInput extends CommandInput<PodFlags & RunLimits>, ReadPods {
   readonly command: 'kprobe run' | 'kprobe ci';
   readonly io: Io;
   readonly reportIo?: Io;

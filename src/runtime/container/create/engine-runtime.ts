@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/index.js';
+import { withTimeout } from '../../../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -22,6 +23,8 @@ import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
 
 /** Milliseconds that an engine may take to answer before kprobe leaves what it made. */
 const ANSWER_LIMIT = 5000;
+/** Milliseconds that what it still creates may take then. */
+const CREATION_LIMIT = 10_000;
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
 export class EngineRuntime implements Runtime {
@@ -143,18 +146,19 @@ export class EngineRuntime implements Runtime {
     for (const { output } of this.#pods.containers.values()) output?.stop();
     this.#context.onClose();
     await this.#context.execs.close();
-    if (this.#context.keep) return;
-    // Pods that are still being created are removed too.
-    await Promise.allSettled(this.#underWay);
-    await this.#remove();
+    if (!this.#context.keep) await this.#remove();
   }
 
   async #remove(): Promise<void> {
-    const { engine, session, listener } = this.#context;
+    const { engine, clock, session, listener } = this.#context;
     try {
       const failure = await engine.ping(ANSWER_LIMIT);
       if (failure !== undefined) throw failure;
+      // Pods that are still being created are removed too.
+      const creating = Promise.allSettled(this.#underWay);
+      const created = await withTimeout(clock, creating, CREATION_LIMIT);
       await removeContainersAndVolumes(engine, session);
+      if (created === 'timeout') throw new RuntimeError(`${this.name} is still creating`);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
       const text = `could not remove everything, run kprobe down later: ${error.message}`;
