@@ -1,3 +1,4 @@
+import type { KubeletConfig } from '../kubelet/release.js';
 import type { Unobserved } from '../sim/recorded/recorded-scenario.js';
 import type { Silence } from '../sim/recorded/what-if.js';
 import { formatSeconds, secondsOrDash } from '../text/duration.js';
@@ -10,6 +11,8 @@ export interface WhatIfReport {
   /** Seconds. */
   readonly length: number;
   readonly silence?: Silence;
+  /** Present where another kubelet was played than the recorded one. */
+  readonly kubelets?: { readonly recorded: KubeletConfig; readonly played: KubeletConfig };
   /** Differences between settings as given and as applied. */
   readonly notes: readonly string[];
   readonly before: readonly PodNumbers[];
@@ -20,22 +23,22 @@ export interface WhatIfReport {
   readonly sentence: string;
 }
 
-const HEADS = ['recorded', 'with --set'] as const;
-
 export function whatIfText(report: WhatIfReport): string {
-  const { length, silence, notes, before, after, decisions, unobserved, deviations, sentence } =
-    report;
+  const { kubelets, length, silence, notes, before, after } = report;
+  const { decisions, unobserved, deviations, sentence } = report;
   const name = nameAmong(before.map(({ pod }) => pod));
+  const heads = ['recorded', kubelets === undefined ? 'with --set' : 'played'] as const;
   const parts = [
+    kubelets === undefined ? '' : kubeletsText(kubelets),
     `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
     silenceText(silence),
     ...notes.map((note) => `note: ${escapeControl(note)}\n`),
-    `\n${numbersTable(before, after, HEADS)}`,
-    `\ndecisions\n${decisionsTable(decisions, name)}`,
+    `\n${numbersTable(before, after, heads)}`,
+    `\ndecisions\n${decisionsTable(decisions, heads, name)}`,
     guesses(unobserved, name),
     deviations.length === 0
       ? ''
-      : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(deviations, name)}`,
+      : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(deviations, heads, name)}`,
   ];
   return parts.join('');
 }
@@ -46,14 +49,27 @@ export function silenceText(silence: Silence | undefined): string {
   return `note: nothing was recorded from ${formatSeconds(from)} to ${formatSeconds(to)}: the simulation ends before that\n`;
 }
 
-function decisionsTable(decisions: readonly ComparedDecision[], name: GetContainerName): string {
+function kubeletsText({ recorded, played }: NonNullable<WhatIfReport['kubelets']>): string {
+  return `recorded with Kubernetes ${kubeletText(recorded)}, played as ${kubeletText(played)}\n`;
+}
+
+function kubeletText({ version, featureGates = {} }: KubeletConfig): string {
+  const gates = Object.entries(featureGates).map(([gate, isOn]) => `${gate}=${isOn}`);
+  return gates.length === 0 ? version : `${version} with ${gates.join(', ')}`;
+}
+
+function decisionsTable(
+  decisions: readonly ComparedDecision[],
+  heads: readonly [string, string],
+  name: GetContainerName,
+): string {
   const rows = decisions.map((decision) => [
     secondsOrDash(decision.before),
     secondsOrDash(decision.after),
     name(decision),
     decision.what,
   ]);
-  return table([[...HEADS, '', ''], ...rows]);
+  return table([[...heads, '', ''], ...rows]);
 }
 
 export function numbersTable(

@@ -1,4 +1,4 @@
-import type { Pod } from '../api/index.js';
+import { allContainers, type Pod } from '../api/index.js';
 import { type Clock, sleep, withTimeout } from '../clock/clock.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
@@ -10,6 +10,7 @@ import {
   RuntimeError,
   type StatusSink,
 } from '../kubelet/ports.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../kubelet/release.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import type { KnownSecrets } from '../secrets/known-secrets.js';
@@ -161,7 +162,7 @@ export class Session extends Recording {
       if (known === undefined) {
         this.#add(pod, delay);
         delay += gap;
-      } else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(pod);
+      } else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(known, pod);
     }
   }
 
@@ -238,10 +239,16 @@ export class Session extends Recording {
     else this.clock.setTimeout(add, delay);
   }
 
-  #change(pod: Pod): void {
+  #change(before: Pod, pod: Pod): void {
     this.record({ kind: 'action', pod: podKey(pod), do: 'update' });
     this.record({ kind: 'pod', pod: podKey(pod), object: pod });
     this.#kubelet.update('UPDATE', pod);
+    const names = withOtherProbes(before, pod).join(', ');
+    if (names === '') return;
+    this.note(
+      'warning',
+      `probes of ${names} go on with their old settings: a kubelet does not change them while the pod runs; end kprobe, and start it again`,
+    );
   }
 
   /** Marks the pod for deletion, as `kubectl delete` does; it is removed when it has ended. */
@@ -266,6 +273,19 @@ export class Session extends Recording {
     this.#evidence.try(event);
     void this.#evidence.replay(event);
   }
+}
+
+/** Returns the containers that have a probe of which another version, or none, is wanted now. */
+function withOtherProbes({ spec }: Pod, after: Pod): readonly string[] {
+  const others = new Map(allContainers(after.spec).map((each) => [each.name, each]));
+  return allContainers(spec)
+    .filter((container) => {
+      const other = others.get(container.name) ?? container;
+      return PROBE_TYPES.map(
+        (type) => [probeOf(container, type), probeOf(other, type)] as const,
+      ).some(([old, now]) => old !== undefined && JSON.stringify(old) !== JSON.stringify(now));
+    })
+    .map(({ name }) => name);
 }
 
 function errorText(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { Pod } from '../../src/api/index.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { createTarget, type CreateTargetOptions } from '../../src/session/create/create-target.js';
@@ -17,6 +18,18 @@ export async function createSession(
   manifest: string,
   options: Partial<CreateTargetOptions> = {},
 ): Promise<CreatedSession> {
+  const { session, pods } = await prepareSession(manifest, options);
+  const lines: TraceLine[] = [];
+  session.onLine((line) => lines.push(line));
+  session.start(pods);
+  return { session, lines };
+}
+
+/** Returns a session that is not started, and its pods. */
+export async function prepareSession(
+  manifest: string,
+  options: Partial<CreateTargetOptions> = {},
+): Promise<{ readonly session: Session; readonly pods: readonly Pod[] }> {
   const clock = new RealClock();
   const { pods, configMaps, secrets, diagnostics } = loadManifest([
     { file: 'pod.yaml', text: manifest },
@@ -56,8 +69,5 @@ export async function createSession(
     kubeletAge: LONG,
     kubelet: { version: '1.36' },
   });
-  const lines: TraceLine[] = [];
-  session.onLine((line) => lines.push(line));
-  session.start(pods.map(({ pod }) => pod));
-  return { session, lines };
+  return { session, pods: pods.map(({ pod }) => pod) };
 }

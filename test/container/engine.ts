@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** An image with a shell, made of this machine's busybox. */
 export const IMAGE = 'kprobe-test:1';
@@ -43,19 +43,43 @@ export function ensureImage(options: DockerOptions = {}): void {
 }
 
 function makeImage(options: DockerOptions): void {
+  importImage(IMAGE, addBusybox, options);
+}
+
+/** Makes an image of what `fill` puts into a folder. */
+export function importImage(
+  name: string,
+  fill: (root: string) => void,
+  options: DockerOptions = {},
+): void {
   const root = mkdtempSync(join(tmpdir(), 'kprobe-image-'));
   try {
-    for (const folder of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(root, folder));
-    const busybox = execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
-    execFileSync('cp', ['-L', busybox, join(root, 'bin/busybox')]);
-    for (const name of execFileSync(busybox, ['--list'], { encoding: 'utf8' }).trim().split('\n')) {
-      if (name !== 'busybox') symlinkSync('busybox', join(root, 'bin', name));
-    }
-    const input = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 1024 * 1024 });
-    docker(['import', '--change', 'ENV PATH=/bin', '-', IMAGE], { input, ...options });
+    fill(root);
+    const input = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 512 * 1024 * 1024 });
+    docker(['import', '--change', 'ENV PATH=/bin', '-', name], { input, ...options });
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+export function addBusybox(root: string): void {
+  for (const folder of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(root, folder));
+  const busybox = execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
+  execFileSync('cp', ['-L', busybox, join(root, 'bin/busybox')]);
+  for (const name of execFileSync(busybox, ['--list'], { encoding: 'utf8' }).trim().split('\n')) {
+    if (name !== 'busybox') symlinkSync('busybox', join(root, 'bin', name));
+  }
+}
+
+/** Adds this machine's Node and the libraries that it loads. */
+export function addNode(root: string): void {
+  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
+  for (const [file] of libraries.matchAll(/\/\S+/g)) {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    execFileSync('cp', ['-L', file, join(root, file)]);
+  }
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  cpSync(process.execPath, join(root, 'bin/node'));
 }
 
 const OURS = ['--filter', 'label=dev.kprobe.session'];

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startHttpServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/kprobe.js';
-import { docker, requireEngine } from './engine.js';
+import { addNode, docker, importImage, requireEngine } from './engine.js';
 
 const BASE = 'kprobe-node:1';
 const KPROBE = 'kprobe-packaged:1';
@@ -20,7 +19,7 @@ beforeAll(() => {
   requireEngine();
   folder = mkdtempSync(join(tmpdir(), 'kprobe-packaged-'));
   chmodSync(folder, 0o755);
-  importNode();
+  importImage(BASE, addNode);
   const context = join(folder, 'package');
   for (const part of [...packageJson.files, 'package.json', 'LICENSE']) {
     cpSync(join(ROOT, part), join(context, part), { recursive: true });
@@ -33,20 +32,6 @@ afterAll(() => {
   docker(['rmi', '--force', KPROBE, BASE]);
   rmSync(folder, { recursive: true });
 });
-
-/** An image of this machine's Node and the libraries that it loads. */
-function importNode(): void {
-  const root = join(folder, 'root');
-  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
-  for (const [file] of libraries.matchAll(/\/\S+/g)) {
-    mkdirSync(join(root, dirname(file)), { recursive: true });
-    execFileSync('cp', ['-L', file, join(root, file)]);
-  }
-  mkdirSync(join(root, 'bin'), { recursive: true });
-  cpSync(process.execPath, join(root, 'bin/node'));
-  const input = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 512 * 1024 * 1024 });
-  docker(['import', '--change', 'ENV PATH=/bin', '-', BASE], { input });
-}
 
 /** Not with `docker()`, which waits: the server is in this process. */
 async function run(...args: string[]): Promise<string> {

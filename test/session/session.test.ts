@@ -89,3 +89,25 @@ it('an attempt that fails because the session ends leaves no event', async () =>
   await clock.advance(1);
   expect(lines.some((line) => line.kind === 'event' && line.reason === 'Unhealthy')).toBe(false);
 });
+
+it.each([
+  [{ periodSeconds: 1 }, ['probes of app go on with their old settings']],
+  [{}, []],
+])(
+  'a pod that runs, and whose probes are changed by %j, has the notes %j',
+  async (changed, expected) => {
+    const { clock, session } = startSession(0);
+    const notes: string[] = [];
+    session.onLine((line) => {
+      if (line.kind === 'note') notes.push(line.text.split(':', 1)[0] ?? '');
+    });
+    const podOf = (image: string, settings: object) => {
+      const readinessProbe = buildProbe({ periodSeconds: 5, ...settings });
+      return buildPod({ spec: { containers: [buildContainer({ image, readinessProbe })] } });
+    };
+    session.update([podOf('a:1', {})]);
+    await clock.advance(2000);
+    session.update([podOf('a:2', changed)]);
+    expect(notes).toEqual(expected);
+  },
+);

@@ -29,6 +29,11 @@ export const FILE_OPTIONS: readonly string[] = [
   ...['delete-at', 'runs', 'seed', 'speed', 'partial'],
 ];
 
+/** Options that mean something else on the command line than by default: a replay decides as the trace says. */
+const TYPED_ONLY: Readonly<Record<string, readonly string[]>> = {
+  replay: ['kubernetes-version', 'feature-gates'],
+};
+
 export const DEFAULTS_HELP = `
 Defaults: KPROBE_<OPTION> sets an option (KPROBE_FAIL_ON=warning is --fail-on warning),
 and .kprobe.yaml some of them. The command line wins over KPROBE_*, and that over the file.`;
@@ -155,6 +160,7 @@ function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly 
   const before = command.options.filter(isSet);
   const free = all.filter(
     ({ option }) =>
+      TYPED_ONLY[command.name()]?.includes(nameOf(option)) !== true &&
       !before.some(
         (candidate) =>
           candidate.attributeName() === option.attributeName() || excludes(candidate, option),

@@ -11,7 +11,7 @@ import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
-import type { KubeletConfig } from '../../kubelet/release.js';
+import { type KubeletConfig, nearestKubelet } from '../../kubelet/release.js';
 import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
@@ -53,7 +53,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   const untilEnd = chosen.until?.();
   void untilEnd?.then((end) => ending.abort(exitCodeOfEnd(end, io.signal)));
   const commands = commandsOf(clock, { host: io.host, signal });
-  const kubelet = chosen.kubelet ?? (await kubeletBy(flags, io));
+  const kubelet = chosen.kubelet ?? (await kubeletBy(withProtocols(flags), io));
   const options = attemptOptions(chosen, flags, { clock, signal, commands, kubelet });
   await noteSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
@@ -89,6 +89,17 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
   await reports?.end(verdicts, code);
   return code;
+}
+
+/** Adds the gates of the protocols that the flags ask for, and the release that has them where the flags name none. */
+function withProtocols(flags: OnceFlags): OnceFlags {
+  const { http2PriorKnowledge, tls, kubernetesVersion = nearestKubelet('1.37') } = flags;
+  if (http2PriorKnowledge === undefined && tls === undefined) return flags;
+  const gates = {
+    ...(http2PriorKnowledge && { H2CContainerProbe: true }),
+    ...(tls && { GRPCContainerProbeTLS: true }),
+  };
+  return { ...flags, kubernetesVersion, featureGates: { ...flags.featureGates, ...gates } };
 }
 
 function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {

@@ -43,6 +43,11 @@ function onceWithProbes(program: Command) {
     .option('--exec', 'run the command after -- on this machine')
     .option('-H, --header <name:value>', 'a header of an HTTP probe', collect)
     .option('-A, --user-agent <text>', 'the User-Agent of an HTTP probe')
+    .option(
+      '--http2-prior-knowledge',
+      'HTTP/2 without TLS for HTTP probes, as with protocol: HTTP2',
+    )
+    .option('--tls', 'TLS for gRPC probes, as with mode: TLS; the certificate is not verified')
     .option('--service <name>', 'the service that a gRPC probe checks')
     .option('-k, --insecure', 'no effect: certificates are never verified')
     .option(
@@ -73,7 +78,10 @@ export function onceOptions(program: Command) {
   return withKube(
     onceWithSeries(program).addOption(viaOption()),
     'attempt the probes of this pod of a cluster: pod/web',
-    ['http', 'https', 'tcp', 'grpc', 'exec', 'port', 'allowLocalExec', 'allowHost'],
+    [
+      ...(['http', 'https', 'tcp', 'grpc', 'exec', 'http2PriorKnowledge', 'tls'] as const),
+      ...(['port', 'allowLocalExec', 'allowHost'] as const),
+    ],
   );
 }
 

@@ -198,8 +198,12 @@ function rejectStrayFlags(flags: OnceFlags, addresses: readonly Address[]): void
   if (ofRequest !== undefined && !has('http', 'https')) {
     throw new UsageError(`${optionOf(ofRequest)} needs an HTTP probe`);
   }
-  if (flags.service !== undefined && !has('grpc')) {
-    throw new UsageError('--service needs a gRPC probe');
+  const ofCheck = (['service', 'tls'] as const).find((name) => flags[name] !== undefined);
+  if (ofCheck !== undefined && !has('grpc')) {
+    throw new UsageError(`${optionOf(ofCheck)} needs a gRPC probe`);
+  }
+  if (flags.http2PriorKnowledge === true && (!has('http') || has('https'))) {
+    throw new UsageError('--http2-prior-knowledge needs an HTTP probe, and --https has none');
   }
 }
 
@@ -223,6 +227,7 @@ function handler({ kind, text }: Address, port: number, path: string, flags: Onc
           path: path === '' ? '/' : path,
           scheme: kind === 'http' ? ('HTTP' as const) : ('HTTPS' as const),
           httpHeaders: headers(flags),
+          ...(flags.http2PriorKnowledge && { protocol: 'HTTP2' as const }),
         },
       };
     case 'tcp':
@@ -232,7 +237,8 @@ function handler({ kind, text }: Address, port: number, path: string, flags: Onc
       if (path.length > 1 && flags.service !== undefined) {
         throw new UsageError(`--grpc ${text} and --service both name a service: choose one`);
       }
-      return { grpc: { port, service: flags.service ?? path.slice(1) } };
+      const mode = flags.tls && { mode: 'TLS' as const };
+      return { grpc: { port, service: flags.service ?? path.slice(1), ...mode } };
   }
 }
 

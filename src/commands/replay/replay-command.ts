@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-import type { Pod } from '../../api/index.js';
+import { omitUndefined, type Pod } from '../../api/index.js';
 import { EXIT, exitCodeOfVerdict } from '../../cli/shared/exit-code.js';
 import {
   type CommandInput,
@@ -10,6 +10,7 @@ import {
   orAborted,
   write,
 } from '../../cli/shared/io.js';
+import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { choice, collect, duration, OPTIONS, OUTPUTS } from '../../cli/shared/options.js';
 import type { RunActions } from '../../cli/shared/output-style.js';
 import { simulationProgress } from '../../cli/shared/progress.js';
@@ -30,7 +31,7 @@ import type { WhatIf } from '../../sim/recorded/what-if.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { type Ending, endingOf, recordedKubelet } from '../../trace/trace-record.js';
-import { UsageError } from '../../usage-error.js';
+import { optionOf, UsageError } from '../../usage-error.js';
 
 /** Times are in milliseconds. */
 type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
@@ -41,7 +42,7 @@ export function replayOptions(program: Command) {
     .description(
       `Show a recorded run (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
 
-With --set, show what the kubelet would have decided with other settings: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
+With --set, --kubernetes-version or --feature-gates, show what the kubelet would have decided with other settings, or what another kubelet would have: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
     .addOption(
@@ -52,6 +53,8 @@ With --set, show what the kubelet would have decided with other settings: the re
         .argParser(collect)
         .conflicts(['speed', 'until']),
     )
+    .addOption(OPTIONS.kubernetesVersion().conflicts(['speed', 'until']))
+    .addOption(OPTIONS.featureGates().conflicts(['speed', 'until']))
     .option(
       '--speed <factor>',
       'playback speed; max shows all at once (1 in the terminal UI, otherwise max)',
@@ -62,7 +65,7 @@ With --set, show what the kubelet would have decided with other settings: the re
     .addOption(
       choice(
         '-o, --output <format>',
-        'lines, the trace as NDJSON, or the status as YAML; with --set, json shows the difference',
+        'lines, the trace as NDJSON, or the status as YAML; where something is changed, json shows the difference',
         OUTPUTS,
       ),
     )
@@ -76,7 +79,11 @@ With --set, show what the kubelet would have decided with other settings: the re
     .addOption(OPTIONS.verbose());
 }
 
-export const replayRelations: Relations<ReplayFlags> = { outputs: { set: ['json'] } };
+const CHANGES = ['set', 'kubernetesVersion', 'featureGates'] as const;
+
+export const replayRelations: Relations<ReplayFlags> = {
+  outputs: { set: ['json'], kubernetesVersion: ['json'], featureGates: ['json'] },
+};
 
 function speed(text: string): number {
   if (text === 'max') return Infinity;
@@ -99,9 +106,10 @@ export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): P
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   await noteSecrets(flags, io);
-  if (flags.set === undefined) return play(trace, input, io);
-  refuseWatched(trace, '--set');
-  return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
+  const change = CHANGES.find((name) => flags[name] !== undefined);
+  if (change === undefined) return play(trace, input, io);
+  refuseWatched(trace, optionOf(change));
+  return orAborted(io.signal, whatIfCommand(trace, flags, io));
 }
 
 async function play(trace: Trace, { flags, paths }: CommandInput<ReplayFlags>, io: Io) {
@@ -147,9 +155,14 @@ export function replayEnding(
   return endingOf(end);
 }
 
-async function whatIfCommand(trace: Trace, texts: readonly string[], flags: ReplayFlags, io: Io) {
-  const { output } = flags;
-  const settings = texts.map((each) => {
+async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
+  const { output, set = [], kubernetesVersion, featureGates } = flags;
+  const recorded = recordedKubelet(trace.header);
+  const played = {
+    ...omitUndefined({ maxContainerRestartPeriod: recorded.maxContainerRestartPeriod }),
+    ...(await kubeletBy(flags, io, recorded)),
+  };
+  const settings = set.map((each) => {
     const setting = parseSetting(each);
     if ('message' in setting) throw new UsageError(setting.message);
     return setting;
@@ -159,15 +172,17 @@ async function whatIfCommand(trace: Trace, texts: readonly string[], flags: Repl
   if (missing !== undefined) throw new UsageError(missing);
   const notes = new Set<string>();
   const change = (pod: Pod): Pod => {
-    const changed = withSettings(pod, settingsOf(pod, settings), recordedKubelet(trace.header));
+    const changed = withSettings(pod, settingsOf(pod, settings), played);
     if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
     for (const note of changed.notes) notes.add(note);
     return changed.pod;
   };
   const { whatIf } = await import('../../sim/recorded/what-if.js');
-  const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
+  const found = await simulationProgress(io, (show) => whatIf(trace, change, show, played));
   const { recorded: _, unchanged: __, changed: ___, verdict, ...results } = found;
-  const report = { ...results, notes: [...notes], sentence: verdict.sentence };
+  const kubelets = (kubernetesVersion ?? featureGates) && { recorded, played };
+  const shown = { ...results, notes: [...notes], sentence: verdict.sentence };
+  const report = { ...shown, ...omitUndefined({ kubelets }) };
   await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));
   await reportChanged(trace, found, whatIfText(report), flags, io);
   return exitCodeOfVerdict(verdict.kind);
@@ -184,6 +199,6 @@ async function reportChanged(
   const { reportTrace } = await import('../../cli/shared/reports/run-reports.js');
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const result = { title: 'Compared with the recording', text };
-  const facts = { command: 'kprobe replay --set', flags, io, result, effects: false };
+  const facts = { command: 'kprobe replay', flags, io, result, effects: false };
   await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, facts);
 }

@@ -1,5 +1,6 @@
 import { omitUndefined, type Pod } from '../../api/index.js';
 import { nextTurn } from '../../clock/virtual-clock.js';
+import type { KubeletConfig } from '../../kubelet/release.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../../trace/decisions.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
 import { fold } from '../../trace/summary/fold.js';
@@ -60,13 +61,14 @@ const MAX_SILENCE = 900;
 const TOLERANCE = 1.5;
 
 /**
- * Simulates the recorded containers with other settings. A simulation is slightly inaccurate, so results that are the
+ * Simulates the recorded containers with other settings, or for another kubelet. A simulation is slightly inaccurate, so results that are the
  * same with and without the change keep their recorded values.
  */
 export async function whatIf(
   trace: RecordedRun,
   change: (pod: Pod) => Pod,
   onSimulated?: OnSimulated,
+  kubelet?: KubeletConfig,
 ): Promise<WhatIf> {
   const {
     length,
@@ -75,7 +77,7 @@ export async function whatIf(
     observed,
     unchanged: same,
     changed,
-  } = await simulateBoth(trace, change, onSimulated);
+  } = await simulateBoth(trace, change, onSimulated, kubelet);
   const recorded = await outcomeOf(lines);
   const recordedDecisions = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
@@ -98,6 +100,7 @@ export async function simulateBoth(
   trace: RecordedRun,
   change: (pod: Pod) => Pod,
   onSimulated?: OnSimulated,
+  other?: KubeletConfig,
 ) {
   const end = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
   const silence = findSilence(linesOfRun(trace), end);
@@ -108,12 +111,17 @@ export async function simulateBoth(
   const observed = seen.map((pod) => completed(pod, length * 1000));
   await nextTurn();
   const total = observed.length * length;
-  const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
-    simulation(trace, observed, length, changing, (done) =>
+  const { kubeletAge } = trace.header;
+  const kubelet = recordedKubelet(trace.header);
+  const simulate = (
+    before: number,
+    setup: Pick<Setup, 'change' | 'kubelet'>,
+  ): Promise<RunOutcome> =>
+    simulation(observed, { length, kubeletAge, ...setup }, (done) =>
       onSimulated?.(before + done, 2 * total),
     );
-  const unchanged = await simulate(0, (pod) => pod);
-  const changed = await simulate(total, change);
+  const unchanged = await simulate(0, { kubelet, change: (pod) => pod });
+  const changed = await simulate(total, { kubelet: other ?? kubelet, change });
   return { length, silence, lines, observed, unchanged, changed };
 }
 
@@ -161,19 +169,23 @@ function differs({ before, after }: ComparedDecision): boolean {
   return before === undefined || after === undefined || Math.abs(after - before) > TOLERANCE;
 }
 
+interface Setup {
+  /** Seconds. */
+  readonly length: number;
+  readonly kubeletAge: number | undefined;
+  readonly kubelet: KubeletConfig;
+  readonly change: (pod: Pod) => Pod;
+}
+
 async function simulation(
-  { header }: RecordedRun,
   observed: readonly ObservedPod[],
-  length: number,
-  change: (pod: Pod) => Pod,
+  { length, kubeletAge, kubelet, change }: Setup,
   onSimulated: (done: number) => void,
 ): Promise<RunOutcome> {
-  const { kubeletAge } = header;
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
-  const kubelet = { kubelet: recordedKubelet(header), ...age };
   const lines: TraceLine[] = [];
   for (const [index, pod] of observed.entries()) {
-    const scenario = recordedScenario(pod, { length: length * 1000, change, ...kubelet });
+    const scenario = recordedScenario(pod, { length: length * 1000, change, kubelet, ...age });
     const shift = pod.addedAt / 1000;
     await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)), {
       onSimulated: (seconds) => onSimulated(index * length + seconds),

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer as createHttp2Server } from 'node:http2';
+import { createSecureServer, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { startHttpServer } from '../../helpers/http-server.js';
 import { kprobe } from '../../helpers/kprobe.js';
+import { certificate } from '../../helpers/servers/certificate.js';
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -77,5 +78,55 @@ describe.concurrent('control characters in a response', () => {
     expect(line['output']).toBe(`${prefix}\u001b[31mred\r\u202egnirts\u0007\ufffd`);
     const bytes = Buffer.from(String(line['outputB64']), 'base64');
     expect(bytes).toEqual(Buffer.concat([Buffer.from(prefix), body]));
+  });
+});
+
+describe.concurrent('a protocol that the kubelet has from 1.37 on', () => {
+  it('is HTTP/2 without TLS with --http2-prior-knowledge', async () => {
+    let agent: string | undefined;
+    const server = createHttp2Server((request, response) => {
+      agent = request.headers['user-agent'];
+      response.end('healthy');
+    });
+    const flags = ['--http', `:${await portOf(server)}`, '--http2-prior-knowledge'];
+    const { stdout, code } = await kprobe(['once', ...flags, '-o', 'json']);
+    server.close();
+    expect(JSON.parse(stdout)).toMatchObject({ result: 'success', output: 'healthy' });
+    expect(agent).toBe('kube-probe/1.37');
+    expect(code).toBe(0);
+  });
+
+  it('is gRPC over TLS with --tls', async () => {
+    const server = createSecureServer(certificate('selfSigned'));
+    server.on('stream', (stream) => {
+      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.end(Buffer.from([0, 0, 0, 0, 2, 8, 1]));
+    });
+    const address = `:${await portOf(server)}`;
+    const [plain, secure] = [
+      await kprobe(['once', '--grpc', address, '-q']),
+      await kprobe(['once', '--grpc', address, '--tls', '-o', 'json', '-m', '5s']),
+    ];
+    server.close();
+    expect(plain.code).toBe(1);
+    expect(JSON.parse(secure.stdout)).toMatchObject({ result: 'success' });
+  });
+
+  it.each([
+    ['--http2-prior-knowledge needs an HTTP probe', '--https', ':1', '--http2-prior-knowledge'],
+    ['--http2-prior-knowledge needs an HTTP probe', '--tcp', ':1', '--http2-prior-knowledge'],
+    ['--tls needs a gRPC probe', '--http', ':1', '--tls'],
+    [
+      'Kubernetes 1.36 has no feature gate "H2CContainerProbe" (it is a gate of 1.37)',
+      '--http',
+      ':1',
+      '--http2-prior-knowledge',
+      '--kubernetes-version=1.36',
+    ],
+  ])('is refused: %s', async (message, ...args) => {
+    const { stderr, code } = await kprobe(['once', ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
   });
 });

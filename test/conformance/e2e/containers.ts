@@ -1,6 +1,7 @@
 /*
  * The end-to-end tests of containers of Kubernetes v1.36.3 (test/e2e/common/node): lifecycle hooks, init containers, restart policies and
- * container restart rules. Each has its pod, what the programs do, and what the test expects.
+ * container restart rules. Each has its pod, what its programs do in a simulation, and what the test expects. Hooks reach a sidecar of the
+ * pod, and not a pod of its own through that sidecar.
  *
  * Two are not played: `reduce GracePeriodSeconds during runtime` deletes with another grace period than the pod's, and `StopSignal defined
  * with pod.OS` reads the signal that a container runtime reports.
@@ -25,9 +26,14 @@ export type Expected =
       /** The containers that never start. */
       readonly waiting?: readonly string[];
     }
-  /** The hook succeeds; a preStop hook before its container ends. */
-  | { readonly kind: 'hook'; readonly hook: 'postStart' | 'preStop' }
-  /** The container ends so many seconds after the deletion, or after its start when it is not deleted. */
+  /** The hook reaches its server; a preStop hook before its container ends. */
+  | {
+      readonly kind: 'hook';
+      readonly hook: 'postStart' | 'preStop';
+      /** What the server writes of the hook's request. */
+      readonly request: string;
+    }
+  /** The container ends so many seconds after the deletion, or after its start when the pod is not deleted. */
   | { readonly kind: 'ends'; readonly after: number; readonly before: number };
 
 export interface ContainerTest {
@@ -36,7 +42,7 @@ export interface ContainerTest {
   readonly spec: Readonly<Record<string, unknown>>;
   /** The runs of each container in a scenario file. */
   readonly runs: Readonly<Record<string, readonly object[]>>;
-  /** Deletes the pod after 10 s. */
+  /** Deletes the pod once it runs. */
   readonly isDeleted?: true;
   readonly expected: Expected;
   /** Feature gates of the test, and the first release that has them. */
@@ -44,46 +50,75 @@ export interface ContainerTest {
   readonly since?: KubernetesRelease;
 }
 
-const IMAGE = { image: 'busybox' };
+type Argv = readonly string[];
+const sh = (script: string): Argv => ['/bin/sh', '-c', script];
+const PAUSE: Argv = ['/agnhost', 'pause'];
+const SLEEP = sh('sleep 10000');
+const TRUE = ['/bin/true'];
+const FALSE = ['/bin/false'];
+
 const ENDS = { exitAfter: '500ms' };
 const FAILS = { ...ENDS, exitCode: 1 };
 const RUNS_ON = { stopTakes: '10s' };
 
-const container = (name: string, fields: object = {}) => ({ name, ...IMAGE, ...fields });
-const sidecar = (name: string, fields: object = {}) =>
-  container(name, { restartPolicy: 'Always', ...fields });
+const container = (name: string, command: Argv, fields: object = {}) => ({
+  name,
+  command,
+  ...fields,
+});
+const sidecar = (name: string, command: Argv, fields: object = {}) =>
+  container(name, command, { restartPolicy: 'Always', ...fields });
 
-const EXEC = { exec: { curl: [{}] } };
-const HTTP = { http: { ':8080/echo': [{}] } };
-const HOOKS: readonly (readonly [
-  words: string,
-  hook: 'postStart' | 'preStop',
-  handler: object,
-  answer: object,
-])[] = (['postStart', 'preStop'] as const).flatMap((hook) => [
-  [`${hook.toLowerCase()} exec`, hook, { exec: { command: ['curl'] } }, EXEC],
-  [`${hook.toLowerCase()} http`, hook, { httpGet: { path: '/echo', port: 8080 } }, HTTP],
-  [
-    `${hook.toLowerCase()} https`,
-    hook,
-    { httpGet: { scheme: 'HTTPS', path: '/echo', port: 8080 } },
-    HTTP,
-  ],
-]);
+/** A folder that outlives the containers that mount it. */
+const VOLUMES = [{ name: 'workdir', emptyDir: {} }];
+const mounted = (mountPath: string) => ({ volumeMounts: [{ name: 'workdir', mountPath }] });
+
+const HANDLERS = (['postStart', 'preStop'] as const).flatMap((hook) => {
+  const path = `/echo?msg=${hook.toLowerCase()}`;
+  const command = ['/agnhost', 'get', path];
+  const answers = { http: { [path]: [{}] } };
+  const httpGet = { path, port: 8080 };
+  const https = { httpGet: { ...httpGet, scheme: 'HTTPS' } };
+  return [
+    {
+      hook,
+      path,
+      kind: 'exec',
+      handler: { exec: { command } },
+      answers: { exec: { [command.join(' ')]: [{}] } },
+    },
+    { hook, path, kind: 'http', handler: { httpGet }, answers },
+    { hook, path, kind: 'https', handler: https, answers },
+  ];
+});
+const TLS = ['--tls-cert-file', '/localhost.crt', '--tls-private-key-file', '/localhost.key'];
+
+/** The server that the hook reaches. */
+const redirect = (scheme: string) =>
+  sidecar('redirect', ['/agnhost', 'netexec', ...(scheme === 'HTTPS' ? TLS : [])], {
+    startupProbe: { httpGet: { scheme, path: '/echo?msg=startup', port: 8080 } },
+  });
 
 const hookTests = (place: 'container' | 'sidecar'): readonly ContainerTest[] =>
-  HOOKS.map(([words, hook, handler, answer]) => {
-    const hooked = { lifecycle: { [hook]: handler } };
+  HANDLERS.map(({ hook, path, kind, handler, answers }) => {
+    const server = redirect(kind === 'https' ? 'HTTPS' : 'HTTP');
+    const lifecycle = { [hook]: handler };
     return {
       file: 'lifecycle_hook.go',
-      title: `should execute ${words} hook properly, of a ${place}`,
+      title: `should execute ${hook.toLowerCase()} ${kind} hook properly, of a ${place}`,
       spec:
         place === 'container'
-          ? { containers: [container('app', hooked)] }
-          : { initContainers: [sidecar('app', hooked)], containers: [container('main')] },
-      runs: { app: [{ ...RUNS_ON, ...answer }] },
+          ? { initContainers: [server], containers: [container('app', PAUSE, { lifecycle })] }
+          : {
+              initContainers: [server, sidecar('app', PAUSE, { lifecycle })],
+              containers: [container('main', PAUSE)],
+            },
+      runs: {
+        redirect: [{ http: { '/echo?msg=startup': [{}] } }],
+        app: [{ ...RUNS_ON, ...answers }],
+      },
       ...(hook === 'preStop' && { isDeleted: true as const }),
-      expected: { kind: 'hook', hook },
+      expected: { kind: 'hook', hook, request: `GET ${path}` },
     };
   });
 
@@ -98,11 +133,10 @@ const sleepTest = (
   title,
   spec: {
     terminationGracePeriodSeconds: grace,
-    containers: [container('app', { lifecycle: { preStop: { sleep: { seconds } } } })],
+    containers: [container('app', PAUSE, { lifecycle: { preStop: { sleep: { seconds } } } })],
     ...others.spec,
   },
   runs: { app: [{}] },
-  isDeleted: true,
   expected,
   ...others,
 });
@@ -111,6 +145,7 @@ const INIT = ['init1', 'init2'];
 const initTest = (
   title: string,
   restartPolicy: string,
+  [first, second, app]: readonly [Argv, Argv, Argv],
   runs: ContainerTest['runs'],
   expected: Expected,
 ): ContainerTest => ({
@@ -118,18 +153,34 @@ const initTest = (
   title,
   spec: {
     restartPolicy,
-    initContainers: INIT.map((name) => container(name)),
-    containers: [container('run1')],
+    initContainers: [container('init1', first), container('init2', second)],
+    containers: [container('run1', app)],
   },
   runs,
   expected,
 });
 
 /** Fails, then ends well, then runs on. */
+const THREE_RUNS = `
+f=/restart-count/restartCount
+count=$(echo 'hello' >> $f ; wc -l $f | awk {'print $1'})
+if [ $count -eq 1 ]; then
+	exit 1
+fi
+if [ $count -eq 2 ]; then
+	exit 0
+fi
+while true; do sleep 1; done
+`;
+
 const policyTest = (restartPolicy: string, phase: string, restarts: number): ContainerTest => ({
   file: 'runtime.go',
   title: `should run with the expected status, with the restart policy ${restartPolicy}`,
-  spec: { restartPolicy, containers: [container('app')] },
+  spec: {
+    restartPolicy,
+    containers: [container('app', ['sh', '-c', THREE_RUNS], mounted('/restart-count'))],
+    volumes: VOLUMES,
+  },
   runs: { app: [FAILS, ENDS, RUNS_ON] },
   expected: { kind: 'phase', phase, restarts: { app: restarts } },
 });
@@ -145,7 +196,7 @@ const ruleTest = (
 ): ContainerTest => ({
   file: 'container_restart_policy.go',
   title,
-  spec: { restartPolicy, containers: [container('app', fields)] },
+  spec: { restartPolicy, containers: [container('app', sh(`exit ${exitCode}`), fields)] },
   runs: { app: [{ ...ENDS, exitCode }] },
   expected: isRestarted
     ? { kind: 'restarted', containers: ['app'] }
@@ -155,6 +206,10 @@ const ruleTest = (
 });
 
 const ALL = { restartPolicyRules: rulesFor('RestartAllContainers') };
+/** The container whose exit restarts all, which knows by a file that it did so. */
+const SOURCE = { ...ALL, ...mounted('/mnt') };
+const onceThen = (first: string, then: string): Argv =>
+  sh(`if [ -f /mnt/complete ]; then ${then}; else touch /mnt/complete; ${first}exit 42; fi`);
 const allTest = (
   title: string,
   spec: object,
@@ -164,23 +219,32 @@ const allTest = (
 ): ContainerTest => ({
   file: 'container_restart_policy.go',
   title,
-  spec: { restartPolicy: 'Never', ...spec },
+  spec: { restartPolicy: 'Never', volumes: VOLUMES, ...spec },
   runs,
   expected: { kind: 'restarted', containers, running },
   gates: [...RULES, 'RestartAllContainersOnContainerExits', 'NodeDeclaredFeatures'],
   since: '1.35',
 });
 
+const FAILS_THEN_RESTARTS = sh(
+  'if [ -f /mnt/complete ]; then sleep 10000; elif [ -f /mnt/first ]; then touch /mnt/complete; exit 42; else touch /mnt/first; exit 1; fi',
+);
 const EXIT_42 = { ...ENDS, exitCode: 42 };
 
 export const CONTAINER_TESTS: readonly ContainerTest[] = [
   ...hookTests('container'),
   ...hookTests('sidecar'),
-  sleepTest('valid prestop hook using sleep action', 50, 100, {
-    kind: 'ends',
-    after: 50,
-    before: 100,
-  }),
+  sleepTest(
+    'valid prestop hook using sleep action',
+    50,
+    100,
+    {
+      kind: 'ends',
+      after: 50,
+      before: 100,
+    },
+    { isDeleted: true },
+  ),
   sleepTest(
     'ignore terminated container',
     10,
@@ -189,31 +253,42 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
     {
       spec: {
         restartPolicy: 'Never',
-        containers: [container('app', { lifecycle: { preStop: { sleep: { seconds: 10 } } } })],
+        containers: [
+          container('app', sh('sleep 3'), { lifecycle: { preStop: { sleep: { seconds: 10 } } } }),
+        ],
       },
       runs: { app: [{ exitAfter: '3s' }] },
     },
   ),
-  sleepTest('prestop hook using sleep action with zero duration', 0, 30, {
-    kind: 'ends',
-    after: 0,
-    before: 30,
-  }),
+  sleepTest(
+    'prestop hook using sleep action with zero duration',
+    0,
+    30,
+    {
+      kind: 'ends',
+      after: 0,
+      before: 30,
+    },
+    { isDeleted: true },
+  ),
   initTest(
     'should invoke init containers on a RestartNever pod',
     'Never',
+    [TRUE, TRUE, TRUE],
     { init1: [ENDS], init2: [ENDS], run1: [ENDS] },
     { kind: 'phase', phase: 'Succeeded', initialized: 'True', initDone: INIT },
   ),
   initTest(
     'should invoke init containers on a RestartAlways pod',
     'Always',
+    [TRUE, TRUE, PAUSE],
     { init1: [ENDS], init2: [ENDS], run1: [RUNS_ON] },
     { kind: 'phase', phase: 'Running', initialized: 'True', initDone: INIT },
   ),
   initTest(
     'should not start app containers if init containers fail on a RestartAlways pod',
     'Always',
+    [FALSE, TRUE, PAUSE],
     { init1: [FAILS], init2: [ENDS], run1: [RUNS_ON] },
     {
       kind: 'phase',
@@ -227,6 +302,7 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
   initTest(
     'should not start app containers and fail the pod if init containers fail on a RestartNever pod',
     'Never',
+    [TRUE, FALSE, TRUE],
     { init1: [ENDS], init2: [FAILS], run1: [ENDS] },
     {
       kind: 'phase',
@@ -276,8 +352,11 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
   allTest(
     'should restart all containers on regular container exit',
     {
-      initContainers: [container('init'), sidecar('sidecar')],
-      containers: [container('source', { restartPolicy: 'Never', ...ALL }), container('regular')],
+      initContainers: [container('init', TRUE), sidecar('sidecar', SLEEP)],
+      containers: [
+        container('source', onceThen('', 'sleep 10000'), { restartPolicy: 'Never', ...SOURCE }),
+        container('regular', SLEEP),
+      ],
     },
     { init: [ENDS], sidecar: [RUNS_ON], source: [EXIT_42, RUNS_ON], regular: [RUNS_ON] },
     ['init', 'sidecar', 'source', 'regular'],
@@ -286,8 +365,12 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
   allTest(
     'should restart all containers on sidecar container exit',
     {
-      initContainers: [container('init'), sidecar('sidecar'), sidecar('source', ALL)],
-      containers: [container('regular')],
+      initContainers: [
+        container('init', TRUE),
+        sidecar('sidecar', SLEEP),
+        sidecar('source', onceThen('sleep 30; ', 'sleep 10000'), SOURCE),
+      ],
+      containers: [container('regular', SLEEP)],
     },
     {
       init: [ENDS],
@@ -302,11 +385,11 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
     'should restart init and sidecar containers on init container exit',
     {
       initContainers: [
-        sidecar('sidecar'),
-        container('init'),
-        container('source', { restartPolicy: 'Never', ...ALL }),
+        sidecar('sidecar', SLEEP),
+        container('init', TRUE),
+        container('source', onceThen('', 'exit 0'), { restartPolicy: 'Never', ...SOURCE }),
       ],
-      containers: [container('regular')],
+      containers: [container('regular', SLEEP)],
     },
     { sidecar: [RUNS_ON], init: [ENDS], source: [EXIT_42, ENDS], regular: [RUNS_ON] },
     ['init', 'sidecar', 'source'],
@@ -315,9 +398,13 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
   allTest(
     'should allow multiple RestartAllContainers actions and not introduce a loop',
     {
-      containers: ['source', 'regular'].map((name) =>
-        container(name, { restartPolicy: 'Never', ...ALL }),
-      ),
+      containers: [
+        container('source', onceThen('sleep 10; ', 'sleep 10000'), {
+          restartPolicy: 'Never',
+          ...SOURCE,
+        }),
+        container('regular', SLEEP, { restartPolicy: 'Never', ...ALL }),
+      ],
     },
     { source: [{ exitAfter: '10s', exitCode: 42 }, RUNS_ON], regular: [RUNS_ON] },
     ['source', 'regular'],
@@ -327,7 +414,10 @@ export const CONTAINER_TESTS: readonly ContainerTest[] = [
     'should restart all containers on a previously restarted regular container exit',
     {
       restartPolicy: 'Always',
-      containers: [container('source', { restartPolicy: 'Always', ...ALL }), container('regular')],
+      containers: [
+        container('source', FAILS_THEN_RESTARTS, { restartPolicy: 'Always', ...SOURCE }),
+        container('regular', SLEEP),
+      ],
     },
     { source: [FAILS, EXIT_42, RUNS_ON], regular: [RUNS_ON] },
     ['source', 'regular'],

@@ -6,20 +6,25 @@
  * liveness probe: they read the status of a deleted pod, and kprobe ends a pod as a kubelet ends a static one, whose last status nobody gets.
  */
 
-/** What one of those tests waits for, in seconds from the start of the pod. */
-export type Expected =
-  /** As RunLivenessTest: at least so many restarts in that time; none at all for 0. */
-  | { readonly kind: 'restarts'; readonly count: number; readonly within: number }
+/** What one of those tests waits for, within so many seconds from the start of the pod. */
+export type Expected = { readonly within: number } & (
+  | /** As RunLivenessTest: at least so many restarts; none at all for 0. */ {
+      readonly kind: 'restarts';
+      readonly count: number;
+    }
   | { readonly kind: 'readyAfterDelay'; readonly delay: number }
-  | { readonly kind: 'neverReady'; readonly for: number }
-  | { readonly kind: 'readySoonAfterStarted'; readonly within: number };
+  | { readonly kind: 'neverReady' }
+  | { readonly kind: 'readySoonAfterStarted'; readonly soon: number }
+);
 
 export interface ProbeTest {
   readonly title: string;
   readonly expected: Expected;
   /** Fields of the container. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** A run of the container in a scenario file. */
+  /** The command and arguments of the container: of busybox, or of agnhost. */
+  readonly program: readonly string[];
+  /** What that program does, as a run in a scenario file. */
   readonly run: Readonly<Record<string, unknown>>;
   readonly terminationGracePeriodSeconds?: number;
   /** An event that the test waits for. */
@@ -32,6 +37,11 @@ const INITIAL_DELAY = 15;
 
 const exec = (...command: string[]) => ({ exec: { command } });
 const http = (path: string, port: number) => ({ httpGet: { path, port } });
+const sh = (script: string) => ['/bin/sh', '-c', script];
+const WEB_SERVER = ['/agnhost', 'test-webserver', '--port', '80'];
+const LIVENESS = ['/agnhost', 'liveness'];
+const GRPC = ['/agnhost', 'grpc-health-checking'];
+const SLEEP = sh('sleep 600');
 const restarts = (count: number, within = OBSERVATION) =>
   ({ kind: 'restarts', count, within }) as const;
 
@@ -47,14 +57,16 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
   {
     title: 'with readiness probe should not be ready before initial delay and never restart',
     fields: { readinessProbe: { ...http('/', 80), initialDelaySeconds: INITIAL_DELAY } },
+    program: WEB_SERVER,
     run: { http: { '/': [{}] } },
-    expected: { kind: 'readyAfterDelay', delay: INITIAL_DELAY },
+    expected: { kind: 'readyAfterDelay', delay: INITIAL_DELAY, within: 120 },
   },
   {
     title: 'with readiness probe that fails should never be ready and never restart',
     fields: { readinessProbe: http('/', 81) },
+    program: WEB_SERVER,
     run: { http: { ':81/': [{ refused: true }] } },
-    expected: { kind: 'neverReady', for: 60 },
+    expected: { kind: 'neverReady', within: 60 },
   },
   {
     title: 'should be restarted with a exec "cat /tmp/health" liveness probe',
@@ -66,6 +78,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: sh('echo ok >/tmp/health; sleep 10; rm -rf /tmp/health; sleep 600'),
     run: { ...SLEEPS, exec: { 'cat /tmp/health': removedAt('10s') } },
     expected: restarts(1),
   },
@@ -79,6 +92,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: sh('echo ok >/tmp/health; sleep 600'),
     run: { ...SLEEPS, exec: { 'cat /tmp/health': [{}] } },
     expected: restarts(0),
   },
@@ -91,6 +105,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: LIVENESS,
     run: { http: { '/healthz': FAILS_AFTER_TEN } },
     expected: restarts(1),
   },
@@ -103,6 +118,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: LIVENESS,
     run: { tcp: { '8080': [{}] } },
     expected: restarts(0),
   },
@@ -115,6 +131,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: LIVENESS,
     run: { http: { '/healthz': FAILS_AFTER_TEN } },
     expected: restarts(5, 120 + OBSERVATION + 4 * 120),
   },
@@ -128,6 +145,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 5,
       },
     },
+    program: WEB_SERVER,
     run: { http: { '/': [{}] } },
     expected: restarts(0),
   },
@@ -141,6 +159,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: SLEEP,
     run: { ...SLEEPS, exec: SLOW_COMMAND },
     expected: restarts(1),
   },
@@ -154,8 +173,9 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: SLEEP,
     run: { ...SLEEPS, exec: SLOW_COMMAND },
-    expected: { kind: 'neverReady', for: 60 },
+    expected: { kind: 'neverReady', within: 60 },
   },
   {
     title:
@@ -168,6 +188,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: SLEEP,
     run: { ...SLEEPS, exec: { '/bin/sh -c sleep 10 & exit 1': [{ takes: '10s', exit: 1 }] } },
     expected: restarts(1),
   },
@@ -180,6 +201,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: LIVENESS,
     run: { http: { '/redirect?loc=%2Fhealthz': FAILS_AFTER_TEN } },
     expected: restarts(1),
   },
@@ -192,6 +214,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: LIVENESS,
     run: {
       http: {
         '/redirect?loc=http%3A%2F%2F0.0.0.0%2F': [
@@ -211,6 +234,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
       livenessProbe: { ...exec('/bin/true'), initialDelaySeconds: 15, failureThreshold: 1 },
       startupProbe: { ...exec('/bin/false'), initialDelaySeconds: 15, failureThreshold: 3 },
     },
+    program: SLEEP,
     run: { ...SLEEPS, exec: { ...FALSE, '/bin/true': [{}] } },
     expected: restarts(1),
   },
@@ -220,6 +244,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
       livenessProbe: { ...exec('/bin/false'), initialDelaySeconds: 15, failureThreshold: 1 },
       startupProbe: { ...exec('/bin/false'), initialDelaySeconds: 15, failureThreshold: 60 },
     },
+    program: SLEEP,
     run: { ...SLEEPS, exec: FALSE },
     expected: restarts(0),
   },
@@ -233,6 +258,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 60,
       },
     },
+    program: sh('sleep 10; echo ok >/tmp/startup; sleep 600'),
     run: { ...SLEEPS, exec: { ...FALSE, 'cat /tmp/startup': [{ until: '10s', exit: 1 }, {}] } },
     expected: restarts(1),
   },
@@ -246,6 +272,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         periodSeconds: 5,
       },
     },
+    program: sh('echo ok >/tmp/health; sleep 32; echo ok >/tmp/startup; sleep 600'),
     run: {
       ...SLEEPS,
       exec: {
@@ -253,7 +280,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         '/bin/cat /tmp/startup': [{ until: '32s', exit: 1 }, {}],
       },
     },
-    expected: { kind: 'readySoonAfterStarted', within: 25 },
+    expected: { kind: 'readySoonAfterStarted', soon: 25, within: 120 },
   },
   {
     title: 'should override timeoutGracePeriodSeconds when LivenessProbe field is set',
@@ -265,6 +292,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         terminationGracePeriodSeconds: 5,
       },
     },
+    program: sh('sleep 1000'),
     run: { ...SLEEPS, http: { '/healthz': [{ refused: true }] } },
     terminationGracePeriodSeconds: 500,
     expected: restarts(1, 40 + OBSERVATION),
@@ -280,6 +308,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         terminationGracePeriodSeconds: 5,
       },
     },
+    program: sh('sleep 1000'),
     run: { ...SLEEPS, exec: { '/bin/true': [{}], '/bin/cat /tmp/startup': [{ exit: 1 }] } },
     terminationGracePeriodSeconds: 500,
     expected: restarts(1, 40 + OBSERVATION),
@@ -294,6 +323,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: GRPC,
     run: { grpc: { '5000': [{}] } },
     expected: restarts(0),
   },
@@ -307,6 +337,7 @@ export const PROBE_TESTS: readonly ProbeTest[] = [
         failureThreshold: 1,
       },
     },
+    program: GRPC,
     run: { grpc: { '2333': [{ refused: true }] } },
     expected: restarts(1),
   },

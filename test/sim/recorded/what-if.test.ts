@@ -51,6 +51,15 @@ describe('whatIf', () => {
     }
   });
 
+  it('decides as another kubelet does, with the recorded answers', async () => {
+    const trace = await record([{ until: '10s' }, { takes: '1h' }]);
+    const gke = { version: '1.34', featureGates: { ExecProbeTimeout: false } };
+    const found = await whatIf(trace, (pod) => pod, undefined, gke);
+    expect(found.before).toMatchObject([{ restarts: { app: 2 } }]);
+    expect(found.after).toMatchObject([{ restarts: { app: 0 } }]);
+    expect(found.deviations).toEqual([]);
+  });
+
   it('ends before a quarter of an hour in which nothing was recorded', async () => {
     const trace = await record(FAILS_FOR_FOUR);
     const last = trace.lines.at(-1)!;
