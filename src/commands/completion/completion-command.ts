@@ -13,7 +13,7 @@ Load it where the shell starts:
   fish        kprobe completion fish > ~/.config/fish/completions/kprobe.fish
   PowerShell  kprobe completion powershell | Out-String | Invoke-Expression    (in $PROFILE)`;
 
-export function completionOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('completion')
     .description(
@@ -23,7 +23,7 @@ export function completionOptions(program: Command) {
     .addHelpText('after', SETUP);
 }
 
-export async function completionCommand({ paths: [shell = ''] }: CommandInput<object>, io: Io) {
+export async function command({ paths: [shell = ''] }: CommandInput<object>, io: Io) {
   const script = COMPLETION_SCRIPTS.get(shell);
   if (script === undefined) throw new UsageError(`no completion for ${shell}`);
   await write(io.stdout, script);

@@ -14,7 +14,7 @@ import type { Tone } from '../../text/line.js';
 import { table } from '../../text/table.js';
 import { type MaskedField, maskedFields } from './masked-fields.js';
 
-export function doctorOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('doctor')
     .description(
@@ -29,7 +29,7 @@ export function doctorOptions(program: Command) {
     .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
 }
 
-type DoctorFlags = ReturnType<ReturnType<typeof doctorOptions>['opts']>;
+type DoctorFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 interface DoctorCheck {
   readonly name: string;
@@ -40,7 +40,7 @@ interface DoctorCheck {
   readonly help?: string;
 }
 
-export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
+export async function command({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
   if (flags.secrets !== undefined) return listSecrets(flags.secrets, flags, io);
   const checks = [
     nodeCheck(process.versions.node),

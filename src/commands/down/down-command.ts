@@ -7,7 +7,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { down } from '../../session/create/create-target.js';
 
-export function downOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('down')
     .description(
@@ -18,9 +18,9 @@ export function downOptions(program: Command) {
     .option('--all', 'also remove pods of a running kprobe');
 }
 
-type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
+type DownFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
+export async function command({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine = 'docker', all = false } = flags;
   const work = connectEngine(engine, new RealClock(), io.host).then((found) =>
     down(found, io.host, all),

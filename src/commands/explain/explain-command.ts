@@ -20,7 +20,7 @@ import { UsageError } from '../../usage-error.js';
 import { explainWithRollouts } from './explain.js';
 import type { ExplainedWorkload } from './explain-rollout.js';
 
-export function explainOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('explain')
     .description(
@@ -51,11 +51,11 @@ export function explainOptions(program: Command) {
   return withKube(command, 'explain this object of a cluster: deploy/web');
 }
 
-type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
+type ExplainFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const explainRelations: Relations<ExplainFlags> = { outputs: { event: ['text', 'json'] } };
+export const relations: Relations<ExplainFlags> = { outputs: { event: ['text', 'json'] } };
 
-export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
     if (flags.event !== undefined) return explainEvent(flags.event, [], flags, io);
     throw new UsageError(

@@ -28,7 +28,7 @@ import type { Inspected } from '../../runtime/container/inspect.js';
 import type { Host } from '../../runtime/host.js';
 import { UsageError } from '../../usage-error.js';
 
-export function importOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('import')
     .description(
@@ -40,9 +40,9 @@ export function importOptions(program: Command) {
     .addOption(OPTIONS.runtime());
 }
 
-type ImportFlags = ReturnType<ReturnType<typeof importOptions>['opts']>;
+type ImportFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function importCommand(
+export async function command(
   { paths, flags: { docker = [], runtime = 'docker' } }: CommandInput<ImportFlags>,
   io: Io,
 ): Promise<number> {

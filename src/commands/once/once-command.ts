@@ -22,11 +22,11 @@ import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
 
-export { onceOptions, onceRelations } from './once-options.js';
+export { options, relations } from './once-options.js';
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 
-export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
+export async function command(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
   await checkReports(input.flags);
   if (input.flags.kube !== undefined) {
     const { onceInCluster } = await import('./once-kube.js');

@@ -33,9 +33,9 @@ import { type Ending, endingOf, recordedKubelet } from '../../trace/trace-record
 import { UsageError } from '../../usage-error.js';
 
 /** Times are in milliseconds. */
-type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
+type ReplayFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export function replayOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('replay')
     .description(
@@ -76,7 +76,7 @@ With --set, show what the kubelet would have decided with other settings: the re
     .addOption(OPTIONS.verbose());
 }
 
-export const replayRelations: Relations<ReplayFlags> = { outputs: { set: ['json'] } };
+export const relations: Relations<ReplayFlags> = { outputs: { set: ['json'] } };
 
 function speed(text: string): number {
   if (text === 'max') return Infinity;
@@ -92,7 +92,7 @@ const REPLAY_ACTIONS: RunActions = {
   restart: () => Promise.resolve('this is a replay: nothing to restart'),
 };
 
-export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
+export async function command(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
   const { paths, flags } = input;
   const [path = ''] = paths;
   await checkReports(flags);

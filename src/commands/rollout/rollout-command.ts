@@ -29,9 +29,9 @@ import { answerLines, compareLines, outageLines, trafficLines } from './outcome-
 import { replicasSvg, type ReplicasTimeline, replicasTimelineLines } from './replicas-timeline.js';
 import { faultsBy, hasOutage, type RolloutFlags, trafficBy } from './rollout-options.js';
 
-export { rolloutOptions, rolloutRelations } from './rollout-options.js';
+export { options, relations } from './rollout-options.js';
 
-export async function rolloutCommand({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
   if (paths.length === 0) {
     throw new UsageError('nothing to roll out: name a manifest or a folder, or -');
   }

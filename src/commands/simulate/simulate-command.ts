@@ -27,9 +27,9 @@ import { UsageError } from '../../usage-error.js';
 import { type SimulateFlags, simulatePlan } from './simulate-options.js';
 import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate-output.js';
 
-export { simulateOptions, simulateRelations } from './simulate-options.js';
+export { options, relations } from './simulate-options.js';
 
-export async function simulateCommand({ paths, flags }: CommandInput<SimulateFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<SimulateFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
     throw new UsageError(
       'nothing to simulate: name a manifest or a scenario file, or -, or --kube',

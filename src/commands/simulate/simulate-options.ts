@@ -22,11 +22,11 @@ Exit codes:
   3    a probe could not run`;
 
 /** Times are in milliseconds. */
-export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
+export type SimulateFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const simulateRelations: Relations<SimulateFlags> = { outputs: { runs: ['json'] } };
+export const relations: Relations<SimulateFlags> = { outputs: { runs: ['json'] } };
 
-export function simulateOptions(program: Command) {
+export function options(program: Command) {
   const simulating = withBehavior(command(program))
     .option('--delete-at <time>', 'delete the pod at this time', duration)
     .addOption(OPTIONS.exclude())

@@ -29,7 +29,7 @@ import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 
-export function validateOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('validate')
     .description(
@@ -70,10 +70,10 @@ export function validateOptions(program: Command) {
   );
 }
 
-type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
+type ValidateFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 /** `kprobe validate`: what the API server would say of every object of every file; the exit code. */
-export async function validateCommand({ paths, flags }: CommandInput<ValidateFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<ValidateFlags>, io: Io) {
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
   await noteSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);

@@ -6,16 +6,16 @@ import { choice } from '../../cli/shared/options.js';
 import { VERSION } from '../../cli/shared/version.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 
-export function versionOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('version')
     .description('Print the versions of kprobe, of the kubelet that it follows, and of Node.')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']));
 }
 
-type VersionFlags = ReturnType<ReturnType<typeof versionOptions>['opts']>;
+type VersionFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function versionCommand({ flags }: CommandInput<VersionFlags>, io: Io) {
+export async function command({ flags }: CommandInput<VersionFlags>, io: Io) {
   const versions = {
     kprobe: VERSION,
     kubelet: `v${DEFAULT_RELEASE}`,
