@@ -7,7 +7,6 @@ import { isFile } from '../../cli/shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, outputStream, write } from '../../cli/shared/io.js';
 import { collect, OPTIONS } from '../../cli/shared/options.js';
 import { readSource, readSources, STDIN } from '../../cli/shared/read-sources.js';
-import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
@@ -55,23 +54,21 @@ export async function command(
   const composed = [];
   for (const source of sources) {
     const name = basename(dirname(resolve(io.cwd, source.file)));
-    composed.push(
-      isDockerfile(source) ? importDockerfile(source, name) : await composeFile(source, io),
-    );
+    const isBuilt = isDockerfile(source);
+    composed.push(isBuilt ? importDockerfile(source, name) : await composeFile(source, io));
   }
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
-  const found = await orAborted(
-    io.signal,
-    importContainers(new RealClock(), io.host, runtime, docker),
-  );
+  // A compose file needs no engine.
+  const found =
+    docker.length === 0
+      ? []
+      : await orAborted(io.signal, importContainers(io.host, runtime, docker));
   const containers = [...composed.flatMap((each) => each.containers), ...found];
   const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
-  await write(
-    outputStream(io, 'document'),
-    importedManifest(probed.length > 0 ? probed : containers),
-  );
+  const text = importedManifest(probed.length > 0 ? probed : containers);
+  await write(outputStream(io, 'document'), text);
   return EXIT.success;
 }
 
@@ -89,14 +86,11 @@ async function composeFile(source: ManifestSource, io: Io): Promise<ImportedComp
 
 /** Returns the engine's containers of these names; throws a UsageError for a missing one, a RuntimeError without an engine. */
 async function importContainers(
-  clock: Clock,
   host: Host,
   engine: EngineName,
   names: readonly string[],
 ): Promise<readonly ImportedContainer[]> {
-  // A compose file needs no engine.
-  if (names.length === 0) return [];
-  const seen = await (await connectEngine(engine, clock, host)).inspect(names);
+  const seen = await (await connectEngine(engine, new RealClock(), host)).inspect(names);
   const missing = names.find(
     (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
   );

@@ -105,13 +105,9 @@ function podPlan(
   const planned = pods.map((pod) => podScenario(pod, behavior, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problem);
-  const scenarios = planned.map(({ scenario }, index) => ({
-    ...scenario,
-    ...omitUndefined({
-      source: loaded[index]?.source,
-    }),
-    kubelet,
-  }));
+  const scenarios = planned.map(({ scenario }, index) => {
+    return { ...scenario, ...omitUndefined({ source: loaded[index]?.source }), kubelet };
+  });
   return { scenarios, diagnostics };
 }
 
@@ -121,10 +117,8 @@ function scenarioPlan(
   flags: SimulateFlags,
   kubelet: KubeletConfig,
 ): SimulatePlan {
-  const hasBehavior = Object.values<readonly unknown[]>({ ...behaviorOf(flags) }).some(
-    (each) => each.length > 0,
-  );
-  if (hasBehavior || flags.deleteAt !== undefined) {
+  const all: readonly (readonly unknown[])[] = Object.values(behaviorOf(flags));
+  if (all.flat().length > 0 || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =
