@@ -17,141 +17,91 @@ interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
   readonly done: (exitCode: number) => void;
 }
 
-/** A command as the help lists it; its options and its code are loaded when the command line names it. */
-interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  readonly add: (program: Command, context: CommandContext) => Promise<unknown>;
-}
-
 type Files = readonly string[];
 
-function command<Args extends (string | Files | undefined)[], Flags extends OptionValues>(
-  name: string,
-  summary: string,
-  load: () => Promise<
-    [
-      options: (program: Command) => Command<Args, Flags>,
-      run: (input: CommandInput<Flags>, io: Io) => Promise<number>,
-      relations?: Relations<Flags>,
-    ]
-  >,
-): CommandEntry {
-  const add = async (program: Command, context: CommandContext): Promise<void> => {
-    const { io, commandLine, done } = context;
-    const [options, run, relations = {}] = await load();
+/** What the file of a command exports. */
+interface CommandModule<Args extends (string | Files | undefined)[], Flags extends OptionValues> {
+  readonly options: (program: Command) => Command<Args, Flags>;
+  readonly command: (input: CommandInput<Flags>, io: Io) => Promise<number>;
+  readonly relations?: Relations<Flags>;
+}
+
+/** Returns a function that loads a command, and adds it with its options to a program. */
+function adder<Args extends (string | Files | undefined)[], Flags extends OptionValues>(
+  load: () => Promise<CommandModule<Args, Flags>>,
+) {
+  return async (program: Command, { io, commandLine, done }: CommandContext): Promise<void> => {
+    const { options, command, relations = {} } = await load();
     const added = options(program);
     added.action(async () => {
       const applied = await applyDefaults(added, io);
       const flags = added.opts();
       const { filename = [] } = flags as { readonly filename?: Files };
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
-      const paths = [...given, ...filename];
-      const input = { paths, flags, commandLine };
+      const input = { paths: [...given, ...filename], flags, commandLine };
       try {
         checkRelations(relations, flags, commandLine);
-        done(await run(input, unlessQuiet(flags, io)));
+        done(await command(input, unlessQuiet(flags, io)));
       } catch (error) {
         throw withOrigin(error, applied);
       }
     });
   };
-  return { name, summary, add };
 }
 
-export const COMMANDS: readonly CommandEntry[] = [
-  command('demo', 'see what kprobe shows, with a built-in server', async () => {
-    const { demoCommand, demoOptions } = await import('../commands/demo/demo-command.js');
-    return [demoOptions, demoCommand];
-  }),
-  command('run', "run a manifest's probes against a live target", async () => {
-    const { runCommand, runOptions, runRelations } = await import('../commands/run/run-command.js');
-    return [runOptions, runCommand, runRelations];
-  }),
-  command('watch', "watch pods of a cluster beside their kubelets' decisions", async () => {
-    const { watchCommand, watchOptions, watchRelations } =
-      await import('../commands/watch/watch-command.js');
-    return [watchOptions, watchCommand, watchRelations];
-  }),
-  command('once', 'make one attempt of a probe', async () => {
-    const { onceCommand, onceOptions, onceRelations } =
-      await import('../commands/once/once-command.js');
-    return [onceOptions, onceCommand, onceRelations];
-  }),
-  command('replay', 'show a recorded run again, or with other settings', async () => {
-    const { replayCommand, replayOptions, replayRelations } =
-      await import('../commands/replay/replay-command.js');
-    return [replayOptions, replayCommand, replayRelations];
-  }),
-  command('suggest', 'propose probe settings from a recorded run', async () => {
-    const { suggestCommand, suggestOptions } =
-      await import('../commands/suggest/suggest-command.js');
-    return [suggestOptions, suggestCommand];
-  }),
-  command('ci', 'check a pod in one go: valid, started, ready, alive, shut down', async () => {
-    const { ciCommand, ciOptions, ciRelations } = await import('../commands/ci/ci-command.js');
-    return [ciOptions, ciCommand, ciRelations];
-  }),
-  command('simulate', 'see what the kubelet would do, in virtual time', async () => {
-    const { simulateCommand, simulateOptions, simulateRelations } =
-      await import('../commands/simulate/simulate-command.js');
-    return [simulateOptions, simulateCommand, simulateRelations];
-  }),
-  command('rollout', 'see a rollout and its outages, in virtual time', async () => {
-    const { rolloutCommand, rolloutOptions, rolloutRelations } =
-      await import('../commands/rollout/rollout-command.js');
-    return [rolloutOptions, rolloutCommand, rolloutRelations];
-  }),
-  command('validate', 'show how an API server would answer to manifests', async () => {
-    const { validateCommand, validateOptions } =
-      await import('../commands/validate/validate-command.js');
-    return [validateOptions, validateCommand];
-  }),
-  command('lint', 'report risky probe settings, and fix them', async () => {
-    const { lintCommand, lintOptions } = await import('../commands/lint/lint-command.js');
-    return [lintOptions, lintCommand];
-  }),
-  command('explain', 'show when probes fire, fail and restart the container', async () => {
-    const { explainCommand, explainOptions, explainRelations } =
-      await import('../commands/explain/explain-command.js');
-    return [explainOptions, explainCommand, explainRelations];
-  }),
-  command('diff', 'show what a changed manifest does to pods and to probe timing', async () => {
-    const { diffCommand, diffOptions, diffRelations } =
-      await import('../commands/diff/diff-command.js');
-    return [diffOptions, diffCommand, diffRelations];
-  }),
-  command('init', 'write a pod with probes that fit a command', async () => {
-    const { initCommand, initOptions } = await import('../commands/init/init-command.js');
-    return [initOptions, initCommand];
-  }),
-  command('import', 'write probes that correspond to a HEALTHCHECK', async () => {
-    const { importCommand, importOptions } = await import('../commands/import/import-command.js');
-    return [importOptions, importCommand];
-  }),
-  command('down', 'remove the pods that runs have left', async () => {
-    const { downCommand, downOptions } = await import('../commands/down/down-command.js');
-    return [downOptions, downCommand];
-  }),
-  command('mcp', 'serve kprobe to assistants (Model Context Protocol)', async () => {
-    const { mcpCommand, mcpOptions } = await import('../commands/mcp/mcp-command.js');
-    return [mcpOptions, mcpCommand];
-  }),
-  command('doctor', 'check what kprobe needs on this machine', async () => {
-    const { doctorCommand, doctorOptions } = await import('../commands/doctor/doctor-command.js');
-    return [doctorOptions, doctorCommand];
-  }),
-  command('version', 'print the versions of kprobe, the kubelet and Node', async () => {
-    const { versionCommand, versionOptions } =
-      await import('../commands/version/version-command.js');
-    return [versionOptions, versionCommand];
-  }),
-  command('completion', 'print the completion script of a shell', async () => {
-    const { completionCommand, completionOptions } =
-      await import('../commands/completion/completion-command.js');
-    return [completionOptions, completionCommand];
-  }),
-];
+/** Options and code of a command are loaded when the command line names it. */
+const ADDERS = {
+  demo: adder(() => import('../commands/demo/demo-command.js')),
+  run: adder(() => import('../commands/run/run-command.js')),
+  watch: adder(() => import('../commands/watch/watch-command.js')),
+  once: adder(() => import('../commands/once/once-command.js')),
+  replay: adder(() => import('../commands/replay/replay-command.js')),
+  suggest: adder(() => import('../commands/suggest/suggest-command.js')),
+  ci: adder(() => import('../commands/ci/ci-command.js')),
+  simulate: adder(() => import('../commands/simulate/simulate-command.js')),
+  rollout: adder(() => import('../commands/rollout/rollout-command.js')),
+  validate: adder(() => import('../commands/validate/validate-command.js')),
+  lint: adder(() => import('../commands/lint/lint-command.js')),
+  explain: adder(() => import('../commands/explain/explain-command.js')),
+  diff: adder(() => import('../commands/diff/diff-command.js')),
+  init: adder(() => import('../commands/init/init-command.js')),
+  import: adder(() => import('../commands/import/import-command.js')),
+  down: adder(() => import('../commands/down/down-command.js')),
+  mcp: adder(() => import('../commands/mcp/mcp-command.js')),
+  doctor: adder(() => import('../commands/doctor/doctor-command.js')),
+  version: adder(() => import('../commands/version/version-command.js')),
+  completion: adder(() => import('../commands/completion/completion-command.js')),
+};
+
+type Name = keyof typeof ADDERS;
+
+/** The commands as the help lists them. */
+const SUMMARIES: Readonly<Record<Name, string>> = {
+  demo: 'see what kprobe shows, with a built-in server',
+  run: "run a manifest's probes against a live target",
+  watch: "watch pods of a cluster beside their kubelets' decisions",
+  once: 'make one attempt of a probe',
+  replay: 'show a recorded run again, or with other settings',
+  suggest: 'propose probe settings from a recorded run',
+  ci: 'check a pod in one go: valid, started, ready, alive, shut down',
+  simulate: 'see what the kubelet would do, in virtual time',
+  rollout: 'see a rollout and its outages, in virtual time',
+  validate: 'show how an API server would answer to manifests',
+  lint: 'report risky probe settings, and fix them',
+  explain: 'show when probes fire, fail and restart the container',
+  diff: 'show what a changed manifest does to pods and to probe timing',
+  init: 'write a pod with probes that fit a command',
+  import: 'write probes that correspond to a HEALTHCHECK',
+  down: 'remove the pods that runs have left',
+  mcp: 'serve kprobe to assistants (Model Context Protocol)',
+  doctor: 'check what kprobe needs on this machine',
+  version: 'print the versions of kprobe, the kubelet and Node',
+  completion: 'print the completion script of a shell',
+};
+
+export const COMMANDS = (Object.keys(SUMMARIES) as Name[]).map((name) => {
+  return { name, summary: SUMMARIES[name], add: ADDERS[name] };
+});
 
 export async function main(argv: readonly string[], processIo: Io): Promise<number> {
   let exitCode: number = EXIT.success;
@@ -262,7 +212,7 @@ function createProgram(io: Io): Command {
 /** Adds a command with its options when the command line names it, otherwise only for the list in the help. */
 async function addCommand(
   program: Command,
-  { name, summary, add }: CommandEntry,
+  { name, summary, add }: (typeof COMMANDS)[number],
   words: readonly string[],
   context: CommandContext,
 ): Promise<void> {

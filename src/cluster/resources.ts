@@ -1,19 +1,12 @@
+import { ownField } from '../api/index.js';
 import { ClusterError } from './cluster-error.js';
 
-interface Resource {
-  readonly kind: string;
-  readonly group: string;
-  readonly version: string;
-  /** Other names, as `kubectl api-resources` lists them. */
-  readonly words: readonly string[];
-  readonly clusterWide?: boolean;
-}
+const core = { group: '', version: 'v1', clusterWide: false };
+const apps = { ...core, group: 'apps' };
+const batch = { ...core, group: 'batch' };
 
-const core = { group: '', version: 'v1' };
-const apps = { group: 'apps', version: 'v1' };
-const batch = { group: 'batch', version: 'v1' };
-
-const KINDS = {
+/** Kinds by the names of their resources; `words` are the other names, as `kubectl api-resources` lists them. */
+export const RESOURCES = {
   pods: { ...core, kind: 'Pod', words: ['pod', 'po'] },
   events: { ...core, kind: 'Event', words: ['event', 'ev'] },
   nodes: { ...core, kind: 'Node', words: ['node', 'no'], clusterWide: true },
@@ -29,16 +22,12 @@ const KINDS = {
   daemonsets: { ...apps, kind: 'DaemonSet', words: ['daemonset', 'ds'] },
   jobs: { ...batch, kind: 'Job', words: ['job'] },
   cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
-} satisfies Readonly<Record<string, Resource>>;
+};
 
-export type ResourceKind = keyof typeof KINDS;
-
-export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = KINDS;
+export type ResourceKind = keyof typeof RESOURCES;
 
 export function isClusterWide(resource: string): boolean {
-  return (
-    Object.hasOwn(RESOURCES, resource) && RESOURCES[resource as ResourceKind].clusterWide === true
-  );
+  return ownField(RESOURCES, resource)?.clusterWide === true;
 }
 
 export function resourcePath(
@@ -47,10 +36,8 @@ export function resourcePath(
 ): string {
   const { group, version, clusterWide } = RESOURCES[kind];
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const within =
-    namespace === undefined || clusterWide === true
-      ? ''
-      : `/namespaces/${encodeURIComponent(namespace)}`;
+  const isNamed = namespace !== undefined && !clusterWide;
+  const within = isNamed ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   return `${root}${within}/${kind}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
 }
 
@@ -62,10 +49,8 @@ export function parseResource(words: readonly string[]): { kind: ResourceKind; n
   if (kind === undefined) {
     const hint = first.includes('/') || rest.length > 0 ? '' : `; for a pod, write pod/${first}`;
     const known = Object.values(RESOURCES).map((resource) => resource.words[0]);
-    throw new ClusterError(
-      'invalid',
-      `unknown resource type "${word}" (${known.join(', ')})${hint}`,
-    );
+    const text = `unknown resource type "${word}" (${known.join(', ')})${hint}`;
+    throw new ClusterError('invalid', text);
   }
   const [name] = names;
   if (name === undefined) return { kind };

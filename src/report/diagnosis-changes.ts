@@ -14,66 +14,52 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'status',
 ]);
 
-interface PodDiagnoses {
-  readonly pod: PodSummary;
-  /** The worst first, without what is over. */
-  readonly diagnoses: readonly Diagnosis[];
-  /** Those that were returned last. */
-  readonly before: readonly Diagnosis[];
-}
-
 /** Follows what is wrong with the pods of a run, until kprobe stops what it has started. */
 export class DiagnosisChanges {
-  readonly #isSimulated: IsSimulated | undefined;
-  readonly #most: number;
+  /** The pods before kprobe stopped what it had started. */
+  live: Summary | undefined;
   readonly #before = new Map<string, readonly Diagnosis[]>();
-  /** Pods without trouble, of which a success says nothing new. */
+  /** Pods without a diagnosis, of which a success says nothing new. */
   readonly #calm = new Set<string>();
   #summary: Summary | undefined;
-  #live: Summary | undefined;
 
   /** Follows the `most` worst diagnoses of each pod; without `isSimulated` none. */
-  constructor(isSimulated: IsSimulated | undefined, most = Infinity) {
-    this.#isSimulated = isSimulated;
-    this.#most = most;
-  }
-
-  /** The pods before kprobe stopped what it had started. */
-  get live(): Summary | undefined {
-    return this.#live;
-  }
+  constructor(
+    private readonly isSimulated: IsSimulated | undefined,
+    private readonly most = Infinity,
+  ) {}
 
   /** Reports whether kprobe has begun to stop what it started. */
   get isOver(): boolean {
-    return this.#live !== this.#summary;
+    return this.live !== this.#summary;
   }
 
-  /** Takes the next line of the run, and returns its pod's diagnoses where they are others than before. */
-  line(line: TraceLine, summary: Summary): PodDiagnoses | undefined {
-    if (!this.isOver && !isEndOfRun(line)) this.#live = summary;
+  /**
+   * Takes the next line of the run. Returns its pod's diagnoses where they are others than `before`: the worst first,
+   * without what is over.
+   */
+  line(line: TraceLine, summary: Summary) {
+    if (!this.isOver && !isEndOfRun(line)) this.live = summary;
     this.#summary = summary;
-    if (this.isOver || this.#isSimulated === undefined || !('pod' in line)) return undefined;
+    if (this.isOver || this.isSimulated === undefined || !('pod' in line)) return undefined;
     // A server that answers may listen where no kubelet reaches it.
     if (line.kind === 'listening') this.#calm.delete(line.pod);
     const pod = findPod(summary, line.pod);
     if (pod === undefined || !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
-    const diagnoses = diagnosePod(pod, line.t, this.#isSimulated)
-      .slice(0, this.#most)
+    const diagnoses = diagnosePod(pod, line.t, this.isSimulated)
+      .slice(0, this.most)
       .filter((each) => !isPast(each));
     if (diagnoses.length === 0) this.#calm.add(line.pod);
     else this.#calm.delete(line.pod);
     const before = this.#before.get(line.pod) ?? [];
+    const keyOf = (all: readonly Diagnosis[]): string => all.map(diagnosisKey).join();
     if (keyOf(diagnoses) === keyOf(before)) return undefined;
     this.#before.set(line.pod, diagnoses);
     return { pod, diagnoses, before };
   }
 }
 
-function keyOf(diagnoses: readonly Diagnosis[]): string {
-  return diagnoses.map(diagnosisKey).join();
-}
-
-/** A success of a pod without trouble is by far the most frequent line, and changes nothing. */
+/** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */
 function mayChange(line: TraceLine, { containers }: PodSummary, isCalm: boolean): boolean {
   // The status that ends the past of a pod shows what is left of it.
   if ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status') return false;

@@ -6,16 +6,11 @@ export function differencesText(
   changes: readonly PodDifference[],
   style: TextStyle = UNPAINTED,
 ): string {
-  return changes.map((change) => differenceText(change, style)).join('');
-}
-
-function differenceText(
-  { since, now, before, gate, fields }: PodDifference,
-  style: TextStyle,
-): string {
-  const row = (text: string, indent: number): string =>
-    `${style.wrap(' '.repeat(indent) + text, indent)}\n`;
-  const by = gate === undefined ? '' : ` (feature gate ${gate})`;
-  const title = style.paint(`${since}${by}`, 'strong');
-  return `  ${title}\n${row(now, 4)}${row(`before: ${before}`, 4)}${row(fields.join(', '), 4)}`;
+  const row = (text: string): string => `${style.wrap(`    ${text}`, 4)}\n`;
+  const texts = changes.map(({ since, now, before, gate, fields }) => {
+    const by = gate === undefined ? '' : ` (feature gate ${gate})`;
+    const title = style.paint(`${since}${by}`, 'strong');
+    return `  ${title}\n${row(now)}${row(`before: ${before}`)}${row(fields.join(', '))}`;
+  });
+  return texts.join('');
 }

@@ -15,10 +15,8 @@ export function podStatusYaml(pods: readonly PodSummary[]): string {
   const [first, ...others] = pods.map(podObject);
   if (first === undefined) return '';
   if (others.length === 0) return dumpYaml(first, { sortKeys: true });
-  return dumpYaml(
-    { apiVersion: 'v1', items: [first, ...others], kind: 'List' },
-    { sortKeys: true },
-  );
+  const list = { apiVersion: 'v1', items: [first, ...others], kind: 'List' };
+  return dumpYaml(list, { sortKeys: true });
 }
 
 function podObject({ object, status }: PodSummary): object {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import type { Pod } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
@@ -31,23 +32,15 @@ function written(key: string, manifest: LoadedManifest, sources: readonly Manife
   return { file, isFile: existsSync(file), lines, first, positions: loaded.positions };
 }
 
-function recorded({
-  metadata,
-  spec,
-}: Extract<TraceLine, { kind: 'pod' }>['object']): ReportedManifest | undefined {
+function recorded({ metadata, spec }: Pod): ReportedManifest | undefined {
   const { name, namespace } = metadata;
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace }, spec };
   const text = dumpYaml(object, { sortKeys: true });
   const [loaded] = loadManifest([{ file: 'pod', text }], { validate: false }).pods;
   if (loaded === undefined) return undefined;
-  const lines = objectLines(text, 1);
-  return {
-    file: `${namespace}/${name}`,
-    isFile: false,
-    lines,
-    first: 1,
-    positions: loaded.positions,
-  };
+  const { positions } = loaded;
+  const file = `${namespace}/${name}`;
+  return { file, isFile: false, lines: objectLines(text, 1), first: 1, positions };
 }
 
 /** Returns the lines of one document, with secrets masked. */

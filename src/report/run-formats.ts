@@ -1,6 +1,5 @@
 import { isFailing } from '../diagnosis/fault.js';
 import { diagnosisText, firstChange, headline, outlookText } from '../diagnosis/words.js';
-import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
@@ -11,7 +10,6 @@ import type { Check } from './check.js';
 import { annotation, data } from './findings-formats.js';
 import { withField, withHint } from './format-diagnostic.js';
 import { type JunitCase, junitSuites } from './junit.js';
-import { handlerText } from './probe-text.js';
 import {
   endSentence,
   isCutShort,
@@ -27,14 +25,12 @@ import { numberRows } from './what-if-text.js';
 /** Reports a suite per pod, with a test per container and probe. */
 export function junitReport(report: RunReport): string {
   const { command, pods, result } = report;
-  const ofRun = checksOf(report).map((check) => junitCase(command, check.name, check));
+  const ofRun = checksOf(report).map((check) => junitCase(command, check));
   const first = ofRun.length === 0 ? [] : [{ name: command, cases: ofRun }];
-  const suites = pods.map(({ pod, outcomes }) => ({
-    name: pod.key,
-    cases: outcomes.map((each) =>
-      junitCase(`${pod.key}/${each.container}`, outcomeName(pod, each), each),
-    ),
-  }));
+  const suites = pods.map(({ pod: { key }, outcomes }) => {
+    const cases = outcomes.map((each) => junitCase(`${key}/${each.container}`, each));
+    return { name: key, cases };
+  });
   return junitSuites(command, [...first, ...suites], result?.text);
 }
 
@@ -55,8 +51,7 @@ export function diagnosticText(diagnostic: Diagnostic): string {
 
 function junitCase(
   classname: string,
-  name: string,
-  { kind, type, text, time = 0 }: Pick<Outcome, 'kind' | 'type' | 'text'> & { time?: number },
+  { name, kind, type, text, time = 0 }: Check & Partial<Pick<Outcome, 'type' | 'time'>>,
 ): JunitCase {
   const common = { classname, name, time };
   if (kind === 'passed') return { ...common, output: text };
@@ -65,19 +60,11 @@ function junitCase(
   return { ...common, problem: { ...problem, ...(type !== undefined && { type }) } };
 }
 
-/** `app`, or `app liveness: http :8080/healthz` */
-export function outcomeName({ containers }: PodSummary, { container, probe }: Outcome): string {
-  if (probe === undefined) return container;
-  const spec = containers.find(({ name }) => name === container)?.spec;
-  const settings = spec && probeOf(spec, probe);
-  return `${container} ${probe}${settings === undefined ? '' : `: ${handlerText(settings, spec)}`}`;
-}
-
 /** Reports the same tests in the Test Anything Protocol, version 13. */
 export function tapReport(report: RunReport): string {
   const { command, pods, ending, refused } = report;
   const probes = pods.flatMap(({ pod, outcomes }) =>
-    outcomes.map((each) => ({ ...each, name: `${pod.key} ${outcomeName(pod, each)}` })),
+    outcomes.map((each) => ({ ...each, name: `${pod.key} ${each.name}` })),
   );
   const ofRun = checksOf(report).map((each) => ({ ...each, name: `${command}: ${each.name}` }));
   const isIncomplete = isCutShort(ending) || refused !== undefined;
@@ -107,13 +94,8 @@ export function githubReport(report: RunReport): string {
     diagnoses.map((diagnosis) => {
       const mark = marks.find((each) => each.diagnosis === diagnosis);
       const message = `${pod.key}: ${diagnosisText(diagnosis)}`;
-      return placedCommand(
-        command,
-        message,
-        manifest,
-        mark,
-        isFailing(diagnosis) ? 'error' : 'warning',
-      );
+      const level = isFailing(diagnosis) ? 'error' : 'warning';
+      return placedCommand(command, message, manifest, mark, level);
     }),
   );
   const placed = checks.flatMap((check) => placedCheck(report, check));
@@ -122,13 +104,8 @@ export function githubReport(report: RunReport): string {
     checks.some(({ kind, place }) => kind === 'failed' && place !== undefined) ||
     pods.some(({ diagnoses }) => diagnoses.some(isFailing));
   const isBad = ending.exitCode !== 0 && !isNamed;
-  const all = [
-    ...refusals,
-    ...lines,
-    ...placed,
-    ...(isBad || isCutShort(ending) ? [undiagnosed(report)] : []),
-  ];
-  return all.map((line) => `${line}\n`).join('');
+  const ofRun = isBad || isCutShort(ending) ? [undiagnosed(report)] : [];
+  return [...refusals, ...lines, ...placed, ...ofRun].map((line) => `${line}\n`).join('');
 }
 
 /** A check of a field: an error when it failed, a warning when it got worse. */
@@ -197,21 +174,17 @@ function checksMarkdown(checks: readonly Check[]): string[] {
 
 function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod): string[] {
   const rows = outcomes.map((outcome) => {
-    const { kind, text } = outcome;
-    const name = markdown(outcomeName(pod, outcome));
-    return `| ${SIGNS[kind]} ${kind} | ${name} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
+    const { name, kind, text } = outcome;
+    const latency = latencyOf(pod, outcome);
+    return `| ${SIGNS[kind]} ${kind} | ${markdown(name)} | ${latency} | ${markdown(text)} |`;
   });
   const causes = diagnoses.map((diagnosis) => {
     const next = diagnosis.next && outlookText(diagnosis.next);
     const mark = marks.find((each) => each.diagnosis === diagnosis);
     const place = mark && manifest?.isFile === true ? ` (${manifest.file}:${mark.line})` : '';
-    const parts = [
-      `**${markdown(headline(diagnosis))}**${markdown(place)}`,
-      next,
-      firstChange(diagnosis),
-    ];
-    const [first, ...others] = parts.filter((part) => part !== undefined);
-    return [`- ${first ?? ''}`, ...others.map((part) => `  <br>${markdown(part)}`)].join('\n');
+    const others = [next, firstChange(diagnosis)].filter((part) => part !== undefined);
+    const first = `- **${markdown(headline(diagnosis))}**${markdown(place)}`;
+    return [first, ...others.map((part) => `  <br>${markdown(part)}`)].join('\n');
   });
   return [
     '',

@@ -3,6 +3,7 @@ import { type Diagnosis, isFailing, provenChange } from '../diagnosis/fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { killerOf } from '../diagnosis/run-fault.js';
 import { diagnosisText, resultWord } from '../diagnosis/words.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { Position } from '../manifest/documents/source-file.js';
 import { counted } from '../text/count.js';
@@ -17,6 +18,7 @@ import type { Ending, TraceHeader } from '../trace/trace-record.js';
 import type { Check } from './check.js';
 import { AttemptHistory } from './lanes.js';
 import { type Entry, plainEntries, statusEntries } from './lines/entries.js';
+import { handlerText } from './probe-text.js';
 
 /** The data of all reports about a run. */
 export interface RunReport {
@@ -30,7 +32,8 @@ export interface RunReport {
   /** Checks of `kprobe ci`, and of the workload of `kprobe watch`. */
   readonly checks?: readonly Check[] | undefined;
   /** The command's own result: a comparison, or a patch. */
-  readonly result?: RunResult | undefined;
+  readonly result?:
+    { readonly title: string; readonly text: string; readonly svg?: string } | undefined;
   /** Present when nothing was started; has the errors of the manifest, if these are the reason. */
   readonly refused?: readonly Diagnostic[];
 }
@@ -71,12 +74,6 @@ export function outcomeOfRun(report: RunReport): Check | undefined {
 /** Returns true when a run ended before it had decided anything. */
 export function isCutShort({ kind }: Ending): boolean {
   return kind === 'interrupted' || kind === 'timeout';
-}
-
-interface RunResult {
-  readonly title: string;
-  readonly text: string;
-  readonly svg?: string;
 }
 
 export interface ReportedPod {
@@ -196,10 +193,10 @@ function entriesOf(
   switch (line.kind) {
     case 'status':
       return after === undefined ? [] : statusEntries(before, after);
-    case 'started':
-      return [
-        { container: line.container, type: 'Run', reason: 'Started', text: `run ${line.run}` },
-      ];
+    case 'started': {
+      const { container, run } = line;
+      return [{ container, type: 'Run', reason: 'Started', text: `run ${run}` }];
+    }
     case 'output':
       return [];
     default:
@@ -235,6 +232,8 @@ export function containerPath(
 
 /** The result of a container or of a probe, in the terms of test reports. */
 export interface Outcome {
+  /** `app`, or `app liveness: http :8080/healthz` */
+  readonly name: string;
   readonly container: string;
   readonly probe?: ProbeView['type'];
   readonly kind: 'passed' | 'failed' | 'error' | 'skipped';
@@ -288,12 +287,13 @@ function containerOutcome(
   const { name, state, runs } = container;
   const time = (runs.at(-1)?.startedAt ?? pod.addedAt) - pod.addedAt;
   const text = `${state.text || 'not started'}, ${counted(runs.length, 'run')}`;
-  const common = { container: name, time };
+  const common = { name, container: name, time };
   const type = state.kind === 'waiting' ? state.reason : state.kind;
-  if (diagnosis === undefined && hasCrashed(container))
-    return { ...common, kind: 'failed', type, text };
-  if (diagnosis === undefined) return { ...common, kind: 'passed', text };
-  return { ...common, kind: 'failed', type, text: diagnosisText(diagnosis) };
+  if (diagnosis !== undefined) {
+    return { ...common, kind: 'failed', type, text: diagnosisText(diagnosis) };
+  }
+  if (hasCrashed(container)) return { ...common, kind: 'failed', type, text };
+  return { ...common, kind: 'passed', text };
 }
 
 function probeOutcome(
@@ -304,7 +304,10 @@ function probeOutcome(
 ): Outcome {
   const { type, attempts, successes, failures, errors, set } = probe;
   const last = attempts.at(-1);
+  const settings = probeOf(container.spec, type);
+  const handler = settings === undefined ? '' : `: ${handlerText(settings, container.spec)}`;
   const common = {
+    name: `${container.name} ${type}${handler}`,
     container: container.name,
     probe: type,
     time: (last?.endedAt ?? pod.addedAt) - pod.addedAt,
@@ -313,14 +316,12 @@ function probeOutcome(
     (run) => killerOf(run) === type && (hasDied(run) || run.killed !== undefined),
   ).length;
   const lastFailure = attempts.findLast((each) => verdictOfAttempt(each) === 'failure');
-  const failed = {
-    ...common,
-    kind: 'failed',
-    type: (lastFailure && resultWord(lastFailure)) ?? 'failed',
-  } as const;
-  const facts = diagnosis && probeOfDiagnosis(diagnosis, pod) === type;
-  if (facts === true && last?.error === undefined)
+  const word = (lastFailure && resultWord(lastFailure)) ?? 'failed';
+  const failed = { ...common, kind: 'failed', type: word } as const;
+  const isDiagnosed = diagnosis && probeOfDiagnosis(diagnosis, pod) === type;
+  if (isDiagnosed === true && last?.error === undefined) {
     return { ...failed, text: diagnosisText(diagnosis) };
+  }
   const results = `${successes} succeeded, ${failures} failed${errors > 0 ? `, ${errors} errored` : ''}`;
   if (kills > 0) return { ...failed, text: `the ${type} probe ended ${counted(kills, 'run')}` };
   if (last === undefined) return { ...common, kind: 'skipped', text: 'no attempt was made' };

@@ -171,9 +171,8 @@ function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly 
       ({ option }) => candidate.option !== option && excludes(candidate.option, option),
     );
     if (other !== undefined) {
-      throw new UsageError(
-        `${candidate.flag} of ${candidate.from} and ${other.flag} of ${other.from} cannot be used together`,
-      );
+      const both = [candidate, other].map(({ flag, from }) => `${flag} of ${from}`).join(' and ');
+      throw new UsageError(`${both} cannot be used together`);
     }
     const value = parsed(candidate.option, candidate.values);
     if (value === undefined) continue;

@@ -103,11 +103,10 @@ export async function noteSecrets(
   { withSecrets }: { readonly withSecrets?: boolean | undefined },
   io: Pick<Io, 'notes'>,
 ): Promise<void> {
-  if (withSecrets === true) await write(io.notes, WITH_SECRETS);
+  if (withSecrets !== true) return;
+  const text = 'values of variables, credentials and tokens are not masked';
+  await write(io.notes, `kprobe: --with-secrets: ${text}\n`);
 }
-
-const WITH_SECRETS =
-  'kprobe: --with-secrets: values of variables, credentials and tokens are not masked\n';
 
 /** Waits for work; rejects with an AbortError once the process is to end. */
 export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

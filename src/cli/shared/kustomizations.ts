@@ -18,9 +18,6 @@ interface Kustomization {
   readonly isComponent: boolean;
 }
 
-/** The names of a kustomization's file. */
-export const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
-
 /** Fields that change containers, or how many pods there are. */
 const CHANGES =
   /^(?:patches|patchesStrategicMerge|patchesJson6902|components|replacements|transformers|images|replicas|vars)$/;
@@ -32,10 +29,8 @@ export function kustomizationsOf(sources: readonly ManifestSource[]) {
     templateKind(source) === 'kustomization' ? kustomizationOf(source) : [],
   );
   const resources = reached(all, all);
-  const changed = reached(
-    all.filter(({ changes }) => changes),
-    all,
-  );
+  const changing = all.filter(({ changes }) => changes);
+  const changed = reached(changing, all);
   const others = new Set(all.flatMap((each) => each.others));
   return {
     /** Reports whether a file is a kustomization, a patch, or a resource that is patched or incomplete. */

@@ -57,9 +57,8 @@ export class Metrics {
     try {
       await once(server.listen(port, host), 'listening');
     } catch (error) {
-      throw new UsageError(`--metrics ${host}:${port}: ${systemErrorText(error)}`, {
-        cause: error,
-      });
+      const text = `--metrics ${host}:${port}: ${systemErrorText(error)}`;
+      throw new UsageError(text, { cause: error });
     }
     return metrics;
   }
@@ -128,10 +127,8 @@ function conditionGauge(name: string, type: string, help: string): PodGauge {
     labels: [...OF_POD, 'condition'],
     values: ({ conditions }) => {
       const now = (conditions[type]?.status ?? 'Unknown').toLowerCase();
-      return ['true', 'false', 'unknown'].map((condition) => [
-        { condition },
-        Number(condition === now),
-      ]);
+      const all = ['true', 'false', 'unknown'];
+      return all.map((condition) => [{ condition }, Number(condition === now)]);
     },
   };
 }

@@ -77,9 +77,7 @@ export const wholeNumber = parsed('a whole number, such as 3', integer(0));
 function featureGates(text: string, before: FeatureGates = {}): FeatureGates {
   const gates = text.split(',').map((each) => {
     const [, name, value] = /^\s*(\w+)=(true|false)\s*$/i.exec(each) ?? [];
-    if (name === undefined) {
-      throw new InvalidArgumentError('Write Name=true,Other=false.');
-    }
+    if (name === undefined) throw new InvalidArgumentError('Write Name=true,Other=false.');
     return [name, value?.toLowerCase() === 'true'] as const;
   });
   return { ...before, ...Object.fromEntries(gates) };

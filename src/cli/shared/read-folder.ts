@@ -16,8 +16,8 @@ import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import type { KubeFlags } from './cluster-options.js';
 import { pathMatcher } from './config/config.js';
-import { isFile, orUsageError, shownPath } from './file-errors.js';
-import { KUSTOMIZATIONS, kustomizationsOf } from './kustomizations.js';
+import { isFile, KUSTOMIZATIONS, orUsageError, shownPath } from './file-errors.js';
+import { kustomizationsOf } from './kustomizations.js';
 
 export type ReadOptions = KubeFlags & {
   /** Globs of files and folders to skip within a folder. */
@@ -92,7 +92,8 @@ function manifestsAmong(
   const skipped = { helm: 0, kustomize: 0 };
   const others: string[] = [];
   for (const source of all) {
-    if (isOfHelm(source, charts)) skipped.helm++;
+    const isIn = (chart: string): boolean => source.file.startsWith(childPath(chart, 'templates/'));
+    if (charts.some(isIn) || isBrokenTemplate(source)) skipped.helm++;
     else if (accepts(source)) sources.push(source);
     else if (kustomizations.skips(source)) skipped.kustomize++;
     else if (hasKubernetesObject(source) || isBrokenManifest(source)) sources.push(source);
@@ -122,14 +123,6 @@ function part(count: number, noun: string, rest: string, named: readonly string[
   if (named.length > MAX_NAMED) shown.push('…');
   const hint = shown.length === 0 ? '' : ` (${escapeControl(shown.join(comma))})`;
   return [`${counted(count, noun)}${rest}${hint}`];
-}
-
-/** Reports whether a file is a Helm template: it lies in a chart's templates, or has the syntax of one. */
-function isOfHelm(source: ManifestSource, charts: readonly string[]): boolean {
-  return (
-    charts.some((folder) => source.file.startsWith(childPath(folder, 'templates/'))) ||
-    isBrokenTemplate(source)
-  );
 }
 
 function childPath(folder: string, name: string): string {
@@ -176,10 +169,8 @@ async function walkFolder(root: string, exclude: readonly string[]) {
 
 /** Accepts files and links, but no pipe, which would block, and not kprobe's configuration. */
 function isCandidate(entry: Dirent): boolean {
-  const isFile = entry.isFile() || entry.isSymbolicLink();
-  return (
-    isFile && entry.name !== '.kprobe.yaml' && /\.(?:ya?ml|json)$|^Kustomization$/.test(entry.name)
-  );
+  if (entry.name === '.kprobe.yaml' || !(entry.isFile() || entry.isSymbolicLink())) return false;
+  return /\.(?:ya?ml|json)$|^Kustomization$/.test(entry.name);
 }
 
 /** Returns the ignore files of the folders above, up to the root of the repository; outermost first. */

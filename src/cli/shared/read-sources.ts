@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { decodeText, type ManifestSource } from '../../manifest/documents/source-file.js';
 import { UsageError } from '../../usage-error.js';
-import { orUsageError, shownPath } from './file-errors.js';
+import { KUSTOMIZATIONS, orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
 import type { ReadOptions } from './read-folder.js';
 
@@ -15,13 +15,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The name of standard input in a list of files. */
 export const STDIN = '<stdin>';
-
-interface ReadManifests {
-  readonly sources: readonly ManifestSource[];
-  readonly problems: readonly string[];
-  /** A line about files of folders that are no manifests; empty when there are none. */
-  readonly skipped: string;
-}
 
 /** Reads files, the manifests in folders, standard input for `-`, and the object of `--kube`. Throws a UsageError. */
 export async function readSources(
@@ -36,12 +29,8 @@ export async function readSources(
   return sources;
 }
 
-/** Reads the same, but reports what cannot be read as problems. */
-export async function readManifests(
-  paths: readonly string[],
-  io: Io,
-  options: ReadOptions = {},
-): Promise<ReadManifests> {
+/** Reads the same, but returns errors as texts, and a note about files of folders that are no manifests. */
+export async function readManifests(paths: readonly string[], io: Io, options: ReadOptions = {}) {
   const sources: ManifestSource[] = [];
   const problems: string[] = [];
   const skipped: string[] = [];
@@ -93,10 +82,8 @@ async function orProblem<T>(problems: string[], read: () => Promise<T>): Promise
 function withKustomization(source: ManifestSource): ManifestSource {
   if (source.file === STDIN) return source;
   const kustomize = dirname(source.file);
-  const files = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
-  return files.some((name) => existsSync(join(kustomize, name)))
-    ? { ...source, kustomize }
-    : source;
+  const hasOne = KUSTOMIZATIONS.some((name) => existsSync(join(kustomize, name)));
+  return hasOne ? { ...source, kustomize } : source;
 }
 
 /** Reads one file, or standard input for `-`; throws a UsageError. */
@@ -172,22 +159,15 @@ export const TRACE_BEGIN = '{"t":0,"kind":"trace"';
 /** Throws a UsageError that names the right command for a trace, a scenario or a compose file. */
 export async function refuseOtherFiles(sources: readonly ManifestSource[]): Promise<void> {
   const trace = sources.find(({ text }) => text.startsWith(TRACE_BEGIN));
-  if (trace !== undefined) {
-    throw new UsageError(
-      `${shownPath(trace.file)}: is a trace, not a manifest: kprobe replay shows it`,
-    );
-  }
+  const refuse = ({ file }: ManifestSource, text: string): never => {
+    throw new UsageError(`${shownPath(file)}: is ${text}`);
+  };
+  if (trace) refuse(trace, 'a trace, not a manifest: kprobe replay shows it');
   const { looksLikeScenario } = await import('../../sim/load-scenarios.js');
   const scenario = sources.find(looksLikeScenario);
-  if (scenario !== undefined) {
-    throw new UsageError(
-      `${shownPath(scenario.file)}: is a scenario, not a manifest: kprobe simulate runs it`,
-    );
-  }
+  if (scenario) refuse(scenario, 'a scenario, not a manifest: kprobe simulate runs it');
   const compose = sources.find(({ text }) => /^services:/m.test(text) && !/^kind:/m.test(text));
   if (compose === undefined) return;
-  const file = shownPath(compose.file);
-  throw new UsageError(
-    `${file}: is a compose file, not a manifest: kprobe import ${file} writes probes from it`,
-  );
+  const command = `kprobe import ${shownPath(compose.file)}`;
+  refuse(compose, `a compose file, not a manifest: ${command} writes probes from it`);
 }

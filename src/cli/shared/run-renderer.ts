@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 
 import type { Renderer } from '../../report/renderer.js';
@@ -44,11 +45,7 @@ export async function playInto(renderer: RunRenderer, replay: Replay, signal: Ab
     await played;
     return;
   }
-  const aborted = new Promise((resolve) => {
-    signal.addEventListener('abort', resolve, { once: true });
-    if (signal.aborted) resolve(undefined);
-  });
-  await Promise.race([renderer.quit, aborted]);
+  await Promise.race([renderer.quit, signal.aborted || once(signal, 'abort')]);
   over.abort();
 }
 

@@ -8,7 +8,6 @@ import {
   rmSync,
   unlinkSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -25,6 +24,7 @@ import {
   traceEnd,
   type TraceHeader,
   type TraceRecord,
+  type TraceSource,
 } from '../../trace/trace-record.js';
 import { UsageError } from '../../usage-error.js';
 import { EXIT } from './exit-code.js';
@@ -39,7 +39,8 @@ import { VERSION } from './version.js';
 export class TraceFile {
   readonly #encode = lineEncoder();
   #length = 0;
-  #problem: string | undefined;
+  /** Reason for which nothing more is written. */
+  writeError: string | undefined;
   #isBegun = false;
   #summary = EMPTY_SUMMARY;
   readonly #onExit = (): void => {
@@ -70,11 +71,6 @@ export class TraceFile {
     return new TraceFile(path, file, isRegular);
   }
 
-  /** Reason for which nothing more is written. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
   /** Replaces what the file held by a new trace. */
   begin(header: TraceHeader): void {
     if (this.isRegular) ftruncateSync(this.file);
@@ -93,8 +89,8 @@ export class TraceFile {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
     this.#close();
-    if (this.#problem === undefined) return undefined;
-    return `${shownPath(this.path)}: ${this.#problem}: the recording is incomplete`;
+    if (this.writeError === undefined) return undefined;
+    return `${shownPath(this.path)}: ${this.writeError}: the recording is incomplete`;
   }
 
   /** Closes a file without a recording, and removes it if it is empty. */
@@ -110,13 +106,13 @@ export class TraceFile {
   }
 
   #write(record: TraceRecord): void {
-    if (this.#problem !== undefined) return;
+    if (this.writeError !== undefined) return;
     const bytes = Buffer.from(`${this.#encode(record)}\n`);
     try {
-      for (let done = 0; done < bytes.length;) done += writeSync(this.file, bytes, done);
+      writeFileSync(this.file, bytes);
       this.#length += bytes.length;
     } catch (error) {
-      this.#problem = systemErrorText(error);
+      this.writeError = systemErrorText(error);
       // Removes an incomplete line.
       if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
@@ -194,20 +190,15 @@ export function recordSession(
   file.begin(header);
   session.onLine((line, summary) => {
     file.line(line, summary);
-    if (file.problem === undefined || isReported) return;
+    if (file.writeError === undefined || isReported) return;
     isReported = true;
-    session.note('warning', `recording has stopped: ${file.path}: ${file.problem}`);
+    session.note('warning', `recording has stopped: ${file.path}: ${file.writeError}`);
   });
-}
-
-interface SourcedPod {
-  readonly pod: Pod;
-  readonly source?: { readonly kind: string; readonly name: string };
 }
 
 export function traceHeader(
   facts: Omit<TraceHeader, 't' | 'kind' | 'version' | 'kprobe' | 'sources'>,
-  pods: readonly SourcedPod[],
+  pods: readonly { readonly pod: Pod; readonly source?: Omit<TraceSource, 'pod'> }[],
 ): TraceHeader {
   const sources = pods.flatMap(({ pod, source }) =>
     source === undefined ? [] : [{ pod: podKey(pod), kind: source.kind, name: source.name }],

@@ -6,7 +6,7 @@ import {
   openSync,
   type ReadStream,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,43 +33,32 @@ export class TraceSpool {
   readonly #encode = lineEncoder();
   #length = 0;
   #lines = 0;
-  #latest = 0;
   #dropped = 0;
-  #problem: string | undefined;
+  /** Seconds: the time of the last line. */
+  latest = 0;
+  /** Reason for which lines are missing. */
+  writeError: string | undefined;
 
   constructor(header: TraceHeader) {
     try {
       this.#file = openNameless();
     } catch (error) {
-      this.#problem = problemText(error);
+      this.writeError = errorText(error);
     }
     this.#write(header);
-  }
-
-  /** Reason for which lines are missing. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
-  /** Seconds: the time of the last line. */
-  get latest(): number {
-    return this.#latest;
   }
 
   line(line: TraceLine): void {
     if (this.#length > MAX_BYTES || !this.#write(line)) this.#dropped++;
     else {
       this.#lines++;
-      this.#latest = line.t;
+      this.latest = line.t;
     }
   }
 
   /** Copies the trace to a new file and ends it there; rejects when the file exists. */
-  async save(
-    path: string,
-    end: TraceEnd,
-  ): Promise<{ readonly lines: number; readonly dropped: number }> {
-    if (this.#length === 0) throw new RuntimeError(this.#problem ?? 'there is no trace');
+  async save(path: string, end: TraceEnd) {
+    if (this.#length === 0) throw new RuntimeError(this.writeError ?? 'there is no trace');
     const saved = { lines: this.#lines, dropped: this.#dropped };
     const last = `${this.#encode(end)}\n`;
     const kept = this.#read();
@@ -99,22 +88,19 @@ export class TraceSpool {
 
   /** Appends a record. Returns false after the first one for which there is no room: later lines refer to earlier ones. */
   #write(record: TraceRecord): boolean {
-    if (this.#problem !== undefined) return false;
+    if (this.writeError !== undefined) return false;
     const bytes = Buffer.from(`${this.#encode(record)}\n`);
     try {
-      let done = 0;
-      while (done < bytes.length) {
-        done += writeSync(this.#file, bytes, done, undefined, this.#length + done);
-      }
+      writeFileSync(this.#file, bytes);
       this.#length += bytes.length;
     } catch (error) {
-      this.#problem = problemText(error);
+      this.writeError = errorText(error);
     }
-    return this.#problem === undefined;
+    return this.writeError === undefined;
   }
 }
 
-function problemText(error: unknown): string {
+function errorText(error: unknown): string {
   return `${shownPath(tmpdir())}: ${systemErrorText(error)}`;
 }
 

@@ -76,15 +76,11 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
     const probe = PROBE_TYPES.find((type) => type === get('probe_type').toLowerCase());
     const result = RESULTS.find((result) => result === get('result'));
     if (result === undefined || probe === undefined) continue;
-    const of = { uid: get('pod_uid'), container: get('container'), probe };
-    const key = Object.values(of).join(' ');
+    const subject = { uid: get('pod_uid'), container: get('container'), probe };
+    const key = Object.values(subject).join(' ');
     const none = { successful: 0, failed: 0, unknown: 0 };
-    const count = counts.get(key) ?? {
-      namespace: get('namespace'),
-      pod: get('pod'),
-      ...of,
-      ...none,
-    };
+    const pod = { namespace: get('namespace'), pod: get('pod') };
+    const count = counts.get(key) ?? { ...pod, ...subject, ...none };
     counts.set(key, { ...count, [result]: Number(value) });
   }
   return [...counts.values()];
@@ -221,20 +217,12 @@ export async function proxyGet(
     body = Buffer.concat([body, chunk]).subarray(0, maxBody);
     if (body.length === maxBody) break;
   }
-  const serverError = serverErrorOf(connection, response.statusCode, body.toString());
-  if (serverError !== undefined) throw serverError;
-  return { status: response.statusCode, body };
-}
-
-/** Returns the error when an answer is the API server's own, rather than the pod's. */
-function serverErrorOf(
-  connection: Connection,
-  status: number,
-  body: string,
-): ClusterError | undefined {
-  if (status < 400 || !body.includes('"kind":"Status"')) return undefined;
-  const error = answerError(status, body, connection.base);
+  const { statusCode: status } = response;
+  if (status < 400 || !body.includes('"kind":"Status"')) return { status, body };
+  // The answer may be the API server's own, rather than the pod's.
+  const error = answerError(status, body.toString(), connection.base);
   const unreached = error.message.startsWith('error trying to reach service');
   const missing = status === 404 && error.message.startsWith('pods ');
-  return error.rule !== undefined || status === 401 || unreached || missing ? error : undefined;
+  if (error.rule !== undefined || status === 401 || unreached || missing) throw error;
+  return { status, body };
 }

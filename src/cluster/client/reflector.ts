@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { omitUndefined } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
-import type { KubeObject, ObjectMeta, ReflectHandler } from '../types.js';
+import type { ConnectionState, KubeObject, ObjectMeta, ReflectHandler } from '../types.js';
 
 /** A watch event. The object of a bookmark has only a resourceVersion; an error event is thrown. */
 export interface WatchEvent {
@@ -92,7 +92,7 @@ export class Reflector {
     this.#version = await this.api.list(onPage, this.signal);
     for (const metadata of missing.values()) this.#remove({ metadata });
     this.#listed = this.clock.now();
-    this.#isUp();
+    this.#report({ up: true });
     if (this.#synced) return;
     this.#synced = true;
     this.handler.synced();
@@ -112,7 +112,7 @@ export class Reflector {
       const stream = await this.api.watch({ resourceVersion, timeoutSeconds }, signal);
       accepted = true;
       watch.heardAt = this.clock.now();
-      this.#isUp();
+      this.#report({ up: true });
       for await (const event of stream) {
         watch.heardAt = this.clock.now();
         events++;
@@ -186,21 +186,15 @@ export class Reflector {
       // The connection is fine: list at once, unless the last list is just as new.
       this.#version = undefined;
       if (this.clock.now() - this.#listed > BACKOFF.cap) return;
-    } else this.#isDown(error);
+    } else this.#report({ up: false, error });
     const isOutage = error.code === 'unreachable' || error.code === 'timeout';
     await this.#pause(error.detail.retryAfter, isOutage ? OUTAGE_CAP : BACKOFF.cap);
   }
 
-  #isUp(): void {
-    if (this.#up === true) return;
-    this.#up = true;
-    this.handler.connection({ up: true });
-  }
-
-  #isDown(error: ClusterError): void {
-    if (this.#up === false) return;
-    this.#up = false;
-    this.handler.connection({ up: false, error });
+  #report(state: ConnectionState): void {
+    if (this.#up === state.up) return;
+    this.#up = state.up;
+    this.handler.connection(state);
   }
 
   /** Waits as wait.Backoff.DelayWithReset does, with a jitter of 1, and not less than `least`. */

@@ -79,9 +79,8 @@ export async function runCredentialPlugin(
   if (result.isMaxBuffer) fail('printed more than 1 MiB');
   if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
   if (result.failed) fail(lastLines(result.stderr) || `exit code ${result.exitCode ?? 'unknown'}`);
-  return (
-    readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential of ${apiVersion}`)
-  );
+  const credential = readCredential(result.stdout, apiVersion);
+  return credential ?? fail(`printed no ExecCredential of ${apiVersion}`);
 }
 
 function lastLines(text: string): string {

@@ -25,7 +25,6 @@ export interface ClientCertificate {
 
 /** The credentials of a kubeconfig's user, renewed when they expire. */
 export class Credentials {
-  readonly #timeout: number;
   #plugin: Promise<ExecCredential> | undefined;
   #expires = Infinity;
   /** The plugin that is running. */
@@ -39,17 +38,14 @@ export class Credentials {
     private readonly config: ClusterConfig,
     private readonly clock: Clock,
     private readonly env: NodeJS.ProcessEnv,
-    timeout = 0,
+    private readonly timeout = 0,
   ) {
-    this.#timeout = timeout === 0 ? PLUGIN_TIMEOUT : timeout;
     const { user, userName } = config;
     const provider = user['auth-provider']?.name;
     if (provider !== undefined) {
-      const problem = 'kubectl dropped auth providers: use a credential plugin (exec)';
-      throw new ClusterError(
-        'invalid',
-        `user "${userName}": auth-provider "${provider}": ${problem}`,
-      );
+      const hint = 'kubectl dropped auth providers: use a credential plugin (exec)';
+      const text = `user "${userName}": auth-provider "${provider}": ${hint}`;
+      throw new ClusterError('invalid', text);
     }
     this.#hide(user.token, user.password, user['client-key-data']);
     for (const { value } of user.exec?.env ?? []) this.#hide(value);
@@ -76,9 +72,7 @@ export class Credentials {
     this.#plugin = undefined;
     this.#fileToken = undefined;
     const { user } = this.config;
-    return [user.exec, user.tokenFile, user['client-certificate']].some((credential) =>
-      Boolean(credential),
-    );
+    return [user.exec, user.tokenFile, user['client-certificate']].some(Boolean);
   }
 
   /** Names a credential that has expired according to its own end. */
@@ -121,7 +115,7 @@ export class Credentials {
 
   async #fromPlugin(): Promise<ExecCredential> {
     const { exec, token, tokenFile, username } = this.config.user;
-    const others = [token, tokenFile, username].some((credential) => Boolean(credential));
+    const others = [token, tokenFile, username].some(Boolean);
     if (exec === undefined || others) return {};
     if (this.#plugin !== undefined && this.#expires <= this.clock.now()) this.#plugin = undefined;
     this.#plugin ??= this.#runPlugin(exec);
@@ -133,7 +127,8 @@ export class Credentials {
     this.pending = `credential plugin ${exec.command ?? ''}`;
     try {
       const { runCredentialPlugin } = await import('./credential-plugin.js');
-      const options = { clock: this.clock, secrets: [...this.secrets], timeout: this.#timeout };
+      const timeout = this.timeout || PLUGIN_TIMEOUT;
+      const options = { clock: this.clock, secrets: [...this.secrets], timeout };
       const made = await runCredentialPlugin(exec, this.config, this.env, options);
       this.#hide(made.token, made.clientKeyData);
       this.#expires = made.expires ?? Infinity;

@@ -190,13 +190,8 @@ export class ContainerObserver {
       this.restarts.plan(restarts, { name: this.name, message, reason });
     }
     const gracePeriod = Math.max(MINIMUM_GRACE_PERIOD, grace);
-    this.context.emit({
-      kind: 'stop',
-      ...this.#inRun,
-      gracePeriod,
-      ...omitUndefined({ at }),
-      evidence,
-    });
+    const stop = { gracePeriod, ...omitUndefined({ at }), evidence };
+    this.context.emit({ kind: 'stop', ...this.#inRun, ...stop });
   }
 
   #checkKill({ spec, type }: ProbeObserver, killedAt: number): void {
@@ -209,13 +204,8 @@ export class ContainerObserver {
   /** Applies the failure of a postStart hook, for which the kubelet kills the run. */
   hookFailed(error: string): void {
     if (this.#run < 0) return;
-    this.context.emit({
-      kind: 'hookDone',
-      pod: this.context.key,
-      container: this.name,
-      hook: 'postStart',
-      error,
-    });
+    const { key: pod, emit } = this.context;
+    emit({ kind: 'hookDone', pod, container: this.name, hook: 'postStart', error });
   }
 
   /** Applies a status beyond its runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */

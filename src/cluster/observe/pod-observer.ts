@@ -222,12 +222,8 @@ export class PodObserver {
     return containerStatuses.flatMap(({ name: container, state, restartCount: run }): Step[] => {
       const { startedAt = Infinity } = state.running ?? {};
       const probe = this.#containers.get(container)?.probes.get('readiness');
-      if (
-        probe === undefined ||
-        ready?.status !== 'False' ||
-        startedAt > readyChangedAt - OLD_REPORT
-      )
-        return [];
+      const isOlder = startedAt <= readyChangedAt - OLD_REPORT;
+      if (probe === undefined || ready?.status !== 'False' || !isOlder) return [];
       const at = readyChangedAt - probe.spec.periodSeconds * 1000;
       const play = (): void => probe.succeed(now, at, 'inferred');
       return [{ at: Math.max(at, startedAt), container, run, phase: 'event', play }];
@@ -295,10 +291,9 @@ export class PodObserver {
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);
-    const cause = omitUndefined({
-      cause: divergenceCause(divergence, this.#pod.pod, this.#node, this.#skew),
-    });
-    this.#emit({ kind: 'divergence', pod: key, container, expected, happened, ...cause });
+    const cause = divergenceCause(divergence, this.#pod.pod, this.#node, this.#skew);
+    const found = { expected, happened, ...omitUndefined({ cause }) };
+    this.#emit({ kind: 'divergence', pod: key, container, ...found });
   }
 }
 

@@ -211,9 +211,7 @@ export class ProbeObserver {
     } else if (delta.successful === 0 && delta.failed > seen) {
       const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
       const missed = Math.min(delta.failed - seen, MAX_MISSED);
-      for (let n = 0; n < missed; n++) {
-        this.record({ outcome, evidence: 'counted', now });
-      }
+      for (let n = 0; n < missed; n++) this.record({ outcome, evidence: 'counted', now });
       this.#failuresAtCount = this.#failures;
     }
   }

@@ -55,14 +55,9 @@ export class RestartObserver {
     if (starts) this.#plannedEnd = this.finishedAt;
     this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
     const containersToStart = starts ? [{ name: this.name }] : [];
-    this.context.emit({
-      kind: 'actions',
-      pod: this.context.key,
-      killPod: false,
-      createSandbox: false,
-      containersToStart,
-      containersToKill,
-    });
+    const { key: pod, emit } = this.context;
+    const ofPod = { kind: 'actions', pod, killPod: false, createSandbox: false } as const;
+    emit({ ...ofPod, containersToStart, containersToKill });
   }
 
   started(run: number, startedAt: number | undefined, now: number): void {
@@ -72,11 +67,8 @@ export class RestartObserver {
     const { finishedAt } = this;
     if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
-      const divergence = restartDivergence(
-        { finishedAt, delay },
-        startedAt,
-        this.context.behavior(),
-      );
+      const end = { finishedAt, delay };
+      const divergence = restartDivergence(end, startedAt, this.context.behavior());
       this.context.diverge(this.name, divergence);
     }
     const { crashLoopBackOff: limits } = this.context.behavior();
@@ -137,12 +129,9 @@ export class RestartObserver {
 
   overdue(now: number): void {
     if (this.finishedAt === undefined) return;
-    const divergence = noRestartDivergence(
-      this.finishedAt,
-      this.#reportedBackOff?.delay,
-      now,
-      this.context.behavior(),
-    );
+    const delay = this.#reportedBackOff?.delay;
+    const behavior = this.context.behavior();
+    const divergence = noRestartDivergence(this.finishedAt, delay, now, behavior);
     this.context.diverge(this.name, divergence);
   }
 }

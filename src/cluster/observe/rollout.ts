@@ -190,10 +190,8 @@ function createFailure(status: JsonReader): string | undefined {
 }
 
 function conditionOf(status: JsonReader, type: string): JsonReader {
-  const conditions = status.list('conditions');
-  return (
-    conditions.find((condition) => condition.text('type') === type) ?? new JsonReader(undefined)
-  );
+  const found = status.list('conditions').find((condition) => condition.text('type') === type);
+  return found ?? new JsonReader(undefined);
 }
 
 function progressDeadline(workload: JsonReader, now: number): string | undefined {

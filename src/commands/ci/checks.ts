@@ -54,11 +54,8 @@ export function startupCheck({ pods }: Summary): Check | undefined {
     ),
   );
   if (failed !== undefined) {
-    return check(
-      name,
-      false,
-      `${podPrefix(pods, failed.pod)}${causeOf(failed.pod, failed.container)}`,
-    );
+    const cause = causeOf(failed.pod, failed.container);
+    return check(name, false, `${podPrefix(pods, failed.pod)}${cause}`);
   }
   if (!probed.every(({ container }) => container.started)) return undefined;
   const texts = probed.map(({ pod, container, probe }) => {

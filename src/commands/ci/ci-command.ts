@@ -22,9 +22,9 @@ import { withMargins } from './margins.js';
 import type { Measure } from './measures.js';
 
 /** Times are in milliseconds. */
-type CiFlags = ReturnType<ReturnType<typeof ciOptions>['opts']>;
+type CiFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export function ciOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('ci')
     .description(
@@ -74,13 +74,13 @@ The pod runs as the command after -- (or NAME=COMMAND for each container), or is
     .option('-v, --verbose', 'show the lines of the run, with every attempt');
 }
 
-export const ciRelations: Relations<CiFlags> = {
+export const relations: Relations<CiFlags> = {
   requires: { writeBaseline: ['baseline'], allowSharedPort: ['--'], ...CREATE_REQUIRES },
 };
 
 const TIMEOUT = 300_000;
 
-export function ciCommand(input: CommandInput<CiFlags>, io: Io): Promise<number> {
+export function command(input: CommandInput<CiFlags>, io: Io): Promise<number> {
   const { flags } = input;
   return orReported({ command: 'kprobe ci', flags, io }, () => validateAndRun(input, io));
 }

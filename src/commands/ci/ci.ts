@@ -4,8 +4,7 @@ import { warningIn } from '../../diagnosis/warning.js';
 import { podGracePeriod } from '../../kubelet/containers/termination-grace-period.js';
 import type { ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
-import type { Check } from '../../report/check.js';
-import { skipped } from '../../report/check.js';
+import { type Check, skipped } from '../../report/check.js';
 import type { RunReport } from '../../report/run-report.js';
 import type { Session } from '../../session/session.js';
 import { lostStability, StableCountdown, stableVerdict } from '../../session/stable-countdown.js';
@@ -56,11 +55,8 @@ export async function runChecks(options: CiOptions): Promise<CiEnd> {
   const deadline = clock.now() + timeout;
   const left = (): number => deadline - clock.now();
   try {
-    const ready = await wait(
-      options,
-      left(),
-      (summary) => settled(summary) ?? lostStability(summary),
-    );
+    const isSettled = (summary: Summary) => settled(summary) ?? lostStability(summary);
+    const ready = await wait(options, left(), isSettled);
     const startup = startupCheck(session.summary);
     const first = [ofContainers(options), ...(startup === undefined ? [] : [startup])];
     if (ready === undefined) return end(options, cutShort(options), first);
@@ -136,14 +132,10 @@ async function shutDown(options: CiOptions) {
     ) || undefined;
   await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
   const counts = await Promise.all(senders.map((sender) => sender.stop()));
-  const sum = (kind: keyof RequestCounts): number =>
-    counts.reduce((total, check) => total + check[kind], 0);
-  const total = {
-    answered: sum('answered'),
-    lost: sum('lost'),
-    refused: sum('refused'),
-    failedBefore: sum('failedBefore'),
-  };
+  const total = { ...NO_REQUESTS };
+  for (const each of counts) {
+    for (const kind of Object.keys(total) as (keyof RequestCounts)[]) total[kind] += each[kind];
+  }
   const keys = new Set(pods.map(({ key }) => key));
   const ended = session.summary.pods.filter(({ key }) => keys.has(key));
   const runs = isRunBy(options);
@@ -227,20 +219,15 @@ function endpointOf(pod: Pod, path: string | undefined): Endpoint | undefined {
   return undefined;
 }
 
-/** Sends requests until it is stopped. */
-interface RequestSender {
-  /** From now on, server errors are lost requests. */
-  readonly deleted: () => void;
-  /** Stops sending; resolves with the number of answered and lost requests. */
-  readonly stop: () => Promise<RequestCounts>;
-}
+const NO_REQUESTS = { answered: 0, lost: 0, refused: 0, failedBefore: 0 };
 
+/** Sends requests until it is stopped. */
 export function sendRequests(
   { pod, container, action }: Endpoint,
   podIP: string,
   { clock, transports }: { readonly clock: Clock; readonly transports: ProbeTransports },
-): RequestSender {
-  const counts = { answered: 0, lost: 0, refused: 0, failedBefore: 0 };
+) {
+  const counts = { ...NO_REQUESTS };
   let [isDeleted, isOver] = [false, false];
   const count = ({ statusCode, error, reason }: ProbeOutcome, isLate: boolean): void => {
     const isWhole = statusCode !== undefined && error === undefined;
@@ -266,8 +253,10 @@ export function sendRequests(
     }
   });
   return {
+    /** From now on, server errors are lost requests. */
     deleted: () => void (isDeleted = true),
-    async stop() {
+    /** Stops sending; resolves with the numbers of requests. */
+    async stop(): Promise<RequestCounts> {
       isOver = true;
       await Promise.all(clients);
       return counts;

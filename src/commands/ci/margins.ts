@@ -61,10 +61,8 @@ function marginCheck(margin: Margin, least: number | undefined, isOfSeveral: boo
     before.length === 0 ? '' : ` (${rangeText(before)} before${change && `, now ${change}`})`;
   const of = limit === undefined ? '' : ` of ${limit} s`;
   const took = `${words} ${rangeText(now)}${of}${others}${compared}`;
-  const subject = {
-    name: `margin of ${isOfSeveral ? `${pod} ` : ''}${name}`,
-    place: { pod, path },
-  };
+  const place = { pod, path };
+  const subject = { name: `margin of ${isOfSeveral ? `${pod} ` : ''}${name}`, place };
   const isWorse = change === 'slower';
   if (limit === undefined) return { ...subject, kind: 'passed', text: took, isWorse };
   const left = Math.max(0, 1 - Math.max(...now) / limit);
@@ -102,8 +100,8 @@ function rangeText(times: readonly number[]): string {
 
 /** Every start as a column. */
 function startsText(margins: readonly Margin[]): string {
-  const rows = margins.map(({ name, limit, now, before }) => [
-    ...[name, limit === undefined ? '' : `${limit} s`, listed(now), listed(before)],
-  ]);
+  const rows = margins.map(({ name, limit, now, before }) => {
+    return [name, limit === undefined ? '' : `${limit} s`, listed(now), listed(before)];
+  });
   return alignRows([['', 'limit', 'now', 'before'], ...rows]).join('\n');
 }

@@ -73,15 +73,18 @@ async function ofCommand(
   context: Context,
 ): Promise<Candidates> {
   const line = readLine(command, words);
-  if (line.isOver) return commandStart(command, words, line, context);
+  if (line.isOver) {
+    // The first word of a container's command may be `app=`; all else after `--` is the command's own.
+    const isFirst = words.at(-1) === '--' && ['run', 'ci'].includes(command.name());
+    const values = isFirst ? described(await containerPrefixes(line, context)) : [];
+    return { values, files: true };
+  }
   if (line.pending !== undefined) return valuesOf(line.pending, line, { ...context, current });
   const [, flag = '', stem = ''] = /^((--[\w-]+)=)/.exec(current) ?? [];
   const option = flag === '' ? undefined : command.options.find(({ long }) => long === stem);
   if (option !== undefined) {
-    const { values, files } = await valuesOf(option, line, {
-      ...context,
-      current: current.slice(flag.length),
-    });
+    const value = current.slice(flag.length);
+    const { values, files } = await valuesOf(option, line, { ...context, current: value });
     return { values: values.map(({ value, text }) => candidate(`${flag}${value}`, text)), files };
   }
   if (current.startsWith('-')) return { values: optionsOf(command, line.seen), files: false };
@@ -92,18 +95,6 @@ async function ofCommand(
   }
   if (argument.name() !== 'resource') return FILES;
   return { values: described(await resources(line, { ...context, current })), files: false };
-}
-
-/** Returns `app=` for the first word of a container's command; all else after `--` is the command's own. */
-async function commandStart(
-  command: CommandUnknownOpts,
-  words: readonly string[],
-  line: Line,
-  context: Context,
-): Promise<Candidates> {
-  const isFirst = words.at(-1) === '--' && ['run', 'ci'].includes(command.name());
-  const values = isFirst ? described(await containerPrefixes(line, context)) : [];
-  return { values, files: true };
 }
 
 interface Line {
@@ -162,17 +153,13 @@ const RESOURCES = ['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replica
 const CLUSTER_LIMIT = 2000;
 
 /** Returns types, and after `TYPE/` the names that the cluster has; the types alone where it does not answer. */
-async function resources(line: Line, { io, current }: ValueContext): Promise<readonly string[]> {
+async function resources(line: Line, { io, current }: Parameters<Values>[1]) {
   const [type = '', name] = current.split('/');
   if (name === undefined) return RESOURCES;
   return namesInCluster(type, line, io).catch(() => RESOURCES);
 }
 
-async function namesInCluster(
-  type: string,
-  { flags, seen }: Line,
-  io: Io,
-): Promise<readonly string[]> {
+async function namesInCluster(type: string, { flags, seen }: Line, io: Io) {
   const { connect, parseResource, resourcePath } = await import('../../cluster/client/cluster.js');
   const { asGroup, requestTimeout: _, ...given } = Object.fromEntries(flags);
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(CLUSTER_LIMIT)]);
@@ -214,39 +201,40 @@ interface Candidates {
 
 const FILES: Candidates = { values: [], files: true };
 
-interface Context extends Pick<Program, 'ruleIDs'> {
-  readonly io: Io;
-}
+type Context = Pick<Program, 'ruleIDs'> & { readonly io: Io };
 
-interface ValueContext extends Context {
-  /** The value so far. */
-  readonly current: string;
-}
-
-type Values = (line: Line, context: ValueContext) => Promise<readonly string[]>;
+/** Returns values; `current` is the value so far. */
+type Values = (
+  line: Line,
+  context: Context & { readonly current: string },
+) => Promise<readonly string[]>;
 
 /** Values by an option's flag, or by the placeholder of its value. */
-const VALUES: ReadonlyMap<string, Values> = new Map<string, Values>([
-  ['--container', async (line, { io }) => (await containers(line, io)).map(({ name }) => name)],
-  ['--probe', async (line, { io }) => probeTypes(await containersNamed(line, io))],
-  ['--rule', (_, { ruleIDs }) => ruleIDs()],
-  ['--without', (_, { ruleIDs }) => ruleIDs()],
-  ['--explain', (_, { ruleIDs }) => ruleIDs()],
-  ['--kube', resources],
-  ['--context', kubeconfigNames('contexts')],
-  ['--cluster', kubeconfigNames('clusters')],
-  ['--user', kubeconfigNames('users')],
-  ['container=image', containerPrefixes],
-  ['[container=]name', containerPrefixes],
-  ['local:container', async (line, { io }) => (await containers(line, io)).flatMap(portsOf)],
-  ['container.probe.field=value', settings],
-]);
+const VALUES: Readonly<Record<string, Values>> = {
+  '--container': async (line, { io }) => (await containers(line, io)).map(({ name }) => name),
+  '--probe': probesNamed,
+  '--rule': (_, { ruleIDs }) => ruleIDs(),
+  '--without': (_, { ruleIDs }) => ruleIDs(),
+  '--explain': (_, { ruleIDs }) => ruleIDs(),
+  '--kube': resources,
+  '--context': kubeconfigNames('contexts'),
+  '--cluster': kubeconfigNames('clusters'),
+  '--user': kubeconfigNames('users'),
+  'container=image': containerPrefixes,
+  '[container=]name': containerPrefixes,
+  'local:container': async (line, { io }) => (await containers(line, io)).flatMap(portsOf),
+  'container.probe.field=value': settings,
+};
 
 const FILE_PLACEHOLDERS = /^(?:path|file|folder|claim=folder)$/;
 
-async function valuesOf(option: Option, line: Line, context: ValueContext): Promise<Candidates> {
+async function valuesOf(
+  option: Option,
+  line: Line,
+  context: Parameters<Values>[1],
+): Promise<Candidates> {
   const placeholder = /<(.*)>$/.exec(option.flags)?.[1] ?? '';
-  const found = VALUES.get(option.long ?? '') ?? VALUES.get(placeholder);
+  const found = VALUES[option.long ?? ''] ?? VALUES[placeholder];
   const fixed = option.argChoices ?? [];
   if (found === undefined && placeholder.startsWith('[target=]')) {
     return { values: described(await targets(line, context)), files: false };
@@ -270,10 +258,11 @@ async function containers({ paths }: Line, io: Io): Promise<readonly Container[]
   return pods.flatMap(({ pod }) => allContainers(pod.spec));
 }
 
-async function containersNamed(line: Line, io: Io): Promise<readonly Container[]> {
+/** Returns the kinds of probes that the container of `--container` has, or any container. */
+async function probesNamed(line: Line, { io }: Context): Promise<readonly string[]> {
   const name = line.flags.get('container');
   const all = await containers(line, io);
-  return all.filter((each) => name === undefined || each.name === name);
+  return probeTypes(all.filter((each) => name === undefined || each.name === name));
 }
 
 function probeTypes(all: readonly Container[]): readonly string[] {
@@ -316,12 +305,12 @@ async function settings(
   const noNotes = unlessQuiet({ quiet: true }, io);
   const quiet = Object.create(noNotes, { stderr: { value: noNotes.notes } }) as Io;
   const trace = await readTraceFile(path, { partial: true }, quiet);
-  const all =
-    trace?.lines.flatMap((each) => (each.kind === 'pod' ? allContainers(each.object.spec) : [])) ??
-    [];
-  return all.flatMap((each) =>
-    probeTypes([each]).flatMap((type) =>
-      FIELDS.map((field) => `${each.name}.${type}Probe.${field}=`),
+  const pods = (trace?.lines ?? []).flatMap((line) => (line.kind === 'pod' ? line.object : []));
+  return pods.flatMap(({ spec }) =>
+    allContainers(spec).flatMap((each) =>
+      probeTypes([each]).flatMap((type) =>
+        FIELDS.map((field) => `${each.name}.${type}Probe.${field}=`),
+      ),
     ),
   );
 }

@@ -2,9 +2,6 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
-import { UsageError } from '../../usage-error.js';
-
-const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 const SETUP = `
 Load it where the shell starts:
@@ -13,20 +10,18 @@ Load it where the shell starts:
   fish        kprobe completion fish > ~/.config/fish/completions/kprobe.fish
   PowerShell  kprobe completion powershell | Out-String | Invoke-Expression    (in $PROFILE)`;
 
-export function completionOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('completion')
     .description(
       'Print a script that completes command lines of kprobe in a shell: commands, options, their values, and the containers, ports and probes of the manifests on the line.',
     )
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', SETUP);
 }
 
-export async function completionCommand({ paths: [shell = ''] }: CommandInput<object>, io: Io) {
-  const script = COMPLETION_SCRIPTS.get(shell);
-  if (script === undefined) throw new UsageError(`no completion for ${shell}`);
-  await write(io.stdout, script);
+export async function command({ paths: [shell = ''] }: CommandInput<object>, io: Io) {
+  await write(io.stdout, SCRIPTS[shell] ?? '');
   return EXIT.success;
 }
 
@@ -114,6 +109,9 @@ Register-ArgumentCompleter -Native -CommandName kprobe -ScriptBlock {
 }
 `;
 
-const COMPLETION_SCRIPTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL }),
-);
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: BASH,
+  zsh: ZSH,
+  fish: FISH,
+  powershell: POWERSHELL,
+};

@@ -22,7 +22,7 @@ import { type DemoFault, FAULTS } from './faults.js';
 
 const [FIRST] = FAULTS as readonly [DemoFault, ...DemoFault[]];
 
-export function demoOptions(program: Command) {
+export function options(program: Command) {
   const names = FAULTS.map(({ name }) => name);
   const faults = FAULTS.map(({ name, summary }) => `${name} (${summary})`).join(', ');
   return program
@@ -37,9 +37,9 @@ export function demoOptions(program: Command) {
     .addOption(OPTIONS.color());
 }
 
-type DemoFlags = ReturnType<ReturnType<typeof demoOptions>['opts']>;
+type DemoFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function demoCommand(
+export async function command(
   { paths: [name], flags }: CommandInput<DemoFlags>,
   io: Io,
 ): Promise<number> {

@@ -25,7 +25,7 @@ Exit codes, as in kubectl diff:
   2    usage or manifest error; nothing was compared
 `;
 
-export function diffOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('diff')
     .description(
@@ -48,13 +48,13 @@ export function diffOptions(program: Command) {
   ).addHelpText('after', EXIT_CODES);
 }
 
-type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
+type DiffFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const diffRelations: Relations<DiffFlags> = {
+export const relations: Relations<DiffFlags> = {
   requires: { featureGates: ['kubernetesVersion'] },
 };
 
-export async function diffCommand({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
   const [from, to] = flags.kubernetesVersion ?? [];
   if (from !== undefined && to !== undefined) {
     const { featureGates } = flags;

@@ -17,11 +17,11 @@ import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-kind.js';
 import { maskText } from '../../secrets/credential-text.js';
 import { escapeControl } from '../../text/escape.js';
-import type { Tone } from '../../text/line.js';
 import { table } from '../../text/table.js';
+import type { TextStyle } from '../../text/text-style.js';
 import { type MaskedField, maskedFields } from './masked-fields.js';
 
-export function doctorOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('doctor')
     .description(
@@ -36,7 +36,7 @@ export function doctorOptions(program: Command) {
     .addHelpText('after', '\nExit codes: 0 kprobe works, 1 something is broken');
 }
 
-type DoctorFlags = ReturnType<ReturnType<typeof doctorOptions>['opts']>;
+type DoctorFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 interface DoctorCheck {
   readonly name: string;
@@ -47,7 +47,7 @@ interface DoctorCheck {
   readonly help?: string;
 }
 
-export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
+export async function command({ flags }: CommandInput<DoctorFlags>, io: Io): Promise<number> {
   if (flags.secrets !== undefined) return listSecrets(flags.secrets, flags, io);
   const checks = [
     nodeCheck(process.versions.node),
@@ -55,8 +55,8 @@ export async function doctorCommand({ flags }: CommandInput<DoctorFlags>, io: Io
     await kubeconfigCheck(io),
     terminalCheck(io),
   ];
-  const text = flags.output === 'json' ? jsonText({ checks }) : await checksText(checks, flags, io);
-  await write(io.stdout, text);
+  const text = checksText(checks, await textStyle(flags, io));
+  await write(io.stdout, flags.output === 'json' ? jsonText({ checks }) : text);
   return checks.some(({ status }) => status === 'broken') ? EXIT.failure : EXIT.success;
 }
 
@@ -69,20 +69,10 @@ const REASONS: Readonly<Record<MaskedField['reason'], string>> = {
 async function listSecrets(path: string, { output }: DoctorFlags, io: Io): Promise<number> {
   const manifest = loadManifest(await readSources([path], io), { validate: false });
   const fields = maskedFields(manifest).map((each) => ({ ...each, reason: REASONS[each.reason] }));
-  if (output === 'json') {
-    await write(io.stdout, jsonText({ fields }));
-    return EXIT.success;
-  }
-  const rows = fields.map(({ object, field, reason }) => [
-    escapeControl(object),
-    escapeControl(field),
-    reason,
-  ]);
-  const text =
-    rows.length === 0
-      ? 'nothing is masked\n'
-      : table([['object', 'field', 'masked because'], ...rows]);
-  await write(io.stdout, text);
+  const rows = fields.map(({ object, field, reason }) => [object, field, reason]);
+  const text = table([['object', 'field', 'masked because'], ...rows]);
+  const shown = rows.length === 0 ? 'nothing is masked\n' : text;
+  await write(io.stdout, output === 'json' ? jsonText({ fields }) : shown);
   return EXIT.success;
 }
 
@@ -138,13 +128,8 @@ async function kubeconfigCheck({ env }: Io): Promise<DoctorCheck> {
   } catch (error) {
     const found = maskText((error as Error).message);
     const meaning = 'watch and --kube do not work';
-    return {
-      name,
-      status: 'broken',
-      found,
-      meaning,
-      help: 'Correct the kubeconfig, or choose a context',
-    };
+    const help = 'Correct the kubeconfig, or choose a context';
+    return { name, status: 'broken', found, meaning, help };
   }
 }
 
@@ -168,22 +153,15 @@ function terminalCheck({ stdout, env }: Io): DoctorCheck {
   return { name, status: 'ok', found, meaning };
 }
 
-const MARKS: Readonly<
-  Record<DoctorCheck['status'], { readonly mark: string; readonly tone: Tone }>
-> = {
+const MARKS = {
   ok: { mark: 'ok', tone: 'good' },
   missing: { mark: '-', tone: 'warn' },
   broken: { mark: 'BROKEN', tone: 'bad' },
-};
+} as const;
 
 const INDENT = 20;
 
-async function checksText(
-  checks: readonly DoctorCheck[],
-  flags: DoctorFlags,
-  io: Io,
-): Promise<string> {
-  const { paint, wrap } = await textStyle(flags, io);
+function checksText(checks: readonly DoctorCheck[], { paint, wrap }: TextStyle): string {
   const row = (text: string): string => `${wrap(`${' '.repeat(INDENT)}${text}`, INDENT)}\n`;
   return checks
     .map(({ name, status, found, meaning, help }) => {

@@ -13,16 +13,15 @@ export interface MaskedField {
 
 export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
   const known = manifestSecrets(manifest);
-  const data = [
-    ...manifest.secrets.map((each) => ({ ...each, kind: 'Secret' })),
-    ...manifest.configMaps.map((each) => ({ ...each, kind: 'ConfigMap' })),
-  ].flatMap(({ kind, namespace, name, data }) =>
-    Object.entries(data).flatMap(([key, value]): MaskedField[] => {
-      if (kind !== 'Secret' && !isCredential(key, value)) return [];
-      const reason = kind === 'Secret' ? 'secret' : 'name';
-      return [{ object: `${kind} ${namespace}/${name}`, field: `data.${key}`, reason }];
-    }),
-  );
+  const inSecrets = manifest.secrets.flatMap(({ namespace, name, data }): MaskedField[] => {
+    const object = `Secret ${namespace}/${name}`;
+    return Object.keys(data).map((key) => ({ object, field: `data.${key}`, reason: 'secret' }));
+  });
+  const inConfigMaps = manifest.configMaps.flatMap(({ namespace, name, data }): MaskedField[] => {
+    const object = `ConfigMap ${namespace}/${name}`;
+    const masked = Object.entries(data).filter(([key, value]) => isCredential(key, value));
+    return masked.map(([key]) => ({ object, field: `data.${key}`, reason: 'name' }));
+  });
   const fields = manifest.pods.flatMap(({ pod }) => {
     const object = `Pod ${podKey(pod)}`;
     // A field is credential-like because of its values; values of Secrets are masked everywhere.
@@ -33,7 +32,7 @@ export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
       return { object, field, reason: !isOwn ? 'secret' : isNamed ? 'name' : 'looks' };
     });
   });
-  return [...data, ...fields];
+  return [...inSecrets, ...inConfigMaps, ...fields];
 }
 
 interface ChangedField {

@@ -8,7 +8,7 @@ import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { engineWords } from '../../runtime/container/engine-kind.js';
 import { down } from '../../session/create/create-target.js';
 
-export function downOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('down')
     .description(
@@ -19,9 +19,9 @@ export function downOptions(program: Command) {
     .option('--all', 'also remove pods of a running kprobe');
 }
 
-type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
+type DownFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
+export async function command({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine = 'docker', all = false } = flags;
   const { removed, kept } = await awaitAnswer(engineWords(engine, io.env), {}, io, async () =>
     down(await connectEngine(engine, new RealClock(), io.host), io.host, all),

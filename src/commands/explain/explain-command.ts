@@ -15,12 +15,11 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { maskText } from '../../secrets/credential-text.js';
-import type { Line } from '../../text/line.js';
 import { UsageError } from '../../usage-error.js';
 import { explainWithRollouts } from './explain.js';
 import type { ExplainedWorkload } from './explain-rollout.js';
 
-export function explainOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('explain')
     .description(
@@ -51,16 +50,15 @@ export function explainOptions(program: Command) {
   return withKube(command, 'explain this object of a cluster: deploy/web');
 }
 
-type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
+type ExplainFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const explainRelations: Relations<ExplainFlags> = { outputs: { event: ['text', 'json'] } };
+export const relations: Relations<ExplainFlags> = { outputs: { event: ['text', 'json'] } };
 
-export async function explainCommand({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<ExplainFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
     if (flags.event !== undefined) return explainEvent(flags.event, [], flags, io);
-    throw new UsageError(
-      'nothing to explain: name a manifest or a folder, or -, or --kube, or --event',
-    );
+    const hint = 'name a manifest or a folder, or -, or --kube, or --event';
+    throw new UsageError(`nothing to explain: ${hint}`);
   }
   const sources = await readSources(paths, io, flags);
   const kubelet = await kubeletFor(sources, flags, io);
@@ -89,14 +87,12 @@ async function explainEvent(
   const selected = containers.filter(({ name }) => container === undefined || name === container);
   const facts = eventFacts(maskText(event), selected);
   if (facts === undefined) {
-    throw new UsageError(
-      'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',
-    );
+    const hint = 'give its message, as kubectl describe pod prints it';
+    throw new UsageError(`no event of a kubelet has this text: ${hint}`);
   }
   const meaning = eventMeaning(facts);
-  const text =
-    output === 'json' ? jsonText(meaning) : eventText(meaning, await textStyle(flags, io));
-  await write(io.stdout, text);
+  const text = eventText(meaning, await textStyle(flags, io));
+  await write(io.stdout, output === 'json' ? jsonText(meaning) : text);
   return EXIT.success;
 }
 
@@ -117,28 +113,18 @@ async function rendered(pods: readonly ExplainedWorkload[], flags: ExplainFlags,
       return (await import('./explain-chart.js')).explainSvg(pods);
     case 'text': {
       const { paintLines } = await import('../../text/paint.js');
-      const { columns, ...theme } = outputTheme(flags, io);
-      return paintLines(await textLines(pods, flags, Math.min(MAX_COLUMNS, columns)), theme);
+      const { explainLines } = await import('./explain-text.js');
+      const { chartNote, explainChart } = await import('./explain-chart.js');
+      const { columns: all, ...theme } = outputTheme(flags, io);
+      const columns = Math.min(MAX_COLUMNS, all);
+      const parts =
+        flags.long === true
+          ? pods.map((pod) => explainLines(pod, columns))
+          : [...pods.map((pod) => explainChart(pod, columns)), chartNote(columns)];
+      const lines = parts.flatMap((part, index) => (index === 0 ? part : [[], ...part]));
+      return paintLines(lines, theme);
     }
   }
-}
-
-async function textLines(
-  pods: readonly ExplainedWorkload[],
-  { long }: ExplainFlags,
-  columns: number,
-) {
-  if (long === true) {
-    const { explainLines } = await import('./explain-text.js');
-    return joined(pods.map((pod) => explainLines(pod, columns)));
-  }
-  const { chartNote, explainChart } = await import('./explain-chart.js');
-  const charts = pods.map((pod) => explainChart(pod, columns));
-  return joined([...charts, chartNote(columns)]);
-}
-
-function joined(parts: readonly (readonly Line[])[]): readonly Line[] {
-  return parts.flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
 }
 
 /** Sentences are easier to read when rows are not too long. */

@@ -16,14 +16,11 @@ export function explain(
 ): readonly ExplainedPod[] {
   const behavior = kubelet && behaviorOf(kubelet);
   return pods
-    .map(({ pod, defaulted }) =>
-      explainPod(maskObject(pod, new KnownSecrets()), defaulted, behavior),
-    )
-    .map((explained) =>
-      container === undefined
-        ? explained
-        : { ...explained, containers: explained.containers.filter((c) => c.name === container) },
-    )
+    .map(({ pod, defaulted }) => {
+      const explained = explainPod(maskObject(pod, new KnownSecrets()), defaulted, behavior);
+      const isChosen = ({ name }: { readonly name: string }) => name === (container ?? name);
+      return { ...explained, containers: explained.containers.filter(isChosen) };
+    })
     .filter(({ containers }) => containers.length > 0);
 }
 

@@ -32,7 +32,7 @@ import { type EngineName, engineWords } from '../../runtime/container/engine-kin
 import type { Inspected } from '../../runtime/container/inspect.js';
 import { UsageError } from '../../usage-error.js';
 
-export function importOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('import')
     .description(
@@ -44,9 +44,9 @@ export function importOptions(program: Command) {
     .addOption(OPTIONS.runtime());
 }
 
-type ImportFlags = ReturnType<ReturnType<typeof importOptions>['opts']>;
+type ImportFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function importCommand(
+export async function command(
   { paths, flags: { docker = [], runtime = 'docker' } }: CommandInput<ImportFlags>,
   io: Io,
 ): Promise<number> {
@@ -59,9 +59,8 @@ export async function importCommand(
   const composed = [];
   for (const source of sources) {
     const name = basename(dirname(resolve(io.cwd, source.file)));
-    composed.push(
-      isDockerfile(source) ? importDockerfile(source, name) : await composeFile(source, io),
-    );
+    const isBuilt = isDockerfile(source);
+    composed.push(isBuilt ? importDockerfile(source, name) : await composeFile(source, io));
   }
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
@@ -69,10 +68,8 @@ export async function importCommand(
   const found = await importContainers(io, runtime, docker);
   const containers = [...composed.flatMap((each) => each.containers), ...found];
   const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
-  await write(
-    outputStream(io, 'document'),
-    importedManifest(probed.length > 0 ? probed : containers),
-  );
+  const text = importedManifest(probed.length > 0 ? probed : containers);
+  await write(outputStream(io, 'document'), text);
   return EXIT.success;
 }
 

@@ -52,10 +52,8 @@ export async function findPorts(
   if (end === 'unseen') return undefined;
   const ports = (await Promise.all(found.values())).sort((a, b) => a.port - b.port);
   return ports.map((port) => {
-    const isLoopback = [...(addresses.get(port.port) ?? [])].every((address) =>
-      address.startsWith('127.'),
-    );
-    return { ...port, isLoopback };
+    const listening = [...(addresses.get(port.port) ?? [])];
+    return { ...port, isLoopback: listening.every((address) => address.startsWith('127.')) };
   });
 }
 
@@ -97,14 +95,13 @@ export const MEASURING: Omit<Probe, keyof v1.ProbeHandler> = {
   failureThreshold: 3,
 };
 
-const MEASURING_ONE_SECOND = { ...MEASURING, timeoutSeconds: 1 };
-
 function quickAttempt(
   command: StartedCommand,
   { protocol, port }: Pick<FoundPort, 'protocol' | 'port'>,
   path?: string,
 ) {
-  const readinessProbe = { ...handlerAt(protocol, port, path), ...MEASURING_ONE_SECOND } as Probe;
+  const settings = { ...MEASURING, timeoutSeconds: 1 };
+  const readinessProbe = { ...handlerAt(protocol, port, path), ...settings } as Probe;
   return command.attempt('readiness', { readinessProbe });
 }
 
@@ -140,10 +137,9 @@ async function pathAnswers(
       const { statusCode, result } = outcome;
       const isGood = result === 'success' || result === 'warning';
       if (before === undefined || isGood || before.status !== statusCode) changed = command.age();
-      const times = isGood
-        ? { since: age + latency, failedAt: before?.failedAt }
-        : { failedAt: age };
-      answers.set(path, { path, status: statusCode, ...times });
+      const failedAt = isGood ? before?.failedAt : age;
+      const since = isGood ? age + latency : undefined;
+      answers.set(path, { path, status: statusCode, since, failedAt });
     }
     const all = [...answers.values()];
     const isSettled = all.some(({ since }) => since !== undefined) || all.every(isRefused);

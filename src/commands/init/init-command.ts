@@ -20,7 +20,7 @@ import { manifestText, patchText } from './init-text.js';
 import { measure } from './measure.js';
 import { prove } from './prove.js';
 
-export function initOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('init')
     .description(
@@ -38,11 +38,11 @@ With --from, print a patch that adds probes to a workload that has none.`,
     .addOption(OPTIONS.quiet());
 }
 
-type InitFlags = ReturnType<ReturnType<typeof initOptions>['opts']>;
+type InitFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 const [STARTS, TIMEOUT] = [3, 60_000];
 
-export async function initCommand(
+export async function command(
   { paths, flags, commandLine }: CommandInput<InitFlags>,
   io: Io,
 ): Promise<number> {

@@ -62,7 +62,11 @@ export async function measure(input: MeasureInput): Promise<Measured> {
   const ports = await run((command) => portsOf(command, limit));
   const probed = choosePort(ports);
   await write(io.notes, ports.map((port) => `kprobe: ${portText(port)}\n`).join(''));
-  const names = ports.map((port) => namedPort(port, port === probed));
+  // The probed port has the plain name.
+  const names = ports.map(({ port, protocol }) => {
+    const isProbed = port === probed.port;
+    return { containerPort: port, name: isProbed ? protocol : `${protocol}-${port}` };
+  });
   const asked = withProbes(isNew ? { ...container, ports: names } : container, probed);
   const runs: ObservedRun[] = [];
   while (runs.length < starts) {
@@ -81,11 +85,6 @@ export async function measure(input: MeasureInput): Promise<Measured> {
   const pod = applyChanges(alone, suggestions);
   const [after = asked] = pod.spec.containers;
   return { loaded, pod, container: after, ports, probed, suggestions, ignoresTerm };
-}
-
-/** Declares a port; the probed one has the plain name. */
-function namedPort({ port, protocol }: FoundPort, isProbed: boolean) {
-  return { containerPort: port, name: isProbed ? protocol : `${protocol}-${port}` };
 }
 
 /** Returns the container that the command runs as; throws a UsageError for one that has probes. */
@@ -113,13 +112,11 @@ function target(choice: ProcessChoice, { configMaps, secrets }: LoadedManifest, 
     host: io.host,
     address: LOCALHOST,
     ports: new Map<number, number>(),
-    ...{
-      configMaps,
-      secrets,
-      kubeletVersion: DEFAULT_RELEASE,
-      execAllowed: false,
-      processes: [choice],
-    },
+    configMaps,
+    secrets,
+    kubeletVersion: DEFAULT_RELEASE,
+    execAllowed: false,
+    processes: [choice],
   };
   return localTarget(options, [choice.pod], io.worker('attempt-worker'));
 }

@@ -8,12 +8,10 @@ import { escapeControl } from '../../text/escape.js';
 import type { Measured, MeasureInput } from './measure.js';
 import { LOCALHOST } from './started-command.js';
 
-type ProveInput = Pick<MeasureInput, 'manifest' | 'commandLine' | 'io' | 'limit'>;
-
 /** Runs the command with the proposed probes until its pod is ready; resolves with the exit code. */
 export async function prove(
   { loaded, pod }: Measured,
-  { manifest, commandLine, limit, io }: ProveInput,
+  { manifest, commandLine, limit, io }: MeasureInput,
 ): Promise<number> {
   const clock = new RealClock();
   const found: { end?: RunEnd } = {};
@@ -31,21 +29,13 @@ export async function prove(
     run: async ({ session, start }) => {
       start();
       const goal = { kind: 'until', condition: 'ready' } as const;
-      found.end = await waitForGoal({
-        clock,
-        session,
-        goal,
-        timeout: 2 * limit,
-        signal: io.signal,
-      });
-      return found.end;
+      const limits = { timeout: 2 * limit, signal: io.signal };
+      return (found.end = await waitForGoal({ clock, session, goal, ...limits }));
     },
   });
   const sentence = found.end?.verdict.sentence ?? 'it did not run';
-  const isProved = exitCode === EXIT.success;
-  await write(
-    isProved ? io.notes : io.stderr,
-    `kprobe: ${isProved ? 'proved' : 'not proved'}: ${escapeControl(sentence)}\n`,
-  );
+  const [stream, word] =
+    exitCode === EXIT.success ? [io.notes, 'proved'] : [io.stderr, 'not proved'];
+  await write(stream, `kprobe: ${word}: ${escapeControl(sentence)}\n`);
   return exitCode;
 }

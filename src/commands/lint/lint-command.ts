@@ -30,7 +30,7 @@ import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { type StartTimes, startTimes } from './subject/subject.js';
 
-type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
+type LintFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 const EXIT_CODES =
   '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
@@ -46,7 +46,7 @@ function lintWithOutputs(program: Command) {
     .addOption(OPTIONS.findings());
 }
 
-export function lintOptions(program: Command) {
+export function options(program: Command) {
   const command = lintWithOutputs(program)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.kubernetesVersion())
@@ -165,7 +165,7 @@ async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTi
   return all;
 }
 
-export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<LintFlags>, io: Io) {
   const ruleText = await readRuleText(flags, io);
   if (ruleText !== undefined) {
     await write(io.stdout, ruleText);

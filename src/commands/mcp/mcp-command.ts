@@ -11,7 +11,7 @@ import { escapeJson } from '../../text/escape.js';
 import { optionOf, UsageError } from '../../usage-error.js';
 import type { Arguments, McpFlags, Tool } from './tools.js';
 
-export function mcpOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('mcp')
     .description(
@@ -27,7 +27,7 @@ By default it reads manifests and recordings in this folder, and makes HTTP, TCP
     );
 }
 
-export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Promise<number> {
+export async function command({ flags }: CommandInput<McpFlags>, io: Io): Promise<number> {
   await serve(flags, io);
   return io.signal.aborted ? Number(io.signal.reason) : EXIT.success;
 }

@@ -1,8 +1,9 @@
 import { findingJson } from '../../diagnosis/diagnosis-json.js';
 import type { AttemptDetail } from '../../kubelet/ports.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeEvent } from '../../kubelet/prober/prober.js';
 import { printableJson } from '../../text/escape.js';
-import { type ReportedProbe, specOf } from './attempt-text.js';
+import type { ReportedProbe } from './attempt-text.js';
 import type { OnceAttempt } from './once.js';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
@@ -14,7 +15,7 @@ export function attemptJson(
 ): string {
   const { result, error, detail } = line;
   const { type, reason, message, messageBytes }: Partial<ProbeEvent> = event ?? {};
-  const spec = specOf(probe);
+  const spec = probeOf(probe.container, probe.probeType);
   const subject = {
     pod: probe.pod.metadata.name,
     container: probe.container.name,

@@ -1,4 +1,4 @@
-import type { Container, Pod, Probe } from '../../api/index.js';
+import type { Container, Pod } from '../../api/index.js';
 import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { handlerText } from '../../report/probe-text.js';
@@ -75,15 +75,9 @@ function marked(mark: string, text: string): string {
 }
 
 /** Lists the steps: `lookup 0.3 ms, connect 0.5 ms, TLS 2.1 ms, first byte 3.0 ms, total 3.2 ms`. */
-function timingsText({ total, ...steps }: AttemptTimings): string {
-  const named = [
-    ['lookup', steps.lookup],
-    ['connect', steps.connect],
-    ['TLS', steps.tls],
-    ['first byte', steps.firstByte],
-    ['total', total],
-  ] as const;
-  return named
+function timingsText({ lookup, connect, tls, firstByte, total }: AttemptTimings): string {
+  const named = { lookup, connect, TLS: tls, 'first byte': firstByte, total };
+  return Object.entries(named)
     .flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${time.toFixed(1)} ms`]))
     .join(', ');
 }
@@ -146,14 +140,10 @@ export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
 
 /** Returns `web/app liveness http :8080/healthz`; without the names where no manifest has them. */
 export function probeTitle(probe: ReportedProbe): string {
-  const spec = specOf(probe);
+  const spec = probeOf(probe.container, probe.probeType);
   const what = spec === undefined ? '' : handlerText(spec, probe.container);
   if (!probe.named) return what;
   return `${probe.pod.metadata.name}/${probe.container.name} ${probe.probeType}: ${what}`;
-}
-
-export function specOf({ container, probeType }: ReportedProbe): Probe | undefined {
-  return probeOf(container, probeType);
 }
 
 /** Returns `success`, `warning`, `failure`, or `error` for a discarded attempt. */

@@ -21,10 +21,8 @@ export async function manifestProbes(
   io: Io,
 ): Promise<{ probes: readonly OnceProbe[]; errors: string; secrets: KnownSecrets }> {
   const { validate, host, container: only } = flags;
-  const manifest = loadManifest(await readSources(paths, io), {
-    validate,
-    server: serverBy(flags),
-  });
+  const sources = await readSources(paths, io);
+  const manifest = loadManifest(sources, { validate, server: serverBy(flags) });
   const { pods, diagnostics: found } = manifest;
   const secrets = manifestSecrets(manifest);
   const missing = missingPermissions(pods, {
@@ -38,11 +36,8 @@ export async function manifestProbes(
   const diagnostics = [...found, ...missing];
   const errors = formatDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return { probes: [], errors, secrets };
-  const probes = probesOf(
-    pods.map(({ pod }) => pod),
-    flags,
-    paths.join(', '),
-  );
+  const all = pods.map(({ pod }) => pod);
+  const probes = probesOf(all, flags, paths.join(', '));
   return { probes, errors, secrets };
 }
 
@@ -51,9 +46,8 @@ export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string):
   const all = pods.flatMap((pod) =>
     allContainers(pod.spec).map((container) => ({ pod, container })),
   );
-  const chosen = all.filter(
-    ({ container }) => container.name === (flags.container ?? container.name),
-  );
+  const { container: only } = flags;
+  const chosen = all.filter(({ container: { name } }) => name === (only ?? name));
   if (chosen.length === 0 && flags.container !== undefined) {
     const names = [...new Set(all.map(({ container }) => container.name))].join(', ');
     throw new UsageError(`${where}: no container "${flags.container}" (containers: ${names})`);

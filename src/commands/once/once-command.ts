@@ -11,7 +11,7 @@ import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { checkReports } from '../../cli/shared/reports/reports.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { type KubeletConfig, nearestKubelet } from '../../kubelet/release.js';
+import { nearestKubelet } from '../../kubelet/release.js';
 import { createTransports } from '../../probe/transports.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
@@ -22,11 +22,9 @@ import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
 
-export { onceOptions, onceRelations } from './once-options.js';
+export { options, relations } from './once-options.js';
 
-const TIMEOUT = 'kprobe: --timeout ran out\n';
-
-export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
+export async function command(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
   await checkReports(input.flags);
   if (input.flags.kube !== undefined) {
     const { onceInCluster } = await import('./once-kube.js');
@@ -86,7 +84,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   if (ended !== undefined) await write(io.notes, `kprobe: ${ended.verdict.sentence}\n`);
   const isOver = signal.aborted && signal.reason !== EXIT.success;
   const code = isOver ? Number(signal.reason) : exitCodeOf(verdicts);
-  if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
+  if (code === EXIT.timeout) await write(io.notes, 'kprobe: --timeout ran out\n');
   await reports?.end(verdicts, code);
   return code;
 }
@@ -119,8 +117,6 @@ function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
   };
 }
 
-type Commands = ReturnType<typeof commandsOf>;
-
 function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
   let loading: Promise<ReturnType<typeof createCommands>> | undefined;
   const load = async () => (await import('./once-exec.js')).createCommands(clock, io);
@@ -135,37 +131,26 @@ function attemptOptions(
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));
   if (within !== undefined) {
-    const { transports, exec } = within(clock, signal);
-    return {
-      clock,
-      kubelet,
-      transports,
-      exec: ({ name }, ...call) => exec(name, ...call),
-      speaksTls: () => Promise.resolve(false),
-    };
+    const { transports, exec: execIn } = within(clock, signal);
+    const exec: OnceOptions['exec'] = ({ name }, ...call) => execIn(name, ...call);
+    return { clock, kubelet, transports, exec, speaksTls: () => Promise.resolve(false) };
   }
+  const dial = (_: unknown, host: string, port: number) => {
+    return { host, port: addresses.has(host) ? (ports?.get(port) ?? port) : port };
+  };
   return {
     clock,
     kubelet,
     // TLS loads all of Node's cryptography.
     speaksTls: async (host, port) => (await import('../../probe/net/tls.js')).speaksTls(host, port),
-    transports: createTransports({
-      clock,
-      kubeletVersion: kubelet.version,
-      dial: (_, host, port) => ({
-        host,
-        port: addresses.has(host) ? (ports?.get(port) ?? port) : port,
-      }),
-    }),
+    transports: createTransports({ clock, kubeletVersion: kubelet.version, dial }),
     exec: commands.run,
   };
 }
 
-interface AttemptContext {
-  readonly clock: Clock;
+interface AttemptContext extends Pick<OnceOptions, 'clock' | 'kubelet'> {
   readonly signal: AbortSignal;
-  readonly commands: Commands;
-  readonly kubelet: KubeletConfig;
+  readonly commands: ReturnType<typeof commandsOf>;
 }
 
 /** A failure stays, unless only the last result counts. */

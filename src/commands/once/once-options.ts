@@ -12,7 +12,7 @@ import type { Relations } from '../../cli/shared/relations.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 
 /** Times are in milliseconds. */
-export type OnceFlags = ReturnType<ReturnType<typeof onceOptions>['opts']>;
+export type OnceFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 function probeTypes(text: string, before?: readonly string[]): readonly string[] {
   if (PROBE_TYPES.some((type) => type === text)) return collect(text, before);
@@ -74,7 +74,7 @@ function onceWithManifests(program: Command) {
     .addOption(OPTIONS.maxRestartPeriod());
 }
 
-export function onceOptions(program: Command) {
+export function options(program: Command) {
   return withKube(
     onceWithSeries(program).addOption(viaOption()),
     'attempt the probes of this pod of a cluster: pod/web',
@@ -87,7 +87,7 @@ export function onceOptions(program: Command) {
 
 const SEVERAL = ['repeat', 'untilSuccess', 'untilFailure', 'until'] as const;
 
-export const onceRelations: Relations<OnceFlags> = {
+export const relations: Relations<OnceFlags> = {
   requires: {
     via: ['kube'],
     until: ['kube'],

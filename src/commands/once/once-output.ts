@@ -2,7 +2,7 @@ import type { Io } from '../../cli/shared/io.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import type { Write } from '../../report/renderer.js';
 import type { TextStyle } from '../../text/text-style.js';
-import type { Tally } from '../../trace/summary/tally.js';
+import { NO_ATTEMPT, type Tally } from '../../trace/summary/tally.js';
 import type { TraceMask } from '../../trace/trace-mask.js';
 import {
   attemptLine,
@@ -119,11 +119,7 @@ function linesOutput({ flags, probes, print, style }: OutputOptions): ProbeOutpu
       print(attemptLine(probe, attempt, width, style));
       if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true, style)}\n`);
     },
-    end(tallies) {
-      for (const [index, tally] of tallies.entries()) {
-        const probe = probes[index];
-        if (probe !== undefined) print(tallyLine(probe, tally));
-      }
-    },
+    end: (tallies) =>
+      probes.forEach((probe, index) => print(tallyLine(probe, tallies[index] ?? NO_ATTEMPT))),
   };
 }

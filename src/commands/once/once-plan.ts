@@ -53,12 +53,8 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
     }
     const probes = described.map((each) => bareProbe(each, flags));
     rejectUnusedPorts(dialledPorts(probes), flags.port);
-    return {
-      plans: plansOf(probes, flags, false),
-      named: false,
-      errors: '',
-      secrets: new KnownSecrets(),
-    };
+    const plans = plansOf(probes, flags, false);
+    return { plans, named: false, errors: '', secrets: new KnownSecrets() };
   }
   if (files.length === 0) {
     throw new UsageError(
@@ -156,12 +152,7 @@ interface Address {
   readonly text: string;
 }
 
-const EXAMPLES: Readonly<Record<Kind, string>> = {
-  http: ':8080/healthz',
-  https: ':8443/healthz',
-  tcp: ':5432',
-  grpc: ':9000',
-};
+const EXAMPLES = { http: ':8080/healthz', https: ':8443/healthz', tcp: ':5432', grpc: ':9000' };
 
 /** Reports whether an argument is a probe, such as `http://:8080/healthz` or wait-on's `tcp:4000`, and no file. */
 function isProbeURL(argument: string): boolean {
@@ -181,15 +172,16 @@ function flagProbes(
     ...urls.filter((url) => url.split(':', 1)[0] === kind).map((text) => ({ kind, text })),
   ]);
   rejectStrayFlags(flags, addresses);
+  const settings = common(flags);
   const probes = addresses.map((address): FlagProbe => {
     const { host, port, path } = parseAddress(address);
-    return { host, probe: { ...common(flags), ...handler(address, port, path, flags) } };
+    return { host, probe: { ...settings, ...handler(address, port, path, flags) } };
   });
   if (flags.exec !== true) return probes;
   if (commandLine.length === 0) {
     throw new UsageError('--exec needs a command: kprobe once --exec -- command arguments…');
   }
-  return [...probes, { host: '', probe: { ...common(flags), exec: { command: commandLine } } }];
+  return [...probes, { host: '', probe: { ...settings, exec: { command: commandLine } } }];
 }
 
 function rejectStrayFlags(flags: OnceFlags, addresses: readonly Address[]): void {
@@ -221,14 +213,10 @@ function handler({ kind, text }: Address, port: number, path: string, flags: Onc
   switch (kind) {
     case 'http':
     case 'https':
+      const scheme = kind === 'http' ? ('HTTP' as const) : ('HTTPS' as const);
+      const protocol = flags.http2PriorKnowledge && { protocol: 'HTTP2' as const };
       return {
-        httpGet: {
-          port,
-          path: path === '' ? '/' : path,
-          scheme: kind === 'http' ? ('HTTP' as const) : ('HTTPS' as const),
-          httpHeaders: headers(flags),
-          ...(flags.http2PriorKnowledge && { protocol: 'HTTP2' as const }),
-        },
+        httpGet: { port, path: path || '/', scheme, httpHeaders: headers(flags), ...protocol },
       };
     case 'tcp':
       if (path !== '') throw new UsageError(`--tcp ${text}: a TCP probe has no path`);

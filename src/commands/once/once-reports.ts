@@ -24,10 +24,8 @@ export class OnceReports {
   async end(verdicts: readonly OnceVerdict[], exitCode: number): Promise<void> {
     const { plans, flags, io } = this.input;
     const t = this.#lines.at(-1)?.t ?? 0;
-    const kind =
-      (['doesNotHold', 'unknown', 'holds'] as const).find((verdict) =>
-        verdicts.includes(verdict),
-      ) ?? 'unknown';
+    const worstFirst = ['doesNotHold', 'unknown', 'holds'] as const;
+    const kind = worstFirst.find((verdict) => verdicts.includes(verdict)) ?? 'unknown';
     const good = verdicts.filter((verdict) => verdict === 'holds').length;
     const sentence = `${good} of ${counted(plans.length, 'probe')} as wanted`;
     const reason = exitCode === exitCodeOfVerdict(kind) ? 'goal' : 'interrupted';

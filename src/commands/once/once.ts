@@ -152,9 +152,11 @@ async function loop(
     wake();
   };
   signal.addEventListener('abort', stop);
+  const { container, probeType } = plan.probe;
+  const inTrace = { pod: plan.pod, container: container.name, probe: probeType };
   let tally = NO_ATTEMPT;
   for (let attempts = 1; ; attempts += 1) {
-    const subject = { ...subjectOf(plan), attempt: attempts, containerID: '' };
+    const subject = { ...inTrace, attempt: attempts, containerID: '' };
     onStart(toTraceLine({ kind: 'attempt', ...subject }, clock.now(), origin));
     const { answer, latency, cause } = await attempt(plan.probe);
     if (signal.aborted) break;
@@ -177,10 +179,6 @@ async function loop(
   }
   signal.removeEventListener('abort', stop);
   ticker.stop();
-}
-
-function subjectOf({ pod, probe: { container, probeType } }: OncePlan) {
-  return { pod, container: container.name, probe: probeType };
 }
 
 function reached(goal: OnceGoal, made: number, tally: Tally): boolean {

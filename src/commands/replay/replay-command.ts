@@ -34,9 +34,9 @@ import { type Ending, endingOf, recordedKubelet } from '../../trace/trace-record
 import { optionOf, UsageError } from '../../usage-error.js';
 
 /** Times are in milliseconds. */
-type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
+type ReplayFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export function replayOptions(program: Command) {
+export function options(program: Command) {
   return program
     .command('replay')
     .description(
@@ -81,7 +81,7 @@ With --set, --kubernetes-version or --feature-gates, show what the kubelet would
 
 const CHANGES = ['set', 'kubernetesVersion', 'featureGates'] as const;
 
-export const replayRelations: Relations<ReplayFlags> = {
+export const relations: Relations<ReplayFlags> = {
   outputs: { set: ['json'], kubernetesVersion: ['json'], featureGates: ['json'] },
 };
 
@@ -99,7 +99,7 @@ const REPLAY_ACTIONS: RunActions = {
   restart: () => Promise.resolve('this is a replay: nothing to restart'),
 };
 
-export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
+export async function command(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
   const { paths, flags } = input;
   const [path = ''] = paths;
   await checkReports(flags);

@@ -97,12 +97,13 @@ const CAUSES: Readonly<Record<LossCause, string>> = {
 
 export function trafficLines(result: TrafficResult): Line[] {
   const { requests, failed, losses, waited, longestWait, afterRemoval } = result;
+  const none = `none of ${thousands(requests)} requests fails`;
   const width = Math.max(0, ...losses.map(({ count }) => thousands(count).length));
   const late = `${thousands(waited)} answered late, the slowest after ${formatSeconds(longestWait / 1000)}`;
   const kept = `${thousands(afterRemoval)} sent over kept connections to pods that were no longer endpoints`;
   const more = [...(waited === 0 ? [] : [late]), ...(afterRemoval === 0 ? [] : [kept])];
   return [
-    [span(failedText(failed, requests), failed > 0 ? 'bad' : 'good')],
+    failed > 0 ? line(failedText(result), 'bad') : line(none, 'good'),
     ...losses.map(({ cause, count, remedy }) => {
       const saves = remedy === undefined ? '' : ` (${remedyText(remedy)} would save them)`;
       return line(`  ${thousands(count).padStart(width)} ${CAUSES[cause]}${saves}`);
@@ -111,8 +112,8 @@ export function trafficLines(result: TrafficResult): Line[] {
   ];
 }
 
-function failedText(failed: number, requests: number): string {
-  if (failed === 0) return `none of ${thousands(requests)} requests fails`;
+/** `3 of 12,000 requests fail` */
+export function failedText({ failed, requests }: TrafficResult): string {
   return `${thousands(failed)} of ${thousands(requests)} requests ${failed === 1 ? 'fails' : 'fail'}`;
 }
 
@@ -211,10 +212,8 @@ const ROWS: readonly Row[] = [
 function mostPods(points: MeasuredRollout['outcome']['points']): number {
   return points.reduce((most, point) => {
     const counts = [...Object.values(point.old), ...Object.values(point.new)];
-    return Math.max(
-      most,
-      counts.reduce((sum, count) => sum + count, 0),
-    );
+    const sum = counts.reduce((all, count) => all + count, 0);
+    return Math.max(most, sum);
   }, 0);
 }
 

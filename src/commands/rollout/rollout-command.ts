@@ -29,9 +29,9 @@ import { answerLines, compareLines, outageLines, trafficLines } from './outcome-
 import { replicasSvg, type ReplicasTimeline, replicasTimelineLines } from './replicas-timeline.js';
 import { faultsBy, hasOutage, type RolloutFlags, trafficBy } from './rollout-options.js';
 
-export { rolloutOptions, rolloutRelations } from './rollout-options.js';
+export { options, relations } from './rollout-options.js';
 
-export async function rolloutCommand({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<RolloutFlags>, io: Io) {
   if (paths.length === 0) {
     throw new UsageError('nothing to roll out: name a manifest or a folder, or -');
   }
@@ -57,6 +57,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
   const sources = await readSources(paths, io, flags);
   const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
   const { nodes = DEFAULT_NODES, drain = [], restart, seed, for: length } = flags;
+  const { validate, workload: name, replicas } = flags;
   for (const { node } of drain) {
     if (Number(node.slice('node-'.length)) <= nodes) continue;
     throw new UsageError(`--drain: there is no ${node} (nodes: node-1 to node-${nodes})`);
@@ -66,12 +67,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
   return {
     sources,
     to,
-    load: {
-      validate: flags.validate,
-      name: flags.workload,
-      replicas: flags.replicas,
-      server: kubelet,
-    },
+    load: { validate, name, replicas, server: kubelet },
     behavior: behaviorOf(flags),
     nodes,
     keeps: happens && to === undefined && restart !== true,
@@ -89,19 +85,13 @@ async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<Pl
   const { sources, to = [] } = request;
   const result = planRollout(request);
   if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...to]);
-  if (result.plan !== undefined) checkBehaviorTargets(result.plan, flags);
+  if (result.plan !== undefined) {
+    const workload = result.plan.change ?? result.plan.workload;
+    const { metadata: inTemplate, spec } = workload.spec.template;
+    const metadata = { ...workload.metadata, uid: '', ...inTemplate, annotations: {} };
+    checkTargets(behaviorOf(flags), [{ metadata, spec, status: {} }]);
+  }
   return result;
-}
-
-function checkBehaviorTargets(
-  { workload, change = workload }: RolloutPlan,
-  flags: RolloutFlags,
-): void {
-  const { template } = change.spec;
-  const metadata = { ...change.metadata, uid: '', ...template.metadata };
-  checkTargets(behaviorOf(flags), [
-    { metadata: { ...metadata, annotations: {} }, spec: template.spec, status: {} },
-  ]);
 }
 
 /** Measures a rollout; a long one says how many pods it has left to start: those before the rollout, then the new ones. */

@@ -41,11 +41,11 @@ Exit codes:
   2    usage or manifest error`;
 
 /** Times are in milliseconds. */
-export type RolloutFlags = ReturnType<ReturnType<typeof rolloutOptions>['opts']>;
+export type RolloutFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
 const RATE = ['rate'] as const;
 
-export const rolloutRelations: Relations<RolloutFlags> = {
+export const relations: Relations<RolloutFlags> = {
   requires: {
     serviceTime: RATE,
     clientTimeout: RATE,
@@ -132,7 +132,7 @@ const withTraffic = withOptions<TrafficFlags>([
   ),
 ]);
 
-export function rolloutOptions(program: Command) {
+export function options(program: Command) {
   return withTraffic(withBehavior(command(program)))
     .addOption(OPTIONS.simulatedTime())
     .option(

@@ -7,10 +7,11 @@ import { DEFAULT_RELEASE } from '../../kubelet/release.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { type Check, check } from '../../report/check.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
-import { counted, thousands } from '../../text/count.js';
+import { counted } from '../../text/count.js';
 import { formatSeconds } from '../../text/duration.js';
 import { fromZero, type TraceLine } from '../../trace/trace-line.js';
 import { type Ending, traceEnd } from '../../trace/trace-record.js';
+import { failedText } from './outcome-text.js';
 
 interface Reported {
   readonly flags: ReportFlags;
@@ -60,8 +61,4 @@ function checksOf({ outcome, traffic }: MeasuredRollout): readonly Check[] {
       ? []
       : [check('no request fails', traffic.failed === 0, failedText(traffic))]),
   ];
-}
-
-function failedText({ failed, requests }: NonNullable<MeasuredRollout['traffic']>): string {
-  return `${thousands(failed)} of ${thousands(requests)} requests ${failed === 1 ? 'fails' : 'fail'}`;
 }

@@ -52,10 +52,8 @@ export async function showInTui(
   });
   await playInto(renderer, replay, io.signal);
   const verdict = { kind: 'unknown', sentence: '' } as const;
-  await renderer.end(
-    { t: replay.now, kind: 'quit', verdict, exitCode: EXIT.success },
-    replay.summary,
-  );
+  const ending = { t: replay.now, kind: 'quit', verdict, exitCode: EXIT.success } as const;
+  await renderer.end(ending, replay.summary);
 }
 
 function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {

@@ -16,13 +16,13 @@ import type { KubeRun } from './run-kube.js';
 import type { RunFlags } from './run-options.js';
 import { watchManifests } from './watch-manifests.js';
 
-export { runOptions, runRelations } from './run-options.js';
+export { options, relations } from './run-options.js';
 
 interface RunInput extends CommandInput<RunFlags>, ReadPods {
   readonly kube?: KubeRun;
 }
 
-export function runCommand(input: CommandInput<RunFlags>, io: Io): Promise<number> {
+export function command(input: CommandInput<RunFlags>, io: Io): Promise<number> {
   const { flags } = input;
   return orReported({ command: 'kprobe run', flags, io }, () => validateAndRun(input, io));
 }

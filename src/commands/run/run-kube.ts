@@ -70,13 +70,8 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
     createRuntime(listener) {
       connected.note = (text) => listener.onNote('info', text);
       const { exec } = attempts;
-      const containers = new ClusterContainers({
-        clock,
-        pod,
-        status,
-        exec,
-        release: kubelet.version,
-      });
+      const { version: release } = kubelet;
+      const containers = new ClusterContainers({ clock, pod, status, exec, release });
       connected.containers = containers;
       return clusterRuntime({ clock, host: io.host, containers, status, listener });
     },

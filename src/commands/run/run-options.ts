@@ -13,9 +13,9 @@ import type { Relations } from '../../cli/shared/relations.js';
 import { CREATE_REQUIRES } from '../../cli/shared/run/pod-flags.js';
 
 /** Times are in milliseconds. */
-export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
+export type RunFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const runRelations: Relations<RunFlags> = {
+export const relations: Relations<RunFlags> = {
   requires: {
     runtime: ['docker', 'create'],
     via: ['docker', 'create', 'kube'],
@@ -34,7 +34,7 @@ const NOT_WITH_KUBE = [
   ...['watch', 'runHooks', 'allowLocalExec', 'allowHost'],
 ];
 
-export function runOptions(program: Command) {
+export function options(program: Command) {
   const command = withOutput(withGoals(withPermissions(withTargets(program))));
   return withKube(command, 'probe this pod of a cluster: pod/web', NOT_WITH_KUBE);
 }

@@ -16,10 +16,10 @@ export class StatusFile {
   #pods: Summary['pods'] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  #problem: string | undefined;
+  #writeError: string | undefined;
   #isReported = false;
-  /** Called with the first problem. */
-  #onProblem: ((text: string) => void) | undefined;
+  /** Called with the first error. */
+  #onError: ((text: string) => void) | undefined;
 
   private constructor(private readonly path: string) {}
 
@@ -37,8 +37,8 @@ export class StatusFile {
     });
   }
 
-  begin(onProblem: (text: string) => void): Promise<void> {
-    this.#onProblem = onProblem;
+  begin(onError: (text: string) => void): Promise<void> {
+    this.#onError = onError;
     return this.#writeOrReport();
   }
 
@@ -52,21 +52,21 @@ export class StatusFile {
   /** Resolves once the last statuses are written; returns an error message when they could not be. */
   async end(): Promise<string | undefined> {
     await this.#writing;
-    if (this.#problem === undefined) return undefined;
-    return `${shownPath(this.path)}: ${this.#problem}: the status is incomplete`;
+    if (this.#writeError === undefined) return undefined;
+    return `${shownPath(this.path)}: ${this.#writeError}: the status is incomplete`;
   }
 
   /** A full disk does not end the run: the next status is tried too. */
   async #writeOrReport(): Promise<void> {
     try {
       await this.#write();
-      this.#problem = undefined;
+      this.#writeError = undefined;
     } catch (error) {
       const isFirst = !this.#isReported;
       this.#isReported = true;
-      this.#problem = systemErrorText(error);
+      this.#writeError = systemErrorText(error);
       await rm(temporaryOf(this.path), { force: true });
-      if (isFirst) this.#onProblem?.(`statuses are not written: ${this.path}: ${this.#problem}`);
+      if (isFirst) this.#onError?.(`statuses are not written: ${this.path}: ${this.#writeError}`);
     }
     this.#busy = false;
   }

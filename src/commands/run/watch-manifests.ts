@@ -38,9 +38,7 @@ export function watchManifests(
   const timer = setInterval(() => {
     if (isChecking) return;
     isChecking = true;
-    void check().finally(() => {
-      isChecking = false;
-    });
+    void check().finally(() => (isChecking = false));
   }, PERIOD);
   return () => clearInterval(timer);
 }

@@ -27,21 +27,17 @@ import { UsageError } from '../../usage-error.js';
 import { type SimulateFlags, simulatePlan } from './simulate-options.js';
 import { createSimulateRenderer, simulatedHeader, writeTraces } from './simulate-output.js';
 
-export { simulateOptions, simulateRelations } from './simulate-options.js';
+export { options, relations } from './simulate-options.js';
 
-export async function simulateCommand({ paths, flags }: CommandInput<SimulateFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<SimulateFlags>, io: Io) {
   if (paths.length === 0 && flags.kube === undefined) {
-    throw new UsageError(
-      'nothing to simulate: name a manifest or a scenario file, or -, or --kube',
-    );
+    const hint = 'name a manifest or a scenario file, or -, or --kube';
+    throw new UsageError(`nothing to simulate: ${hint}`);
   }
   await checkReports(flags);
   const sources = await readSources(paths, io, { ...flags, accepts: looksLikeScenario });
-  const { scenarios, diagnostics } = simulatePlan(
-    sources,
-    flags,
-    await kubeletFor(sources, flags, io),
-  );
+  const kubelet = await kubeletFor(sources, flags, io);
+  const { scenarios, diagnostics } = simulatePlan(sources, flags, kubelet);
   const failed = hasErrors(diagnostics);
   if (diagnostics.length > 0) {
     await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));

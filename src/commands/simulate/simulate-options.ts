@@ -22,11 +22,11 @@ Exit codes:
   3    a probe could not run`;
 
 /** Times are in milliseconds. */
-export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
+export type SimulateFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const simulateRelations: Relations<SimulateFlags> = { outputs: { runs: ['json'] } };
+export const relations: Relations<SimulateFlags> = { outputs: { runs: ['json'] } };
 
-export function simulateOptions(program: Command) {
+export function options(program: Command) {
   const simulating = withBehavior(command(program))
     .option('--delete-at <time>', 'delete the pod at this time', duration)
     .addOption(OPTIONS.exclude())
@@ -105,13 +105,9 @@ function podPlan(
   const planned = pods.map((pod) => podScenario(pod, behavior, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problem);
-  const scenarios = planned.map(({ scenario }, index) => ({
-    ...scenario,
-    ...omitUndefined({
-      source: loaded[index]?.source,
-    }),
-    kubelet,
-  }));
+  const scenarios = planned.map(({ scenario }, index) => {
+    return { ...scenario, ...omitUndefined({ source: loaded[index]?.source }), kubelet };
+  });
   return { scenarios, diagnostics };
 }
 
@@ -121,10 +117,8 @@ function scenarioPlan(
   flags: SimulateFlags,
   kubelet: KubeletConfig,
 ): SimulatePlan {
-  const hasBehavior = Object.values<readonly unknown[]>({ ...behaviorOf(flags) }).some(
-    (each) => each.length > 0,
-  );
-  if (hasBehavior || flags.deleteAt !== undefined) {
+  const all: readonly (readonly unknown[])[] = Object.values(behaviorOf(flags));
+  if (all.flat().length > 0 || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =

@@ -44,18 +44,14 @@ async function speedOf(
   const begin = performance.now();
   const spent = (): number => performance.now() - begin;
   let [done, before, warm, warmAt] = [0, 0, 0, 0];
+  const onSimulated = (seconds: number): boolean => {
+    done = before + seconds;
+    if (spent() < WARM_UP) [warm, warmAt] = [done, spent()];
+    return spent() > SAMPLE;
+  };
   for (let run = 0; run < runs && spent() < SAMPLE; run++) {
     for (const scenario of scenarios) {
-      await simulate(
-        scenario,
-        () => undefined,
-        seed,
-        (seconds) => {
-          done = before + seconds;
-          if (spent() < WARM_UP) [warm, warmAt] = [done, spent()];
-          return spent() > SAMPLE;
-        },
-      );
+      await simulate(scenario, () => undefined, seed, onSimulated);
       if (spent() > SAMPLE) break;
       before += scenario.until / 1000;
       done = before;

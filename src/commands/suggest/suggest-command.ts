@@ -15,7 +15,7 @@ import { UsageError } from '../../usage-error.js';
 import { suggestFor } from './suggest-pods.js';
 import { patches, type SuggestReport, suggestText } from './suggest-text.js';
 
-export function suggestOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('suggest')
     .description(
@@ -40,9 +40,9 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
   );
 }
 
-type SuggestFlags = ReturnType<ReturnType<typeof suggestOptions>['opts']>;
+type SuggestFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export async function suggestCommand(
+export async function command(
   { paths: [path = ''], flags }: CommandInput<SuggestFlags>,
   io: Io,
 ): Promise<number> {

@@ -29,7 +29,7 @@ import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
 import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 
-export function validateOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('validate')
     .description(
@@ -70,10 +70,9 @@ export function validateOptions(program: Command) {
   );
 }
 
-type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
+type ValidateFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-/** `kprobe validate`: what the API server would say of every object of every file; the exit code. */
-export async function validateCommand({ paths, flags }: CommandInput<ValidateFlags>, io: Io) {
+export async function command({ paths, flags }: CommandInput<ValidateFlags>, io: Io) {
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
   await noteSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);
@@ -86,36 +85,22 @@ export async function validateCommand({ paths, flags }: CommandInput<ValidateFla
   return end.exitCode;
 }
 
-interface Validated {
-  readonly files: readonly ValidatedFile[];
-  /** Errors of files that could not be read. */
-  readonly problems: readonly string[];
-}
-
-async function validateAll(
-  paths: readonly string[],
-  flags: ValidateFlags,
-  io: Io,
-): Promise<Validated> {
+/** Returns the validated files, and the errors of files that could not be read. */
+async function validateAll(paths: readonly string[], flags: ValidateFlags, io: Io) {
   const { output, as, strictKinds, exclude, withSecrets } = flags;
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
   const { customKinds, clusterVersion } = await readCustomKinds(sources, flags, io);
   const server = await kubeletFor([{ clusterVersion }], flags, io);
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
-  const progress = createProgress(io.notes, `of ${counted(sources.length, 'file')}`, {
-    total: sources.length,
-  });
+  const total = sources.length;
+  const progress = createProgress(io.notes, `of ${counted(total, 'file')}`, { total });
+  const options = { as, strictKinds: strictKinds === true, customKinds, server };
   for (const [index, source] of sources.entries()) {
     // Lets a signal through between two files.
     await setImmediate(undefined, { signal: io.signal });
     progress.show(index, source.file);
-    const validated = validateSource(source, {
-      as,
-      strictKinds: strictKinds === true,
-      customKinds,
-      server,
-    });
+    const validated = validateSource(source, options);
     if (output === 'ndjson') await write(io.stdout, ndjson(validated, withSecrets === true));
     files.push(validated);
   }
@@ -153,9 +138,8 @@ async function readCustomKinds(
   ];
   if (problem !== undefined) throw new UsageError(problem);
   if (crds.length > 0 && kinds.length === 0) {
-    throw new UsageError(
-      `--crds ${crds.join(' ')}: no CustomResourceDefinition with a served version`,
-    );
+    const names = crds.join(' ');
+    throw new UsageError(`--crds ${names}: no CustomResourceDefinition with a served version`);
   }
   if (kube !== true) return { customKinds: new CustomKinds(kinds, false) };
   const [{ servedKinds }, { inCluster }, { serverVersion }] = await Promise.all([

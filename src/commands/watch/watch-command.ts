@@ -22,9 +22,9 @@ import { UsageError } from '../../usage-error.js';
 import { clusterUpgradeText } from './cluster-upgrade-text.js';
 
 /** Times are in milliseconds. */
-type WatchFlags = ReturnType<ReturnType<typeof watchOptions>['opts']>;
+type WatchFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export function watchOptions(program: Command) {
+export function options(program: Command) {
   const command = program
     .command('watch')
     .description(
@@ -54,7 +54,7 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
   return withClusterOptions(command);
 }
 
-export const watchRelations: Relations<WatchFlags> = { outputs: { upgradeTo: ['json'] } };
+export const relations: Relations<WatchFlags> = { outputs: { upgradeTo: ['json'] } };
 
 const READS_ONLY = 'kprobe watch only reads; kprobe run --kube makes attempts of its own';
 
@@ -63,7 +63,7 @@ const WATCH_ACTIONS: RunActions = {
   restart: () => Promise.resolve(READS_ONLY),
 };
 
-export function watchCommand(input: CommandInput<WatchFlags>, io: Io): Promise<number> {
+export function command(input: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const { flags } = input;
   return orReported({ command: 'kprobe watch', flags, io }, () => watch(input, io));
 }

@@ -88,11 +88,8 @@ export class H2Connection {
     } catch (error) {
       // The session has ended, or it accepts one value only of a header.
       if (!(error instanceof Error && 'code' in error)) throw error;
-      stream.end({
-        kind: 'lost',
-        error: new IoError(`http2: ${error.message}`),
-        goAway: this.goAway,
-      });
+      const lost = new IoError(`http2: ${error.message}`);
+      stream.end({ kind: 'lost', error: lost, goAway: this.goAway });
     }
     return stream;
   }
@@ -207,12 +204,8 @@ function parse(frame: Buffer): ControlFrame {
   const streamID = frame.readUInt32BE(5) & 0x7fffffff;
   if (frame[3] === RST_STREAM) return { kind: 'reset', streamID, code: frame.readUInt32BE(9) };
   const lastStreamID = frame.readUInt32BE(9) & 0x7fffffff;
-  return {
-    kind: 'goAway',
-    lastStreamID,
-    code: frame.readUInt32BE(13),
-    debug: Buffer.from(frame.subarray(17)),
-  };
+  const debug = Buffer.from(frame.subarray(17));
+  return { kind: 'goAway', lastStreamID, code: frame.readUInt32BE(13), debug };
 }
 
 /** Throws when the first frame is longer than any, as an HTTP/1.1 response looks. */

@@ -141,16 +141,14 @@ type Chunks = readonly { readonly chunk: unknown; readonly encoding: BufferEncod
 
 const WRITE_FAILED = 'writeFailed';
 
-/** A chunk of a stream, as `_writev` gets it. */
-const NO_DELAY = { noDelay: true };
-
 /**
  * A socket that stays readable when a write fails, as in Go: what the peer sent before its reset is
  * read first. A plain one is destroyed with all that it holds.
  */
 export class ReadableSocket extends Socket {
   constructor() {
-    super({ allowHalfOpen: true, ...NO_DELAY });
+    // The type of Node's constructor lacks noDelay.
+    super({ allowHalfOpen: true, ...{ noDelay: true } });
   }
 
   override _write(chunk: unknown, encoding: BufferEncoding, done: Done): void {

@@ -10,7 +10,7 @@ import { xmlAttribute as text } from '../../text/xml.js';
 import { type ContainerView, lastLines } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/probe-view.js';
 import type { Check } from '../check.js';
-import { diagnosticText, outcomeName } from '../run-formats.js';
+import { diagnosticText } from '../run-formats.js';
 import { endSentence, type ReportedPod, type RunReport } from '../run-report.js';
 import { numberRows } from '../what-if-text.js';
 import { AttemptTables, block } from './attempt-tables.js';
@@ -49,11 +49,15 @@ const TONES = { passed: 'good', failed: 'bad', error: 'warn', skipped: 'dim' } a
 
 function checksHtml(checks: readonly Check[]): string {
   if (checks.length === 0) return '';
-  const rows = checks.map(({ name, kind, text: reason, isWorse }) => {
-    const tone = isWorse === true && kind === 'passed' ? 'warn' : TONES[kind];
-    return `<tr><td class="k ${tone}">${kind}<td>${text(name)}<td>${text(reason)}`;
+  const rows = checks.map((check) => {
+    const isWarning = check.isWorse === true && check.kind === 'passed';
+    return resultRow(check, isWarning ? 'warn' : TONES[check.kind]);
   });
   return section('checks', 'Checks', `<table>${rows.join('\n')}</table>`);
+}
+
+function resultRow({ name, kind, text: reason }: Check, tone: string): string {
+  return `<tr><td class="k ${tone}">${kind}<td>${text(name)}<td>${text(reason)}`;
 }
 
 function refusedHtml(diagnostics: readonly Diagnostic[]): string {
@@ -93,12 +97,8 @@ function section(id: string, title: string, html: string): string {
 }
 
 function diagnosesHtml(reported: ReportedPod): string {
-  const { pod, diagnoses, outcomes } = reported;
-  const cards = diagnoses.map((diagnosis) => diagnosisHtml(diagnosis, reported));
-  const rows = outcomes.map((outcome) => {
-    const tone = TONES[outcome.kind];
-    return `<tr><td class="k ${tone}">${outcome.kind}<td>${text(outcomeName(pod, outcome))}<td>${text(outcome.text)}`;
-  });
+  const cards = reported.diagnoses.map((diagnosis) => diagnosisHtml(diagnosis, reported));
+  const rows = reported.outcomes.map((outcome) => resultRow(outcome, TONES[outcome.kind]));
   const none = '<p class="card fine">Nothing is wrong with the containers of this pod.</p>';
   return `${cards.length === 0 ? none : cards.join('\n')}\n<table><tr><th>result<th>of<th>because${rows.join('\n')}</table>`;
 }

@@ -46,7 +46,7 @@ describe.concurrent('kprobe once', () => {
     expect(end).toMatchObject({ code: 0, stderr: '' });
     expect(end.stdout).toMatch(
       new RegExp(
-        `^probe {4}http :${up.port}/healthz at 127\\.0\\.0\\.1:${up.port}\nresult {3}success\nlatency {2}\\d+ ms\n$`,
+        `^probe {4}http :${up.port}/healthz at 127\\.0\\.0\\.1:${up.port}\nresult {3}success\nlatency {2}(?:\\d+ ms|\\d+\\.\\d s)\n$`,
       ),
     );
   });
@@ -208,7 +208,7 @@ describe.concurrent('kprobe once', () => {
     const end = await ended(child);
     await late.close();
     expect(end.code).toBe(0);
-    expect(end.stdout).toMatch(/success {2}\(2 of 2, \d+ ms\)\ntcp :\d+: /);
+    expect(end.stdout).toMatch(/success {2}\(2 of 2, (?:\d+ ms|[\d.]+ s)\)\ntcp :\d+: /);
   });
 
   it('exits with 124 when --timeout runs out', async () => {

@@ -19,7 +19,7 @@ it('--until-failure waits until the server is gone', async () => {
   await server.close();
   const end = await ended(child);
   expect(end.code).toBe(0);
-  expect(end.stdout).toMatch(/failure {2}\(2 of 2, \d+ ms\)/);
+  expect(end.stdout).toMatch(/failure {2}\(2 of 2, (?:\d+ ms|[\d.]+ s)\)/);
 });
 
 it.each([

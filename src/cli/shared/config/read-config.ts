@@ -1,5 +1,4 @@
 import { type JsonNode, type JsonObject, stringOf } from '../../../go/json-node.js';
-import type { Diagnostic, Severity } from '../../../manifest/diagnostic.js';
 import { readDocuments } from '../../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../../manifest/documents/source-file.js';
 import { similarName } from '../../../manifest/similar-name.js';
@@ -14,22 +13,15 @@ import {
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const LEVELS = ['off', ...SEVERITIES] as const;
 
-interface ReadConfig {
-  readonly config: Config;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Returns what is wrong with the value of an option. */
-type CheckDefault = (setting: OptionDefault) => string | undefined;
-
 export interface ConfigChecks {
-  readonly setting?: CheckDefault;
+  /** Returns what is wrong with the value of an option. */
+  readonly setting?: (setting: OptionDefault) => string | undefined;
   /** Lint's rules; without them, names of rules are not checked. */
   readonly rules?: readonly string[];
 }
 
 /** Reads a `.kprobe.yaml`; every mistake is an error with its line and field. */
-export function readConfig(source: ManifestSource, checks: ConfigChecks = {}): ReadConfig {
+export function readConfig(source: ManifestSource, checks: ConfigChecks = {}) {
   const file = new SourceFile(source);
   const node = soleNode(file);
   const config = node === undefined ? NO_CONFIG : new ConfigReader(file, checks).read(node);
@@ -46,12 +38,10 @@ function soleNode(file: SourceFile): JsonNode | undefined {
     file.error(offset, '', message, hint);
     return undefined;
   }
-  if (second !== undefined)
-    file.error(
-      second.kind === 'read' ? second.start : 0,
-      '',
-      'a configuration must be a single document',
-    );
+  if (second !== undefined) {
+    const start = second.kind === 'read' ? second.start : 0;
+    file.error(start, '', 'a configuration must be a single document');
+  }
   for (const { start, path } of first?.duplicates ?? []) {
     file.error(start, path, 'set twice', 'remove one of the two');
   }
@@ -144,23 +134,16 @@ class ConfigReader {
       this.#error(node, path, 'must be an object');
       return new Map();
     }
-    if (known !== undefined) this.#rejectUnknown(node, path, known, noun);
-    const fields = node.members.filter(({ key }) => known?.includes(key) ?? true);
-    return new Map(fields.map(({ key, value }) => [key, value]));
-  }
-
-  #rejectUnknown(
-    { members }: JsonObject,
-    path: string,
-    known: readonly string[],
-    noun: string,
-  ): void {
-    for (const { key, keyStart } of members) {
-      if (known.includes(key)) continue;
-      const near = similarName(key, known);
-      const hint = near === undefined ? undefined : `did you mean "${near}"?`;
-      this.file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
+    const fields = new Map<string, JsonNode>();
+    for (const { key, keyStart, value } of node.members) {
+      if (known?.includes(key) ?? true) fields.set(key, value);
+      else {
+        const near = similarName(key, known ?? []);
+        const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+        this.file.error(keyStart, path === '' ? key : `${path}.${key}`, `unknown ${noun}`, hint);
+      }
     }
+    return fields;
   }
 
   #items(node: JsonNode | undefined, path: string): readonly JsonNode[] {
@@ -170,11 +153,7 @@ class ConfigReader {
     return [];
   }
 
-  #choice<T extends Severity | 'off'>(
-    node: JsonNode,
-    path: string,
-    choices: readonly T[],
-  ): T | undefined {
+  #choice<T extends RuleLevel>(node: JsonNode, path: string, choices: readonly T[]) {
     // YAML reads off as false.
     const text = node.kind === 'bool' && !node.value ? 'off' : stringOf(node);
     const choice = choices.find((each) => each === text);

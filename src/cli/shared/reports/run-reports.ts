@@ -44,8 +44,8 @@ export function collectReports(
   session.onLine((line) => spool.line(line));
   return async (ending, showEnd) => {
     const lines = await spool.lines();
-    if (spool.problem !== undefined) {
-      await reportIncomplete(input.io, `${spool.problem}: the reports are incomplete`);
+    if (spool.writeError !== undefined) {
+      await reportIncomplete(input.io, `${spool.writeError}: the reports are incomplete`);
     }
     spool.close();
     if (ending.isFollowed === true) return showEnd();

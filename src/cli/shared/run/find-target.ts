@@ -191,11 +191,9 @@ function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManif
       ),
   );
   if (hooks.length === 0) return [];
-  return runHooks === true
-    ? [`hooks run although restarts are simulated: ${hooks.join(', ')}`]
-    : [
-        `hooks do not run, since restarts are simulated: ${hooks.join(', ')} (--run-hooks runs them)`,
-      ];
+  const names = hooks.join(', ');
+  if (runHooks === true) return [`hooks run although restarts are simulated: ${names}`];
+  return [`hooks do not run, since restarts are simulated: ${names} (--run-hooks runs them)`];
 }
 
 function initNotes(target: Target, { pods }: LoadedManifest): string[] {

@@ -100,8 +100,6 @@ export function replacementsOf({ image, volume }: PodFlags): Replacements {
 
 /** Returns the container of the manifest for each container of `--docker`. */
 export function choicesOf(flags: PodFlags, { pods }: LoadedManifest): readonly ContainerChoice[] {
-  return containerChoices(
-    pods.map(({ pod }) => pod),
-    flags.docker ?? [],
-  );
+  const all = pods.map(({ pod }) => pod);
+  return containerChoices(all, flags.docker ?? []);
 }

@@ -113,11 +113,9 @@ function trialScope({ hints, try: isTried }: PodFlags, { name }: Target): TrialS
 }
 
 function sessionActions(session: Session, { hints, try: isTried }: PodFlags): RunActions {
+  const triesOnKey = hints !== false && isTried === undefined;
   return {
-    ...(hints !== false &&
-      isTried === undefined && {
-        try: (...probe) => session.tryChanges(...probe),
-      }),
+    ...(triesOnKey && { try: (...probe) => session.tryChanges(...probe) }),
     trigger: (pod, container, probe) =>
       session.trigger(pod, container, probe)
         ? undefined
