@@ -166,7 +166,6 @@ export function changed(before: Probe | undefined, after: Probe): object {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => old[key] !== value));
 }
 
-/** Returns the pod with the proposed probes. */
 export function applyChanges(pod: Pod, changes: readonly Change[]): Pod {
   const change = (container: Container): Container => {
     const ofContainer = changes.filter((change) => change.container === container.name);

@@ -125,7 +125,6 @@ function upgradeOf(
   return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }
 
-/** Returns the rule of an id; throws a UsageError when there is none. */
 function ruleOf(id: string): Rule {
   const rule = RULES.find((each) => each.id === id);
   if (rule !== undefined) return rule;
@@ -150,7 +149,6 @@ function byFlags(
   };
 }
 
-/** Returns the start times of all recordings together. */
 async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
   const all = new Map<string, readonly number[]>();
   if (paths.length === 0) return all;
@@ -224,7 +222,6 @@ function concernsUpgrade({ diagnostics }: LintedFile): boolean {
   return diagnostics.some(({ rule }) => rule === UPGRADE);
 }
 
-/** Returns the text of --list or --explain. */
 async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefined> {
   if (flags.list === true) return ruleList(RULES);
   if (flags.explain === undefined) return undefined;

@@ -111,7 +111,6 @@ function checkLimits(length: number, offset: number, stack: readonly CST.Token[]
   }
 }
 
-/** Indentation of the current line. */
 function indentOf(parser: Parser): number {
   return (parser as unknown as { readonly indent: number }).indent;
 }

@@ -35,7 +35,6 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
 }
 
-/** Returns the current verdict, final or not. */
 export function verdictOf(summary: Summary): Verdict {
   const { workloads } = summary;
   const verdict = workloads.length > 0 ? rollouts(workloads) : settled(summary);
@@ -256,7 +255,6 @@ function isRestarted({ object }: PodSummary, { spec }: ContainerView, run: RunVi
   return containerShouldRestart(spec, object.spec, run.exitCode ?? 0);
 }
 
-/** Names a container that was ready until the user restarted it. */
 function askedRestart({ key, containers, readiness }: PodSummary): string | undefined {
   const wasReady = readiness.findLast(({ ready }) => ready)?.t ?? Infinity;
   const container = containers.find(({ runs }) =>

@@ -21,11 +21,9 @@ export interface Behavior {
 
 /** Actions of a simulated kubelet on a container that runs alone; times are seconds since its first start. */
 export interface SimulatedAlone {
-  /** When each run started. */
   readonly starts: readonly number[];
   /** When the kubelet asked the runtime to stop it. */
   readonly kills: readonly number[];
-  /** When it became ready for the first time. */
   readonly readyAt?: number;
   readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
 }
