@@ -186,7 +186,8 @@ export async function lintCommand({ paths, flags }: CommandInput<LintFlags>, io:
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
       : sources;
   const files = await lintWithProgress(current, options, io);
-  if (flags.upgradeTo !== undefined && !files.some(concernsUpgrade)) {
+  const rules = files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule));
+  if (flags.upgradeTo !== undefined && !rules.includes(UPGRADE)) {
     await write(
       io.notes,
       `kprobe: Kubernetes ${flags.upgradeTo.version} changes nothing for these pods\n`,
@@ -216,10 +217,6 @@ function nothingToFix(files: readonly LintedFile[]): string {
   const others = counted(count, 'finding');
   const left = count === 0 ? '' : `; kprobe lint shows ${others} without a safe fix`;
   return `kprobe: nothing to fix${left}\n`;
-}
-
-function concernsUpgrade({ diagnostics }: LintedFile): boolean {
-  return diagnostics.some(({ rule }) => rule === UPGRADE);
 }
 
 async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefined> {
