@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   api: ['go'],
   manifest: ['api', 'go', 'secrets'],
-  'trace/event.ts': ['api', 'kubelet'],
+  'trace/event.ts': ['api', 'kubelet', 'trace'],
   kubelet: ['api', 'clock', 'go', 'trace/event.ts'],
   trace: ['api', 'go', 'kubelet', 'secrets', 'text', 'trace/event.ts'],
   schedule: ['api', 'kubelet', 'text', 'trace', 'trace/event.ts'],

@@ -13,9 +13,8 @@ export {
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
 export { SERVER_GATES } from './schema/api-server.js';
 export type * as scenarioFile from './schema/scenario-types.js';
-export type { Decoded } from './schema/schema.js';
+export type { Decoded, v1 } from './schema/schema.js';
 export type * from './schema/stored.js';
-export type * as v1 from './schema/types.js';
 export { splitMaybeSubscriptedPath } from './values/field-path.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
 export {

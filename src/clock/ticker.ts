@@ -23,14 +23,12 @@ export class Ticker {
     this.#schedule();
   }
 
-  /** Takes the pending tick, if there is one. */
   take(): boolean {
     const pending = this.pending;
     this.pending = false;
     return pending;
   }
 
-  /** Restarts the period and drops the pending tick. */
   reset(): void {
     this.stop();
     this.late = 0;

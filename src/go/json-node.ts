@@ -1,4 +1,3 @@
-/** One key of an object, with the place of the key in the text. */
 export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;

@@ -14,7 +14,6 @@ export function atoi(text: ByteString): OrError<number> {
   return parsed.ok ? ok(Number(parsed.value)) : parsed;
 }
 
-/** Like atoi, to the last digit. */
 export function atoi64(text: ByteString): OrError<bigint> {
   const parsed = parseSigned(text, 64);
   return typeof parsed === 'string' ? numError('Atoi', text, parsed) : ok(parsed);

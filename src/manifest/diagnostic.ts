@@ -2,7 +2,6 @@ export type Severity = 'error' | 'warning' | 'info';
 
 const RANKS: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
 
-/** Returns whether one severity is at least as bad as another. */
 export function isAtLeast(severity: Severity, other: Severity): boolean {
   return RANKS[severity] >= RANKS[other];
 }

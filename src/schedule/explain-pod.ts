@@ -34,7 +34,6 @@ export interface ExplainedContainer {
   readonly path: string;
   /** Times when nothing fails, and of its stop. */
   readonly life: readonly ExplainedMoment[];
-  /** Times when something fails. */
   readonly failures: readonly ExplainedMoment[];
   readonly probes: readonly ExplainedProbe[];
   readonly backOff: readonly BackOffStep[];
@@ -44,7 +43,6 @@ export interface ExplainedPod {
   readonly pod: string;
   readonly containers: readonly ExplainedContainer[];
   readonly ready: ExplainedMoment;
-  /** When a deleted pod is gone. */
   readonly gone: ExplainedMoment;
 }
 

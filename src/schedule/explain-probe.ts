@@ -49,7 +49,7 @@ const PURPOSE: Readonly<Record<ProbeType, string>> = {
   liveness: 'Restarts the container when it reaches its failureThreshold.',
 };
 
-export function kill(
+function kill(
   pod: Pod,
   container: Container,
   type: 'startup' | 'liveness',

@@ -128,7 +128,6 @@ function hangNotReady(pod: Pod, container: Container): Moment {
 }
 
 interface ReadyWhileHanging {
-  /** When the readiness probe has failed. */
   readonly notReady: Span;
   /** When a kill by the liveness probe has ended the container and the kubelet has seen it. */
   readonly ended: Span;
@@ -136,7 +135,6 @@ interface ReadyWhileHanging {
   readonly span: Span;
 }
 
-/** Returns how long a hanging container is ready. */
 function readyWhileHanging(pod: Pod, container: Container): ReadyWhileHanging {
   const notReady = hangSpan(container.readinessProbe);
   const killed = syncTimes(hangSpan(container.livenessProbe));

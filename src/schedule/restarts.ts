@@ -83,7 +83,6 @@ export function backOffSteps(
   }));
 }
 
-/** Returns the seconds of each back-off, until they no longer grow. */
 function delaysOf({ crashLoopBackOff: limits }: ReleaseBehavior): readonly number[] {
   const doublings = Math.ceil(Math.log2(limits.max / limits.initial));
   return Array.from({ length: doublings + 1 }, (_, nth) => backOffDelay(limits, nth));

@@ -112,7 +112,6 @@ function startOf({ answers }: ObservedRun, list: readonly Observation[], first: 
   return earliest < to ? { from, to: earliest, asked: to } : { from, to };
 }
 
-/** Returns whether an outage may be chance. */
 export function isFlap({ failures }: Outage): boolean {
   return failures <= FLAP;
 }

@@ -93,11 +93,13 @@ function suggest(container: Container, role: ProbedRole, runs: readonly Observed
     const endpoint = asked && endpointOf(asked, container);
     if (asked === undefined || endpoint === undefined) return [];
     const all = measure(runs, endpoint, { probe });
-    if (all.starts.length === 0) return [];
+    const { starts, neverAnswered, attempts } = all;
+    if (starts.length === 0) return [];
+    const size = { runs: starts.length + neverAnswered, attempts };
     const remeasure = (seconds: number): Measure =>
       measure(runs, endpoint, { limit: seconds * 1000, probe });
     const subject = { container: container.name, role, probe, before: of(probe) };
-    return [{ ...subject, trades: [], ...settings(asked, all, remeasure), ...sizeOf(all) }];
+    return [{ ...subject, trades: [], ...settings(asked, all, remeasure), ...size }];
   };
   const startup = of('startup');
   return [
@@ -108,14 +110,6 @@ function suggest(container: Container, role: ProbedRole, runs: readonly Observed
     ...propose('readiness', of('readiness'), suggestReadiness),
     ...propose('liveness', of('liveness'), suggestLiveness),
   ];
-}
-
-function sizeOf({
-  starts,
-  neverAnswered,
-  attempts,
-}: Measure): Pick<Suggestion, 'runs' | 'attempts'> {
-  return { runs: starts.length + neverAnswered, attempts };
 }
 
 type Change = Pick<Suggestion, 'container' | 'role' | 'probe' | 'before' | 'after'>;
@@ -166,7 +160,6 @@ export function changed(before: Probe | undefined, after: Probe): object {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => old[key] !== value));
 }
 
-/** Returns the pod with the proposed probes. */
 export function applyChanges(pod: Pod, changes: readonly Change[]): Pod {
   const change = (container: Container): Container => {
     const ofContainer = changes.filter((change) => change.container === container.name);

@@ -1,340 +1,386 @@
 import type { Pod, PodStatus } from '../api/index.js';
-import type { AttemptOutcome } from '../kubelet/ports.js';
-import type { KubeletConfig } from '../kubelet/release.js';
+import type { AttemptDetail, FailureReason } from '../kubelet/ports.js';
+import {
+  boolean,
+  type FieldCheck,
+  list,
+  map,
+  number,
+  object,
+  type ObjectOf,
+  ofType,
+  oneOf,
+  optional,
+  text,
+  withoutNulls,
+} from './field-check.js';
 
-export type ProbeType = 'startup' | 'readiness' | 'liveness';
+const TRUE = oneOf(true);
+const PROBE = oneOf('startup', 'readiness', 'liveness');
+const RESULT = oneOf('success', 'failure', 'unknown');
+const HOOK = oneOf('postStart', 'preStop');
+const CONTAINERS = list(object({ name: text, image: text }));
 
-/** Result of a worker. Ports results.Result (pkg/kubelet/prober/results). */
-export type Result = 'success' | 'failure' | 'unknown';
+const POD_FIELDS = object({
+  metadata: object({ name: text, namespace: text, uid: text }),
+  spec: object({
+    containers: CONTAINERS,
+    initContainers: optional(CONTAINERS),
+    restartPolicy: text,
+  }),
+});
 
-export type HookName = 'postStart' | 'preStop';
+const POD: FieldCheck<Pod> = (value, path) =>
+  POD_FIELDS(value, path) ??
+  ofType('Pod')(value, path) ??
+  withoutNulls((value as { readonly spec: unknown }).spec, `${path}.spec`);
 
-/** State of a worker: why its tick made no attempt, or `probing`. */
-export const WORKER_STATES = [
-  /** The status manager does not know the pod yet. */
-  'noStatus',
-  /** The container has not been created yet. */
-  'noContainer',
-  /** The container has exited and may be restarted. */
-  'notRunning',
-  'initialDelay',
-  /** The startup probe has not succeeded yet. */
-  'awaitingStartup',
-  /** The startup probe has succeeded. */
-  'started',
-  /** The result is set; the worker waits for a new container. */
-  'onHold',
-  'probing',
-  /** The worker has ended. */
-  'stopped',
-] as const;
-export type WorkerState = (typeof WORKER_STATES)[number];
+const POD_STATUS: FieldCheck<PodStatus> = (value, path) =>
+  object({})(value, path) ?? ofType('PodStatus')(value, path);
 
-interface InPod {
+const IN_POD = {
   /** `namespace/name`. */
-  readonly pod: string;
-}
-
-interface InContainer extends InPod {
-  readonly container: string;
-}
-
-interface InRun extends InContainer {
+  pod: text,
+};
+const IN_CONTAINER = { ...IN_POD, container: text };
+const IN_RUN = {
+  ...IN_CONTAINER,
   /** Number of the container's run, from 0. */
-  readonly run: number;
-}
-
-interface OfProbe extends InContainer {
-  readonly probe: ProbeType;
-}
-
-/** Basis of a fact about a cluster's pod: reported by the kubelet, counted by its metrics, or concluded from its status. */
-export type Evidence = 'seen' | 'counted' | 'inferred';
+  run: number,
+};
+const OF_PROBE = { ...IN_CONTAINER, probe: PROBE };
 
 /** For events of a cluster that are older than their arrival, or inferred. */
-interface Observed {
+const OBSERVED = {
   /** When it happened according to the kubelet, in the clock's milliseconds; may be before the trace. */
-  readonly at?: number | undefined;
-  readonly evidence?: Evidence | undefined;
-}
-
-/** Summary of a container status. States are `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
-export interface ContainerSummary {
-  readonly name: string;
-  readonly ready: boolean;
-  readonly started?: boolean;
-  readonly restartCount: number;
-  readonly state: string;
-  readonly lastState: string;
-}
-
-export type RestartedBy = 'engine' | 'cluster' | 'user';
+  at: optional(number),
+  /** Basis of a fact about a cluster's pod: reported by the kubelet, counted by its metrics, or concluded from its status. */
+  evidence: optional(oneOf('seen', 'counted', 'inferred')),
+};
 
 /** How a process ended, beyond its exit code. */
-export interface ProcessEnd {
+const PROCESS_END = {
   /** `SIGKILL` */
-  readonly signal?: string;
+  signal: optional(text),
   /** The kernel killed it for lack of memory. */
-  readonly oomKilled?: true;
+  oomKilled: optional(TRUE),
   /** Command lines of processes that it left behind, shortened. */
-  readonly left?: readonly string[];
+  left: optional(list(text)),
   /** Ids of the daemons among them that kprobe does not end: nothing distinguishes them from other processes with certainty. */
-  readonly daemons?: readonly number[];
+  daemons: optional(list(number)),
   /** Something other than the kubelet removed the container. */
-  readonly removed?: true;
+  removed: optional(TRUE),
   /** True when only the restart was simulated: the container's process lives on. */
-  readonly simulated?: true;
+  simulated: optional(TRUE),
   /** What starts the container again in place of kprobe: its engine, the cluster's kubelet, or the user. */
-  readonly restartedBy?: RestartedBy;
-}
+  restartedBy: optional(oneOf('engine', 'cluster', 'user')),
+};
 
-/** A listening socket; addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */
-export interface ListeningSocket {
-  readonly address: string;
-  readonly port: number;
-}
+/** Summary of a container status. States are `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
+const CONTAINER_SUMMARY = object({
+  name: text,
+  ready: boolean,
+  started: optional(boolean),
+  restartCount: number,
+  state: text,
+  lastState: text,
+});
 
-export type TrialValue =
-  number | string | readonly { readonly name: string; readonly value: string }[];
+const TRIAL_VALUE: FieldCheck<
+  number | string | readonly { readonly name: string; readonly value: string }[]
+> = (value, path) =>
+  typeof value === 'string' || typeof value === 'number'
+    ? undefined
+    : list(object({ name: text, value: text }))(value, path);
 
-export interface Trial {
+/** An attempt with another value of one field, which does not count. */
+const TRIAL = {
   /** Path in the container, such as `readinessProbe.httpGet.path`. */
-  readonly field: string;
-  readonly to: TrialValue;
-  readonly result: 'success' | 'failure';
+  field: text,
+  to: TRIAL_VALUE,
+  result: oneOf('success', 'failure'),
   /** The result in a word: `200`, `refused`. */
-  readonly word: string;
+  word: text,
   /** Milliseconds. */
-  readonly latency: number;
-}
+  latency: number,
+};
 
 /** A container's run in numbers; times are in seconds. */
-export interface RunFigures {
+const RUN_FIGURES = object({
   /** From the first start; absent when it never got ready. */
-  readonly readyAfter?: number;
-  readonly readyFor: number;
-  readonly restarts: number;
+  readyAfter: optional(number),
+  readyFor: number,
+  restarts: number,
   /** Failures of the probe that the change is of. */
-  readonly failures: number;
-}
+  failures: number,
+});
 
 /** A setting with which the engine has played what was recorded so far. */
-export interface ReplayedChange {
+const REPLAYED_CHANGE = {
   /** Path in the container, such as `startupProbe.failureThreshold`. */
-  readonly field: string;
-  readonly to: number;
-  readonly result: 'success' | 'failure';
+  field: text,
+  to: number,
+  result: oneOf('success', 'failure'),
   /** Seconds that were played. */
-  readonly length: number;
-  readonly before: RunFigures;
-  readonly after: RunFigures;
-}
+  length: number,
+  before: RUN_FIGURES,
+  after: RUN_FIGURES,
+};
 
 /** Replicas of a workload, as the columns of `kubectl get` count them. */
-export interface ReplicaCounts {
-  readonly desired: number;
-  readonly current: number;
+const REPLICAS = object({
+  desired: number,
+  current: number,
   /** Absent for a ReplicaSet. */
-  readonly updated?: number;
-  readonly ready: number;
-  readonly available: number;
-}
+  updated: optional(number),
+  ready: number,
+  available: number,
+});
 
-/** Event of a run. The recorder adds its time. */
-export type Event =
-  | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
-  | (InPod & { readonly kind: 'stopPodSandbox' })
-  | (InRun & Observed & { readonly kind: 'started' })
-  | (InRun & Pick<Observed, 'at'> & { readonly kind: 'startFailed'; readonly error: string })
+/** The detail of an attempt; its body is text, or base64 where it is not UTF-8. */
+const DETAIL = object({
+  address: text,
+  via: optional(oneOf('port-forward', 'exec', 'proxy')),
+  request: optional(text),
+  response: optional(text),
+  body: optional(text),
+  bodyB64: optional(text),
+  timings: object({
+    lookup: optional(number),
+    connect: optional(number),
+    tls: optional(number),
+    firstByte: optional(number),
+    total: number,
+  }),
+}) as FieldCheck<unknown> as FieldCheck<AttemptDetail>;
+
+/** The events of a run by their kind, with their fields as in docs/trace-format.md. The recorder adds their time. */
+export const EVENT_FIELDS = {
+  runPodSandbox: { ...IN_POD, attempt: number },
+  stopPodSandbox: IN_POD,
+  started: { ...IN_RUN, ...OBSERVED },
+  startFailed: { ...IN_RUN, at: OBSERVED.at, error: text },
   /** The runtime is asked to stop a container; the grace period is in seconds. */
-  | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })
-  | (InRun &
-      Observed & {
-        readonly kind: 'exited';
-        readonly exitCode: number;
-        readonly reason?: string;
-        /** Set when kprobe has stopped it at the end of the run: the kubelet has not seen this. */
-        readonly ending?: true;
-      } & ProcessEnd)
+  stop: { ...IN_RUN, ...OBSERVED, gracePeriod: number },
+  exited: {
+    ...IN_RUN,
+    ...OBSERVED,
+    exitCode: number,
+    reason: optional(text),
+    /** Set when kprobe has stopped it at the end of the run: the kubelet has not seen this. */
+    ending: optional(TRUE),
+    ...PROCESS_END,
+  },
   /** What the processes of a run listen on, as found after an attempt. */
-  | (InRun & {
-      readonly kind: 'listening';
-      /** False where kprobe has not started the server. */
-      readonly started: boolean;
-      readonly sockets: readonly ListeningSocket[];
-      /** Command lines of the processes, shortened. */
-      readonly processes: readonly string[];
-      /** Set where a process is stopped, or its main thread is busy. */
-      readonly state?: 'stopped' | 'busy';
-      /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
-      readonly udp?: readonly number[];
-      readonly unix?: readonly string[];
-    })
-  /** An attempt with another value of one field, which does not count. */
-  | (OfProbe &
-      Trial & {
-        readonly kind: 'trial';
-      })
-  | (InContainer & ReplayedChange & { readonly kind: 'replayed' })
+  listening: {
+    ...IN_RUN,
+    /** False where kprobe has not started the server. */
+    started: boolean,
+    /** Addresses have the form `127.0.0.1`, `::1`, `0.0.0.0`. */
+    sockets: list(object({ address: text, port: number })),
+    /** Command lines of the processes, shortened. */
+    processes: list(text),
+    /** Set where a process is stopped, or its main thread is busy. */
+    state: optional(oneOf('stopped', 'busy')),
+    /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
+    udp: optional(list(number)),
+    unix: optional(list(text)),
+  },
+  trial: { ...OF_PROBE, ...TRIAL },
+  replayed: { ...IN_CONTAINER, ...REPLAYED_CHANGE },
   /** A line that a container wrote, without its line break. */
-  | (InRun & {
-      readonly kind: 'output';
-      readonly stream: 'stdout' | 'stderr';
-      readonly text: string;
-    })
+  output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
   /** A probe or hook starts a command in a container. */
-  | (InRun & { readonly kind: 'exec'; readonly command: string })
-  | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly exit: number })
-  | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly timedOut: true })
-  | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly error: string })
+  exec: { ...IN_RUN, command: text },
+  execDone: {
+    ...IN_RUN,
+    command: text,
+    exit: optional(number),
+    timedOut: optional(TRUE),
+    error: optional(text),
+  },
   /** An event as `kubectl describe` lists it. */
-  | (InPod & {
-      readonly kind: 'event';
-      /** First and last time in the clock's milliseconds, and the count, as a cluster reports them. */
-      readonly firstAt?: number | undefined;
-      readonly at?: number | undefined;
-      readonly count?: number | undefined;
-      readonly type: 'Normal' | 'Warning';
-      readonly reason: string;
-      readonly message: string;
-      /** `spec.containers{app}`, or absent for the pod itself. */
-      readonly fieldPath?: string;
-    })
+  event: {
+    ...IN_POD,
+    type: oneOf('Normal', 'Warning'),
+    reason: text,
+    message: text,
+    /** `spec.containers{app}`, or absent for the pod itself. */
+    fieldPath: optional(text),
+    /** First and last time in the clock's milliseconds, and the count, as a cluster reports them. */
+    firstAt: optional(number),
+    at: optional(number),
+    count: optional(number),
+  },
   /** The status manager has a new version. */
-  | (InPod & {
-      readonly kind: 'status';
-      /** When the Ready condition of a cluster's pod changed, in the clock's milliseconds, if that is older. */
-      readonly at?: number | undefined;
-      readonly phase: string;
-      readonly reason: string;
-      /** Conditions by their type: `False ContainersNotReady: containers with unready status: [app]`. */
-      readonly conditions: Readonly<Record<string, string>>;
-      readonly containers: readonly ContainerSummary[];
-      readonly initContainers: readonly ContainerSummary[];
-      readonly podStatus: PodStatus;
-    })
-  /** The pod as the kubelet gets it, new or changed. */
-  | (InPod & {
-      readonly kind: 'pod';
-      readonly object: Pod;
-      /** When a cluster's pod was created, in the clock's milliseconds. */
-      readonly at?: number | undefined;
-    })
+  status: {
+    ...IN_POD,
+    phase: text,
+    reason: text,
+    /** Conditions by their type: `False ContainersNotReady: containers with unready status: [app]`. */
+    conditions: map(text),
+    containers: list(CONTAINER_SUMMARY),
+    initContainers: list(CONTAINER_SUMMARY),
+    podStatus: POD_STATUS,
+    /** When the Ready condition of a cluster's pod changed, in the clock's milliseconds, if that is older. */
+    at: optional(number),
+  },
+  /** The pod as the kubelet gets it, new or changed; `at` is when a cluster's pod was created. */
+  pod: { ...IN_POD, object: POD, at: optional(number) },
   /** The user or a file watcher changes the pod. */
-  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update'; readonly at?: number })
+  action: { ...IN_POD, do: oneOf('delete', 'update'), at: optional(number) },
   /** A cluster's pod is no longer there. */
-  | (InPod & { readonly kind: 'gone' })
+  gone: IN_POD,
   /** The user stops a container's current run, as if it had been killed. */
-  | (InRun & { readonly kind: 'restartAsked' })
+  restartAsked: IN_RUN,
   /** A worker starts an attempt of up to three tries. */
-  | (OfProbe & {
-      readonly kind: 'attempt';
-      /** Counted over the worker's life, from 1. */
-      readonly attempt: number;
-      readonly containerID: string;
-      /** Set when the kubelet or the user requested the attempt. */
-      readonly trigger?: 'kubelet' | 'user' | undefined;
-      /** Milliseconds by which kprobe's own tick was late, from 100 on. */
-      readonly late?: number | undefined;
-      /** Ticks that kprobe has skipped before this attempt because it was more than a period late. */
-      readonly skipped?: number | undefined;
-    })
-  | (OfProbe &
-      Observed &
-      AttemptOutcome & {
-        readonly kind: 'attemptDone';
-        readonly attempt: number;
-        readonly containerID: string;
-        readonly tries: number;
-        /** Milliseconds of all tries. */
-        readonly latency: number;
-        /** Milliseconds of them by which kprobe itself was late, from 100 on. */
-        readonly late?: number | undefined;
-        /** Last result and its count in a row after this attempt; errors don't count. */
-        readonly lastResult: Result;
-        readonly resultRun: number;
-        readonly threshold: number;
-        /** Result that the worker set after this attempt. */
-        readonly set?: Result | undefined;
-        /** Time of the next tick, in the clock's milliseconds. */
-        readonly nextTick: number;
-        /** The latest time of the next tick, where it is not known exactly. */
-        readonly latestTick?: number | undefined;
-      })
+  attempt: {
+    ...OF_PROBE,
+    /** Counted over the worker's life, from 1. */
+    attempt: number,
+    containerID: text,
+    /** Set when the kubelet or the user requested the attempt. */
+    trigger: optional(oneOf('kubelet', 'user')),
+    /** Milliseconds by which kprobe's own tick was late, from 100 on. */
+    late: optional(number),
+    /** Ticks that kprobe has skipped before this attempt because it was more than a period late. */
+    skipped: optional(number),
+  },
+  attemptDone: {
+    ...OF_PROBE,
+    ...OBSERVED,
+    attempt: number,
+    containerID: text,
+    result: oneOf('success', 'warning', 'failure', 'unknown'),
+    output: text,
+    error: optional(text),
+    statusCode: optional(number),
+    exitCode: optional(number),
+    reason: optional(text as FieldCheck<unknown> as FieldCheck<FailureReason>),
+    tries: number,
+    /** Milliseconds of all tries. */
+    latency: number,
+    /** Milliseconds of them by which kprobe itself was late, from 100 on. */
+    late: optional(number),
+    /** Last result and its count in a row after this attempt; errors don't count. */
+    lastResult: RESULT,
+    resultRun: number,
+    threshold: number,
+    /** Result that the worker set after this attempt. */
+    set: optional(RESULT),
+    /** Time of the next tick, in the clock's milliseconds. */
+    nextTick: number,
+    /** The latest time of the next tick, where it is not known exactly. */
+    latestTick: optional(number),
+    detail: optional(DETAIL),
+  },
   /** Attempts that a cluster's kubelet has counted since the last such event. */
-  | (OfProbe & {
-      readonly kind: 'counted';
-      readonly successful: number;
-      readonly failed: number;
-      readonly unknown: number;
-    })
+  counted: { ...OF_PROBE, successful: number, failed: number, unknown: number },
   /** A worker's state changed or its period restarted; times are in the clock's milliseconds. */
-  | (OfProbe & {
-      readonly kind: 'worker';
-      readonly state: WorkerState;
-      /** Time of the next tick. */
-      readonly nextTick?: number | undefined;
-      readonly latestTick?: number | undefined;
-      /** End of the initial delay, in state `initialDelay`. */
-      readonly until?: number | undefined;
-    })
-  | (InPod & {
-      readonly kind: 'actions';
-      readonly killPod: boolean;
-      readonly createSandbox: boolean;
-      readonly containersToStart: readonly { readonly name: string }[];
-      readonly containersToKill: readonly {
-        readonly name: string;
-        readonly message: string;
-        readonly reason: string;
-      }[];
-    })
+  worker: {
+    ...OF_PROBE,
+    /** Why its tick made no attempt, or `probing`. */
+    state: oneOf(
+      /** The status manager does not know the pod yet. */
+      'noStatus',
+      /** The container has not been created yet. */
+      'noContainer',
+      /** The container has exited and may be restarted. */
+      'notRunning',
+      'initialDelay',
+      /** The startup probe has not succeeded yet. */
+      'awaitingStartup',
+      /** The startup probe has succeeded. */
+      'started',
+      /** The result is set; the worker waits for a new container. */
+      'onHold',
+      'probing',
+      /** The worker has ended. */
+      'stopped',
+    ),
+    nextTick: optional(number),
+    latestTick: optional(number),
+    /** End of the initial delay, in state `initialDelay`. */
+    until: optional(number),
+  },
+  actions: {
+    ...IN_POD,
+    killPod: boolean,
+    createSandbox: boolean,
+    containersToStart: list(object({ name: text })),
+    containersToKill: list(object({ name: text, message: text, reason: text })),
+  },
   /** A start is delayed; both times are in the clock's milliseconds. */
-  | (InContainer & {
-      readonly kind: 'backOff';
-      readonly delay: number;
-      readonly until: number;
-    })
-  | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
-  | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
+  backOff: { ...IN_CONTAINER, delay: number, until: number },
+  hook: { ...IN_CONTAINER, hook: HOOK },
+  hookDone: { ...IN_CONTAINER, hook: HOOK, error: optional(text) },
   /** The kubelet that has the pod. Its absence means the one that kprobe plays by default. */
-  | (InPod & KubeletConfig & { readonly kind: 'kubelet' })
+  kubelet: {
+    ...IN_POD,
+    version: text,
+    featureGates: optional(map(boolean)),
+    maxContainerRestartPeriod: optional(number),
+  },
   /** A cluster's kubelet did what a kubelet of its version would not do. */
-  | (InPod & {
-      readonly kind: 'divergence';
-      readonly container?: string | undefined;
-      readonly expected: string;
-      readonly happened: string;
-      /** A known cause that fits. */
-      readonly cause?: string | undefined;
-    })
+  divergence: {
+    ...IN_POD,
+    container: optional(text),
+    expected: text,
+    happened: text,
+    /** A known cause that fits. */
+    cause: optional(text),
+  },
   /** State of a workload's rollout in a cluster. */
-  | {
-      readonly kind: 'workload';
-      /** `deployment/web` */
-      readonly workload: string;
-      readonly namespace: string;
-      /** `web: 2 of 3 updated, waiting for …` */
-      readonly sentence: string;
-      readonly done: boolean;
-      /** True where it will not complete without a change. */
-      readonly failed: boolean;
-      /** Absent for a Job. */
-      readonly replicas?: ReplicaCounts;
-      /** Set where only times have changed. */
-      readonly onlyTimes?: true;
-    }
+  workload: {
+    /** `deployment/web` */
+    workload: text,
+    namespace: text,
+    /** `web: 2 of 3 updated, waiting for …` */
+    sentence: text,
+    done: boolean,
+    /** True where it will not complete without a change. */
+    failed: boolean,
+    /** Absent for a Job. */
+    replicas: optional(REPLICAS),
+    /** Set where only times have changed. */
+    onlyTimes: optional(TRUE),
+  },
   /** A message of kprobe about this run. */
-  | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
-  /** The runtime, or the API server of a cluster, has become unreachable or reachable. */
-  | {
-      readonly kind: 'runtime';
-      readonly up: boolean;
-      readonly error?: string;
-      /** Address of the API server. */
-      readonly server?: string;
-    };
+  note: { level: oneOf('info', 'warning'), text },
+  /** The runtime, or the API server of a cluster at the address `server`, has become unreachable or reachable. */
+  runtime: { up: boolean, error: optional(text), server: optional(text) },
+};
 
+type EventFields = typeof EVENT_FIELDS;
+
+/** A command in a container has ended, has run into its timeout, or could not be run. */
+type ExecDone = { readonly kind: 'execDone' } & ObjectOf<EventFields['exec']> &
+  ({ readonly exit: number } | { readonly timedOut: true } | { readonly error: string });
+
+export type Event =
+  | ExecDone
+  | {
+      [Kind in Exclude<keyof EventFields, 'execDone'>]: { readonly kind: Kind } & ObjectOf<
+        EventFields[Kind]
+      >;
+    }[Exclude<keyof EventFields, 'execDone'>];
 export type EmitEvent = (event: Event) => void;
 
-export type EventType = 'Normal' | 'Warning';
+type Of<Kind extends keyof EventFields> = ObjectOf<EventFields[Kind]>;
+
+export type ProbeType = Of<'worker'>['probe'];
+/** Result of a worker. Ports results.Result (pkg/kubelet/prober/results). */
+export type Result = Of<'attemptDone'>['lastResult'];
+export type HookName = Of<'hook'>['hook'];
+export type WorkerState = Of<'worker'>['state'];
+export type Evidence = NonNullable<Of<'started'>['evidence']>;
+export type ContainerSummary = Of<'status'>['containers'][number];
+export type ProcessEnd = ObjectOf<typeof PROCESS_END>;
+export type RestartedBy = NonNullable<ProcessEnd['restartedBy']>;
+export type ListeningSocket = Of<'listening'>['sockets'][number];
+export type Trial = ObjectOf<typeof TRIAL>;
+export type TrialValue = Trial['to'];
+export type ReplayedChange = ObjectOf<typeof REPLAYED_CHANGE>;
+export type RunFigures = ReplayedChange['before'];
+export type ReplicaCounts = NonNullable<Of<'workload'>['replicas']>;
+export type EventType = Of<'event'>['type'];

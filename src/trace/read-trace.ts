@@ -3,7 +3,8 @@ import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.
 import { isObject, type Pod, tryParseJson } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
-import { number, RECORD_FIELDS, text } from './record-fields.js';
+import { type Fields, number, text } from './field-check.js';
+import { RECORD_FIELDS } from './record-fields.js';
 import type { TraceLine } from './trace-line.js';
 import {
   FORMAT_VERSION,
@@ -174,17 +175,17 @@ function decodeFields(
   value: Readonly<Record<string, unknown>>,
   kind: TraceRecord['kind'],
 ): DecodedRecord {
-  const fields = Object.entries(RECORD_FIELDS[kind]);
-  for (const [name, check] of fields) {
+  const fields: Fields = RECORD_FIELDS[kind];
+  for (const [name, check] of Object.entries(fields)) {
     const wrong = check(value[name], name);
     if (wrong !== undefined) return problem(`${kind}: ${wrong}`);
   }
   const known = Object.entries(value).flatMap(([name, field]) =>
-    ALWAYS.includes(name) || Object.hasOwn(RECORD_FIELDS[kind], name)
+    ALWAYS.includes(name) || Object.hasOwn(fields, name)
       ? [[name, decodeField(kind, name, field)] as const]
       : [],
   );
-  // RECORD_FIELDS mirrors the types.
+  // The types are those of RECORD_FIELDS.
   const record = Object.fromEntries(known) as unknown as TraceRecord;
   const refused = record.kind === 'pod' ? rejection(record.object) : undefined;
   return refused === undefined ? { kind: 'record', record } : problem(`pod: ${refused}`);

@@ -1,36 +1,24 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
-import { type FeatureGates, type KubeletConfig, kubeletConfig } from '../kubelet/release.js';
+import { type KubeletConfig, kubeletConfig } from '../kubelet/release.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { printableJson } from '../text/escape.js';
+import type { ObjectOf } from './field-check.js';
+import type { RECORD_FIELDS } from './record-fields.js';
 import type { Verdict } from './summary/verdict.js';
 import type { TraceLine } from './trace-line.js';
 
 /** The format version that this kprobe writes, and the newest that it reads. */
 export const FORMAT_VERSION = 2;
 
-export interface TraceHeader {
-  readonly t: 0;
-  readonly kind: 'trace';
-  readonly version: number;
-  /** Version of the kprobe that wrote it. */
-  readonly kprobe: string;
-  /** Version of the kubelet that it follows, such as `1.36`. */
-  readonly kubelet: string;
-  /** Feature gates that were set. */
-  readonly featureGates?: FeatureGates | undefined;
-  /** The longest back-off that was configured, in seconds. */
-  readonly maxContainerRestartPeriod?: number | undefined;
-  /** The kind of target: `attached`, `process`, `simulated` … */
-  readonly target: string;
-  /** RFC 3339; absent in a simulation. */
-  readonly startedAt?: string;
-  /** Containers that kprobe really restarted; the other restarts were simulated. */
-  readonly realRestarts?: readonly string[];
-  /** Seconds that the kubelet had been up when the trace began. */
-  readonly kubeletAge?: number;
-  /** The objects that the pods come from. */
-  readonly sources?: readonly TraceSource[];
-}
+type RecordFields = typeof RECORD_FIELDS;
+
+export type TraceHeader = { readonly t: 0; readonly kind: 'trace' } & ObjectOf<
+  RecordFields['trace']
+>;
+export type TraceSource = NonNullable<TraceHeader['sources']>[number];
+
+/** The last line of a trace; its time is in seconds since the trace began. */
+export type TraceEnd = { readonly t: number; readonly kind: 'end' } & ObjectOf<RecordFields['end']>;
 
 /** Returns the facts about a kubelet that a header has. */
 export function headerFacts({ version, ...settings }: KubeletConfig) {
@@ -45,38 +33,13 @@ export function recordedKubelet({
   return kubeletConfig({ ...settings, version: kubelet });
 }
 
-/** The manifest's object that a pod comes from: the pod itself or a workload. */
-export interface TraceSource {
-  /** `namespace/name` of the pod. */
-  readonly pod: string;
-  readonly kind: string;
-  /** Empty when the object has no name. */
-  readonly name: string;
-}
-
-/** How a run ended; `saved` means that it continued. */
-export const ENDINGS = ['goal', 'quit', 'timeout', 'interrupted', 'saved'] as const;
-type EndKind = (typeof ENDINGS)[number];
-
-export interface TraceEnd {
-  /** Seconds since the trace began. */
-  readonly t: number;
-  readonly kind: 'end';
-  readonly how: EndKind;
-  /** When the run ended; later lines are from stopping the containers. */
-  readonly at: number;
-  readonly verdict: Verdict['kind'];
-  readonly sentence: string;
-  readonly exitCode: number;
-}
-
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
 
 /** How a run ended, and with which verdict. */
 export interface Ending {
   /** Seconds since the trace began. */
   readonly t: number;
-  readonly kind: EndKind;
+  readonly kind: TraceEnd['how'];
   readonly verdict: Verdict;
   readonly exitCode: number;
 }

@@ -105,7 +105,7 @@ export async function observe(
 /** The time of the first status at or after `after` in which the container satisfies `is`. */
 export function statusAt(
   { lines }: Observed,
-  is: (app: { readonly ready: boolean; readonly started?: boolean }) => boolean,
+  is: (app: { readonly ready: boolean; readonly started?: boolean | undefined }) => boolean,
   after = 0,
 ): number | undefined {
   return lines.find(

@@ -1,7 +1,6 @@
 import type { DecodeIssue, Integers } from '../decode/decode.js';
 import type { ApiServer } from '../schema/api-server.js';
-import type { Decoded } from '../schema/schema.js';
-import type * as v1 from '../schema/types.js';
+import type { Decoded, v1 } from '../schema/schema.js';
 import { type ApiWarning, type FieldError, FieldPath } from '../validation/common/field-error.js';
 
 type ObjectMeta = Decoded<v1.ObjectMeta>;
@@ -34,7 +33,6 @@ export interface AdmitOptions {
   readonly plugins?: (spec: PodSpec) => PodSpec;
   /** `exact` for an answer to print, `nearest` (the default) for a pod to run. */
   readonly integers?: Integers;
-  /** The server that answers; the default one when absent. */
   readonly server?: ApiServer | undefined;
 }
 

@@ -12,8 +12,7 @@ export {
 } from '../validation/common/field-error.js';
 export { validateObjectMetaAccessor } from '../validation/common/meta.js';
 export { endsKubelet } from '../validation/containers/probe.js';
-export { validatePodSpec } from '../validation/pod/pod.js';
-export { MIRROR_POD_KEY } from '../validation/pod/pod-annotations.js';
+export { MIRROR_POD_KEY, validatePodSpec } from '../validation/pod/pod.js';
 export { warningText } from '../warnings/warning.js';
 export {
   type Admission,

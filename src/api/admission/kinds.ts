@@ -3,8 +3,7 @@ import { decode, type DecodedTypes } from '../decode/decode.js';
 import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys, setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 import { DEFAULT_SERVER } from '../schema/api-server.js';
-import type { Decoded } from '../schema/schema.js';
-import type * as v1 from '../schema/types.js';
+import type { Decoded, v1 } from '../schema/schema.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { validatePodCreate, validatePodTemplateSpec } from '../validation/pod/pod.js';
 import { validateCronJob } from '../validation/workloads/cron-job.js';
@@ -32,7 +31,6 @@ export interface PodKind {
   readonly kind: string;
   /** The path of the pod's metadata and spec; empty for a Pod. */
   readonly templatePath: string;
-  /** Decodes, defaults and validates an object. */
   readonly admit: (node: JsonNode, options: AdmitOptions) => Admission;
 }
 
@@ -45,7 +43,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface WorkloadSteps<T> {
   readonly validate: (object: T, at: FieldPath) => void;
-  /** Completes an object with defaults. */
   readonly complete?: (object: T) => T;
   readonly warn?: (object: T, at: FieldPath, name: string) => void;
 }
@@ -138,7 +135,6 @@ const POD_KINDS: readonly PodKind[] = [
   }),
 ];
 
-/** Returns the pod kind with this name, in any version. */
 export function podKind(kind: string): PodKind | undefined {
   return POD_KINDS.find((each) => each.kind === kind);
 }
@@ -152,7 +148,6 @@ interface FoundTemplate {
   readonly node: JsonNode;
 }
 
-/** The depth at which the search for pod templates stops. */
 const MAX_DEPTH = 8;
 
 /**

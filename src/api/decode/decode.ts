@@ -24,7 +24,6 @@ export type DecodeIssue =
       readonly structs: readonly string[];
       /** The fields that a custom resource has at that path. */
       readonly names?: readonly string[];
-      /** First release of Kubernetes that has the field. */
       readonly since?: string;
     }
   /** A field that strict decoding accepts and the server drops, because a feature gate is off. */
@@ -40,7 +39,6 @@ export type DecodeIssue =
       readonly path: string;
       readonly start: number;
       readonly found: JsonNode;
-      /** The Go type that was wanted. */
       readonly wanted: string;
       readonly message: string;
       /** Go's decoder stops here and reports no other problem. */

@@ -1,7 +1,6 @@
 import { aggregateContainerResources, isHugePageResourceName } from '../helpers/resources.js';
 import { type ApiServer, treatmentOf } from '../schema/api-server.js';
-import type { Decoded } from '../schema/schema.js';
-import type * as v1 from '../schema/types.js';
+import type { Decoded, v1 } from '../schema/schema.js';
 import { formatQuantity } from '../values/quantity.js';
 import { setDefaults } from './defaults.js';
 

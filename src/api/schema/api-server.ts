@@ -4,11 +4,9 @@ export interface ApiServer {
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined;
 }
 
-/** The server that is asked unless another one is named. */
 export const DEFAULT_SERVER: ApiServer = { version: '1.36' };
 
 interface GatedField {
-  /** First release with the field. */
   readonly since: string;
   /** Feature gate without which the server drops it. */
   readonly gate: string;
@@ -23,7 +21,7 @@ const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>
 };
 
 /** A server stores a field, drops it silently, or does not know it. */
-export type FieldTreatment =
+type FieldTreatment =
   | { readonly kind: 'stored' }
   | { readonly kind: 'dropped'; readonly gate: string }
   | { readonly kind: 'unknown'; readonly since: string };
@@ -43,7 +41,6 @@ export function treatmentOf(
   return isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
 }
 
-/** Returns the fields of a struct that a server does not store. */
 export function fieldsNotStored(struct: string, server: ApiServer | undefined): readonly string[] {
   const gated = Object.keys(GATED_FIELDS[struct] ?? {});
   return gated.filter((field) => treatmentOf(struct, field, server).kind !== 'stored');
@@ -62,13 +59,11 @@ export const SERVER_GATES: readonly string[] = [
   ...Object.values(GATED_FIELDS).flatMap((fields) => Object.values(fields).map(({ gate }) => gate)),
 ];
 
-/** Returns whether a feature gate of a server is on. */
 export function isEnabled(gate: string, server: ApiServer): boolean {
   const since = ON_SINCE[gate];
   return server.featureGates?.[gate] ?? (since !== undefined && isServerSince(since, server));
 }
 
-/** Returns whether a server is of a release or of a later one. */
 export function isServerSince(release: string, { version }: ApiServer): boolean {
   return minorOf(version) >= minorOf(release);
 }

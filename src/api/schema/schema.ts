@@ -1,6 +1,8 @@
 import { SCENARIO_TABLES } from './scenario-tables.js';
 import { API_TABLES } from './tables.js';
 
+export type * as v1 from './types.js';
+
 /**
  * An object of the API after strict decoding, before defaults and validation: every field may be absent, and an
  * enumeration is any text. A zero value that Go cannot distinguish from an absent one is absent.
@@ -44,7 +46,7 @@ function parseTables(text: string): (readonly [string, TableEntry])[] {
   });
 }
 
-export interface Field {
+interface Field {
   readonly type: GoType;
   /** The embedded structs that the field is reached through, as Go's decoder names them in its errors. */
   readonly embedded: readonly string[];

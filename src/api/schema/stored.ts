@@ -1,39 +1,9 @@
 import type * as v1 from './types.js';
 import type { OwnerReference, PodSpec } from './types.js';
 
-export type {
-  ConfigMapVolumeSource,
-  Container,
-  ContainerPort,
-  ContainerRestartRule,
-  DownwardAPIVolumeSource,
-  EnvFromSource,
-  EnvVar,
-  EnvVarSource,
-  HTTPGetAction,
-  HTTPHeader,
-  IntOrString,
-  /** A key of a ConfigMap or a Secret. */
-  ConfigMapKeySelector as KeySelector,
-  KeyToPath,
-  Lifecycle,
-  LifecycleHandler,
-  ObjectFieldSelector,
-  PodSpec,
-  Probe,
-  ProjectedVolumeSource,
-  PullPolicy,
-  ResourceFieldSelector,
-  ResourceRequirements,
-  RestartPolicy,
-  SecretVolumeSource,
-  SecurityContext,
-  TCPSocketAction,
-  Volume,
-  VolumeMount,
-  VolumeMountStatus,
-  VolumeProjection,
-} from './types.js';
+export type * from './types.js';
+/** A key of a ConfigMap or a Secret. */
+export type { ConfigMapKeySelector as KeySelector } from './types.js';
 
 /** A point in time: milliseconds since the Unix epoch, as the Clock has it. */
 export type Time = number;

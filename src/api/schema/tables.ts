@@ -1,4 +1,4 @@
-/* eslint-disable max-lines -- data */
+ 
 // Written by scripts/generate-schema.mjs.
 
 /**

@@ -28,7 +28,6 @@ export function mapLeaves<T>(data: T, map: (leaf: unknown) => unknown): T {
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-/** Returns a copy without the fields that are undefined. */
 export function omitUndefined<T extends object>(
   fields: T,
 ): Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: Exclude<T[K], undefined> } {
@@ -84,7 +83,6 @@ export class JsonReader {
   }
 }
 
-/** Parses JSON; returns undefined if the text is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

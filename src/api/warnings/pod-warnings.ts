@@ -1,6 +1,5 @@
 import { goQuote } from '../../go/quote.js';
-import type { Decoded } from '../schema/schema.js';
-import type * as v1 from '../schema/types.js';
+import type { Decoded, v1 } from '../schema/schema.js';
 import { visitContainersWithPath } from '../validation/common/checks.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { sortedEntries } from '../values/objects.js';
@@ -175,7 +174,6 @@ function relation(a: ContainerPort, b: ContainerPort): string | undefined {
 const COMPLETIONS_SOFT_LIMIT = 100_000;
 const PARALLELISM_SOFT_LIMIT = 10_000;
 
-/** Warns about the name of a workload, then about its template at `path`. */
 export function warnAboutWorkload(
   name: string,
   template: Template | undefined,

@@ -1,6 +1,4 @@
-import type { Decoded } from '../schema/schema.js';
-import type * as v1 from '../schema/types.js';
-import {} from '../validation/common/checks.js';
+import type { Decoded, v1 } from '../schema/schema.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { isValidLabelValue } from '../validation/common/formats.js';
 import { sortedEntries } from '../values/objects.js';

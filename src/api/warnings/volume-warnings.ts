@@ -1,6 +1,5 @@
 import { goQuote } from '../../go/quote.js';
-import type { Decoded } from '../schema/schema.js';
-import type * as v1 from '../schema/types.js';
+import type { Decoded, v1 } from '../schema/schema.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { warnAboutClaim } from './warning.js';
 

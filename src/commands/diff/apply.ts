@@ -1,4 +1,4 @@
-import { isObject, ownField } from '../../api/index.js';
+import { isObject, ownField, tryParseJson } from '../../api/index.js';
 import { jsonText } from '../../go/json.js';
 import { readObjects } from '../../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
@@ -26,7 +26,6 @@ const LIST_KEYS: Readonly<Record<string, readonly string[]>> = {
 /** Objects that a patch replaces as a whole (patchStrategy retainKeys). */
 const REPLACED = new Set(['strategy', 'volumes']);
 
-/** Returns the manifest with the kind, name and namespace of an object. */
 export function manifestOf(live: Fields, sources: readonly ManifestSource[]): Fields | undefined {
   const { name, namespace } = fieldsOf(live['metadata']);
   for (const { node, kind } of sources.flatMap((source) => readObjects(new SourceFile(source)))) {
@@ -64,7 +63,7 @@ interface Ownership {
 function ownershipOf(live: Fields): Ownership {
   const metadata = fieldsOf(live['metadata']);
   const text = fieldsOf(metadata['annotations'])[LAST_APPLIED];
-  if (typeof text === 'string') return { declared: [fromJson(text)], others: [] };
+  if (typeof text === 'string') return { declared: [tryParseJson(text)], others: [] };
   const managers = metadata['managedFields'];
   const all = (isList(managers) ? managers : []).map(fieldsOf);
   const appliers = all.filter(
@@ -90,18 +89,10 @@ function valueOf(fields: Fields): unknown {
       .filter((key) => key.startsWith('k:'))
       .map((key) => ({
         ...fieldsOf(valueOf(fieldsOf(fields[key]))),
-        ...fieldsOf(fromJson(key.slice(2))),
+        ...fieldsOf(tryParseJson(key.slice(2))),
       }));
   }
   return Object.fromEntries(keys.map((key) => [key.slice(2), valueOf(fieldsOf(fields[key]))]));
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -21,7 +21,6 @@ import { stopTimes } from '../../schedule/stop-times.js';
 import type { ProbeType } from '../../trace/event.js';
 import { changedFields, type FieldChange } from './field-change.js';
 
-/** A container that differs between the pods. */
 export interface ContainerChange {
   readonly name: string;
   readonly role: Role;
@@ -68,7 +67,6 @@ export interface ProbeChange {
   readonly times: readonly TimeChange[];
 }
 
-/** A container of both pods whose times differ. */
 interface BehaviorChange {
   readonly name: string;
   /** Times of its life when nothing fails, and times when something does. */

@@ -172,7 +172,7 @@ export interface Rollout {
 }
 
 /** Follows the update strategies of pkg/controller for a changed workload. */
-export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
+function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
   switch (kind) {
     case 'Deployment':
       return deployment(spec as Decoded<v1.DeploymentSpec>);

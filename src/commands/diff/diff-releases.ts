@@ -14,7 +14,6 @@ interface ReleaseChanges {
   readonly changes: readonly PodDifference[];
 }
 
-/** Returns the objects for whose pods a release changes something. */
 export function releaseChanges(
   pods: readonly LoadedPod[],
   [from, to]: Releases,

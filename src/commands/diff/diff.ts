@@ -47,7 +47,6 @@ function maskChange<T extends FieldChange>(change: T, secrets: KnownSecrets): T 
   };
 }
 
-/** Masks a value as its field requires. */
 function maskValue(path: string, value: unknown, secrets: KnownSecrets): unknown {
   if (/\benv\[\d+\]\.value$/.test(path)) return value === '' ? value : MASK;
   if (/\bhttpHeaders\[\d+\]\.value$/.test(path) && typeof value === 'string') {

@@ -125,7 +125,6 @@ function upgradeOf(
   return to && { from: withGates(from, featureGates), to: withGates(to, featureGates) };
 }
 
-/** Returns the rule of an id; throws a UsageError when there is none. */
 function ruleOf(id: string): Rule {
   const rule = RULES.find((each) => each.id === id);
   if (rule !== undefined) return rule;
@@ -150,7 +149,6 @@ function byFlags(
   };
 }
 
-/** Returns the start times of all recordings together. */
 async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
   const all = new Map<string, readonly number[]>();
   if (paths.length === 0) return all;
@@ -188,7 +186,8 @@ export async function command({ paths, flags }: CommandInput<LintFlags>, io: Io)
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
       : sources;
   const files = await lintWithProgress(current, options, io);
-  if (flags.upgradeTo !== undefined && !files.some(concernsUpgrade)) {
+  const rules = files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule));
+  if (flags.upgradeTo !== undefined && !rules.includes(UPGRADE)) {
     await write(
       io.notes,
       `kprobe: Kubernetes ${flags.upgradeTo.version} changes nothing for these pods\n`,
@@ -220,11 +219,6 @@ function nothingToFix(files: readonly LintedFile[]): string {
   return `kprobe: nothing to fix${left}\n`;
 }
 
-function concernsUpgrade({ diagnostics }: LintedFile): boolean {
-  return diagnostics.some(({ rule }) => rule === UPGRADE);
-}
-
-/** Returns the text of --list or --explain. */
 async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefined> {
   if (flags.list === true) return ruleList(RULES);
   if (flags.explain === undefined) return undefined;

@@ -50,7 +50,6 @@ function withoutRejections(file: ValidatedFile): ValidatedFile {
 
 const UNREADABLE = ['syntax', 'not-an-object', 'unknown-kind', 'wrong-type', 'template'];
 
-/** Returns whether any finding has this severity or worse. */
 export function fails(files: readonly LintedFile[], failOn: Severity): boolean {
   return files.some(({ diagnostics }) =>
     diagnostics.some(({ severity }) => isAtLeast(severity, failOn)),

@@ -21,7 +21,6 @@ import { membersOf, type StartTimes, type Subject } from './subject/subject.js';
 
 export interface LintOptions {
   readonly level?: GetRuleLevel;
-  /** Start times of containers in recorded runs. */
   readonly starts?: StartTimes;
   readonly upgrade?: Upgrade | undefined;
   /** Release of the kubelet that rules simulate. */
@@ -36,16 +35,12 @@ interface Upgrade {
   readonly to: KubeletConfig;
 }
 
-/** Findings of the rules in a file. */
 interface AdvisedFile {
   readonly file: string;
   /** In the order of the text. */
   readonly advice: readonly Diagnostic[];
-  /** Number of pods and workloads checked. */
-  readonly pods: number;
 }
 
-/** The objects of a source that rules look at. */
 interface LintInput {
   readonly source: ManifestSource;
   readonly workloads: readonly Workload[];
@@ -68,16 +63,6 @@ export function readInput(source: ManifestSource, server?: ApiServer): LintInput
  * Applies the rules to manifests, all together: a Service of one file selects the pods of
  * another. Of what an API server would refuse they say nothing; validation does. The rest of such an object is checked.
  */
-export async function lint(
-  sources: readonly ManifestSource[],
-  options: LintOptions = {},
-): Promise<readonly AdvisedFile[]> {
-  return lintInputs(
-    sources.map((source) => readInput(source, options.kubelet)),
-    options,
-  );
-}
-
 export async function lintInputs(
   inputs: readonly LintInput[],
   options: LintOptions = {},
@@ -101,7 +86,7 @@ export async function lintInputs(
       await report.applyRules(workload, subject, level);
       if (options.upgrade !== undefined) report.applyUpgrade(workload, options.upgrade);
     }
-    advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });
+    advised.push({ file: source.file, advice: file.diagnostics() });
   }
   return advised;
 }

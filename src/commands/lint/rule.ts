@@ -3,7 +3,6 @@ import type { Severity } from '../../manifest/diagnostic.js';
 import type { Change } from './fix/change.js';
 import { type Member, type MemberProbe, probesOf, type Subject } from './subject/subject.js';
 
-/** Finding of a rule at one place. */
 export interface Advice {
   /** A path in the pod, such as `spec.containers[0].livenessProbe`. */
   readonly path: string;
@@ -73,5 +72,4 @@ interface AboutRule {
   readonly sources: readonly [string, ...string[]];
 }
 
-/** Without a configuration. */
 export const defaultLevel: GetRuleLevel = ({ optIn, severity }) => (optIn ? 'off' : severity);

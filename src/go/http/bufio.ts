@@ -64,7 +64,6 @@ export class BufioReader {
     return error ? { bytes, error } : { bytes };
   }
 
-  /** Skips bytes that are buffered. */
   discard(size: number): void {
     this.#start += size;
   }

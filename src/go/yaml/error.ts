@@ -10,7 +10,6 @@ export type SyntaxCode =
   | 'UNCLOSED_BRACKET'
   | 'UNCLOSED_QUOTE';
 
-/** Refusal of a text that is not YAML. */
 export class GoYamlError extends Error {
   constructor(
     readonly code: SyntaxCode,

@@ -84,8 +84,8 @@ function* tokens(text: string): Generator<CST.Token> {
       if (token.type === 'document') document ??= token;
       if (token.type === 'error') {
         const root = rootOf(document ?? parser.stack[0]);
-        if (!isEnded(root, indentOf(parser))) failToken(token);
-        break;
+        if (isEnded(root, indentOf(parser))) break;
+        throw new GoYamlError('UNEXPECTED_TOKEN', token.message, token.offset);
       }
       checkToken(token);
       yield token;
@@ -111,13 +111,8 @@ function checkLimits(length: number, offset: number, stack: readonly CST.Token[]
   }
 }
 
-/** Indentation of the current line. */
 function indentOf(parser: Parser): number {
   return (parser as unknown as { readonly indent: number }).indent;
-}
-
-function failToken({ message, offset }: CST.ErrorToken): never {
-  throw new GoYamlError('UNEXPECTED_TOKEN', message, offset);
 }
 
 const DIRECTIVE = /^%(?:YAML[ \t]+0*1\.0*1|TAG[ \t]+\S+[ \t]+\S+)[ \t]*$/;

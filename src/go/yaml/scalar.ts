@@ -100,7 +100,6 @@ function decodeBinary(text: string): YamlScalar | undefined {
   return { kind: 'string', value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
 }
 
-/** Reports whether a scalar is the key of a merge. */
 export function isMerge({ value, implicit, tag }: ScalarNode): boolean {
   return value === '<<' && (implicit || tag === `${LONG_PREFIX}merge`);
 }

@@ -56,7 +56,6 @@ function isTrue(node: JsonNode, field: string): boolean {
   return value?.kind === 'bool' && value.value;
 }
 
-/** The custom kinds that are known of a server. */
 export class CustomKinds {
   readonly #kinds: readonly CustomKind[];
   readonly #isWhole: boolean;

@@ -81,7 +81,6 @@ function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Each kind, and the kind of its lists. */
 function withLists(text: string): readonly string[] {
   return words(text).flatMap((kind) => [kind, `${kind}List`]);
 }

@@ -160,7 +160,6 @@ export function reportFieldError(source: SourceFile, root: JsonNode, error: Fiel
   });
 }
 
-/** Returns the supported value that is most similar to a misspelt one. */
 function nearestValue(body: string): string | undefined {
   const match = /^Unsupported value: "([^"]*)": supported values: (.*)$/.exec(body);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;

@@ -29,7 +29,6 @@ export interface Finding {
 
 const LINES = new WeakMap<ManifestSource, LineMap>();
 
-/** A source, its lines, and what was found in it. */
 export class SourceFile {
   readonly file: string;
   readonly text: string;
@@ -150,7 +149,6 @@ class LineMap {
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
   }
 
-  /** Returns the text of a line, without its end. */
   lineAt(line: number): string {
     const starts = this.#lineStarts();
     return this.text

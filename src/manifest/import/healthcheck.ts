@@ -205,7 +205,6 @@ function withIgnored(yaml: string, { startupProbe }: Omit<ImportedProbes, 'notes
   return yaml.replace(/^( *)startupProbe:$/m, `$1# kprobe-ignore: timeout-${rule}-period\n$&`);
 }
 
-/** Returns a name that no other pod has. */
 function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
   for (let count = 1; ; count++) {
     const end = count === 1 ? '' : `-${count}`;
@@ -216,7 +215,6 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
 
 const MAX_NAME = 63;
 
-/** Returns a name that Kubernetes accepts, made of another one. */
 export function kubernetesName(name: string): string {
   const label = name
     .toLowerCase()

@@ -1,6 +1,5 @@
 import type { SourceFile } from '../documents/source-file.js';
 
-/** Returns the value of a variable, or undefined when it is not set. */
 export type Variables = (name: string) => string | undefined;
 
 const PATTERN = /\$(?:(\$)|([_a-z]\w*)|\{(?:[_a-z]\w*(?::?[-+?][^\n]*)?\})?)/gi;

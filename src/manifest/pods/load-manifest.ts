@@ -112,7 +112,6 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
   }
 }
 
-/** Returns a ConfigMap of a manifest, for the variables and volumes of pods. */
 function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
   const { value, issues } = decode(node, 'ConfigMap');
   for (const issue of issues) reportIssue(source, issue, 'warning');

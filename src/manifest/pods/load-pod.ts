@@ -31,7 +31,6 @@ export interface LoadOptions {
   readonly validate?: boolean;
   /** Warns of named ports that the container does not have (the default). */
   readonly warnOfPorts?: boolean;
-  /** The API server that admits the pods; the default one when absent. */
   readonly server?: ApiServer | undefined;
 }
 

@@ -147,7 +147,6 @@ function valueAt(spec: PodSpec, path: readonly string[]): unknown {
 
 /** `app.livenessProbe.timeoutSeconds=2`: a field of a container or of the pod's spec, and its value. */
 export interface Setting {
-  /** The setting as the user wrote it. */
   readonly text: string;
   readonly path: readonly string[];
   readonly value: unknown;

@@ -1,13 +1,13 @@
-import type { ApiServer, PodKind } from '../../api/admission/index.js';
+import { type ApiServer, type PodKind, podKind } from '../../api/admission/index.js';
 import { decode, decodeMessage, strictMessage } from '../../api/decode/index.js';
 import { jsonText, parseJson } from '../../go/json.js';
 import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import type { CustomKinds } from '../crds/custom-kinds.js';
-import { classify, noMatchMessage } from '../documents/known-kinds.js';
+import { classify, isServed, noMatchMessage } from '../documents/known-kinds.js';
 import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
 import type { ManifestSource } from '../documents/source-file.js';
-import { destinationOf, type Identity, identityOf, judgeObject } from './judge-object.js';
+import { type Identity, identityOf, invalidReason, isList, judgeObject } from './judge-object.js';
 import type { ObjectVerdict, ServerAnswer } from './verdict.js';
 
 /**
@@ -91,24 +91,22 @@ function verdictOf(answer: Partial<ServerAnswer> & SentObject['at']): ServerAnsw
 function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
   const { node, at, json } = sent;
   const identity = identityOf(node);
-  const destination = destinationOf(node, identity, json);
+  const { apiVersion, kind } = identity;
   const base = { ...at, ...identity };
-  switch (destination.kind) {
-    case 'list':
-      return judgeList(sent, base, origin);
-    case 'invalid':
-      return [{ verdict: verdictOf({ ...base, decode: destination.message }), node }];
-    case 'noMatch': {
-      const found = origin.customKinds?.find(identity) ?? classify(identity);
-      if (found.kind === 'pod') return [judgeKind(sent, base, found.podKind, origin)];
-      const verdict = verdictOf({ ...base, decode: noMatchMessage(identity) });
-      return [{ verdict, node, noMatch: found }];
-    }
-    case 'other':
-      return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
-    case 'pod':
-      return [judgeKind(sent, base, destination.podKind, origin)];
+  if (isList(apiVersion, kind)) return judgeList(sent, base, origin);
+  const invalid = invalidReason(node, identity, json);
+  if (invalid !== undefined) return [{ verdict: verdictOf({ ...base, decode: invalid }), node }];
+  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
+  const version = apiVersion.replace(/^\//, '');
+  const own = podKind(kind);
+  if (own?.apiVersion === version) return [judgeKind(sent, base, own, origin)];
+  if (isServed(version, kind)) {
+    return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
   }
+  const found = origin.customKinds?.find(identity) ?? classify(identity);
+  if (found.kind === 'pod') return [judgeKind(sent, base, found.podKind, origin)];
+  const verdict = verdictOf({ ...base, decode: noMatchMessage(identity) });
+  return [{ verdict, node, noMatch: found }];
 }
 
 function judgeKind(
@@ -173,7 +171,7 @@ function asItem(item: JsonNode, list: Identity, at: SentObject['at'], origin: Or
 }
 
 /** Ports the text of yaml.TypeError for keys that are already set; its lines are the document's own. */
-export function yamlErrors(duplicates: readonly DuplicateKey[]): readonly string[] {
+function yamlErrors(duplicates: readonly DuplicateKey[]): readonly string[] {
   if (duplicates.length === 0) return [];
   const errors = duplicates.map(
     ({ key, line }) => `\n  line ${line}: key ${key} already set in map`,

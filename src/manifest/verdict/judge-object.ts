@@ -12,7 +12,7 @@ import { decodeMessage, encode, strictMessage } from '../../api/decode/index.js'
 import type { Decoded, v1 } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
-import { admitInCluster, FIXED_UID, isServed } from '../documents/known-kinds.js';
+import { admitInCluster, FIXED_UID } from '../documents/known-kinds.js';
 import type { ServerAnswer, ServerStatus } from './verdict.js';
 
 interface PodAnswer {
@@ -20,7 +20,7 @@ interface PodAnswer {
   readonly answer: Partial<ServerAnswer>;
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** With the admission plugin that sets the service account of a pod. */
   readonly inCluster: boolean;
   readonly server: ApiServer | undefined;
@@ -157,14 +157,6 @@ export interface Identity {
   readonly name: string;
 }
 
-export type Destination =
-  | { readonly kind: 'pod'; readonly podKind: PodKind }
-  | { readonly kind: 'list' }
-  | { readonly kind: 'other' }
-  /** No server has the kind, so a client has no URL to send the object to. */
-  | { readonly kind: 'noMatch' }
-  | { readonly kind: 'invalid'; readonly message: string };
-
 export function identityOf(node: JsonNode): Identity {
   const metadata = memberOf(node, 'metadata');
   const name = stringOf(memberOf(metadata, 'name')) ?? '';
@@ -177,38 +169,23 @@ export function identityOf(node: JsonNode): Identity {
 }
 
 /**
- * Finds the destination of an object, in the order in which a client does. Ports what kubectl does with
- * UnstructuredJSONScheme (apimachinery pkg/apis/meta/v1/unstructured/helpers.go) and the discovered kinds.
- * `text` is the object as JSON.
+ * Returns the reason why a client cannot send an object. Ports what kubectl does with UnstructuredJSONScheme (apimachinery
+ * pkg/apis/meta/v1/unstructured/helpers.go). `text` is the object as JSON.
  */
-export function destinationOf(
+export function invalidReason(
   node: JsonNode,
   { apiVersion, kind }: Identity,
   text: () => string,
-): Destination {
-  if (apiVersion.split('/').length > 2) {
-    return invalidObject(`unexpected GroupVersion string: ${apiVersion}`);
-  }
-  if (isList(apiVersion, kind)) return { kind: 'list' };
+): string | undefined {
+  if (apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
   const mismatch = unstructuredError(node);
-  if (mismatch !== undefined) return invalidObject(mismatch);
-  if (kind === '') return invalidObject(`Object 'Kind' is missing in '${text()}'`);
-  if (apiVersion === '') return invalidObject(`Object 'apiVersion' is missing in '${text()}'`);
-  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
-  const version = apiVersion.replace(/^\//, '');
-  const known = podKind(kind);
-  if (known?.apiVersion === version) {
-    return { kind: 'pod', podKind: known };
-  }
-  return { kind: isServed(version, kind) ? 'other' : 'noMatch' };
-}
-
-function invalidObject(message: string): Destination {
-  return { kind: 'invalid', message };
+  if (mismatch !== undefined) return mismatch;
+  if (kind === '') return `Object 'Kind' is missing in '${text()}'`;
+  return apiVersion === '' ? `Object 'apiVersion' is missing in '${text()}'` : undefined;
 }
 
 /** The lists that a client takes apart: v1 List, and the lists of the kinds that are judged. */
-function isList(apiVersion: string, kind: string): boolean {
+export function isList(apiVersion: string, kind: string): boolean {
   if (apiVersion === 'v1' && kind === 'List') return true;
   const item = kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
   return podKind(item)?.apiVersion === apiVersion;

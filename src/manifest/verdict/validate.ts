@@ -18,7 +18,6 @@ export interface ValidateOptions {
   readonly as: Form;
   readonly strictKinds: boolean;
   readonly customKinds?: CustomKinds | undefined;
-  /** The server that answers; the default one when absent. */
   readonly server?: ApiServer | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** A condition of a pod's status. */
 export interface ConditionView {
   readonly status: string;
   /** `ContainersNotReady: containers with unready status: [app]`; empty for a condition without a reason. */
@@ -16,7 +15,6 @@ export function parseConditions(texts: Readonly<Record<string, string>>): Condit
   return Object.fromEntries(entries);
 }
 
-/** Returns the trace's form of a condition. */
 export function conditionText({ status, reason }: ConditionView): string {
   return reason === '' ? status : `${status} ${reason}`;
 }

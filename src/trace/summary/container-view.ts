@@ -1,6 +1,7 @@
 import type { Container } from '../../api/index.js';
 import { BACK_OFF_EXPIRES, type BackOffLimits } from '../../kubelet/release.js';
-import type { Evidence, ListeningSocket, ProcessEnd, ReplayedChange } from '../event.js';
+import type { Evidence, ProcessEnd, ReplayedChange } from '../event.js';
+import type { TraceLine } from '../trace-line.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';
@@ -105,28 +106,18 @@ export interface RunView extends ProcessEnd {
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
 }
 
-export interface ListeningView {
-  readonly t: number;
-  readonly started: boolean;
-  readonly sockets: readonly ListeningSocket[];
-  readonly processes: readonly string[];
-  readonly state?: 'stopped' | 'busy';
-  readonly udp?: readonly number[];
-  readonly unix?: readonly string[];
-}
+type Line<Kind extends TraceLine['kind']> = Omit<
+  Extract<TraceLine, { kind: Kind }>,
+  'kind' | 'pod' | 'container'
+>;
+export type ListeningView = Omit<Line<'listening'>, 'run'>;
+export type OutputLine = Line<'output'>;
 
 interface StateView {
   readonly t: number;
   readonly state: ContainerState;
   readonly ready: boolean;
   readonly started: boolean;
-}
-
-export interface OutputLine {
-  readonly t: number;
-  readonly run: number;
-  readonly stream: 'stdout' | 'stderr';
-  readonly text: string;
 }
 
 export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {

@@ -26,7 +26,6 @@ const MAX_OUTPUT = 1100;
 export const MAX_REPLAYS = 12;
 const MAX_READINESS = 1000;
 
-/** Applies a new version of the pod's status. */
 export function foldStatus(
   pod: PodSummary,
   event: Extract<Event, { kind: 'status' }>,

@@ -11,7 +11,6 @@ export interface PodNumbers {
   readonly restarts: Readonly<Record<string, number>>;
 }
 
-/** Returns the numbers of a run that lasted until `end`. */
 export function podNumbers(pod: PodSummary, end: number): PodNumbers {
   const { key, addedAt, firstReadyAt, containers } = pod;
   const restarts = containers

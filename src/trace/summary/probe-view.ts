@@ -19,7 +19,6 @@ const GROWTH = 1.1;
 /** About three hours; longer latencies are in it too. */
 const LAST_BUCKET = 196;
 
-/** Returns a bucket's upper bound in milliseconds. */
 export function bucketBound(bucket: number): number {
   return FIRST_BOUND * GROWTH ** bucket;
 }

@@ -35,7 +35,6 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
 }
 
-/** Returns the current verdict, final or not. */
 export function verdictOf(summary: Summary): Verdict {
   const { workloads } = summary;
   const verdict = workloads.length > 0 ? rollouts(workloads) : settled(summary);

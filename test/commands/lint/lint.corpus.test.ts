@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { lint } from '../../../src/commands/lint/lint.js';
 import { RULES } from '../../../src/commands/lint/rules.js';
+import { lint } from '../../helpers/lint.js';
 
 const FIXTURES = new URL('../../fixtures/lint/', import.meta.url);
 const JUDGEMENTS = new URL('judgements.ndjson', FIXTURES);

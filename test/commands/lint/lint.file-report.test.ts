@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lint } from '../../../src/commands/lint/lint.js';
+import { lint } from '../../helpers/lint.js';
 
 const POD = (top: string, probe: string, line: string): string => `${top}apiVersion: v1
 kind: Pod

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lint } from '../../../src/commands/lint/lint.js';
+import { lint } from '../../helpers/lint.js';
 
 const SERVICE = `---
 apiVersion: v1

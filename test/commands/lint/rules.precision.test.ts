@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { lint } from '../../../src/commands/lint/lint.js';
+import { lint } from '../../helpers/lint.js';
 
 /** Returns the rules with findings of a pod with one container. */
 async function rulesFor(container: string, spec = ''): Promise<readonly string[]> {

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { lint } from '../../../src/commands/lint/lint.js';
 import type { Rule } from '../../../src/commands/lint/rule.js';
 import { RULES } from '../../../src/commands/lint/rules.js';
 import type { Diagnostic } from '../../../src/manifest/diagnostic.js';
 import { formatDiagnostic } from '../../../src/report/format-diagnostic.js';
+import { lint } from '../../helpers/lint.js';
 
 const PAGES = new URL('../../../docs/rules/', import.meta.url);
 

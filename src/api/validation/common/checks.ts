@@ -3,8 +3,7 @@
 import { canonicalIPSloppy } from '../../../go/addr.js';
 import { byteLength } from '../../../go/text.js';
 import { containersWithPath } from '../../helpers/containers.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import type { FieldPath } from './field-error.js';
 import {
   type Complaints,

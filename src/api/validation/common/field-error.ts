@@ -23,7 +23,6 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A warning about an object that the API server accepts. */
 export interface ApiWarning {
   /** The path at the start of the server's warning; empty if it has none. */
   readonly field: string;
@@ -80,7 +79,6 @@ export class FieldPath {
     readonly path = '',
     readonly errors: FieldError[] = [],
     readonly warnings: ApiWarning[] = [],
-    /** The server that validates. */
     readonly server: ApiServer = DEFAULT_SERVER,
   ) {}
 

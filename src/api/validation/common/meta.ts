@@ -1,9 +1,7 @@
 import { byteLength } from '../../../go/text.js';
 import { encode } from '../../schema/encode.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
-import { sortedEntries } from '../../values/objects.js';
-import { ownField } from '../../values/objects.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
+import { ownField, sortedEntries } from '../../values/objects.js';
 import {
   complaining,
   validateDNS1123Label,
@@ -204,7 +202,6 @@ export function validateOperator({ operator, values = [] }: Requirement, at: Fie
   }
 }
 
-/** A selector as the server shows it. */
 export function showSelector(selector: LabelSelector | undefined): JsonText {
   if (selector === undefined) return asJson(null);
   return asStruct(encode(selector, 'LabelSelector') as object);

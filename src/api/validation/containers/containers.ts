@@ -2,8 +2,7 @@
 
 import { goTrimSpace } from '../../../go/text.js';
 import { type ApiServer, isEnabled, isServerSince } from '../../schema/api-server.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
   validateEnum,

@@ -10,10 +10,8 @@ import {
   STANDARD_RESOURCES,
 } from '../../helpers/resources.js';
 import { asInternal } from '../../schema/encode.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
-import { sortedEntries } from '../../values/objects.js';
-import { ownField } from '../../values/objects.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
+import { ownField, sortedEntries } from '../../values/objects.js';
 import {
   formatQuantity,
   isFractional,

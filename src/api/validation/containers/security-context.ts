@@ -1,7 +1,6 @@
 import { byteLength, goTrimSpace } from '../../../go/text.js';
 import { asInternal } from '../../schema/encode.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateID,
   validateLocalDescendingPath,

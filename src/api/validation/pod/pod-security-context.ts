@@ -1,8 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { byteLength } from '../../../go/text.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import { validateID, validateSupportedIfSet, visitContainersWithPath } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
 import {

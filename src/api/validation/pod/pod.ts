@@ -1,8 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
 import { aggregateContainerResources } from '../../helpers/resources.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import { ownField, sortedEntries } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
@@ -34,7 +33,6 @@ import {
   validateResourceRequirements,
 } from '../containers/resources.js';
 import { validateVolumes } from '../volumes/volumes.js';
-import { validatePodSpecificAnnotations } from './pod-annotations.js';
 import {
   validateOS,
   validatePodSecurityContext,
@@ -126,10 +124,24 @@ export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: 
   validateWindowsHostProcessPod(spec, at);
   validateHostUsers(spec, at);
   validatePodHostName(spec, at.child('hostnameOverride'));
-  validateNames(spec, at);
+  const { serviceAccountName = spec.serviceAccount, activeDeadlineSeconds: deadline } = spec;
+  validateOptional(serviceAccountName, at.child('serviceAccountName'), validateDNS1123Subdomain);
+  validateOptional(spec.nodeName, at.child('nodeName'), validateDNS1123Subdomain);
+  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) {
+    at.child('activeDeadlineSeconds').invalid(deadline, inclusiveRangeError(1, MAX_INT32));
+  }
+  validateOptional(spec.hostname, at.child('hostname'), validateDNS1123Label);
+  validateOptional(spec.subdomain, at.child('subdomain'), validateDNS1123Label);
   validateTolerations(spec.tolerations, at.child('tolerations'));
   validateHostAliases(spec.hostAliases, at.child('hostAliases'));
-  validateClasses(spec, at);
+  const { priorityClassName, runtimeClassName, preemptionPolicy } = spec;
+  validateOptional(priorityClassName, at.child('priorityClassName'), validateDNS1123Subdomain);
+  if (runtimeClassName !== undefined) {
+    validateDNS1123Subdomain(runtimeClassName, at.child('runtimeClassName'));
+  }
+  if (preemptionPolicy !== undefined) {
+    validateEnum(preemptionPolicy, PREEMPTION_POLICIES, at.child('preemptionPolicy'));
+  }
   // The server validates the overhead as limits.
   const overhead = { limits: spec.overhead };
   validateResourceRequirements(
@@ -153,28 +165,6 @@ function validateGates(spec: PodSpec, at: FieldPath): void {
     if (seen.has(name)) gateAt.duplicate(name);
     seen.add(name);
   });
-}
-
-function validateNames(spec: PodSpec, at: FieldPath): void {
-  const { serviceAccountName = spec.serviceAccount, activeDeadlineSeconds: deadline } = spec;
-  validateOptional(serviceAccountName, at.child('serviceAccountName'), validateDNS1123Subdomain);
-  validateOptional(spec.nodeName, at.child('nodeName'), validateDNS1123Subdomain);
-  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) {
-    at.child('activeDeadlineSeconds').invalid(deadline, inclusiveRangeError(1, MAX_INT32));
-  }
-  validateOptional(spec.hostname, at.child('hostname'), validateDNS1123Label);
-  validateOptional(spec.subdomain, at.child('subdomain'), validateDNS1123Label);
-}
-
-function validateClasses(spec: PodSpec, at: FieldPath): void {
-  const { priorityClassName, runtimeClassName, preemptionPolicy } = spec;
-  validateOptional(priorityClassName, at.child('priorityClassName'), validateDNS1123Subdomain);
-  if (runtimeClassName !== undefined) {
-    validateDNS1123Subdomain(runtimeClassName, at.child('runtimeClassName'));
-  }
-  if (preemptionPolicy !== undefined) {
-    validateEnum(preemptionPolicy, PREEMPTION_POLICIES, at.child('preemptionPolicy'));
-  }
 }
 
 function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, at: FieldPath): void {
@@ -285,4 +275,33 @@ function validateHostAliases(aliases: PodSpec['hostAliases'], at: FieldPath): vo
     validateIP(ip, aliasAt.child('ip'));
     aliasAt.child('hostnames').each(hostnames, validateDNS1123Subdomain);
   });
+}
+
+type Annotations = Readonly<Record<string, string>>;
+
+export const MIRROR_POD_KEY = 'kubernetes.io/config.mirror';
+const DELETION_COST_KEY = 'controller.kubernetes.io/pod-deletion-cost';
+/** An integer without a plus sign; only a negative one may have leading zeros. */
+const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;
+
+/** Ports ValidatePodSpecificAnnotations, without the deprecated annotations of seccomp and AppArmor. */
+export function validatePodSpecificAnnotations(
+  annotations: Annotations = {},
+  spec: Decoded<v1.PodSpec>,
+  at: FieldPath,
+): void {
+  const mirror = annotations[MIRROR_POD_KEY];
+  if (mirror !== undefined && spec.nodeName === undefined) {
+    const detail = 'must set spec.nodeName if mirror pod annotation is set';
+    at.item(MIRROR_POD_KEY).invalid(mirror, detail);
+  }
+  validateDeletionCost(annotations[DELETION_COST_KEY], at.item(DELETION_COST_KEY));
+}
+
+/** Ports GetDeletionCostFromPodAnnotations (pkg/apis/core/helper/helpers.go). */
+function validateDeletionCost(value: string | undefined, at: FieldPath): void {
+  if (value === undefined) return;
+  const cost = Number(value);
+  if (DELETION_COST.test(value) && cost >= -(2 ** 31) && cost < 2 ** 31) return;
+  at.invalid(value, 'must be a 32bit integer');
 }

@@ -1,7 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
   validateDNS1123Subdomain,

@@ -1,7 +1,6 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import { type Decoded, fieldsOf, type v1 } from '../../schema/schema.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
@@ -18,23 +17,6 @@ type ClaimSpec = Decoded<v1.PersistentVolumeClaimSpec>;
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** The metadata that a template may not set, in the order of the server's type, with its name of each field. */
-const FORBIDDEN_META = {
-  name: 'name',
-  generateName: 'generateName',
-  namespace: 'namespace',
-  selfLink: 'selfLink',
-  uid: 'uID',
-  resourceVersion: 'resourceVersion',
-  generation: 'generation',
-  creationTimestamp: 'creationTimestamp',
-  deletionTimestamp: 'deletionTimestamp',
-  deletionGracePeriodSeconds: 'deletionGracePeriodSeconds',
-  ownerReferences: 'ownerReferences',
-  finalizers: 'finalizers',
-  managedFields: 'managedFields',
-} as const;
-
 export function validateEphemeralVolumeSource(
   { volumeClaimTemplate: template }: Decoded<v1.EphemeralVolumeSource>,
   at: FieldPath,
@@ -48,8 +30,9 @@ export function validateEphemeralVolumeSource(
 function validateTemplateObjectMeta(meta: Decoded<v1.ObjectMeta>, at: FieldPath): void {
   validateAnnotations(meta.annotations, at.child('annotations'));
   validateLabels(meta.labels, at.child('labels'));
-  for (const [field, shown] of Object.entries(FORBIDDEN_META)) {
-    if (meta[field as keyof typeof meta] !== undefined) at.child(shown).forbidden('cannot be set');
+  for (const field of fieldsOf('ObjectMeta').keys()) {
+    if (field === 'annotations' || field === 'labels' || !Object.hasOwn(meta, field)) continue;
+    at.child(field === 'uid' ? 'uID' : field).forbidden('cannot be set');
   }
 }
 

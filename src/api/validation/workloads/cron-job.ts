@@ -2,8 +2,7 @@
 
 import { durationError } from '../../../go/duration.js';
 import { goTrimSpace } from '../../../go/text.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateEnum,
   validateNonnegativeField,

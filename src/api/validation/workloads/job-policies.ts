@@ -2,8 +2,7 @@
 
 import { goQuote } from '../../../go/quote.js';
 import { asInternal } from '../../schema/encode.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateMaxBytes,
   validateMaxItems,

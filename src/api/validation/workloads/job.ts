@@ -1,8 +1,7 @@
 /* Ported from pkg/apis/batch/validation/validation.go, with its names. */
 
 import { goQuote } from '../../../go/quote.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateDomainPrefixedPath,
   validateMaxBytes,

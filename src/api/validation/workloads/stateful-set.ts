@@ -1,6 +1,5 @@
 import { asInternal } from '../../schema/encode.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import {
   validateDNS1123Label,
   validateNonnegativeField,
@@ -17,8 +16,7 @@ import {
   validateLabels,
   validateObjectMeta,
 } from '../common/meta.js';
-import { validatePodTemplateSpec } from '../pod/pod.js';
-import { validatePodSpecificAnnotations } from '../pod/pod-annotations.js';
+import { validatePodSpecificAnnotations, validatePodTemplateSpec } from '../pod/pod.js';
 import { validateVolumeClaimSpec } from '../volumes/volume-claim.js';
 import {
   validateAlwaysRestarted,

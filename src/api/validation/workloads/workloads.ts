@@ -4,8 +4,7 @@
  */
 
 import { asInternal } from '../../schema/encode.js';
-import type { Decoded } from '../../schema/schema.js';
-import type * as v1 from '../../schema/types.js';
+import type { Decoded, v1 } from '../../schema/schema.js';
 import { validateNonnegativeField, validateNonnegativeFields } from '../common/checks.js';
 import { asJson, type FieldPath, type JsonText } from '../common/field-error.js';
 import { regexError } from '../common/formats.js';
@@ -58,7 +57,6 @@ function validateDeploymentStrategy(
   else updateAt.forbidden("may not be specified when strategy `type` is 'Recreate'");
 }
 
-/** Returns a strategy as the server prints it, with the names of Go's fields. */
 function showStrategy(type: string, update: RollingUpdate | undefined): JsonText {
   const rollingUpdate = update && { maxUnavailable: 0, maxSurge: 0, ...update };
   return asInternal({ type, rollingUpdate }, 'DeploymentStrategy');
@@ -186,7 +184,6 @@ export function validateRequiredSelector(
   }
 }
 
-/** Validates that the selector of a workload selects the pods of its template. */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
   template: Template,
@@ -230,21 +227,21 @@ function validatePodTemplateSpecForReplicaSet(
 
 const PERCENT = '[0-9]+%';
 
-export function validatePositiveIntOrPercent(value: IntOrString, at: FieldPath): void {
+function validatePositiveIntOrPercent(value: IntOrString, at: FieldPath): void {
   if (typeof value === 'number') return validateNonnegativeField(value, at);
   if (percentOf(value) !== undefined) return;
   const message = "a valid percent string must be a numeric string followed by an ending '%'";
   at.invalid(asJson(value), regexError(message, PERCENT, '1%', '93%'));
 }
 
-export function isNotMoreThan100Percent(value: IntOrString, at: FieldPath): void {
+function isNotMoreThan100Percent(value: IntOrString, at: FieldPath): void {
   const percent = typeof value === 'string' ? percentOf(value) : undefined;
   if (percent !== undefined && percent > 100) {
     at.invalid(asJson(value), 'must not be greater than 100%');
   }
 }
 
-export function getIntOrPercentValue(value: IntOrString): number {
+function getIntOrPercentValue(value: IntOrString): number {
   if (typeof value === 'number') return value;
   return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
 }

@@ -2,7 +2,6 @@ import { jsonNodeOf } from '../../../go/json.js';
 import type { JsonNode } from '../../../go/json-node.js';
 import type { MemberProbe } from '../subject/subject.js';
 
-/** A value that a change puts into a manifest. */
 export type NewValue =
   string | number | boolean | readonly NewValue[] | { readonly [key: string]: NewValue };
 

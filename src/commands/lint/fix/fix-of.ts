@@ -7,7 +7,6 @@ import { kubectlForm } from '../../../manifest/verdict/judge-documents.js';
 import { type Change, changeNode, isList, type NewValue, pathSteps } from './change.js';
 import { applyEdits, lineEdits, unifiedDiff } from './text-edits.js';
 
-/** A document of a file: its text, and where that begins in the file. */
 export interface DocumentText {
   readonly start: number;
   readonly text: string;

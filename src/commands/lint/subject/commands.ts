@@ -162,7 +162,6 @@ function fixedFolders({ volumeMounts = [] }: Container, { spec }: Pod): readonly
     .map(({ mountPath }) => mountPath.replace(/\/$/, ''));
 }
 
-/** Returns how long the preStop hook sleeps, in seconds; undefined where that is not known. */
 export function preStopSeconds({ lifecycle }: Container): number | undefined {
   const { sleep, exec } = lifecycle?.preStop ?? {};
   if (sleep !== undefined) return sleep.seconds;

@@ -11,7 +11,6 @@ export interface BalancerLimit {
   readonly source: string;
 }
 
-/** An object that configures the load balancer of Services. */
 export interface Balancer {
   readonly namespace: string;
   readonly limits: readonly BalancerLimit[];

@@ -2,9 +2,7 @@ import { ownField, type Pod } from '../../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../../go/json-node.js';
 import type { ManifestObject } from '../../../manifest/documents/manifest-object.js';
 
-/** A Service of the manifests, as far as it matters to pods. */
 export interface Service {
-  /** File that it is in. */
   readonly file: string;
   readonly name: string;
   readonly namespace: string;

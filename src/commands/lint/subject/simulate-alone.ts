@@ -21,11 +21,9 @@ export interface Behavior {
 
 /** Actions of a simulated kubelet on a container that runs alone; times are seconds since its first start. */
 export interface SimulatedAlone {
-  /** The time at which each run started. */
   readonly starts: readonly number[];
   /** The times at which the kubelet asked the runtime to stop it. */
   readonly kills: readonly number[];
-  /** The time at which it first became ready. */
   readonly readyAt?: number;
   readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
 }

@@ -12,7 +12,6 @@ import type { SimulatedAlone } from './simulate-alone.js';
 
 /** A pod, and the parts of the manifests that matter to it. */
 export interface Subject {
-  /** Kind of the object that the pod comes from, such as Deployment. */
   readonly kind: string;
   /** The object as it was written. */
   readonly object: JsonNode;
@@ -27,7 +26,6 @@ export interface Subject {
   readonly starts: StartTimes;
   /** Simulations so far, by their input. */
   readonly simulations: Map<string, Promise<SimulatedAlone>>;
-  /** The simulated kubelet. */
   readonly kubelet?: KubeletConfig | undefined;
 }
 

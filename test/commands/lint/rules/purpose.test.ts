@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lint } from '../../../../src/commands/lint/lint.js';
+import { lint } from '../../../helpers/lint.js';
 
 function pod(image: string): string {
   return `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: app, image: '${image}', ports: [{ containerPort: 80 }] }] }\n`;

@@ -1,0 +1,8 @@
+import { lintInputs, type LintOptions, readInput } from '../../src/commands/lint/lint.js';
+import type { ManifestSource } from '../../src/manifest/documents/source-file.js';
+
+/** Applies the rules to manifests, without validation. */
+export function lint(sources: readonly ManifestSource[], options: LintOptions = {}) {
+  const inputs = sources.map((source) => readInput(source, options.kubelet));
+  return lintInputs(inputs, options);
+}
