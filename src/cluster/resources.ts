@@ -27,6 +27,10 @@ const KINDS = {
   replicasets: { ...apps, kind: 'ReplicaSet', words: ['replicaset', 'rs'] },
   statefulsets: { ...apps, kind: 'StatefulSet', words: ['statefulset', 'sts'] },
   daemonsets: { ...apps, kind: 'DaemonSet', words: ['daemonset', 'ds'] },
+  endpointslices: {
+    ...{ group: 'discovery.k8s.io', version: 'v1' },
+    ...{ kind: 'EndpointSlice', words: ['endpointslice'] },
+  },
   jobs: { ...batch, kind: 'Job', words: ['job'] },
   cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
 } satisfies Readonly<Record<string, Resource>>;

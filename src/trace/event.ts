@@ -130,7 +130,7 @@ export interface ReplayedChange {
   readonly after: RunFigures;
 }
 
-/** Replicas of a workload, as the columns of `kubectl get` count them. */
+/** Replicas of a workload, as the columns of `kubectl get` count them, and its ready endpoints. */
 export interface ReplicaCounts {
   readonly desired: number;
   readonly current: number;
@@ -138,6 +138,8 @@ export interface ReplicaCounts {
   readonly updated?: number;
   readonly ready: number;
   readonly available: number;
+  /** Pods that are ready in an EndpointSlice; absent where none belongs to a Service. */
+  readonly endpoints?: number;
 }
 
 /** Event of a run. The recorder adds its time. */

@@ -336,6 +336,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
         updated: optional(number),
         ready: number,
         available: number,
+        endpoints: optional(number),
       }),
     ),
   },
