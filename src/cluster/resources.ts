@@ -3,6 +3,7 @@ import { ClusterError } from './cluster-error.js';
 
 const core = { group: '', version: 'v1', clusterWide: false };
 const apps = { ...core, group: 'apps' };
+const discovery = { ...core, group: 'discovery.k8s.io' };
 const batch = { ...core, group: 'batch' };
 
 /** Kinds by the names of their resources; `words` are the other names, as `kubectl api-resources` lists them. */
@@ -20,6 +21,11 @@ export const RESOURCES = {
   replicasets: { ...apps, kind: 'ReplicaSet', words: ['replicaset', 'rs'] },
   statefulsets: { ...apps, kind: 'StatefulSet', words: ['statefulset', 'sts'] },
   daemonsets: { ...apps, kind: 'DaemonSet', words: ['daemonset', 'ds'] },
+  endpointslices: {
+    ...discovery,
+    kind: 'EndpointSlice',
+    words: ['endpointslice'],
+  },
   jobs: { ...batch, kind: 'Job', words: ['job'] },
   cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
 };

@@ -1,5 +1,5 @@
 import { escapeControl } from './escape.js';
-import { elideLine, fitLine, type Line, type Span, span, wrapLine } from './line.js';
+import { elideLine, fitLine, joinLines, type Line, type Span, span, wrapLine } from './line.js';
 
 /** Aligns rows in columns, two spaces apart. */
 export function alignRows(rows: readonly (readonly string[])[]): string[] {
@@ -80,15 +80,18 @@ export function tableRow(
   return row;
 }
 
-/** Returns a whole row: columns that elide take as many lines as they need. */
+/** Returns a whole row: columns that elide take as many lines as they need, up to `maxRows`. */
 export function tableRows(
   cells: readonly Line[],
   columns: readonly Column[],
   widths: readonly number[],
+  maxRows: number,
 ): Line[] {
-  const wrapped = cells.map((cell, index) =>
-    columns[index]?.elides ? wrapLine(cell, widths[index] ?? 0) : [cell],
-  );
+  const wrapped = cells.map((cell, index) => {
+    const rows = columns[index]?.elides ? wrapLine(cell, widths[index] ?? 0) : [cell];
+    const rest = rows.slice(maxRows - 1);
+    return rest.length > 1 ? [...rows.slice(0, maxRows - 1), joinLines(rest, ' ')] : rows;
+  });
   const height = Math.max(...wrapped.map((rows) => rows.length));
   return Array.from({ length: height }, (_, y) =>
     tableRow(

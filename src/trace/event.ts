@@ -127,7 +127,7 @@ const REPLAYED_CHANGE = {
   after: RUN_FIGURES,
 };
 
-/** Replicas of a workload, as the columns of `kubectl get` count them. */
+/** Replicas of a workload, as the columns of `kubectl get` count them, and its ready endpoints. */
 const REPLICAS = object({
   desired: number,
   current: number,
@@ -135,6 +135,8 @@ const REPLICAS = object({
   updated: optional(number),
   ready: number,
   available: number,
+  /** Pods that are ready in an EndpointSlice; absent where none belongs to a Service. */
+  endpoints: optional(number),
 });
 
 /** The detail of an attempt; its body is text, or base64 where it is not UTF-8. */

@@ -83,7 +83,7 @@ async function codeOfWatch(container: Partial<Container>, script: PodScript, goa
   const handlers = new Map<ResourceKind, ReflectHandler>();
   const session = new WatchSession({
     clock,
-    target: { pods: {}, events: {}, text: 'pods' },
+    target: { parts: [{ pods: {}, text: 'pods' }], events: {} },
     cluster: {
       server: 'https://cluster',
       reflect(kind, _, handler) {

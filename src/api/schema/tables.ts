@@ -1,4 +1,3 @@
- 
 // Written by scripts/generate-schema.mjs.
 
 /**

@@ -9,6 +9,7 @@ import type { Event, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
+import { forecastText } from './rollout-forecast.js';
 
 export interface Rollout {
   /** A Deployment, StatefulSet, DaemonSet, ReplicaSet or Job. */
@@ -17,6 +18,8 @@ export interface Rollout {
   /** True when the cluster no longer has the workload, which is then its last version. */
   readonly isDeleted?: boolean;
   readonly replicaSets: readonly object[];
+  /** Of the namespace. */
+  readonly endpointSlices: readonly object[];
   readonly pods: readonly PodSummary[];
   /** Milliseconds since the epoch, and the same in the summary's seconds. */
   readonly now: number;
@@ -45,26 +48,50 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const name = metadata.text('name');
   const { done, failed = false, text, blocked } = lastProgress(rollout, workload);
   const isFinal = done || rollout.isDeleted === true || blocked !== undefined;
-  const [stable, passing] = isFinal ? [blocked, blocked] : blocker(rollout);
+  const newPods = rollout.pods.filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout));
+  const [stable, passing] = isFinal ? [blocked, blocked] : blocker(newPods, rollout.t);
   const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
   const join = (...parts: readonly (string | undefined)[]): string =>
     parts.filter((part) => part !== undefined && part !== '').join('; ');
   const sentenceOf = (reason: string | undefined): string =>
     `${name}: ${text}${reason === undefined ? '' : `, ${reason}`}`;
-  const replicas =
-    kind === 'Job' ? undefined : replicasOf(kind, workload.in('spec'), workload.in('status'));
+  const replicas = kind === 'Job' ? undefined : countsOf(rollout, workload);
+  const minReadySeconds = workload.in('spec').number('minReadySeconds');
+  const forecast =
+    isFinal || failed || replicas === undefined
+      ? undefined
+      : forecastText(newPods, { desired: replicas.desired, minReadySeconds, t: rollout.t });
   return {
     event: {
       kind: 'workload',
       workload: `${kind.toLowerCase()}/${name}`,
       namespace: metadata.text('namespace'),
-      sentence: join(sentenceOf(passing), deadline),
+      sentence: join(sentenceOf(passing), forecast, deadline),
       done,
       failed,
       ...omitUndefined({ replicas }),
     },
     stable: join(sentenceOf(stable), JSON.stringify(replicas)),
   };
+}
+
+function countsOf(rollout: Rollout, workload: JsonReader): ReplicaCounts {
+  const counts = replicasOf(rollout.kind, workload.in('spec'), workload.in('status'));
+  return { ...counts, ...omitUndefined({ endpoints: readyEndpoints(rollout) }) };
+}
+
+/** Counts the pods that are ready in an EndpointSlice; undefined where none belongs to a Service. */
+function readyEndpoints({ endpointSlices, pods }: Rollout): number | undefined {
+  const uids = new Set(pods.map(({ object }) => object.metadata.uid));
+  const endpoints = endpointSlices
+    .flatMap((slice) => new JsonReader(slice).list('endpoints'))
+    .map((each) => ({
+      uid: each.in('targetRef').text('uid'),
+      isReady: each.in('conditions').flag('ready'),
+    }))
+    .filter(({ uid }) => uids.has(uid));
+  if (endpoints.length === 0) return undefined;
+  return new Set(endpoints.filter(({ isReady }) => isReady).map(({ uid }) => uid)).size;
 }
 
 /** Counts replicas as the columns of `kubectl get` do. */
@@ -216,11 +243,10 @@ interface Blocker {
 }
 
 /** Returns the new pod that holds up the rollout, and the reason. */
-function blocker(rollout: Rollout): Sentences {
-  const blockers = rollout.pods
-    .filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout))
+function blocker(newPods: readonly PodSummary[], t: number): Sentences {
+  const blockers = newPods
     .filter((pod) => !isPodReady(pod) && pod.phase !== 'Succeeded')
-    .map((pod) => podBlocker(pod, rollout.t))
+    .map((pod) => podBlocker(pod, t))
     .sort((a, b) => a.order - b.order);
   const [worst] = blockers;
   if (worst === undefined) return [undefined, undefined];

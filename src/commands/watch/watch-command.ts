@@ -13,10 +13,15 @@ import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
+import { RESOURCES } from '../../cluster/resources.js';
 import { DEFAULT_RELEASE, type KubeletConfig } from '../../kubelet/release.js';
 import { clusterUpgrade } from '../../session/cluster/cluster-upgrade.js';
 import { WatchSession } from '../../session/cluster/watch-session.js';
-import { type WatchQuery, watchTarget } from '../../session/cluster/watch-target.js';
+import {
+  type NamedResource,
+  type WatchQuery,
+  watchTarget,
+} from '../../session/cluster/watch-target.js';
 import { goalOf, waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import { clusterUpgradeText } from './cluster-upgrade-text.js';
@@ -32,8 +37,8 @@ export function options(program: Command) {
 
 A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job. With --until ready, a workload is ready when it is rolled out.`,
     )
-    .usage('[options] [pod/NAME | deploy/NAME | NAME]')
-    .argument('[resource...]', 'pod/web, deploy/web, or the name of a pod')
+    .usage('[options] [NAME | pod/NAME | deploy/NAME ...]')
+    .argument('[resource...]', 'pod/web, deploy/web sts/db, or the name of a pod')
     .option('-l, --selector <labels>', 'watch the pods with these labels, such as app=web')
     .option('--field-selector <fields>', 'watch the pods with these fields')
     .option('-A, --all-namespaces', 'watch pods of all namespaces')
@@ -113,8 +118,9 @@ async function showUpgrade(
 ): Promise<number> {
   const cluster = await connect(flags, io.env);
   try {
-    const { pods } = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
-    const upgrade = await clusterUpgrade(cluster, pods, to);
+    const { parts } = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+    const selections = parts.map(({ pods }) => pods);
+    const upgrade = await clusterUpgrade(cluster, selections, to);
     const differs = upgrade.groups.length > 0;
     const text =
       flags.output === 'json'
@@ -148,32 +154,41 @@ function wordsOf(
   defaultNamespace: string,
 ): WatchQuery {
   const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
-  const words = paths.join(' ');
-  const { kind, name } = resourceOf(paths);
-  if (name !== undefined) {
+  const resources = resourcesOf(paths);
+  if (resources.length > 0) {
     const selectors = { '--selector': labelSelector, '--field-selector': fieldSelector };
     const all = allNamespaces ? { '--all-namespaces': true } : {};
     const [idle] = Object.keys(omitUndefined({ ...selectors, ...all }));
-    if (idle !== undefined) throw new UsageError(`${idle} cannot be combined with ${words}`);
-  } else if (kind !== 'pods') {
-    throw new UsageError(`${words}: name one, such as ${words}/web`);
+    if (idle !== undefined)
+      throw new UsageError(`${idle} cannot be combined with ${paths.join(' ')}`);
   }
   const namespace = allNamespaces ? undefined : defaultNamespace;
-  return { kind, ...omitUndefined({ name, namespace, labelSelector, fieldSelector }) };
+  return { resources, ...omitUndefined({ namespace, labelSelector, fieldSelector }) };
 }
 
 const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
 
-/** Returns the kind and the name; an unknown kind is the name of a pod. */
-function resourceOf(paths: readonly string[]): Pick<WatchQuery, 'kind' | 'name'> {
-  const [word] = paths;
-  if (word === undefined) return { kind: 'pods' };
+/** Reads `deploy/web sts/db`, `deploy web api` or the name of a pod; without names, all pods are watched. */
+function resourcesOf(paths: readonly string[]): readonly NamedResource[] {
+  const [word, ...names] = paths;
+  if (word === undefined) return [];
+  if (word.includes('/')) return paths.map((path) => namedResource([path]));
+  if (names.length > 0) return names.map((name) => namedResource([word, name]));
+  if (['pods', ...RESOURCES.pods.words].includes(word)) return [];
   try {
-    const found = parseResource(paths);
-    if (WATCHED.includes(found.kind)) return found;
-    throw new UsageError(`${paths.join(' ')}: kprobe watches ${WATCHED.join(', ')}`);
+    return [namedResource([word])];
   } catch (error) {
-    if (!(error instanceof ClusterError) || paths.length > 1 || word.includes('/')) throw error;
-    return { kind: 'pods', name: word };
+    if (!(error instanceof ClusterError)) throw error;
+    return [{ kind: 'pods', name: word }];
   }
+}
+
+function namedResource(words: readonly string[]): NamedResource {
+  const { kind, name } = parseResource(words);
+  const text = words.join(' ');
+  if (!WATCHED.includes(kind)) {
+    throw new UsageError(`${text}: kprobe watches ${WATCHED.join(', ')}`);
+  }
+  if (name === undefined) throw new UsageError(`${text}: name one, such as ${text}/web`);
+  return { kind, name };
 }

@@ -31,13 +31,11 @@ export interface ClusterUpgrade {
 /** Returns what an upgrade of the nodes changes for the pods of a cluster, each from the version of its node. */
 export async function clusterUpgrade(
   cluster: Pick<Cluster, 'list'>,
-  selection: Selection,
+  selections: readonly Selection[],
   to: KubeletConfig,
 ): Promise<ClusterUpgrade> {
-  const [objects, nodes] = await Promise.all([
-    cluster.list('pods', selection),
-    cluster.list('nodes', {}),
-  ]);
+  const lists = Promise.all(selections.map((selection) => cluster.list('pods', selection)));
+  const [objects, nodes] = [(await lists).flat(), await cluster.list('nodes', {})];
   const kubelets = new Map(nodes.map((node) => [node.metadata.name, kubeletOfNode(node)]));
   const groups = new Map<string, UpgradedPods>();
   let withoutNode = 0;

@@ -19,7 +19,7 @@ export async function watchPod(
   { namespace, name }: PodRef,
   options: WatchPodOptions,
 ): Promise<{ readonly watch: WatchSession; readonly gone: Promise<string> }> {
-  const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
+  const target = await watchTarget(cluster, { resources: [{ kind: 'pods', name }], namespace });
   const shared = { ...cluster, close: () => Promise.resolve() };
   const watch = new WatchSession({ ...options, cluster: shared, target });
   const gone = new Promise<string>((resolve) => {

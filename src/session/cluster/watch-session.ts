@@ -23,7 +23,12 @@ import {
   type PolledData,
   pollNodes,
 } from './watch-requests.js';
-import { singularOf, WatchedWorkload, type WatchTarget } from './watch-target.js';
+import {
+  type SharedObjects,
+  singularOf,
+  WatchedWorkload,
+  type WatchTarget,
+} from './watch-target.js';
 
 interface WatchOptions {
   readonly clock: Clock;
@@ -50,12 +55,14 @@ interface WatchedPod {
   readonly observer: PodObserver;
   readonly key: string;
   readonly on: PodOnNode | undefined;
+  readonly workload: WatchedWorkload | undefined;
 }
 
 /** The pods of a cluster, with the trace and summary of what their kubelets report. */
 export class WatchSession extends Recording implements RunSession {
   readonly #options: WatchOptions;
-  readonly #workload: WatchedWorkload | undefined;
+  readonly #shared: SharedObjects = { replicasets: new Map(), endpointslices: new Map() };
+  readonly #workloads: readonly (WatchedWorkload | undefined)[];
   readonly #stopping = new AbortController();
   readonly #readLog: ReturnType<typeof logReader>;
   /** The watched pods by UID. */
@@ -71,8 +78,9 @@ export class WatchSession extends Recording implements RunSession {
   constructor(options: WatchOptions) {
     super(options, options.origin);
     this.#options = options;
-    const { workload } = options.target;
-    this.#workload = workload && new WatchedWorkload(workload);
+    this.#workloads = options.target.parts.map(
+      ({ workload }) => workload && new WatchedWorkload(workload, this.#shared),
+    );
     this.#readLog = logReader({
       cluster: options.cluster,
       signal: this.#stopping.signal,
@@ -84,17 +92,19 @@ export class WatchSession extends Recording implements RunSession {
 
   /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
   async list(): Promise<void> {
-    const { pods, events } = this.#options.target;
+    const { parts, events } = this.#options.target;
     const others = [
       this.#follow('events', events, (event) => this.#event(event)),
-      ...this.#followWorkload(),
+      ...this.#followWorkloads(),
     ];
     await Promise.all([
-      this.#follow(
-        'pods',
-        pods,
-        (pod) => this.#pod(pod),
-        (pod) => this.#removed(pod),
+      ...parts.map(({ pods }, index) =>
+        this.#follow(
+          'pods',
+          pods,
+          (pod) => this.#pod(pod, this.#workloads[index]),
+          (pod) => this.#removed(pod),
+        ),
       ),
       ...others.map((other) => other.catch((error: unknown) => this.#denied(error))),
     ]);
@@ -109,7 +119,8 @@ export class WatchSession extends Recording implements RunSession {
     for (const { kind, change } of queued) if (kind === 'pods') change();
     this.#early.clear();
     if (this.#pods.size === 0) {
-      this.note('info', `there are no ${this.#options.target.text} yet: waiting for them`);
+      const texts = this.#options.target.parts.map(({ text }) => text);
+      this.note('info', `there are no ${texts.join(' and ')} yet: waiting for them`);
     }
     this.#pollNodes();
     this.#tick();
@@ -129,35 +140,46 @@ export class WatchSession extends Recording implements RunSession {
     await this.#options.cluster.close();
   }
 
-  #followWorkload(): Promise<void>[] {
-    const { workload, pods } = this.#options.target;
-    if (workload === undefined || this.#workload === undefined) return [];
-    const { kind, object } = workload;
-    const { name, namespace } = object.metadata;
-    const watched = this.#workload;
-    const upsert = (changed: KubeObject): void => {
-      watched.changed(changed);
-      if (this.#timer !== undefined) this.#rollout();
-    };
-    const remove = (): void => {
-      watched.deleted();
-      this.note('warning', `${singularOf(kind)} ${name} was deleted`);
-      this.#rollout();
-    };
-    const followed = this.#follow(kind, { namespace, name }, upsert, remove);
-    if (kind !== 'deployments') return [followed];
-    const { replicaSets } = watched;
-    const replicaSetsFollowed = this.#follow(
-      'replicasets',
-      { namespace: pods.namespace },
-      (replicaSet) => void replicaSets.set(replicaSet.metadata.uid, replicaSet),
-      (replicaSet) => void replicaSets.delete(replicaSet.metadata.uid),
-    );
-    return [followed, replicaSetsFollowed];
+  #followWorkloads(): Promise<void>[] {
+    const watched = this.#workloads.filter((workload) => workload !== undefined);
+    const [first] = watched;
+    if (first === undefined) return [];
+    const { namespace } = first.object.metadata;
+    const share = (kind: keyof SharedObjects): Promise<void> =>
+      this.#follow(
+        kind,
+        { namespace },
+        (object) => void this.#shared[kind].set(object.metadata.uid, object),
+        (object) => void this.#shared[kind].delete(object.metadata.uid),
+      );
+    const kinds = watched.map(({ kind }) => kind);
+    return [
+      ...watched.map((workload) => this.#followWorkload(workload)),
+      ...(kinds.includes('deployments') ? [share('replicasets')] : []),
+      ...(kinds.every((kind) => kind === 'jobs') ? [] : [share('endpointslices')]),
+    ];
   }
 
-  #rollout(): void {
-    const event = this.#workload?.rollout(this.summary.pods, this.clock.now(), this.now);
+  #followWorkload(workload: WatchedWorkload): Promise<void> {
+    const { kind, object } = workload;
+    const { name, namespace } = object.metadata;
+    const upsert = (changed: KubeObject): void => {
+      workload.changed(changed);
+      if (this.#timer !== undefined) this.#rollout(workload);
+    };
+    const remove = (): void => {
+      workload.deleted();
+      this.note('warning', `${singularOf(kind)} ${name} was deleted`);
+      this.#rollout(workload);
+    };
+    return this.#follow(kind, { namespace, name }, upsert, remove);
+  }
+
+  #rollout(workload: WatchedWorkload): void {
+    const owned = [...this.#pods.values()].filter((pod) => pod.workload === workload);
+    const keys = new Set(owned.map(({ key }) => key));
+    const pods = this.summary.pods.filter(({ key }) => keys.has(key));
+    const event = workload.rollout(pods, this.clock.now(), this.now);
     if (event !== undefined) this.record(event);
   }
 
@@ -211,14 +233,15 @@ export class WatchSession extends Recording implements RunSession {
     this.record({ kind: 'runtime', up: state.up, server, ...error });
   }
 
-  #pod(object: KubeObject): void {
-    if (this.#workload?.owns(object) === false) return;
+  #pod(object: KubeObject, workload: WatchedWorkload | undefined): void {
+    if (workload?.owns(object) === false) return;
     const { uid, name, namespace = '' } = object.metadata;
     const now = this.clock.now();
     const known = this.#pods.get(uid);
     const observer = known?.observer ?? new PodObserver();
     const key = podKey({ metadata: { name, namespace } });
-    this.#pods.set(uid, { observer, key, on: placeOf(object) });
+    const on = placeOf(object);
+    this.#pods.set(uid, { observer, key, on, workload: workload ?? known?.workload });
     for (const event of this.#early.get(uid) ?? []) this.#recordAll(observer.event(event, now));
     this.#early.delete(uid);
     if (known === undefined) for (const text of rewrittenProbes(object)) this.#noteOnce(text);
@@ -274,7 +297,7 @@ export class WatchSession extends Recording implements RunSession {
       for (const uid of this.#pods.keys()) {
         this.#observe(uid, (observer, now) => observer.elapsed(now));
       }
-      this.#rollout();
+      for (const workload of this.#workloads) if (workload !== undefined) this.#rollout(workload);
     }
     this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
   }

@@ -8,14 +8,24 @@ import type { Event } from '../../trace/event.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { UsageError } from '../../usage-error.js';
 
-export interface WatchQuery extends Selection {
-  readonly kind: ResourceKind;
+export interface WatchQuery extends Omit<Selection, 'name'> {
+  /** Pods and workloads; without any, all pods of the selection. */
+  readonly resources: readonly NamedResource[];
 }
 
-/** The pods of a watch, their events, and the workload that they belong to. */
+export interface NamedResource {
+  readonly kind: ResourceKind;
+  readonly name: string;
+}
+
+/** The pods of a watch with the workloads that they belong to, and their events. */
 export interface WatchTarget {
-  readonly pods: Selection;
+  readonly parts: readonly WatchPart[];
   readonly events: Selection;
+}
+
+interface WatchPart {
+  readonly pods: Selection;
   readonly workload?: Workload;
   /** `pod web`, `pods of deployment web`, `pods of the namespace shop` */
   readonly text: string;
@@ -26,30 +36,41 @@ interface Workload {
   readonly object: KubeObject;
 }
 
+const POD_EVENTS = 'involvedObject.kind=Pod';
+
 /** Finds the objects that a watch follows; throws a UsageError when they do not exist, and a ClusterError. */
 export async function watchTarget(
   cluster: Pick<Cluster, 'list'>,
   query: WatchQuery,
 ): Promise<WatchTarget> {
-  const { kind, name, namespace, labelSelector, fieldSelector } = query;
+  const { resources, namespace, labelSelector, fieldSelector } = query;
   const place = omitUndefined({ namespace });
-  const podEvents = 'involvedObject.kind=Pod';
-  const events = { ...place, fieldSelector: podEvents };
-  if (name === undefined) {
+  const events = { ...place, fieldSelector: POD_EVENTS };
+  const [first, ...others] = resources;
+  if (first === undefined) {
     const scope = namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`;
     const subject = labelSelector === undefined ? 'pods' : `pods with ${labelSelector}`;
     const pods = omitUndefined({ namespace, labelSelector, fieldSelector });
-    return { pods, events, text: `${subject} in ${scope}` };
+    return { parts: [{ pods, text: `${subject} in ${scope}` }], events };
   }
+  const parts = await Promise.all(resources.map((each) => watchPart(cluster, each, place)));
+  if (first.kind !== 'pods' || others.length > 0) return { parts, events };
+  const fields = `${POD_EVENTS},involvedObject.name=${first.name}`;
+  return { parts, events: { ...place, fieldSelector: fields } };
+}
+
+async function watchPart(
+  cluster: Pick<Cluster, 'list'>,
+  resource: NamedResource,
+  place: Pick<Selection, 'namespace'>,
+): Promise<WatchPart> {
+  const { kind, name } = resource;
   const [object] = await cluster.list(kind, { ...place, name });
-  if (object === undefined) throw new UsageError(await notFound(cluster, query, name));
+  if (object === undefined) throw new UsageError(await notFound(cluster, resource, place));
   const text = `${singularOf(kind)} ${name}`;
-  if (kind === 'pods') {
-    const fields = `${podEvents},involvedObject.name=${name}`;
-    return { pods: { ...place, name }, events: { ...place, fieldSelector: fields }, text };
-  }
+  if (kind === 'pods') return { pods: { ...place, name }, text };
   const pods = { ...place, labelSelector: selectorOf(object) };
-  return { pods, events, workload: { kind, object }, text: `pods of ${text}` };
+  return { pods, workload: { kind, object }, text: `pods of ${text}` };
 }
 
 /** Returns `deployment` for `deployments`. */
@@ -64,8 +85,8 @@ const MAX_NAMES = 3;
 /** Returns the error of an object that does not exist, with similar names. */
 async function notFound(
   cluster: Pick<Cluster, 'list'>,
-  { kind, namespace = '' }: WatchQuery,
-  name: string,
+  { kind, name }: NamedResource,
+  { namespace = '' }: Pick<Selection, 'namespace'>,
 ): Promise<string> {
   const namesOf = async (of: ResourceKind): Promise<string[]> => {
     const objects = await cluster.list(of, { namespace }).catch(() => []);
@@ -102,18 +123,24 @@ function selectorOf(workload: KubeObject): string {
 /** Milliseconds between two events that differ in their times only. */
 const PERIOD = 5_000;
 
-/** The workload of a watch: the pods that belong to it, and its rollout. */
+/** Objects of a namespace that its workloads share, by UID. */
+export interface SharedObjects {
+  readonly replicasets: Map<string, KubeObject>;
+  readonly endpointslices: Map<string, KubeObject>;
+}
+
+/** A workload of a watch: the pods that belong to it, and its rollout. */
 export class WatchedWorkload {
   readonly kind: Workload['kind'];
   object: KubeObject;
-  /** ReplicaSets of the namespace, by UID. */
-  readonly replicaSets = new Map<string, KubeObject>();
+  readonly #shared: SharedObjects;
   #isDeleted = false;
   #reported = { stable: '', at: -Infinity };
 
-  constructor({ kind, object }: Workload) {
+  constructor({ kind, object }: Workload, shared: SharedObjects) {
     this.kind = kind;
     this.object = object;
+    this.#shared = shared;
   }
 
   changed(object: KubeObject): void {
@@ -129,20 +156,22 @@ export class WatchedWorkload {
   owns(pod: KubeObject): boolean {
     const owner = controllerOf(pod);
     if (this.kind !== 'deployments') return owner?.uid === this.object.metadata.uid;
-    const replicaSet = this.replicaSets.get(owner?.uid ?? '');
+    const replicaSet = this.#shared.replicasets.get(owner?.uid ?? '');
     // A new ReplicaSet may come after its pods.
     return replicaSet === undefined ? owner?.kind === 'ReplicaSet' : this.#ownsSet(replicaSet);
   }
 
   /** Returns the state of the rollout when it has changed, or its times have for a while. */
   rollout(pods: readonly PodSummary[], now: number, t: number): Event | undefined {
-    const replicaSets = [...this.replicaSets.values()].filter((set) => this.#ownsSet(set));
+    const { replicasets, endpointslices } = this.#shared;
+    const replicaSets = [...replicasets.values()].filter((set) => this.#ownsSet(set));
     const { kind } = RESOURCES[this.kind];
     const { event, stable } = rolloutState({
       workload: this.object,
       kind,
       isDeleted: this.#isDeleted,
       replicaSets,
+      endpointSlices: [...endpointslices.values()],
       pods,
       now,
       t,

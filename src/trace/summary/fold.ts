@@ -81,13 +81,30 @@ function foldLateness(
   return { t, late: late / 1000, skipped: (behind?.skipped ?? 0) + skipped };
 }
 
-function withWorkload({ workloads }: Summary, event: WorkloadView): readonly WorkloadView[] {
+type WorkloadLine = Extract<TraceLine, { kind: 'workload' }>;
+
+function withWorkload({ workloads }: Summary, event: WorkloadLine): readonly WorkloadView[] {
   const { workload, namespace } = event;
-  const isSame = (each: WorkloadView): boolean =>
-    each.workload === workload && each.namespace === namespace;
-  return workloads.some(isSame)
-    ? workloads.map((each) => (isSame(each) ? event : each))
-    : [...workloads, event];
+  const before = workloads.find(
+    (each) => each.workload === workload && each.namespace === namespace,
+  );
+  const view = { ...event, history: historyOf(before, event) };
+  return before === undefined
+    ? [...workloads, view]
+    : workloads.map((each) => (each === before ? view : each));
+}
+
+const MAX_REPLICA_POINTS = 500;
+
+function historyOf(
+  before: WorkloadView | undefined,
+  { t, done, replicas }: WorkloadLine,
+): WorkloadView['history'] {
+  const begins = before?.done === true && !done;
+  const history = begins ? [] : (before?.history ?? []);
+  const isKnown = JSON.stringify(before?.replicas) === JSON.stringify(replicas);
+  if (replicas === undefined || isKnown) return history;
+  return appendBounded(history, { t, ...replicas }, MAX_REPLICA_POINTS);
 }
 
 type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' | 'gone' }>;

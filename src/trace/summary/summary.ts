@@ -1,5 +1,6 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
+import type { ReplicaCounts } from '../event.js';
 import type { TraceLine } from '../trace-line.js';
 import { type ConditionView } from './condition-view.js';
 import type { ContainerView } from './container-view.js';
@@ -26,7 +27,11 @@ export interface Summary {
 type Described<K extends TraceLine['kind']> = Omit<Extract<TraceLine, { kind: K }>, 'kind'>;
 
 /** `t` is the time of the last change. */
-export type WorkloadView = Described<'workload'>;
+export type WorkloadView = Described<'workload'> & {
+  /** The replicas at each change of the latest rollout, oldest first. */
+  readonly history: readonly ReplicaPoint[];
+};
+export type ReplicaPoint = ReplicaCounts & { readonly t: number };
 export type DivergenceView = Described<'divergence'>;
 
 export interface Behind {

@@ -11,6 +11,8 @@ export function lossText({ readiness }: PodSummary): string {
   return lost === 1 ? 'lost once' : `lost ${lost} times`;
 }
 
+/** Bars of rising height. */
+export const LEVELS = '▁▂▃▄▅▆▇█';
 const MAX_BAR = 5;
 
 /** A probe's progress toward its threshold: `██▁ 2/3 → restart`, `ready`, `after startup`. */

@@ -41,7 +41,7 @@ import {
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
 import { useColumns } from './columns.js';
-import { runLine } from './format.js';
+import { LEVELS, runLine } from './format.js';
 import { Table, type TableColumn, type TableRow } from './table.js';
 import { Beside } from './text.js';
 
@@ -163,8 +163,6 @@ function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, no
     p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
   ];
 }
-
-const LEVELS = '▁▂▃▄▅▆▇█';
 
 /** The latest latencies on the scale of the timeout, and a mark at it; those of failed attempts stand out. */
 export function latencyBars({ attempts }: ProbeView, timeout: number, width: number): Line {

@@ -1,8 +1,9 @@
 import { Box } from 'ink';
 import type { FC, ReactNode } from 'react';
 
-import { chosenLine, elideLine, type Line, line } from '../../text/line.js';
+import { chosenLine, type Line, line } from '../../text/line.js';
 import { type Column, columnWidths, tableRow, tableRows } from '../../text/table.js';
+import { useSnapshot } from '../hooks/use-store.js';
 import { useColumns } from './columns.js';
 import { Painted } from './painted.js';
 import { Scroll, type ScrollProps } from './scroll.js';
@@ -73,9 +74,10 @@ interface RowProps extends TableRow {
 const Row: FC<RowProps> = (props) => {
   const { isChosen, remarks } = props;
   const width = useColumns();
+  const { size } = useSnapshot();
   return (
     <>
-      {rowLines(props).map((line, index) => (
+      {rowLines(props, size.rows).map((line, index) => (
         <Painted key={index} line={isChosen ? chosenLine(line, width) : line} />
       ))}
       {remarks}
@@ -83,17 +85,19 @@ const Row: FC<RowProps> = (props) => {
   );
 };
 
-/** Rows that a cell of the chosen row has at most, unless the table wraps. */
-const MAX_CELL_ROWS = 4;
+/** Rows that the chosen row has at most, unless the table wraps; on low screens others need the room. */
+const MAX_ROWS = 4;
+const MAX_LOW_ROWS = 2;
+const LOW = 20;
 
-function rowLines({ content, columns, widths, indent, isChosen, ...props }: RowProps): Line[] {
+function rowLines(props: RowProps, screenRows: number): Line[] {
+  const { content, columns, widths, wraps, unfolds, indent, isChosen } = props;
   if (typeof content !== 'function') return [content];
-  const { wraps, unfolds } = props;
   const cells = content(widths);
-  const short = cells.map((cell, index) => elideLine(cell, (widths[index] ?? 0) * MAX_CELL_ROWS));
+  const maxRows = wraps ? Infinity : screenRows < LOW ? MAX_LOW_ROWS : MAX_ROWS;
   const rows =
     (isChosen && unfolds) || wraps
-      ? tableRows(wraps ? cells : short, columns, widths)
+      ? tableRows(cells, columns, widths, maxRows)
       : [tableRow(cells, columns, widths)];
   const mark = (index: number): string => (isChosen && index === 0 ? MARK : '').padEnd(indent);
   return indent === 0 ? rows : rows.map((row, index) => [...line(mark(index), 'info'), ...row]);

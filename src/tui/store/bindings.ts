@@ -254,10 +254,11 @@ export const BINDINGS: readonly Binding[] = [
     sentence: `${TABS.join(', ')}; also Tab, [ ], e and y`,
     act: act.toTab,
   },
+  { keys: ['n'], sentence: 'next problem', act: act.nextTrouble },
   {
-    keys: ['n', 'N'],
-    label: 'n N',
-    sentence: 'next problem, problem before',
+    keys: ['N'],
+    sentence: 'problem before',
+    views: [...TABS, 'attempt', 'describe', 'explain', 'help'],
     act: act.nextTrouble,
   },
   {

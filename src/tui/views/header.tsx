@@ -114,17 +114,19 @@ function unreadyCause({ status, containers }: PodSummary): string {
   return names === '' ? reason : `${reason}: ${names}`;
 }
 
-/** Rows of each sentence, and sentences, at most. */
-const MAX_ROWS = 2;
+/** Sentences at most. */
 const MAX_ROLLOUTS = 3;
-/** Rows of a screen above which each sentence gets one more. */
-const LOW_SCREEN = 30;
+/** Screens lower than this have a row less for each sentence. */
+const LOW = 20;
+/** Screens higher than this have a row more. */
+const HIGH = 30;
 
 /** The rollouts of a watch, and a connection that is lost. */
 export const Cluster: FC = () => {
   const { summary, size } = useSnapshot();
   const { workloads, runtimeError } = summary;
-  const maxRows = size.rows > LOW_SCREEN ? MAX_ROWS + 1 : MAX_ROWS;
+  const isTight = size.rows < LOW && workloads.length > 1;
+  const maxRows = size.rows > HIGH ? 3 : isTight ? 1 : 2;
   return (
     <Box flexDirection="column" flexShrink={0}>
       {runtimeError !== undefined && (

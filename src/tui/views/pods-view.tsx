@@ -6,10 +6,11 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { counted } from '../../text/count.js';
 import { age, formatLatency } from '../../text/duration.js';
 import { type Line, line, lineWidth, span } from '../../text/line.js';
-import type { PodSummary } from '../../trace/summary/summary.js';
+import type { PodSummary, WorkloadView } from '../../trace/summary/summary.js';
 import { ColumnsProvider, useColumns } from '../components/columns.js';
 import { phaseLine } from '../components/format.js';
 import { latencyBars } from '../components/pod-table.js';
+import { CHART_ROWS, RolloutChart, RolloutCounts } from '../components/rollout-chart.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { Text } from '../components/text.js';
 import { StoreProvider, useSnapshot, useStore } from '../hooks/use-store.js';
@@ -140,7 +141,8 @@ export const PodsView: FC = () => {
   if (size.columns < WIDE || pod === undefined) return <PodList />;
   const columns = Math.floor(size.columns / 2);
   const rows = size.rows - AROUND;
-  const hasBelow = listedPods(snapshot).length + MIN_BELOW < rows;
+  const above = shownRollout(snapshot) === undefined ? 0 : CHART_ROWS;
+  const hasBelow = above + listedPods(snapshot).length + MIN_BELOW < rows;
   return (
     <Box flexGrow={1}>
       <Box flexDirection="column" width={columns} marginRight={1}>
@@ -180,7 +182,38 @@ const Opened: FC<OpenedProps> = ({ pod, size, children }) => {
   );
 };
 
-const PodList: FC = () => {
+/** Screens lower than this have one row for the counts of a rollout. */
+const HIGH = 20;
+
+/** The rollout that the list is about: of several, the first that is not complete. */
+function shownRollout({ summary, ui }: Snapshot): WorkloadView | undefined {
+  const workloads = summary.workloads.filter(
+    ({ workload, history }) => (ui.scope.workload ?? workload) === workload && history.length > 0,
+  );
+  const shown = workloads.find(({ done }) => !done) ?? workloads[0];
+  return shown?.done === true && shown.history.length === 1 ? undefined : shown;
+}
+
+const Rollout: FC = () => {
+  const snapshot = useSnapshot();
+  const workload = shownRollout(snapshot);
+  if (workload === undefined) return null;
+  return snapshot.size.rows < HIGH ? (
+    <RolloutCounts workload={workload} />
+  ) : (
+    <RolloutChart workload={workload} now={snapshot.now} />
+  );
+};
+
+/** The rollout, and below it the pods. */
+const PodList: FC = () => (
+  <>
+    <Rollout />
+    <PodRows />
+  </>
+);
+
+const PodRows: FC = () => {
   const snapshot = useSnapshot();
   const pods = listedPods(snapshot);
   const columns = neededColumns(pods, snapshot, useColumns());

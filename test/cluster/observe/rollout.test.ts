@@ -48,7 +48,15 @@ const stateOf = (name: string, change: object = {}, ofPod: object = {}): Rollout
   const replicaSets = ownedBy(found, LISTS.replicaSets);
   const pods = podsOf(ownedBy(replicaSets, LISTS.pods).map((pod) => ({ ...pod, ...ofPod })));
   const workload = { ...found[0], ...change };
-  return rolloutState({ workload, kind: 'Deployment', replicaSets, pods, now: NOW, t: 0 });
+  return rolloutState({
+    workload,
+    kind: 'Deployment',
+    replicaSets,
+    endpointSlices: [],
+    pods,
+    now: NOW,
+    t: 0,
+  });
 };
 
 /** The status of a Deployment of which so many pods are available. */
@@ -179,7 +187,7 @@ describe('rolloutState', () => {
     ['nothing but a name', 'Deployment', {}, 'web: 0 of 1 updated'],
   ])('describes %s', (_, kind, fields, sentence) => {
     const workload = { metadata: { name: 'web', namespace: 'default' }, ...fields };
-    const { event } = rolloutState({ workload, kind, replicaSets: [], pods: [], now: NOW, t: 0 });
+    const { event } = rolloutState({ ...OF_A_JOB, workload, kind });
     expect(event.sentence).toBe(sentence);
   });
 
@@ -254,4 +262,23 @@ describe('rolloutState', () => {
   );
 });
 
-const OF_A_JOB = { kind: 'Job', replicaSets: [], pods: [], now: NOW, t: 0 };
+describe('the endpoints of a workload', () => {
+  const [pod] = podsOf(LISTS.pods.slice(0, 1));
+  const uid = pod?.object.metadata.uid;
+  const endpoint = (of: string | undefined, ready: boolean) => ({
+    ...{ targetRef: { kind: 'Pod', uid: of }, conditions: { ready } },
+  });
+  it.each([
+    ['none belongs to a Service', [endpoint('other', true)], undefined],
+    ['none is ready', [endpoint(uid, false)], 0],
+    ['one pod is in two slices', [endpoint(uid, true), endpoint(uid, true)], 1],
+  ])('are counted by their pods where %s', (_, endpoints, count) => {
+    const { event } = rolloutState({
+      ...{ ...OF_A_JOB, kind: 'StatefulSet', workload: { metadata: { name: 'web' } } },
+      ...{ pods: [pod!], endpointSlices: endpoints.map((each) => ({ endpoints: [each] })) },
+    });
+    expect(event.replicas?.endpoints).toBe(count);
+  });
+});
+
+const OF_A_JOB = { kind: 'Job', replicaSets: [], endpointSlices: [], pods: [], now: NOW, t: 0 };

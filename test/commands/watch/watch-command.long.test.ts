@@ -78,6 +78,8 @@ it('refuses a name with a selector, and a kind without a name', async () => {
   expect((await watch('web -l app=web')).stderr).toMatch(/--selector cannot be combined with web/);
   expect((await watch('deploy')).stderr).toMatch(/deploy: name one, such as deploy\/web/);
   expect((await watch('svc/web')).stderr).toMatch(/unknown resource type "svc"/);
+  expect((await watch('deploy/web pods')).stderr).toMatch(/pods: name one, such as pods\/web/);
+  expect((await watch('po wbe')).stderr).toMatch(/no pod "wbe".*did you mean web\?/);
 });
 
 it('ends with 2 when the cluster denies the pods, with 3 when it cannot be reached or has no pods', async () => {

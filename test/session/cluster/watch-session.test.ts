@@ -11,7 +11,8 @@ import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import { clusterEvent, clusterPod } from '../../helpers/watched-cluster.js';
 
-const TARGET: WatchTarget = { pods: { namespace: 'shop' }, events: {}, text: 'pods' };
+const PODS = { pods: { namespace: 'shop' }, text: 'pods' };
+const TARGET: WatchTarget = { parts: [PODS], events: {} };
 const denied = new ClusterError('forbidden', 'user "ci" may not list events', {
   rule: '- apiGroups: [""]\n  resources: ["events"]\n  verbs: ["list"]\n',
 });
@@ -24,6 +25,7 @@ function watching(
 ) {
   const clock = new VirtualClock(1, Date.now());
   const handlers = new Map<ResourceKind, ReflectHandler>();
+  const followed: { readonly kind: ResourceKind; readonly handler: ReflectHandler }[] = [];
   const lines: TraceLine[] = [];
   const session = new WatchSession({
     clock,
@@ -34,6 +36,7 @@ function watching(
         const error = refused[kind];
         if (error !== undefined) return Promise.reject(error);
         handlers.set(kind, handler);
+        followed.push({ kind, handler });
         return new Promise(() => undefined);
       },
       log: () => Promise.resolve('config: DB_URL is not set\n'),
@@ -47,11 +50,15 @@ function watching(
   });
   session.onLine((line) => lines.push(line));
   const of = (kind: ResourceKind): ReflectHandler => handlers.get(kind)!;
+  const every = (kind: ResourceKind, act: (handler: ReflectHandler) => void): void => {
+    for (const each of followed) if (each.kind === kind) act(each.handler);
+  };
   const listed = session.list();
-  return { session, clock, lines, listed, of };
+  return { session, clock, lines, listed, of, every };
 }
 
 const object = (one: object): KubeObject => one as KubeObject;
+const OF_A_DEPLOYMENT = ['pods', 'events', 'replicasets', 'endpointslices', 'deployments'] as const;
 const kinds = (lines: readonly TraceLine[]): string[] => lines.map(({ kind }) => kind);
 
 it('tells of nothing before it begins, and of events before their pods', async () => {
@@ -146,7 +153,7 @@ it('follows the pods of a deployment by their owners', async () => {
   });
   const { session, clock, listed, of } = watching({
     ...TARGET,
-    workload: { kind: 'deployments', object: workload },
+    parts: [{ ...PODS, workload: { kind: 'deployments', object: workload } }],
   });
   const ownedBy = (kind: string, uid: string) => ({
     ownerReferences: [{ apiVersion: 'apps/v1', kind, name: uid, uid, controller: true }],
@@ -159,13 +166,57 @@ it('follows the pods of a deployment by their owners', async () => {
   of('replicasets').upsert(replicaSet('rs-1', 'deployment'));
   of('replicasets').upsert(replicaSet('rs-2', 'another'));
   of('deployments').upsert(workload);
-  for (const kind of ['pods', 'events', 'replicasets', 'deployments'] as const) of(kind).synced();
+  for (const kind of OF_A_DEPLOYMENT) of(kind).synced();
   await listed;
   session.begin();
   of('pods').upsert(object(clusterPod('new', { metadata: ownedBy('ReplicaSet', 'rs-3') })));
   expect(session.summary.pods.map(({ key }) => key)).toEqual(['shop/own', 'shop/new']);
   await clock.runUntil(clock.now() + 1500);
   expect(session.summary.workloads).toMatchObject([{ workload: 'deployment/web', done: false }]);
+  await session.end();
+});
+
+it('counts the pods and endpoints of each of several workloads', async () => {
+  const workload = (name: string) =>
+    object({ metadata: { name, uid: name, resourceVersion: '1' }, spec: {}, status: {} });
+  const part = (name: string) => ({
+    ...{ ...PODS, workload: { kind: 'statefulsets', object: workload(name) } as const },
+  });
+  const { session, clock, listed, every } = watching({
+    ...{ ...TARGET, parts: [part('web'), part('api')] },
+  });
+  const owned = (owner: string) => ({
+    ownerReferences: [
+      { apiVersion: 'apps/v1', kind: 'StatefulSet', name: owner, uid: owner, controller: true },
+    ],
+  });
+  const endpoints = ['web-0', 'api-0', 'api-1'].map((name) => ({
+    ...{ targetRef: { uid: `uid-${name}` }, conditions: { ready: name !== 'web-0' } },
+  }));
+  every('pods', (handler) => {
+    for (const name of ['web-0', 'api-0', 'api-1', 'other-0']) {
+      const metadata = { ...owned(name.split('-')[0] ?? ''), uid: `uid-${name}` };
+      handler.upsert(object(clusterPod(name, { metadata })));
+    }
+  });
+  every('endpointslices', (handler) =>
+    handler.upsert(object({ metadata: { name: 'slice', uid: 'slice' }, endpoints })),
+  );
+  for (const kind of ['pods', 'events', 'endpointslices', 'statefulsets'] as const) {
+    every(kind, (handler) => handler.synced());
+  }
+  await listed;
+  session.begin();
+  await clock.runUntil(clock.now() + 1500);
+  expect(session.summary.pods.map(({ key }) => key)).toEqual([
+    'shop/web-0',
+    'shop/api-0',
+    'shop/api-1',
+  ]);
+  expect(session.summary.workloads).toMatchObject([
+    { workload: 'statefulset/web', replicas: { endpoints: 0 } },
+    { workload: 'statefulset/api', replicas: { endpoints: 2 } },
+  ]);
   await session.end();
 });
 
@@ -178,9 +229,9 @@ it('fails when its workload is deleted, and goes on with one of the same name', 
     });
   const { session, clock, listed, of } = watching({
     ...TARGET,
-    workload: { kind: 'deployments', object: workload('one') },
+    parts: [{ ...PODS, workload: { kind: 'deployments', object: workload('one') } }],
   });
-  for (const kind of ['pods', 'events', 'replicasets', 'deployments'] as const) of(kind).synced();
+  for (const kind of OF_A_DEPLOYMENT) of(kind).synced();
   await listed;
   session.begin();
   expect(reached(session.summary, 'ready')).toMatchObject({ kind: 'holds' });

@@ -28,34 +28,46 @@ const cluster: Pick<Cluster, 'list'> = {
       ),
     ),
 };
-const find = (kind: ResourceKind, name?: string, more: object = {}) =>
-  watchTarget(cluster, { kind, name, namespace: 'shop', ...more });
+const find = (...resources: readonly (readonly [ResourceKind, string])[]) =>
+  watchTarget(cluster, {
+    resources: resources.map(([kind, name]) => ({ kind, name })),
+    namespace: 'shop',
+  });
 
 it('selects one pod and its events by their name', async () => {
-  expect(await find('pods', 'api-1')).toMatchObject({
-    pods: { namespace: 'shop', name: 'api-1' },
+  expect(await find(['pods', 'api-1'])).toMatchObject({
+    parts: [{ pods: { namespace: 'shop', name: 'api-1' } }],
     events: { fieldSelector: 'involvedObject.kind=Pod,involvedObject.name=api-1' },
   });
 });
 
 it('selects the pods of a workload by its selector', async () => {
-  const { pods, workload } = await find('deployments', 'web');
-  expect(pods).toEqual({ namespace: 'shop', labelSelector: 'app=web,tier in (a,b),!old' });
-  expect(workload?.kind).toBe('deployments');
+  const pods = { namespace: 'shop', labelSelector: 'app=web,tier in (a,b),!old' };
+  expect(await find(['deployments', 'web'])).toMatchObject({
+    parts: [{ pods, workload: { kind: 'deployments' } }],
+  });
+});
+
+it('selects the pods of several resources one by one, and the events of all pods', async () => {
+  expect(await find(['pods', 'web-1'], ['deployments', 'web'])).toMatchObject({
+    parts: [{ text: 'pod web-1' }, { text: 'pods of deployment web' }],
+    events: { namespace: 'shop', fieldSelector: 'involvedObject.kind=Pod' },
+  });
 });
 
 it('selects pods by labels and fields, in all namespaces too', async () => {
   const words = { labelSelector: 'app=web', fieldSelector: 'spec.nodeName=a' };
-  expect((await find('pods', undefined, words)).pods).toEqual({ namespace: 'shop', ...words });
-  const all = await find('pods', undefined, { namespace: undefined });
-  expect(all).toMatchObject({ pods: {}, text: 'pods in all namespaces' });
+  const chosen = await watchTarget(cluster, { resources: [], namespace: 'shop', ...words });
+  expect(chosen.parts).toMatchObject([{ pods: { namespace: 'shop', ...words } }]);
+  const { parts } = await watchTarget(cluster, { resources: [] });
+  expect(parts).toEqual([{ pods: {}, text: 'pods in all namespaces' }]);
 });
 
 it('names what was probably meant when nothing has the name', async () => {
-  await expect(find('pods', 'web')).rejects.toThrow(
+  await expect(find(['pods', 'web'])).rejects.toThrow(
     'no pod "web" in the namespace shop; did you mean deployment/web, web-1, web-2?',
   );
-  await expect(find('pods', 'ap-1')).rejects.toThrow('did you mean api-1?');
-  await expect(find('deployments', 'wbe')).rejects.toThrow('did you mean web?');
-  await expect(find('jobs', 'x')).rejects.toThrow(/in the namespace shop$/);
+  await expect(find(['pods', 'ap-1'])).rejects.toThrow('did you mean api-1?');
+  await expect(find(['deployments', 'wbe'])).rejects.toThrow('did you mean web?');
+  await expect(find(['jobs', 'x'])).rejects.toThrow(/in the namespace shop$/);
 });

@@ -65,3 +65,33 @@ it('keeps the latest sentence of each workload and the first divergence of each 
   expect(workloads).toMatchObject([{ t: 3, sentence: 'complete', done: true }]);
   expect(pods[0]?.divergence).toMatchObject({ t: 2, happened: 'first' });
 });
+
+it('keeps the replicas at each change of the latest rollout', () => {
+  const rollout = { kind: 'workload', workload: 'deployment/web', namespace: 'default' } as const;
+  const at = (t: number, updated: number, done = false): TraceLine => ({
+    ...{ t, ...rollout, sentence: '', done, failed: false },
+    replicas: { desired: 2, current: 2, updated, ready: 2, available: 2 },
+  });
+  const seen = [at(1, 1), at(2, 1), at(3, 2, true), at(60, 2), at(61, 1)];
+  const historyAfter = (count: number): readonly object[] | undefined =>
+    summaryOf(...seen.slice(0, count)).workloads[0]?.history.map(({ t, updated }) => ({
+      t,
+      updated,
+    }));
+  expect(historyAfter(3)).toEqual([
+    { t: 1, updated: 1 },
+    { t: 3, updated: 2 },
+  ]);
+  expect(historyAfter(4)).toEqual([]);
+  expect(historyAfter(5)).toEqual([{ t: 61, updated: 1 }]);
+});
+
+it('keeps no more than 500 changes of replicas', () => {
+  const lines = Array.from({ length: 600 }, (_, t): TraceLine => {
+    const replicas = { desired: 9, current: 9, ready: t % 2, available: 0 };
+    const rollout = { kind: 'workload', workload: 'replicaset/web', namespace: 'default' } as const;
+    return { t, ...rollout, sentence: '', done: false, failed: false, replicas };
+  });
+  const history = summaryOf(...lines).workloads[0]?.history ?? [];
+  expect([history.length, history[0]?.t, history.at(-1)?.t]).toEqual([500, 100, 599]);
+});

@@ -171,6 +171,37 @@ describe('the columns of the list', () => {
   );
 });
 
+it.each([
+  { columns: 40, rows: 12, height: 2 },
+  { columns: 80, rows: 24, height: 4 },
+  { columns: 119, rows: 40, height: 4 },
+])(
+  'unfolds the chosen row to $height rows at most: $columns×$rows',
+  async ({ height, ...size }) => {
+    const summary = await summaryAt(AT, 'web', 'crash-loop');
+    const ui = await openUi({ summary, at: AT, size });
+    const rows = rowsOf(ui);
+    const next = rows.findIndex((row) => /^[ *] web/.test(row));
+    const chosen = rows.findIndex((row) => row.startsWith('  worker'));
+    expect(next - chosen).toBeGreaterThan(0);
+    expect(next - chosen).toBeLessThanOrEqual(height);
+    ui.close();
+  },
+);
+
+it('says in the help that N sorts, and that n is the next problem', async () => {
+  const summary = await summaryAt(AT, 'web', 'crash-loop');
+  const ui = await openUi({ summary, at: AT, size: { columns: 120, rows: 60 } });
+  await ui.type('?');
+  const help = rowsOf(ui).join('\n');
+  expect(help).toMatch(/sort by a column.*N pod/);
+  expect(help).toMatch(/^ {2}n +next problem$/m);
+  expect(help).not.toContain('problem before');
+  await ui.type('q', '\r', '?');
+  expect(rowsOf(ui).join('\n')).toMatch(/^ {2}N +problem before$/m);
+  ui.close();
+});
+
 describe('the mark of a pod that has changed', () => {
   /** The names of the marked pods. */
   const marked = (ui: Ui): string[] =>
