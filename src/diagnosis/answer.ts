@@ -26,6 +26,13 @@ export function readAnswer(body: string): ReadAnswer {
   return { down: markedParts(body), text: isStatusText(text) ? '' : shortened(text) };
 }
 
+/** Returns the state of the whole by its answer in JSON, where that is bad: `DOWN`. */
+export function badState(body: string): string | undefined {
+  const json = tryParseJson(body);
+  const state = isObject(json) ? (json['status'] ?? json['state']) : undefined;
+  return typeof state === 'string' && BAD.test(state.trim()) ? state.trim() : undefined;
+}
+
 /** `[-]etcd failed: reason withheld`, as the servers of Kubernetes list their checks. */
 function markedParts(body: string): readonly DownPart[] {
   return [...body.matchAll(/^\[-\](\S+)(?: failed)?:? *(.*)$/gm)].map(

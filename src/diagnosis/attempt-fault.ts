@@ -20,7 +20,7 @@ import {
   unknownPortName,
 } from './connection-rules.js';
 import type { Evidence, Fault, Finding } from './fault.js';
-import { surroundingAdvice } from './surroundings.js';
+import { errorAdvice, surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
 /** Finds the fault behind an attempt's failure, error or warning. */
@@ -80,9 +80,9 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
-  const { at, text } = written;
-  const inProgram = at === undefined ? undefined : ({ do: 'fixProgram', at } as const);
-  const advice = surroundingAdvice(text, context.container.spec) ?? inProgram;
+  const { spec } = context.container;
+  const isError = written.at !== undefined;
+  const advice = isError ? errorAdvice(written, spec) : surroundingAdvice(written.text, spec);
   return {
     ...finding,
     evidence: [...finding.evidence, written],
