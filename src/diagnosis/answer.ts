@@ -58,7 +58,7 @@ function isStatusText(text: string): boolean {
 }
 
 const STATUS_TEXT =
-  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
+  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|action controller: exception caught|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

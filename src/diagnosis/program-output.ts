@@ -233,7 +233,9 @@ const ruby: Reader = (lines) => {
 };
 
 const php: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /(?:^|: )(?:PHP )?(?:Fatal|Parse) error: /.test(each));
+  const line = lines.findLastIndex((each) =>
+    /(?:^|[:\]] )(?:PHP )?(?:Fatal|Parse) error: /.test(each),
+  );
   if (line === -1) return undefined;
   const [, text = '', path, row] =
     /(?:PHP )?((?:Fatal|Parse) error: .*?)(?: in (\S+?\.\w+)(?::| on line )(\d+))?$/.exec(
@@ -411,9 +413,9 @@ const READERS: readonly Reader[] = [
   dotnetLog,
   elixir,
   nginx,
+  jsonLog,
   postgres,
   npm,
-  jsonLog,
   logfmt,
   bun,
   rustMain,

@@ -15,7 +15,8 @@ function configAdvice(text: string): Advice | undefined {
   const [, file] =
     /([\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b(?::\d+)?)/.exec(text) ??
     [];
-  const isUnread = /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod/i;
+  const isUnread =
+    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected/i;
   return file !== undefined && isUnread.test(text) ? { do: 'correct', fields: [file] } : undefined;
 }
 
