@@ -64,9 +64,9 @@ function bySeverity(a: Trouble, b: Trouble): number {
   return URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || a.needed - b.needed;
 }
 
-/** Reports whether kprobe has begun to stop what it started: the exits that follow are no trouble. */
+/** Reports whether kprobe has begun to stop what it started: the ends that follow are no trouble. */
 export function isEndOfRun(line: TraceLine): boolean {
-  return line.kind === 'exited' && line.ending === true;
+  return (line.kind === 'exited' || line.kind === 'hookDone') && line.ending === true;
 }
 
 interface Context {

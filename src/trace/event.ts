@@ -296,7 +296,13 @@ export type Event =
       readonly until: number;
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
-  | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
+  | (InContainer & {
+      readonly kind: 'hookDone';
+      readonly hook: HookName;
+      readonly error?: string;
+      /** kprobe ended the run, and the hook with it. */
+      readonly ending?: true;
+    })
   /** The kubelet that has the pod. Its absence means the one that kprobe plays by default. */
   | (InPod & KubeletConfig & { readonly kind: 'kubelet' })
   /** A cluster's kubelet did what a kubelet of its version would not do. */

@@ -314,7 +314,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   },
   backOff: { ...IN_CONTAINER, delay: number, until: number },
   hook: { ...IN_CONTAINER, hook: HOOK },
-  hookDone: { ...IN_CONTAINER, hook: HOOK, error: optional(text) },
+  hookDone: { ...IN_CONTAINER, hook: HOOK, error: optional(text), ending: optional(oneOf(true)) },
   divergence: {
     ...IN_POD,
     container: optional(text),
