@@ -6,6 +6,7 @@ import {
   type AttemptContext,
   type EndedAttempt,
   found,
+  provenChanges,
   type Rule,
   trialOf,
   writtenEvidence,
@@ -93,7 +94,9 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
 /** Faults of a server that takes the connection, and does not answer. */
 const SILENT: ReadonlySet<Fault['kind']> = new Set(['closedEarly', 'noAnswer', 'stalled']);
 
-const grpcFailed: Rule = ({ spec, field, attempt: { reason, detail } }) => {
+const grpcFailed: Rule = (context) => {
+  const { spec, field } = context;
+  const { reason, detail } = context.attempt;
   const { service = '' } = spec.grpc ?? {};
   switch (reason) {
     case 'unimplemented':
@@ -107,7 +110,10 @@ const grpcFailed: Rule = ({ spec, field, attempt: { reason, detail } }) => {
       return found({ kind: 'notServing', service }, advise({ do: 'reportServing', service }));
     case 'notConnected':
       if (detail?.timings.connect === undefined) return undefined;
-      return found({ kind: 'notPlainGrpc' }, advise({ do: 'grpcPort', field }));
+      return found({ kind: 'notPlainGrpc' }, [
+        ...provenChanges(context, 'grpc.mode'),
+        ...advise({ do: 'grpcPort', field }),
+      ]);
     default:
       return undefined;
   }

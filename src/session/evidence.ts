@@ -137,10 +137,11 @@ export class EvidenceCollector {
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
     const { sockets } = currentRun(view)?.listening ?? {};
-    const { probesHTTP2 } = behaviorOf(kubelet);
+    const { probesHTTP2, probesGRPCOverTLS } = behaviorOf(kubelet);
     const planned = trialsFor(finding.fault, spec, container).filter((trial) => {
       // A kubelet without the field would send the same request again.
       if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
+      if (trial.field === 'grpc.mode' && !probesGRPCOverTLS) return false;
       // What failed before the server had begun to listen is tried again.
       const id = JSON.stringify([trial, sockets]);
       const isNew = !tried.has(id) && tried.size < MAX_TRIALS;
