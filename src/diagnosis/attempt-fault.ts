@@ -110,10 +110,9 @@ const grpcFailed: Rule = (context) => {
       return found({ kind: 'notServing', service }, advise({ do: 'reportServing', service }));
     case 'notConnected':
       if (detail?.timings.connect === undefined) return undefined;
-      return found({ kind: 'notPlainGrpc' }, [
-        ...provenChanges(context, 'grpc.mode'),
-        ...advise({ do: 'grpcPort', field }),
-      ]);
+      return provenChanges(context, 'grpc.mode').length > 0
+        ? found({ kind: 'notPlainGrpc', speaks: 'TLS' }, provenChanges(context, 'grpc.mode'))
+        : found({ kind: 'notPlainGrpc' }, advise({ do: 'grpcPort', field }));
     default:
       return undefined;
   }

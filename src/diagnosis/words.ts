@@ -374,7 +374,7 @@ const FAULT_TEXTS: FaultTexts = {
       : `the health service does not know the service ${fault.service}`,
   notPlainGrpc: (fault) =>
     fault.speaks === 'TLS'
-      ? "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not"
+      ? 'the server speaks TLS, and a gRPC probe without grpc.mode does not'
       : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1',
   crashed: (fault) => `${fault.text}${at(fault.at)}`,
   silentCrash: (fault) =>
