@@ -13,7 +13,7 @@ import {
 import { advise } from './change.js';
 import type { Fault, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
-import { surroundingAdvice } from './surroundings.js';
+import { errorAdvice } from './surroundings.js';
 
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;
@@ -170,6 +170,11 @@ export const httpStatus: Rule = (context) => {
           advise({ do: 'correct', fields: [`${field}.httpGet.path`] }),
         )
       );
+    case 406:
+    case 431: {
+      const fields = [`${field}.httpGet.httpHeaders`];
+      return found({ kind: 'headersRefused', status }, advise({ do: 'correct', fields }));
+    }
     case 429:
       return found({ kind: 'rateLimited' }, advise({ do: 'noLimit', field }));
     default:
@@ -243,7 +248,7 @@ function errorAnswer(
     const { text: error, at } = logged;
     return found(
       { kind: 'errorAnswer', text: shortened(error), isLogged: true, at },
-      advise(surroundingAdvice(error, context.container.spec) ?? { do: 'fixProgram', at }),
+      advise(errorAdvice(logged, context.container.spec)),
       { certainty: 'likely' },
     );
   }

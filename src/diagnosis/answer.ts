@@ -26,6 +26,13 @@ export function readAnswer(body: string): ReadAnswer {
   return { down: markedParts(body), text: isStatusText(text) ? '' : shortened(text) };
 }
 
+/** Returns the state of the whole by its answer in JSON, where that is bad: `DOWN`. */
+export function badState(body: string): string | undefined {
+  const json = tryParseJson(body);
+  const state = isObject(json) ? (json['status'] ?? json['state']) : undefined;
+  return typeof state === 'string' && BAD.test(state.trim()) ? state.trim() : undefined;
+}
+
 /** `[-]etcd failed: reason withheld`, as the servers of Kubernetes list their checks. */
 function markedParts(body: string): readonly DownPart[] {
   return [...body.matchAll(/^\[-\](\S+)(?: failed)?:? *(.*)$/gm)].map(
@@ -51,7 +58,7 @@ function isStatusText(text: string): boolean {
 }
 
 const STATUS_TEXT =
-  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
+  /^(?:(?:HTTP )?(?:status |error:? )?\d{3}\b:?[ -]*)?(?:server error|error|oops!?|bad request|unauthorized|forbidden|not found|method not allowed|request timeout|misdirected request|too many requests|internal server error|not implemented|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|unhealthy|an error occurred|action controller: exception caught|something went wrong|the server encountered an internal error\b.*)?(?: \(?\d{3}\)?)?[.!]?$/i;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -165,7 +165,16 @@ export function writtenEvidence(
     : outputDuring(context);
   const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
-  return inRun ? repeatedLine(lines) : undefined;
+  return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
+}
+
+/** Seconds after which the last line may tell what the program waits for. */
+const LONG = 5;
+
+function lastLine({ container, attempt: { run, endedAt = 0 } }: AttemptContext) {
+  const { t, text = '' } = container.output.findLast((line) => line.run === run) ?? {};
+  if (t === undefined || text.trim() === '' || endedAt - t < LONG) return undefined;
+  return { kind: 'written', text: shortened(text), ago: endedAt - t } as const;
 }
 
 /** Returns the last line, if the program has written it again and again. */

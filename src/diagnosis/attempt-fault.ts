@@ -6,6 +6,7 @@ import {
   type AttemptContext,
   type EndedAttempt,
   found,
+  provenChanges,
   type Rule,
   trialOf,
   writtenEvidence,
@@ -20,7 +21,7 @@ import {
   unknownPortName,
 } from './connection-rules.js';
 import type { Evidence, Fault, Finding } from './fault.js';
-import { surroundingAdvice } from './surroundings.js';
+import { errorAdvice, surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
 /** Finds the fault behind an attempt's failure, error or warning. */
@@ -80,9 +81,9 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
-  const { at, text } = written;
-  const inProgram = at === undefined ? undefined : ({ do: 'fixProgram', at } as const);
-  const advice = surroundingAdvice(text, context.container.spec) ?? inProgram;
+  const { spec } = context.container;
+  const isError = written.at !== undefined;
+  const advice = isError ? errorAdvice(written, spec) : surroundingAdvice(written.text, spec);
   return {
     ...finding,
     evidence: [...finding.evidence, written],
@@ -93,7 +94,9 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
 /** Faults of a server that takes the connection, and does not answer. */
 const SILENT: ReadonlySet<Fault['kind']> = new Set(['closedEarly', 'noAnswer', 'stalled']);
 
-const grpcFailed: Rule = ({ spec, field, attempt: { reason, detail } }) => {
+const grpcFailed: Rule = (context) => {
+  const { spec, field } = context;
+  const { reason, detail } = context.attempt;
   const { service = '' } = spec.grpc ?? {};
   switch (reason) {
     case 'unimplemented':
@@ -107,7 +110,9 @@ const grpcFailed: Rule = ({ spec, field, attempt: { reason, detail } }) => {
       return found({ kind: 'notServing', service }, advise({ do: 'reportServing', service }));
     case 'notConnected':
       if (detail?.timings.connect === undefined) return undefined;
-      return found({ kind: 'notPlainGrpc' }, advise({ do: 'grpcPort', field }));
+      return provenChanges(context, 'grpc.mode').length > 0
+        ? found({ kind: 'notPlainGrpc', speaks: 'TLS' }, provenChanges(context, 'grpc.mode'))
+        : found({ kind: 'notPlainGrpc' }, advise({ do: 'grpcPort', field }));
     default:
       return undefined;
   }

@@ -36,6 +36,9 @@ export type Advice =
   /** `name` where the error points to it. */
   | { readonly do: 'setVariable'; readonly name?: string }
   | { readonly do: 'provide'; readonly what: Provision }
+  | { readonly do: 'addToVolume'; readonly path: string }
+  | { readonly do: 'runWithBash'; readonly field: string }
+  | { readonly do: 'runByHand'; readonly command: string }
   | { readonly do: 'correctHost' }
   | { readonly do: 'addStartupProbe' }
   | { readonly do: 'execOrTcpPort'; readonly field: string }
@@ -43,6 +46,7 @@ export type Advice =
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   | { readonly do: 'lessMemory'; readonly field: boolean }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
+  | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
   | { readonly do: 'allowHost'; readonly field: string; readonly host: string }
   | { readonly do: 'noLimit'; readonly field: string }
@@ -105,7 +109,9 @@ export type Provision =
   | 'noServiceLink'
   | 'file'
   | 'cpu'
-  | 'format';
+  | 'format'
+  | 'interpreter'
+  | 'mode';
 
 export type CorrectOr = 'serve' | 'image' | 'plainPort';
 

@@ -25,8 +25,18 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   ) {
     return found({ kind: 'commandNotRunnable', command, exitCode }, notRunnable);
   }
-  if (exitCode === 127 && (text.trim() === '' || /not found|no such file/i.test(text))) {
-    return found({ kind: 'commandMissing', command, exitCode }, missing);
+  if (exitCode === 127) {
+    const [, word] = /(?:^|: )([^\s:]+): (?:command )?not found/.exec(text) ?? [];
+    if (word !== undefined && BASH_ONLY.has(word)) {
+      return found({ kind: 'bashOnly', word }, advise({ do: 'runWithBash', field: path }));
+    }
+    if (word !== undefined) {
+      const changes = advise({ do: 'command', field: path, command: word, is: 'missing' });
+      return found({ kind: 'commandMissing', command: word }, changes);
+    }
+    if (text.trim() === '' || /not found|no such file/i.test(text)) {
+      return found({ kind: 'commandMissing', command, exitCode }, missing);
+    }
   }
   if (exitCode === 137) return found({ kind: 'commandKilled' }, []);
   if (reason === 'canceled') {
@@ -52,6 +62,11 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   );
 };
 
+/** Words of bash that other shells take for programs. */
+const BASH_ONLY: ReadonlySet<string> = new Set([
+  ...['[[', 'source', 'declare', 'function', 'let', 'shopt', 'mapfile', 'readarray', 'pushd'],
+]);
+
 /** Reports whether a command is written for a shell, and none runs it. */
 function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
   return (
@@ -76,9 +91,12 @@ export const commandFailed: Rule = ({ spec, field, attempt }) => {
   }
   const { text = '' } = programError(attempt.output.trim().split('\n')) ?? {};
   const meaning = text === '' ? exitMeaning(command, attempt.exitCode) : undefined;
+  const piped = text === '' ? commandBeforeGrep(command) : undefined;
   const changes = isUnsplit(command)
     ? advise({ do: 'splitCommand', field: path })
-    : advise({ do: 'fixCheck', field: path });
+    : advise(
+        piped === undefined ? { do: 'fixCheck', field: path } : { do: 'runByHand', command: piped },
+      );
   return found({ kind: 'commandFailed', text: meaning ?? shortened(text) }, changes);
 };
 
@@ -93,7 +111,7 @@ function wordsOfShell(command: readonly string[]): readonly string[] {
 const OWN_LANGUAGE = /(?:sh|awk|sed|grep|perl|php|ruby|node|python[\d.]*)$/;
 
 /** Returns words that only a shell would expand, `$PORT` or `~/ready`, of a command without one. */
-function unexpanded(command: readonly string[]): readonly string[] {
+export function unexpanded(command: readonly string[]): readonly string[] {
   if (command.some((word) => OWN_LANGUAGE.test(word))) return [];
   return command.filter((word) => /^~(?:\/|$)|\$(?:[A-Za-z_]|\{)/.test(word));
 }
@@ -151,9 +169,17 @@ const TESTS: ReadonlyMap<string, string> = new Map([
   ['-S', 'is no socket, or does not exist'],
 ]);
 
+/** Returns the command whose output goes to a `grep` alone. */
+function commandBeforeGrep(command: readonly string[]): string | undefined {
+  const [script = ''] = wordsOfShell(command);
+  return /^([^;&|\n]+)\|\s*grep\b[^;&|\n]*$/.exec(script)?.[1]?.trim();
+}
+
 /** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */
 function exitMeaning(command: readonly string[], exitCode: number | undefined): string | undefined {
   const [script] = wordsOfShell(command);
+  const before = commandBeforeGrep(command);
+  if (before !== undefined && exitCode === 1) return `no line that ${before} writes matches`;
   if (script !== undefined && /[;&|\n`]|\$\(/.test(script)) return undefined;
   const [program = '', ...args] = script?.trim().split(/\s+/) ?? command;
   const name = program.split('/').at(-1) ?? '';

@@ -51,9 +51,6 @@ function portValue(port: string): number | string {
   return /^\d+$/.test(port) ? Number(port) : port;
 }
 
-/** Seconds from a run's start from which listening nowhere is no slow start of most programs. */
-const LONG = 10;
-
 export const refused: Rule = (context) => {
   const { attempt, spec, container } = context;
   // The gRPC client tries until the timeout, and says only that.
@@ -115,7 +112,7 @@ export const refused: Rule = (context) => {
   }
   if (listening?.unix !== undefined) {
     // Databases begin so, and open their port when they are ready.
-    const changes = isLate(evidence)
+    const changes = isQuiet(context)
       ? advise({ do: 'listenOnPort', port })
       : startupChange(context);
     return found({ kind: 'unixSocket', address, sockets: listening.unix }, changes, { evidence });
@@ -173,7 +170,7 @@ function wrongPort(
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
   // A connection alone says little of a port while others may come.
   const isAnswered = context.spec.httpGet !== undefined || context.spec.grpc !== undefined;
-  const hasSettled = isLate(evidence);
+  const hasSettled = isQuiet(context);
   if (passed.length !== 1 || isOther || !(isAnswered || (hasSettled && sockets.length === 1))) {
     return found(fault, startupChange(context), { evidence, certainty: 'likely' });
   }
@@ -222,9 +219,18 @@ function listeningEvidence(context: AttemptContext): Evidence {
   return { kind: 'listening', sockets, processes, after: seen - startedAt };
 }
 
-/** Reports whether a program has had the time that most need to begin to listen. */
-export function isLate(evidence: readonly Evidence[]): boolean {
-  return evidence.some((each) => each.kind === 'listening' && each.after >= LONG);
+/** Seconds without a sign of work after which a program does not go on with its start. */
+const QUIET = 5;
+
+/** Reports whether a program has begun to wait: it is not busy, writes nothing, and opens no other socket. */
+function isQuiet(context: AttemptContext): boolean {
+  const { container, attempt } = context;
+  const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
+  const { startedAt = 0 } = container.runs.find((each) => each.run === attempt.run) ?? {};
+  const written = container.output.findLast(({ run }) => run === attempt.run)?.t ?? startedAt;
+  // Facts without a socket are recorded each time.
+  const last = Math.max(written, sockets.length > 0 ? t : startedAt);
+  return state === undefined && (attempt.endedAt ?? 0) - last >= QUIET;
 }
 
 /** Share of the timeout up to which answers count as quick. */
@@ -299,7 +305,8 @@ export const timedOut: Rule = (context) => {
   // A cluster's kubelet reports only which step an HTTP attempt had reached.
   const isAccepted = timings?.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
-  return found({ kind: 'noAnswer', timeout, accepted });
+  const changes = before === undefined ? startupChange(context) : [];
+  return found({ kind: 'noAnswer', timeout, accepted }, changes);
 };
 
 /** Answers in a row whose latencies are compared. */

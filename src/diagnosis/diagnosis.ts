@@ -12,7 +12,6 @@ import type { TraceLine } from '../trace/trace-line.js';
 import { repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { advise } from './change.js';
-import { isLate } from './connection-rules.js';
 import {
   type Diagnosis,
   type Evidence,
@@ -65,9 +64,9 @@ function bySeverity(a: Trouble, b: Trouble): number {
   return URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || a.needed - b.needed;
 }
 
-/** Reports whether kprobe has begun to stop what it started: the exits that follow are no trouble. */
+/** Reports whether kprobe has begun to stop what it started: the ends that follow are no trouble. */
 export function isEndOfRun(line: TraceLine): boolean {
-  return line.kind === 'exited' && line.ending === true;
+  return (line.kind === 'exited' || line.kind === 'hookDone') && line.ending === true;
 }
 
 interface Context {
@@ -88,9 +87,9 @@ function troublesOf(context: Context): Trouble[] {
     run === undefined || container.stopping !== undefined
       ? []
       : container.probes.flatMap((probe) => probeTrouble(context, probe));
-  const others = [...probes, ...workingTrouble(container), ...initTrouble(context)];
+  const others = [...probes, ...workingTrouble(container), ...delayedStart(context)];
   const last =
-    container.runs.findLast((each) => hasDied(each) || each.killed !== undefined) ??
+    container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
     unexplainedEnd(container) ??
     (container.role === 'init' ? undefined : completedRun(pod, container));
   if (last === undefined || last.restartAskedAt !== undefined) return others;
@@ -104,26 +103,36 @@ function troublesOf(context: Context): Trouble[] {
   return [...others, { ...ended, urgency: endUrgency(container, last, run), needed: 0 }];
 }
 
-/** Seconds after which a running init container gets a diagnosis. */
-const LONG_INIT = 5;
+/** Reports whether the kubelet has begun to stop a run, which may ignore that for a while. */
+function isStopped({ killed, hookError }: RunView): boolean {
+  return killed !== undefined || hookError !== undefined;
+}
 
-/** While an init container runs, no container after it starts. */
-function initTrouble({ container, now }: Context): Trouble[] {
+/** Seconds after which a running init container or hook gets a diagnosis. */
+const DIAGNOSED_AFTER = 5;
+
+/** While an init container runs, no container after it starts; while a postStart hook runs, its container is not probed. */
+function delayedStart({ container, now }: Context): Trouble[] {
   const run = currentRun(container);
-  if (container.role !== 'init' || run?.startedAt === undefined) return [];
-  if (now - run.startedAt < LONG_INIT) return [];
-  const written = repeatedLine(outputOf(container, run));
+  const isInit = container.role === 'init';
+  const since = isInit ? run?.startedAt : container.hook?.since;
+  if (run === undefined || since === undefined || now - since < DIAGNOSED_AFTER) return [];
+  if (!isInit && container.hook?.name !== 'postStart') return [];
+  const written = isInit ? repeatedLine(outputOf(container, run)) : undefined;
   const advice = written && surroundingAdvice(written.text, container.spec);
-  const changes = written === undefined ? [] : advise(advice ?? { do: 'provide', what: 'peer' });
+  const waits = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
+  const isPeer = written !== undefined && waits.test(written.text);
+  const peer = isPeer ? advise({ do: 'provide', what: 'peer' }) : [];
+  const changes = isInit ? peer : advise({ do: 'hook', hook: 'postStart' });
   return [
     {
       symptom: { kind: 'waiting' },
       urgency: 'notReady',
       needed: 0,
-      fault: { kind: 'initRunning' },
+      fault: { kind: isInit ? 'initRunning' : 'hookRunning' },
       certainty: 'proven',
       evidence: written === undefined ? [] : [written],
-      changes,
+      changes: advice === undefined ? changes : advise(advice),
     },
   ];
 }
@@ -258,12 +267,15 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   };
 }
 
-function probeTrouble(context: Context, probe: ProbeView): Trouble[] {
-  const { container, now, simulated } = context;
+function probeTrouble(context: Context, whole: ProbeView): Trouble[] {
+  const { now, simulated } = context;
+  const probe = beforeSuccesses(context.container, whole);
   const { type, attempts } = probe;
   const last = attempts.at(-1);
-  if (last === undefined || last.run !== currentRun(container)?.run) return [];
-  if (verdictOfAttempt(last) === 'success') return [];
+  if (last === undefined || last.run !== currentRun(context.container)?.run) return [];
+  if (isSuccess(last)) return [];
+  const probes = context.container.probes.map((each) => (each === whole ? probe : each));
+  const container = { ...context.container, probes };
   const finding = attemptFault({ container, probe }, last) ?? UNKNOWN;
   const kills = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
   if (last.error !== undefined) {
@@ -274,17 +286,26 @@ function probeTrouble(context: Context, probe: ProbeView): Trouble[] {
     const symptom = { kind: 'erroring', probe: type, kills } as const;
     return [{ ...finding, evidence, urgency: 'erroring', symptom, probe: type, needed: 0 }];
   }
-  const whole = type === 'startup' ? withBudget(container, simulated, finding) : finding;
-  const [turn] = forecastProbe(container, probe, now).pending.filter(({ to }) => to === 'failure');
+  const budgeted = type === 'startup' ? withBudget(container, simulated, finding) : finding;
+  const [turn] = forecastProbe(container, whole, now).pending.filter(({ to }) => to === 'failure');
   return [
     {
-      ...withFailures(whole, container, type, last.run),
+      ...withFailures(budgeted, container, type, last.run),
       symptom: { kind: 'failing', probe: type, kills },
       probe: type,
       urgency: type === 'readiness' ? 'notReady' : 'killing',
       needed: type === 'readiness' ? 0 : Math.min(6, turn?.needed ?? 1),
     },
   ];
+}
+
+/** Leaves out the successes that do not yet make the container ready: the failure before them is still why it is not. */
+function beforeSuccesses({ ready, spec }: ContainerView, probe: ProbeView): ProbeView {
+  if (probe.type !== 'readiness' || ready) return probe;
+  const last = probe.attempts.findLastIndex((each) => !isSuccess(each));
+  const counted = probe.attempts.length - 1 - last;
+  const isCounting = last !== -1 && counted < (spec.readinessProbe?.successThreshold ?? 1);
+  return isCounting ? { ...probe, attempts: probe.attempts.slice(0, last + 1) } : probe;
 }
 
 /** Adds the startup budget to the finding of a startup probe's failure, and the time that a start needs. */
@@ -312,7 +333,7 @@ export function withBudget(
   // The port on which the program listens may be the right one, until a trial of it has failed.
   const isTried =
     finding.fault.kind !== 'wrongPort' || evidence.some(({ kind }) => kind === 'trial');
-  const mayNeedMore = finding.changes.length === 0 && isTried && !isLate(evidence);
+  const mayNeedMore = finding.changes.length === 0 && isTried;
   const raise = advise({ do: 'raise', field: 'startupProbe.failureThreshold', when: 'slowStart' });
   return { ...finding, evidence, changes: mayNeedMore ? raise : finding.changes };
 }

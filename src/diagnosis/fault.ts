@@ -114,6 +114,9 @@ type AnswerFault =
     }
   | { readonly kind: 'methodNotAllowed' }
   | { readonly kind: 'rateLimited' }
+  | { readonly kind: 'headersRefused'; readonly status: number }
+  /** The status is one of success, and the answer says otherwise. */
+  | { readonly kind: 'successDown'; readonly status: number; readonly state: string }
   /** A part of the program that its answer says is down. */
   | { readonly kind: 'dependencyDown'; readonly parts: readonly string[]; readonly text: string }
   | {
@@ -138,6 +141,7 @@ type CommandFault =
   | { readonly kind: 'wordsAfterScript'; readonly script: string }
   /** Words that only a shell would expand. */
   | { readonly kind: 'notExpanded'; readonly words: readonly string[] }
+  | { readonly kind: 'bashOnly'; readonly word: string }
   | { readonly kind: 'commandFailed'; readonly text: string };
 
 type GrpcFault =
@@ -192,6 +196,8 @@ type StartFault = { readonly text: string } & (
 type PodFault =
   /** The containers after an init container wait for its end. */
   | { readonly kind: 'initRunning' }
+  /** A postStart hook goes on, before the end of which the container counts as not started. */
+  | { readonly kind: 'hookRunning' }
   | { readonly kind: 'unschedulable'; readonly text: string }
   | { readonly kind: 'gate'; readonly gate: string }
   | { readonly kind: 'schedulingGates'; readonly gates: readonly string[] }
@@ -249,6 +255,8 @@ export type Evidence =
       readonly text: string;
       readonly at?: string | undefined;
       readonly times?: number;
+      /** Seconds since the program wrote it, and then nothing more. */
+      readonly ago?: number;
     }
   | { readonly kind: 'budget'; readonly seconds: number; readonly needs?: number | undefined }
   | {

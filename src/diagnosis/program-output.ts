@@ -40,7 +40,7 @@ export function runtimeError(output: readonly string[]): ProgramError | undefine
   return best && { text: best.text.trim(), at: best.at };
 }
 
-const LEVEL = /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\b\w*(?:Error|Exception): /;
+const LEVEL = /\b(?:ERROR|FATAL|CRITICAL|SEVERE|PANIC)\b|\b\w*(?:Error|Exception): |^E[A-Z]{3,}: /;
 /** The line of a request, which says no more than the answer. */
 const ACCESS = /\b(?:GET|HEAD) \//;
 
@@ -50,7 +50,7 @@ const LOUD =
   /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expired)\b/i;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -58,18 +58,14 @@ function plainLine(text: string): string {
   return text.replaceAll(COLORS, '').trimEnd();
 }
 
-/** Removes a time, a level and a process id before the message. */
+/** Removes times, levels and process ids before the message: a server adds its own to those of the program. */
 function withoutPrefix(line: string): string {
-  return line
-    .trim()
-    .replace(/^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[^\s\]]*(?: UTC| [+-]\d{4})?\]?\s*/, '')
-    .replace(/^\[\d+\]\s*/, '')
-    .replace(/^\[?(?:error|fatal|critical|err|crit|emerg)\]?:?\s+(?=\S)/i, (level) =>
-      // `ERROR:    ` is a level, and `Error: ` may be a kind.
-      /^(?:error|fatal): ?$/i.test(level) ? level : '',
-    )
-    .trim();
+  return line.trim().replace(PREFIX, '');
 }
+
+/** `ERROR:    ` is a level, and `FATAL: ` may be a kind; Laravel writes `production.ERROR: `. */
+const PREFIX =
+  /^(?:(?:\[[^\]]*\d\d:\d\d[^\]]*\]|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*(?: UTC| [+-]\d{4})?|\[\d+\]|\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY):|\[(?:error|fatal|critical|err|crit|emerg|ERROR|FATAL|CRITICAL)\]:?|(?!(?:ERROR|FATAL): \S)(?:ERROR|FATAL|CRITICAL|ERR|CRIT|EMERG):?)\s+)+/;
 
 /** Prints the place, the line with a mark below it, the error, its stack and then `Node.js v20`. */
 const node: Reader = (lines) => {
@@ -237,7 +233,9 @@ const ruby: Reader = (lines) => {
 };
 
 const php: Reader = (lines) => {
-  const line = lines.findLastIndex((each) => /(?:^|: )(?:PHP )?(?:Fatal|Parse) error: /.test(each));
+  const line = lines.findLastIndex((each) =>
+    /(?:^|[:\]] )(?:PHP )?(?:Fatal|Parse) error: /.test(each),
+  );
   if (line === -1) return undefined;
   const [, text = '', path, row] =
     /(?:PHP )?((?:Fatal|Parse) error: .*?)(?: in (\S+?\.\w+)(?::| on line )(\d+))?$/.exec(
@@ -299,12 +297,10 @@ const NGINX =
 
 const postgres: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /\b(?:FATAL|PANIC): {2}/.test(each));
-  return line === -1
-    ? undefined
-    : {
-        text: /(?:FATAL|PANIC): {2}.*/.exec(lines[line] ?? '')?.[0].replace(/: +/, ': ') ?? '',
-        line,
-      };
+  if (line === -1) return undefined;
+  const [text = ''] = /(?:FATAL|PANIC): {2}.*/.exec(lines[line] ?? '') ?? [];
+  const detail = /\bDETAIL: {2}(.*)/.exec(lines[line + 1] ?? '')?.[1];
+  return { text: [text.replace(/: +/, ': '), detail].filter(Boolean).join(': '), line };
 };
 
 const npm: Reader = (lines) => {
@@ -327,7 +323,7 @@ const shell: Reader = (lines) => {
 
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe)$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel'];
-const TEXTS = ['err', 'error', 'exception', '@x', 'cause'];
+const TEXTS = ['err', 'error', 'exception', 'exc_info', '@x', 'cause'];
 const LINES = ['msg', 'message', '@m', '@mt', 'Message', 'event'];
 
 /** A log of JSON objects: bunyan and pino have numbers for levels, 50 for an error and 60 for the worst. */
@@ -355,6 +351,9 @@ const jsonLog: Reader = (lines) => {
   return undefined;
 };
 
+/** Lines of a message without a stack. */
+const MESSAGE = 4;
+
 function levelOf(level: unknown): number {
   if (typeof level === 'number') return level;
   if (typeof level !== 'string' || !FATAL.test(level)) return 0;
@@ -363,7 +362,11 @@ function levelOf(level: unknown): number {
 
 function textOf(values: readonly unknown[]): string {
   for (const value of values) {
-    if (typeof value === 'string' && value !== '') return value.split('\n')[0] ?? '';
+    if (typeof value === 'string' && value !== '') {
+      const lines = value.split('\n');
+      const stack = lines.findIndex((line) => /^\s+(?:at|File) /.test(line));
+      return runtimeError(lines)?.text ?? lines.slice(0, stack === -1 ? MESSAGE : stack).join(' ');
+    }
     if (isObject(value)) {
       const inner = textOf([value['message'], value['msg'], value['error']]);
       if (inner !== '') return inner;
@@ -371,6 +374,15 @@ function textOf(values: readonly unknown[]): string {
   }
   return '';
 }
+
+/** The console log of .NET: a level with a category, the message in the next line, and an exception after it. */
+const dotnetLog: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^(?:fail|crit): [\w.]+\[\d+\]$/.test(each));
+  const [message = '', thrown = ''] = lines.slice(line + 1).map((each) => each.trim());
+  if (line === -1 || message === '') return undefined;
+  const [, error] = /^[\w.]+Exception(?: \(\w+\))?: (.+)/.exec(thrown) ?? [];
+  return { text: error === undefined || message.includes(error) ? message : thrown, line };
+};
 
 /** `2026/11/23 10:00:00 listen tcp :80: bind: permission denied`, and `level=fatal msg="…"`. */
 const logfmt: Reader = (lines) => {
@@ -398,11 +410,12 @@ const READERS: readonly Reader[] = [
   ruby,
   php,
   dotnet,
+  dotnetLog,
   elixir,
   nginx,
+  jsonLog,
   postgres,
   npm,
-  jsonLog,
   logfmt,
   bun,
   rustMain,

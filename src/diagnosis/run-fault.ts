@@ -9,7 +9,7 @@ import { type Advice, advise } from './change.js';
 import type { Evidence, Fault, Finding } from './fault.js';
 import { hookErrorText, killText } from './kubelet-message.js';
 import { programError, runtimeError, takenPort } from './program-output.js';
-import { surroundingAdvice } from './surroundings.js';
+import { errorAdvice } from './surroundings.js';
 
 const KILLERS: Readonly<Record<string, ProbeType>> = {
   LivenessProbe: 'liveness',
@@ -140,9 +140,7 @@ const reported: EndRule = ({ container, output, signal }) => {
   // The output before a signal does not explain it, unless the program's runtime reports an error.
   const error = signal === undefined ? programError(output) : runtimeError(output);
   if (error === undefined || signal === 'SEGV') return undefined;
-  const { text, at } = error;
-  const changes = surroundingAdvice(text, container.spec) ?? { do: 'fixProgram', at };
-  return ended({ kind: 'crashed', text, at }, advise(changes), 'likely');
+  return ended({ kind: 'crashed', ...error }, advise(errorAdvice(error, container.spec)), 'likely');
 };
 
 const signalled: EndRule = ({ signal }) =>

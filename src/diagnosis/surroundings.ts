@@ -1,12 +1,36 @@
 import type { Container, EnvVar } from '../api/index.js';
 import type { Advice, Provision } from './change.js';
+import { unexpanded } from './command-rules.js';
+import type { ProgramError } from './program-output.js';
+
+/** Returns what to do against an error that a program has reported. */
+export function errorAdvice({ text, at }: ProgramError, container: Container): Advice {
+  return (
+    surroundingAdvice(text, container) ?? configAdvice(`${text} ${at}`) ?? { do: 'fixProgram', at }
+  );
+}
+
+/** An error that names a file of settings, and something that cannot be read, is not the program's. */
+function configAdvice(text: string): Advice | undefined {
+  const [, file] =
+    /([\w.-]+\.(?:ya?ml|json|toml|ini|conf|cnf|cfg|xml|properties|hcl)\b(?::\d+)?)/.exec(text) ??
+    [];
+  const isUnread =
+    /pars|syntax|unexpected|invalid|unknown|unmarshal|did not find|malformed|decod|find expected/i;
+  return file !== undefined && isUnread.test(text) ? { do: 'correct', fields: [file] } : undefined;
+}
 
 /** Returns what to do against an error of a program that is right, in surroundings that are not; the program's error says so. */
-export function surroundingAdvice(text: string, { env = [] }: Container): Advice | undefined {
+export function surroundingAdvice(text: string, container: Container): Advice | undefined {
+  const { env = [], command = [], args = [], volumeMounts = [] } = container;
   const known = SURROUNDINGS.find(({ pattern }) => pattern.test(text))?.advice;
   if (known?.do === 'correctHost') return known;
+  const word = unexpanded([...command, ...args]).find((each) => text.includes(each));
+  if (word !== undefined) return { do: 'expand', field: 'command and args', word };
   const name = env.find((variable) => isBlamed(variable, text))?.name;
-  return name === undefined ? known : { do: 'setVariable', name };
+  if (name !== undefined) return { do: 'setVariable', name };
+  const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
+  return known === NO_FILE && mount ? { do: 'addToVolume', path: mount.mountPath } : known;
 }
 
 /** Reports whether an error quotes the value of a variable, or is about a port that the variable does not give. */
@@ -20,6 +44,8 @@ const QUOTES = ["'", '"', '`'];
 const provide = (what: Provision, pattern: RegExp) =>
   ({ pattern, advice: { do: 'provide', what } }) as const;
 
+const NO_FILE: Advice = { do: 'provide', what: 'file' };
+
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   {
     pattern:
@@ -31,6 +57,16 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
       /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|could not resolve|can't resolve|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
+  {
+    // Its container runtime has found the file: what interprets it is missing.
+    pattern: /^exec \S+: no such file or directory$|required file not found/,
+    advice: { do: 'provide', what: 'interpreter' },
+  },
+  provide('format', /exec format error/i),
+  provide(
+    'mode',
+    /invalid permissions|accessible by owner only|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
+  ),
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
   provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
   provide('files', /\bEMFILE\b|too many open files/i),
@@ -64,8 +100,8 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     'noServiceLink',
     /(?:pars|int\(|\bport\b|number|integer|NaN).*\btcp:\/\/[\d.]+:\d+|\btcp:\/\/[\d.]+:\d+.*(?:port\b|number|integer)/i,
   ),
-  provide(
-    'file',
-    /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile/i,
-  ),
+  {
+    pattern: /\bENOENT\b|no such file or directory|nonexistent directory|FileNotFound|NoSuchFile/i,
+    advice: NO_FILE,
+  },
 ];

@@ -38,6 +38,8 @@ export function trialsFor(
       ].map((to) => ({ field: 'httpGet.path', to }));
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
+    case 'notPlainGrpc':
+      return [{ field: 'grpc.mode', to: 'TLS' }];
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':

@@ -234,7 +234,9 @@ function stopText({ preStop, ignored, gracePeriod }: Extract<Evidence, { kind: '
   return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
 }
 
-function writtenText({ text, at: place, times }: Extract<Evidence, { kind: 'written' }>): string {
+function writtenText({ text, at: place, times, ago }: Extract<Evidence, { kind: 'written' }>) {
+  if (ago !== undefined)
+    return `the program wrote its last line ${formatSeconds(ago)} ago: ${text}`;
   return times === undefined
     ? `the program reports: ${text}${at(place)}`
     : `the program has written ${times} times: ${text}`;
@@ -324,6 +326,12 @@ const FAULT_TEXTS: FaultTexts = {
     `the server answers, but has nothing at ${fault.path}${fault.text === '' ? '' : ` (${fault.text})`}`,
   methodNotAllowed: () => 'the server does not accept GET there',
   rateLimited: () => 'the server limits the rate of requests (429), those of probes too',
+  headersRefused: (fault) =>
+    fault.status === 431
+      ? 'the server finds the headers of the request too large (431)'
+      : 'the server has no answer that the Accept header allows (406)',
+  successDown: (fault) =>
+    `its answer says ${fault.state}, and counts as a success: a kubelet reads the status (${fault.status}) alone`,
   dependencyDown: (fault, evidence) => {
     const text = fault.text === '' ? '' : ` (${fault.text})`;
     const parts = `${listed(fault.parts)} ${fault.parts.length === 1 ? 'is' : 'are'}`;
@@ -356,6 +364,7 @@ const FAULT_TEXTS: FaultTexts = {
   wordsAfterScript: (fault) =>
     `sh -c runs ${fault.script} alone: the words after it are arguments, and no part of it`,
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
+  bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
   commandFailed: (fault) => fault.text,
   notServing: () => 'the server answers that it is not serving',
   noHealthService: () => 'the server speaks gRPC, but has no grpc.health.v1.Health service',
@@ -365,7 +374,7 @@ const FAULT_TEXTS: FaultTexts = {
       : `the health service does not know the service ${fault.service}`,
   notPlainGrpc: (fault) =>
     fault.speaks === 'TLS'
-      ? "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not"
+      ? 'the server speaks TLS, and a gRPC probe without grpc.mode does not'
       : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1',
   crashed: (fault) => `${fault.text}${at(fault.at)}`,
   silentCrash: (fault) =>
@@ -396,6 +405,8 @@ const FAULT_TEXTS: FaultTexts = {
     return joined([failed, fault.fault && plainText(fault.fault, evidence)]);
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
+  hookRunning: () =>
+    'its postStart hook has not ended: until then no probe runs, and the container is not ready',
   initRunning: () => 'an init container has to end before the next one starts',
   gate: (fault) =>
     `all containers are ready, and the condition ${fault.gate} of its readiness gate is not True`,
@@ -610,7 +621,7 @@ const ADVICE_TEXTS: AdviceTexts = {
   fixProgram: (advice) =>
     advice.at === undefined
       ? 'Fix the program, or its command, args and env'
-      : `Fix the program at ${advice.at}`,
+      : `Fix what the error names, or the program at ${advice.at}`,
   fixCheck: (advice) => `Fix what the command checks, or correct ${advice.field}`,
   fixAnswer: (advice) =>
     advice.passes === true
@@ -626,6 +637,10 @@ const ADVICE_TEXTS: AdviceTexts = {
       ? 'Set the variable that it reads in env, or correct its name'
       : `Correct the variable ${advice.name} in env, or provide what it names`,
   provide: (advice) => PROVISION_TEXTS[advice.what],
+  addToVolume: (advice) =>
+    `Add the file to the volume at ${advice.path}, which hides what the image has there, or mount that elsewhere`,
+  runWithBash: (advice) => `Run the line of ${advice.field} with bash, or write it for sh`,
+  runByHand: (advice) => `Run ${advice.command} in the container to see what it writes`,
   correctHost: () => 'Correct the host name, or create what it names, such as a Service',
   addStartupProbe: () => 'Add a startupProbe if it needs longer to start',
   execOrTcpPort: (advice) =>
@@ -643,6 +658,7 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.process === 'busy'
       ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
       : `Raise ${advice.field}.failureThreshold if that passes; a longer timeout does not help`,
+  answerBadStatus: (advice) => `Let the path of ${advice.field} answer 503 then`,
   shortAnswer: (advice) =>
     `Let ${advice.field}.httpGet.path name one that answers at once and ends`,
   allowHost: (advice) =>
@@ -737,6 +753,9 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   leftover: 'Let its command remove what an earlier run has left on the volume',
   plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
+  interpreter:
+    'Save the script with line ends of Unix (LF), or add its interpreter (#!) to the image; for a binary, its C library',
+  mode: 'Give the file or folder the mode that the error asks for: defaultMode of its volume, or chmod before the start',
   file: 'Add the file to the image or mount it, or correct its path',
   cpu: 'Use an image that is built for the CPU of the node',
   format: 'Use an image that is built for the CPU of the node, or begin the script with #!',

@@ -1,11 +1,37 @@
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { badState } from './answer.js';
 import { portOf } from './attempt-context.js';
 import { advise } from './change.js';
-import type { Socket, Trouble } from './fault.js';
+import type { Fault, Socket, Trouble } from './fault.js';
 
-/** Returns a warning where a server answers kprobe on this machine's own address alone: a kubelet dials the pod's address. */
+/** Returns warnings about what counts as a success here: an answer that says otherwise, or one that a pod's kubelet would not get. */
 export function workingTrouble(container: ContainerView): Trouble[] {
+  return [...downTrouble(container), ...loopbackTrouble(container)];
+}
+
+function downTrouble(container: ContainerView): Trouble[] {
+  const { run } = currentRun(container) ?? {};
+  return container.probes.flatMap(({ type, attempts }): readonly Trouble[] => {
+    const last = attempts.at(-1);
+    if (last === undefined || last.run !== run || verdictOfAttempt(last) !== 'success') return [];
+    const { statusCode: status, detail } = last;
+    const state = badState(new TextDecoder().decode(detail?.body));
+    if (status === undefined || state === undefined) return [];
+    const fault = { kind: 'successDown', status, state } as const;
+    return [
+      { ...working(fault), changes: advise({ do: 'answerBadStatus', field: `${type}Probe` }) },
+    ];
+  });
+}
+
+function working(fault: Fault): Omit<Trouble, 'changes'> {
+  const symptom = { kind: 'working' } as const;
+  return { symptom, urgency: 'warning', needed: 0, fault, certainty: 'proven', evidence: [] };
+}
+
+/** A server answers kprobe on this machine's own address alone: a kubelet dials the pod's address. */
+function loopbackTrouble(container: ContainerView): Trouble[] {
   const { run, listening } = currentRun(container) ?? {};
   if (listening === undefined) return [];
   const listens = container.probes.flatMap(({ attempts }): readonly Socket[] => {
@@ -19,12 +45,7 @@ export function workingTrouble(container: ContainerView): Trouble[] {
   const distinct = [...new Map(listens.map((socket) => [socket.port, socket])).values()];
   return [
     {
-      symptom: { kind: 'working' },
-      urgency: 'warning',
-      needed: 0,
-      fault: { kind: 'loopbackOnly', listens: distinct },
-      certainty: 'proven',
-      evidence: [],
+      ...working({ kind: 'loopbackOnly', listens: distinct }),
       changes: advise({ do: 'bindAll', family: 4 }),
     },
   ];

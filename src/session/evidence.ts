@@ -13,7 +13,7 @@ import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
 import { formatLatency } from '../text/duration.js';
 import { isClusterSide } from '../trace/cluster-side.js';
 import type { Event } from '../trace/event.js';
-import { currentRun } from '../trace/summary/container-view.js';
+import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
@@ -110,19 +110,19 @@ export class EvidenceCollector {
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const isStarted = view && currentRun(view)?.listening?.started === true;
-    if (trials === 'all' || isStarted === true) this.#tryChanges(event);
+    if (trials === 'all' || isStarted === true) this.#tryChanges(event, view);
   }
 
   /** Tries the changes that may help against a probe's failure, whoever started the server. Returns the number of attempts. */
   tryNow(probe: Pick<AttemptDone, 'pod' | 'container' | 'probe'>): number {
     const event = this.#failed.get(probeKey(probe));
-    return event === undefined ? 0 : this.#tryChanges(event);
+    if (event === undefined) return 0;
+    const pod = findPod(this.options.summary(), event.pod);
+    return this.#tryChanges(event, pod && findContainer(pod, event.container));
   }
 
-  #tryChanges(event: AttemptDone): number {
-    const { summary, kubelet } = this.options;
-    const pod = findPod(summary(), event.pod);
-    const view = pod && findContainer(pod, event.container);
+  #tryChanges(event: AttemptDone, view: ContainerView | undefined): number {
+    const { kubelet } = this.options;
     const run = view && currentRun(view)?.run;
     const probe = view?.probes.find(({ type }) => type === event.probe);
     const attempt = probe?.attempts.at(-1);
@@ -137,10 +137,11 @@ export class EvidenceCollector {
     const tried = this.#tried.get(key) ?? new Set();
     this.#tried.set(key, tried);
     const { sockets } = currentRun(view)?.listening ?? {};
-    const { probesHTTP2 } = behaviorOf(kubelet);
+    const { probesHTTP2, probesGRPCOverTLS } = behaviorOf(kubelet);
     const planned = trialsFor(finding.fault, spec, container).filter((trial) => {
       // A kubelet without the field would send the same request again.
       if (trial.field === 'httpGet.protocol' && !probesHTTP2) return false;
+      if (trial.field === 'grpc.mode' && !probesGRPCOverTLS) return false;
       // What failed before the server had begun to listen is tried again.
       const id = JSON.stringify([trial, sockets]);
       const isNew = !tried.has(id) && tried.size < MAX_TRIALS;

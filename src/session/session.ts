@@ -267,8 +267,8 @@ export class Session extends Recording {
 
   protected override record(event: Event): void {
     if (event.kind === 'attemptDone') this.#evidence.inspect(event);
-    const isEnding = event.kind === 'exited' && this.#ending !== undefined;
-    super.record(isEnding ? { ...event, ending: true } : event);
+    const isEnd = event.kind === 'exited' || event.kind === 'hookDone';
+    super.record(isEnd && this.#ending !== undefined ? { ...event, ending: true } : event);
     if (event.kind !== 'attemptDone') return;
     this.#evidence.try(event);
     void this.#evidence.replay(event);

@@ -315,7 +315,13 @@ export const EVENT_FIELDS = {
   /** A start is delayed; both times are in the clock's milliseconds. */
   backOff: { ...IN_CONTAINER, delay: number, until: number },
   hook: { ...IN_CONTAINER, hook: HOOK },
-  hookDone: { ...IN_CONTAINER, hook: HOOK, error: optional(text) },
+  hookDone: {
+    ...IN_CONTAINER,
+    hook: HOOK,
+    error: optional(text),
+    /** kprobe ended the run, and the hook with it. */
+    ending: optional(TRUE),
+  },
   /** The kubelet that has the pod. Its absence means the one that kprobe plays by default. */
   kubelet: {
     ...IN_POD,

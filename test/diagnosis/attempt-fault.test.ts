@@ -123,9 +123,14 @@ describe('a hint', () => {
       hint: 'redirected to http://other/',
     },
     {
+      handler: { exec: { command: ['sh', '-c', '[[ -f /ready ]]'] } },
+      attempt: { exitCode: 127, output: 'sh: 1: [[: not found' },
+      hint: 'sh does not know [[, which is a word of bash',
+    },
+    {
       handler: EXEC,
       attempt: { exitCode: 127, output: 'sh: check: not found' },
-      hint: 'exit 127: check, or what it calls, is not in the image',
+      hint: "check is not there: a probe's command has to be in the container's image",
     },
     {
       handler: EXEC,

@@ -24,16 +24,16 @@ it.each([
   [
     'a cause with advice',
     finding({ kind: 'rateLimited' }, advise({ do: 'fixProgram', at: 'a.js:1' })),
-    'the server limits the rate of requests (429), those of probes too; the startup budget is 10 s. Fix the program at a.js:1',
+    'the server limits the rate of requests (429), those of probes too; the startup budget is 10 s. Fix what the error names, or the program at a.js:1',
   ],
   ['no cause', finding({ kind: 'unknown' }), `the startup budget is 10 s. ${RAISE}`],
   [
-    'a program that listens nowhere after 20 s',
+    'a program that has listened nowhere for 20 s: it may need still longer',
     {
       ...finding({ kind: 'notListening', address: '127.0.0.1:80', program: 'nowhere' }),
       evidence: [{ kind: 'listening', sockets: [], processes: ['sleep'], after: 20 }],
     } satisfies Finding,
-    'nothing listens on 127.0.0.1:80: the program listens on no port 20.0 s after its start (it runs sleep); the startup budget is 10 s',
+    'nothing listens on 127.0.0.1:80: the program listens on no port 20.0 s after its start (it runs sleep); the startup budget is 10 s. Raise startupProbe.failureThreshold if it needs longer to start',
   ],
   [
     'a port that was not tried',

@@ -54,3 +54,21 @@ it('names a preStop hook that had not ended when the grace period was over', () 
     'its preStop hook had not ended after 5.0 s; it ignored TERM: KILL after 2 s. Correct lifecycle.preStop, and keep it shorter than terminationGracePeriodSeconds',
   );
 });
+
+it('a failed postStart hook is the cause while the program ignores TERM', () => {
+  const lines: readonly TraceLine[] = [
+    ...LINES.slice(0, 4),
+    { t: 2, kind: 'stop', ...inRun, gracePeriod: 30 },
+  ];
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
+  const [worst] = diagnosePod(pods[0]!, 4);
+  expect(worst?.fault).toMatchObject({ kind: 'hookFailed', hook: 'postStart' });
+});
+
+it.each([
+  [5, []],
+  [6, ['hookRunning']],
+])('a postStart hook is the cause once it has run for 5 s: at %i s', (now, kinds) => {
+  const { pods } = LINES.slice(0, 3).reduce(fold, EMPTY_SUMMARY);
+  expect(diagnosePod(pods[0]!, now).map(({ fault }) => fault.kind)).toEqual(kinds);
+});

@@ -199,6 +199,14 @@ describe('an init container that goes on', () => {
     ]);
   });
 
+  it('has no advice where the line that it repeats names no wait', () => {
+    const loading = lines.map((line) =>
+      line.kind === 'output' ? { ...line, text: 'loading shard' } : line,
+    );
+    const [pod] = loading.reduce(fold, EMPTY_SUMMARY).pods;
+    expect(diagnosePod(pod!, 8).map(({ changes }) => changes)).toEqual([[]]);
+  });
+
   it('is no trouble in its first seconds', () => {
     expect(diagnosePod(view!, 4)).toEqual([]);
   });

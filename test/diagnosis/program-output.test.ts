@@ -4,6 +4,33 @@ import { programError, takenPort } from '../../src/diagnosis/program-output.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
+    'a server that adds its time to that of the program',
+    '[Thu Nov 26 11:23:25 2026] [2026-05-11 09:12:33] production.ERROR: SQLSTATE[HY000] [2002] Connection refused',
+    'SQLSTATE[HY000] [2002] Connection refused',
+  ],
+  [
+    'the log of .NET',
+    `info: Microsoft.Hosting.Lifetime[0]
+      Application started.
+fail: Microsoft.EntityFrameworkCore.Database.Connection[20004]
+      An error occurred using the connection to database 'shop'.
+      Npgsql.NpgsqlException (0x80004005): Failed to connect to 10.0.0.7:5432
+         at Npgsql.Internal.NpgsqlConnector.Connect(NpgsqlTimeout timeout)`,
+    'Npgsql.NpgsqlException (0x80004005): Failed to connect to 10.0.0.7:5432',
+  ],
+  [
+    'a message of several lines in JSON',
+    `{"log.level":"ERROR", "message":"node validation exception\\nmax virtual memory areas vm.max_map_count [65530] is too low"}
+ERROR: Elasticsearch did not exit normally`,
+    'node validation exception max virtual memory areas vm.max_map_count [65530] is too low',
+  ],
+  [
+    'a detail of Postgres',
+    `FATAL:  data directory "/data" has invalid permissions
+DETAIL:  Permissions should be u=rwx (0700) or u=rwx,g=rx (0750).`,
+    'FATAL: data directory "/data" has invalid permissions: Permissions should be u=rwx (0700) or u=rwx,g=rx (0750).',
+  ],
+  [
     'Node',
     `listening soon
 file:///app/server.js:2

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { surroundingAdvice } from '../../src/diagnosis/surroundings.js';
+import { errorAdvice, surroundingAdvice } from '../../src/diagnosis/surroundings.js';
 import { buildContainer } from '../helpers/builders.js';
 
 it.each([
@@ -26,6 +26,9 @@ it.each([
   ["ValueError: invalid literal for int() with base 10: 'tcp://10.96.0.9:80'", 'noServiceLink'],
   ['strconv.Atoi: parsing "tcp://10.96.14.3:6379": invalid syntax', 'noServiceLink'],
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
+  ['exec /app/start.sh: no such file or directory', 'interpreter'],
+  ['exec /app/start.sh: exec format error', 'format'],
+  ['Cookie file /var/lib/.erlang.cookie must be accessible by owner only', 'mode'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
 });
@@ -58,4 +61,25 @@ it('a host that is not found comes before the variable that names it', () => {
   const env = [{ name: 'DB_HOST', value: 'db' }];
   const text = 'could not translate host name "db" to address';
   expect(surroundingAdvice(text, buildContainer({ env }))).toEqual({ do: 'correctHost' });
+});
+
+it('a file that is missing below a mount is one of the volume', () => {
+  const container = buildContainer({ volumeMounts: [{ name: 'config', mountPath: '/app' }] });
+  const text = "python3: can't open file '/app/main.py': [Errno 2] No such file or directory";
+  expect(surroundingAdvice(text, container)).toEqual({ do: 'addToVolume', path: '/app' });
+});
+
+it('a word of args that an error quotes, and only a shell would expand, is named', () => {
+  const container = buildContainer({ command: ['httpd', '-p', '${PORT}'] });
+  expect(surroundingAdvice("httpd: bad address '${PORT}'", container)).toEqual({
+    ...{ do: 'expand', field: 'command and args', word: '${PORT}' },
+  });
+});
+
+it.each([
+  ['(database.yml): did not find expected key', 'app.rb:3', 'database.yml'],
+  ['unknown directive "serve"', 'nginx.conf:5', 'nginx.conf:5'],
+])('an error about a file of settings is cured there: %s', (text, at, file) => {
+  const advice = errorAdvice({ text, at }, buildContainer({}));
+  expect(advice).toEqual({ do: 'correct', fields: [file] });
 });

@@ -50,7 +50,7 @@ it('a gRPC server with TLS is reported as the cause, in text and JSON', async ()
     kprobe(['once', '--grpc', `:${port}`, '-o', 'json']),
   ]);
   server.close();
-  const diagnosis = "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
+  const diagnosis = 'the server speaks TLS, and a gRPC probe without grpc.mode does not';
   expect(text.code).toBe(1);
   expect(text.stdout).toContain(`cause    ${diagnosis}\n`);
   expect(JSON.parse(json.stdout)).toMatchObject({

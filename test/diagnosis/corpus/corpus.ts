@@ -555,7 +555,13 @@ export const FAILURES: readonly FailureCase[] = [
     'exit 127 of a shell',
     EXEC,
     { exitCode: 127, output: 'sh: 1: curl: not found' },
-    { kind: 'commandMissing' },
+    { kind: 'commandMissing', command: 'curl' },
+  ),
+  failure(
+    'a grep that finds nothing in what another command writes',
+    { exec: { command: ['sh', '-c', 'redis-cli ping | grep -q PONG'] } },
+    { exitCode: 1, output: '' },
+    { kind: 'commandFailed', text: 'no line that redis-cli ping writes matches' },
   ),
   failure(
     'exit 127 of a script',

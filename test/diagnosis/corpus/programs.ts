@@ -2,9 +2,10 @@ import { ANSWERED } from './programs/answers.js';
 import { CONNECTIONS } from './programs/connections.js';
 import { CRASHED } from './programs/crashes.js';
 import type { ProgramCase } from './programs/program-case.js';
+import { SHOWN } from './programs/shown.js';
 import { SURROUNDED } from './programs/surroundings.js';
 import { UNPREPARED } from './programs/unprepared.js';
 
 export const PROGRAMS: readonly ProgramCase[] = [
-  ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED],
+  ...[...CONNECTIONS, ...CRASHED, ...ANSWERED, ...UNPREPARED, ...SURROUNDED, ...SHOWN],
 ];

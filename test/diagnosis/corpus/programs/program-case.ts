@@ -16,7 +16,8 @@ export type Needs =
   | 'php'
   | 'nginx'
   | 'openssl'
-  | 'sh';
+  | 'sh'
+  | 'dash';
 
 /**
  * A program with a fault, and what cures it. `PORT` and `OTHER` in files, commands and probes are two free ports; a
