@@ -151,7 +151,7 @@ function downParts(value: unknown, name: string): DownPart[] {
     if (!isPart || !isBad(child, PARTS.has(name))) return [];
     return [{ name: key, text: typeof child === 'string' ? detailOf(child) : '' }];
   });
-  const listed = PARTS_OF(value);
+  const listed = entryParts(value);
   if (inner.length + listed.length > 0) return [...inner, ...listed];
   // The name of an entry may be the program's: its key names the part.
   const part = name === '' || PARTS.has(name) ? (nameOf(value) ?? name) : name;
@@ -170,7 +170,7 @@ function nameOf(value: unknown): string | undefined {
 }
 
 /** `{"checks": {"db": false}}` and `{"errors": {"db": "refused"}}`: the entries of a field that has parts. */
-function PARTS_OF(value: Readonly<Record<string, unknown>>): DownPart[] {
+function entryParts(value: Readonly<Record<string, unknown>>): DownPart[] {
   return Object.entries(value).flatMap(([field, parts]) => {
     if (!isObject(parts) || (!PARTS.has(field) && field !== 'errors')) return [];
     return Object.entries(parts).flatMap(([name, state]) =>

@@ -168,12 +168,12 @@ export function writtenEvidence(
   return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
 }
 
-/** Seconds after which the last line may tell what the program waits for. */
-const LONG = 5;
+/** Seconds after which the last line may say what the program waits for. */
+const LAST_LINE_AGE = 5;
 
 function lastLine({ container, attempt: { run, endedAt = 0 } }: AttemptContext) {
   const { t, text = '' } = container.output.findLast((line) => line.run === run) ?? {};
-  if (t === undefined || text.trim() === '' || endedAt - t < LONG) return undefined;
+  if (t === undefined || text.trim() === '' || endedAt - t < LAST_LINE_AGE) return undefined;
   return { kind: 'written', text: shortened(text), ago: endedAt - t } as const;
 }
 

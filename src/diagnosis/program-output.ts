@@ -352,7 +352,7 @@ const jsonLog: Reader = (lines) => {
 };
 
 /** Lines of a message without a stack. */
-const MESSAGE = 4;
+const MAX_MESSAGE_LINES = 4;
 
 function levelOf(level: unknown): number {
   if (typeof level === 'number') return level;
@@ -365,7 +365,10 @@ function textOf(values: readonly unknown[]): string {
     if (typeof value === 'string' && value !== '') {
       const lines = value.split('\n');
       const stack = lines.findIndex((line) => /^\s+(?:at|File) /.test(line));
-      return runtimeError(lines)?.text ?? lines.slice(0, stack === -1 ? MESSAGE : stack).join(' ');
+      return (
+        runtimeError(lines)?.text ??
+        lines.slice(0, stack === -1 ? MAX_MESSAGE_LINES : stack).join(' ')
+      );
     }
     if (isObject(value)) {
       const inner = textOf([value['message'], value['msg'], value['error']]);
