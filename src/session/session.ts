@@ -247,7 +247,7 @@ export class Session extends Recording {
     if (names === '') return;
     this.note(
       'warning',
-      `probes of ${names} go on with their old settings: a kubelet does not change them while the pod runs; end kprobe, and start it again`,
+      `probes of ${names} keep their old settings: a kubelet does not change probes of a running pod; end kprobe and start it again`,
     );
   }
 

@@ -91,7 +91,7 @@ it('an attempt that fails because the session ends leaves no event', async () =>
 });
 
 it.each([
-  [{ periodSeconds: 1 }, ['probes of app go on with their old settings']],
+  [{ periodSeconds: 1 }, ['probes of app keep their old settings']],
   [{}, []],
 ])(
   'a pod that runs, and whose probes are changed by %j, has the notes %j',
