@@ -4,7 +4,7 @@ import { RuntimeError } from '../kubelet/ports.js';
 import { maskText } from '../secrets/credential-text.js';
 import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
-import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
+import { applyDefaults, DEFAULTS_HELP, startedCommands, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
@@ -36,14 +36,19 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
     added.action(async () => {
       const applied = await applyDefaults(added, io);
       const flags = added.opts();
-      const { filename = [] } = flags as { readonly filename?: Files };
+      const { filename = [], start } = flags as {
+        readonly filename?: Files;
+        readonly start?: true;
+      };
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
-      const input = { paths: [...given, ...filename], flags, commandLine };
+      const started = start && (await startedCommands(io, commandLine));
+      const words = started?.words ?? commandLine;
+      const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
-        checkRelations(relations, flags, commandLine);
+        checkRelations(relations, flags, words);
         done(await command(input, unlessQuiet(flags, io)));
       } catch (error) {
-        throw withOrigin(error, applied);
+        throw withOrigin(error, [...applied, ...(started?.origins ?? [])]);
       }
     });
   };

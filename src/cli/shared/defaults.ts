@@ -61,15 +61,36 @@ export async function applyDefaults(
 ): Promise<readonly Applied[]> {
   const { env, cwd } = io;
   const applied = applyAll(command, fromEnvironment(command, env));
-  const flag = command.options.some(({ long }) => long === '--config')
-    ? (command.getOptionValue('config') as string | boolean | undefined)
-    : env['KPROBE_NO_CONFIG'] === 'true'
-      ? false
-      : env['KPROBE_CONFIG'];
-  const path = configPath(flag === '' ? undefined : flag, cwd);
+  const path = command.options.some(({ long }) => long === '--config')
+    ? configPath(command.getOptionValue('config') as string | boolean | undefined, cwd)
+    : configOf(io);
   // Most files only have lint's levels, and reading YAML takes longer than an attempt.
   if (path === undefined || !mentionsDefaults(resolve(cwd, path))) return applied;
   return [...applied, ...applyAll(command, await fromFile(command, path, io))];
+}
+
+function configOf({ env, cwd }: Io): string | undefined {
+  const flag = env['KPROBE_NO_CONFIG'] === 'true' ? false : env['KPROBE_CONFIG'];
+  return configPath(flag === '' ? undefined : flag, cwd);
+}
+
+/** Returns the words after `--` that `--start` stands for, and where they are from. Throws a UsageError. */
+export async function startedCommands(io: Io, commandLine: readonly string[] | undefined) {
+  if (commandLine !== undefined) {
+    throw new UsageError('--start and a command after -- cannot be combined: choose one');
+  }
+  const path = configOf(io);
+  if (path === undefined) {
+    throw new UsageError(`--start needs a ${CONFIG_NAME} in this folder or one above it`);
+  }
+  const { start } = await loadConfig(path, io);
+  if (start.length === 0) {
+    const file = fromFolder(path, io);
+    throw new UsageError(`--start: ${file} names no commands: add start: { app: node app.js }`);
+  }
+  const words = start.flatMap(({ container, command }) => ['--', `${container}=${command}`]);
+  const origins = start.map(({ container, at }) => ({ flag: `start.${container}`, from: at }));
+  return { words: words.slice(1), origins };
 }
 
 function mentionsDefaults(path: string): boolean {
@@ -211,6 +232,10 @@ export function configPath(flag: string | boolean | undefined, cwd: string): str
   }
 }
 
+function fromFolder(path: string, { cwd }: Io): string {
+  return relative(cwd, resolve(cwd, path)) || path;
+}
+
 /** Reads a configuration; throws a UsageError with the file, line and field of each error. */
 export async function loadConfig(path: string, io: Io, checks?: ConfigChecks): Promise<Config> {
   const { readSource } = await import('./read-sources.js');
@@ -218,8 +243,7 @@ export async function loadConfig(path: string, io: Io, checks?: ConfigChecks): P
   const { readConfig } = await import('./config/read-config.js');
   const { formatDiagnostics } = await import('../../report/format-diagnostic.js');
   const { text } = await readSource(path, io);
-  const shown = relative(io.cwd, resolve(io.cwd, path)) || path;
-  const { config, diagnostics } = readConfig({ file: shown, text }, checks);
+  const { config, diagnostics } = readConfig({ file: fromFolder(path, io), text }, checks);
   if (!hasErrors(diagnostics)) return config;
   throw new UsageError(`the configuration has errors\n${formatDiagnostics(diagnostics).trimEnd()}`);
 }

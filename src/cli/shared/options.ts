@@ -241,6 +241,11 @@ export const OPTIONS = {
       '-c, --container <name>',
       'the container that the one command after -- runs as: app, or web/app',
     ),
+  start: () =>
+    new Option(
+      '--start',
+      'start the containers for which .kprobe.yaml has a command (start: { app: node app.js })',
+    ),
   onlyContainer: () => new Option('-c, --container <name>', 'only this container'),
   port: () =>
     new Option('-p, --port <local:container>', 'map a container port to a local port').argParser(

@@ -30,12 +30,13 @@ export function options(program: Command) {
     .description(
       `Check a pod in one go, for CI: the manifest is valid, startup stays within its budget, the pod gets ready and stays so until it is stable (every decision that a standing fault could bring has had its time), and it shuts down within its grace period without losing a request. One table, one exit code, and reports.
 
-The pod runs as the command after -- (or NAME=COMMAND for each container), or is created from the manifest with --create.`,
+The pod runs as the command after -- (or NAME=COMMAND for each container; --start takes them from .kprobe.yaml), or is created from the manifest with --create.`,
     )
-    .usage('[options] <manifests...> (-- command... | --create)')
+    .usage('[options] <manifests...> (-- command... | --start | --create)')
     .argument('[manifests...]', MANIFESTS)
     .addOption(OPTIONS.filename())
     .addOption(OPTIONS.container())
+    .addOption(OPTIONS.start().conflicts('create'))
     .addOption(OPTIONS.port())
     .addOption(OPTIONS.create())
     .addOption(OPTIONS.image())
@@ -87,7 +88,8 @@ export function command(input: CommandInput<CiFlags>, io: Io): Promise<number> {
 
 async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<number> {
   if (input.commandLine === undefined && input.flags.create !== true) {
-    throw new UsageError('kprobe ci needs something to run: a command after --, or --create');
+    const ways = 'a command after --, --start, or --create';
+    throw new UsageError(`kprobe ci needs something to run: ${ways}`);
   }
   const flags: PodFlags = { ...input.flags, ...AS_RUN };
   const read = await readPods('ci', { ...input, flags }, io);

@@ -58,6 +58,7 @@ What gets probed: by default, whatever listens on --host at the containers' port
     .option('--watch', 'apply changes of the manifest')
     .optionsGroup('Target:')
     .addOption(OPTIONS.container())
+    .addOption(OPTIONS.start().conflicts(['docker', 'create', 'kube']))
     .addOption(OPTIONS.host())
     .addOption(OPTIONS.port())
     .option(

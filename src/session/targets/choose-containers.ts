@@ -50,7 +50,7 @@ export function processTargets(
 }
 
 /** The first word of a container's own command: `app=node`, or `web/app=node`. */
-const NAMED_COMMAND = /^((?:[a-z0-9][a-z0-9.-]*\/)?[a-z0-9][a-z0-9-]*)=(.*)$/s;
+export const NAMED_COMMAND = /^((?:[a-z0-9][a-z0-9.-]*\/)?[a-z0-9][a-z0-9-]*)=(.*)$/s;
 
 function namedCommands(
   words: readonly string[],

@@ -127,7 +127,7 @@ describe('kprobe ci', () => {
   it('needs something to run', async () => {
     const { code, stderr } = await kprobe(['ci', POD], { cwd: folder });
     expect(code).toBe(2);
-    expect(stderr).toContain('a command after --, or --create');
+    expect(stderr).toContain('a command after --, --start, or --create');
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -23,6 +23,18 @@ beforeAll(() => {
 const MIGRATE = ['migrate=sh', '-c', 'sleep 0.2; echo migrated'];
 const PROXY = `proxy=sh -c 'echo proxying; sleep 987'`;
 const APP = ['app=sh', '-c', 'echo serving; sleep 987'];
+
+/** Writes a `.kprobe.yaml` with commands in a folder of its own. */
+function configured(name: string, start: string): string {
+  const cwd = join(folder, name);
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, '.kprobe.yaml'), `rules: {}\nstart:\n${start}\n`);
+  return cwd;
+}
+
+const CONFIGURED = `  app: sh -c 'echo serving; sleep 987'
+  shop/proxy: ${PROXY.slice('proxy='.length)}
+  migrate: sh -c 'sleep 0.2; echo migrated'`;
 
 /** Returns the events of a kind, without times. */
 function events(stdout: string, pattern: RegExp): readonly string[] {
@@ -78,6 +90,38 @@ describe.concurrent('a command for each container', () => {
     const end = await kprobe(['run', pod, '--', ...APP, '--', 'envoy=x']);
     expect(end).toMatchObject({ code: 2, stdout: '' });
     expect(end.stderr).toContain('no container "envoy" (containers: app, migrate, proxy)');
+  });
+
+  it('starts the commands of .kprobe.yaml with --start', async () => {
+    const cwd = configured('start', CONFIGURED);
+    const end = await kprobe(['run', pod, '--start'], { cwd });
+    expect(end).toMatchObject({ code: 0, stderr: '' });
+    expect(events(end.stdout, /Started/)).toHaveLength(3);
+  });
+
+  it('starts no command of .kprobe.yaml without --start', async () => {
+    const cwd = configured('unasked', CONFIGURED);
+    const end = await kprobe(['run', pod], { cwd });
+    expect(end.stdout).toContain('attached to 127.0.0.1');
+  });
+
+  it.each([
+    ['an unknown container', '  app: sleep 9\n  envoy: x', [], 'start.envoy by .kprobe.yaml:4'],
+    ['an empty command', '  app:', [], '.kprobe.yaml:3:3: error: start.app: must be a command'],
+    ['a name of no container', '  App: x', [], '.kprobe.yaml:3:3: error: start.App: must be the'],
+    ['an open quote', '  app: sh "x', [], 'a quote is not closed'],
+    ['no commands', '  {}', [], '--start: .kprobe.yaml names no commands'],
+    ['a command after -- too', '  app: x', ['--', 'true'], '--start and a command after --'],
+  ])('refuses --start with %s, before anything starts', async (name, start, words, message) => {
+    const end = await kprobe(['run', pod, '--start', ...words], { cwd: configured(name, start) });
+    expect(end).toMatchObject({ code: 2, stdout: '' });
+    expect(end.stderr).toContain(message);
+  });
+
+  it('refuses --start without a .kprobe.yaml', async () => {
+    const end = await kprobe(['run', pod, '--start'], { cwd: folder });
+    expect(end).toMatchObject({ code: 2, stdout: '' });
+    expect(end.stderr).toContain('--start needs a .kprobe.yaml');
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends with all its processes on %s', async (name) => {

@@ -23,6 +23,16 @@ export interface Config {
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
   readonly settings: readonly OptionDefault[];
+  /** What `--start` starts. */
+  readonly start: readonly StartedContainer[];
+}
+
+export interface StartedContainer {
+  /** `app`, or `web/app` with its pod. */
+  readonly container: string;
+  readonly command: string;
+  /** `.kprobe.yaml:3` */
+  readonly at: string;
 }
 
 /** The value of a command-line option. */
@@ -35,7 +45,7 @@ export interface OptionDefault {
   readonly values: readonly string[];
 }
 
-export const NO_CONFIG: Config = { rules: new Map(), overrides: [], settings: [] };
+export const NO_CONFIG: Config = { rules: new Map(), overrides: [], settings: [], start: [] };
 
 /** Applies a configuration; `relativePath` makes a file's path relative to the configuration's folder, with "/". */
 export function levelsBy(config: Config, relativePath: (file: string) => string): GetRuleLevel {

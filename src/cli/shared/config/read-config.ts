@@ -2,6 +2,7 @@ import { type JsonNode, type JsonObject, stringOf } from '../../../go/json-node.
 import { readDocuments } from '../../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../../manifest/documents/source-file.js';
 import { similarName } from '../../../manifest/similar-name.js';
+import { NAMED_COMMAND } from '../../../session/targets/choose-containers.js';
 import {
   type Config,
   NO_CONFIG,
@@ -12,6 +13,7 @@ import {
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const LEVELS = ['off', ...SEVERITIES] as const;
+const FIELDS = ['rules', 'overrides', 'failOn', 'defaults', 'commands', 'start'];
 
 export interface ConfigChecks {
   /** Returns what is wrong with the value of an option. */
@@ -60,7 +62,7 @@ class ConfigReader {
   ) {}
 
   read(node: JsonNode): Config {
-    const fields = this.#fields(node, '', ['rules', 'overrides', 'failOn', 'defaults', 'commands']);
+    const fields = this.#fields(node, '', FIELDS);
     const failOn = fields.get('failOn');
     const severity = failOn && this.#choice(failOn, 'failOn', SEVERITIES);
     return {
@@ -75,7 +77,19 @@ class ConfigReader {
           this.#settings(value, `commands.${key}`, key),
         ),
       ],
+      start: this.#members(fields.get('start'), 'start').flatMap((member) => this.#started(member)),
     };
+  }
+
+  #started({ key, keyStart, value }: JsonObject['members'][number]): Config['start'] {
+    const field = `start.${key}`;
+    const command = stringOf(value)?.trim() ?? '';
+    const at = `${this.file.file}:${this.file.positionAt(keyStart).line}`;
+    if (!NAMED_COMMAND.test(`${key}=`)) {
+      this.file.error(keyStart, field, 'must be the name of a container, or POD/CONTAINER');
+    } else if (command === '') this.#error(value, field, 'must be a command, such as node app.js');
+    else return [{ container: key, command, at }];
+    return [];
   }
 
   #settings(node: JsonNode | undefined, path: string, command?: string): readonly OptionDefault[] {

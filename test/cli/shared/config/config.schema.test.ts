@@ -33,5 +33,6 @@ it('the schema has the fields of the configuration', () => {
     'failOn',
     'defaults',
     'commands',
+    'start',
   ]);
 });
