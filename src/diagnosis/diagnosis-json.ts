@@ -9,7 +9,7 @@ import { changeText, faultText, outlookText, reasonText } from './words.js';
 export interface DiagnosisJson extends Partial<Pick<Diagnosis, 'symptom' | 'urgency'>> {
   readonly subject: {
     readonly pod: string;
-    /** Empty for a trouble of the whole pod. */
+    /** Empty for a diagnosis of the whole pod. */
     readonly container: string;
     readonly probe?: ProbeType | undefined;
   };

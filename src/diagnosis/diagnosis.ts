@@ -16,18 +16,18 @@ import {
   type Diagnosis,
   type Evidence,
   type Finding,
-  type Trouble,
+  type DiagnosisDraft,
   URGENCIES,
   type Urgency,
 } from './fault.js';
 import { hookErrorText, parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, outlooks } from './outlook.js';
-import { podTroubles } from './pod-fault.js';
+import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { endFault, failuresIn, killerOf, outputOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
 import { surroundingAdvice } from './surroundings.js';
-import { workingTrouble } from './working.js';
+import { workingDrafts } from './working.js';
 
 /** Seconds by which a run has to outlive the one before. */
 const CAUTION = 5;
@@ -38,33 +38,33 @@ export function diagnosePod(
   now: number,
   isSimulated: IsSimulated = () => false,
 ): Diagnosis[] {
-  const ofPod = podTroubles(pod, now);
+  const ofPod = podDrafts(pod, now);
   // The ends of containers follow from the end of their pod.
   const isOver = pod.phase === 'Succeeded' || ofPod[0]?.fault.kind === 'podFailed';
   const found = (isOver ? [] : pod.containers).flatMap((container) => {
     const simulated = isSimulated(pod.key, container.name);
-    const [worst] = troublesOf({ pod, container, now, simulated }).sort(bySeverity);
+    const [worst] = draftsOf({ pod, container, now, simulated }).sort(bySeverity);
     if (worst === undefined) return [];
     const changes = withReplays(container, worst.changes);
     return { ...worst, changes, container: container.name };
   });
   const all = [...found, ...ofPod];
-  // A pod without trouble is by far the most frequent.
+  // A pod without a diagnosis is by far the most frequent.
   if (all.length === 0) return [];
   const next = outlooks(pod, now, isSimulated);
-  return all.sort(bySeverity).map(({ container, probe, needed: _, ...trouble }): Diagnosis => {
+  return all.sort(bySeverity).map(({ container, probe, needed: _, ...draft }): Diagnosis => {
     const subject = { pod: pod.key, container, ...(probe !== undefined && { probe }) };
     const step = next.find((each) => each.container === container && each.probe === probe);
-    return { ...trouble, subject, next: step };
+    return { ...draft, subject, next: step };
   });
 }
 
-/** The arbiter's order: what explains other troubles comes before them. */
-function bySeverity(a: Trouble, b: Trouble): number {
+/** The arbiter's order: what explains other diagnoses comes before them. */
+function bySeverity(a: DiagnosisDraft, b: DiagnosisDraft): number {
   return URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || a.needed - b.needed;
 }
 
-/** Reports whether kprobe has begun to stop what it started: the ends that follow are no trouble. */
+/** Reports whether kprobe has begun to stop what it started: the ends that follow get no diagnosis. */
 export function isEndOfRun(line: TraceLine): boolean {
   return (line.kind === 'exited' || line.kind === 'hookDone') && line.ending === true;
 }
@@ -76,7 +76,7 @@ interface Context {
   readonly simulated: boolean;
 }
 
-function troublesOf(context: Context): Trouble[] {
+function draftsOf(context: Context): DiagnosisDraft[] {
   const { pod, container, now } = context;
   const failedStart = startFailure(pod, container);
   if (failedStart !== undefined) {
@@ -86,8 +86,8 @@ function troublesOf(context: Context): Trouble[] {
   const probes =
     run === undefined || container.stopping !== undefined
       ? []
-      : container.probes.flatMap((probe) => probeTrouble(context, probe));
-  const others = [...probes, ...workingTrouble(container), ...delayedStart(context)];
+      : container.probes.flatMap((probe) => probeDrafts(context, probe));
+  const others = [...probes, ...workingDrafts(container), ...delayedStart(context)];
   const last =
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
     unexplainedEnd(container) ??
@@ -95,7 +95,7 @@ function troublesOf(context: Context): Trouble[] {
   if (last === undefined || last.restartAskedAt !== undefined) return others;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
   if (isOver || isEndOfDeletion(pod, last)) return others;
-  const ended = endTrouble(context, last);
+  const ended = endDraft(context, last);
   // A run that has outlived the one before is a recovery.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
@@ -112,7 +112,7 @@ function isStopped({ killed, hookError }: RunView): boolean {
 const DIAGNOSED_AFTER = 5;
 
 /** While an init container runs, no container after it starts; while a postStart hook runs, its container is not probed. */
-function delayedStart({ container, now }: Context): Trouble[] {
+function delayedStart({ container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
   const isInit = container.role === 'init';
   const since = isInit ? run?.startedAt : container.hook?.since;
@@ -171,7 +171,7 @@ function unexplainedEnd({ state, lastState, runs }: ContainerView): RunView | un
 }
 
 /** The end of a run, by a probe or by itself. */
-function endTrouble(context: Context, run: RunView): Omit<Trouble, 'urgency' | 'needed'> {
+function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency' | 'needed'> {
   const { pod, container, simulated } = context;
   const by = killerOf(run);
   const { restartCount } = container;
@@ -267,7 +267,7 @@ function reportedKill({ pod, container, now }: Context, run: RunView): Finding |
   };
 }
 
-function probeTrouble(context: Context, whole: ProbeView): Trouble[] {
+function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   const { now, simulated } = context;
   const probe = beforeSuccesses(context.container, whole);
   const { type, attempts } = probe;

@@ -3,7 +3,7 @@ import type { ProbeType } from '../trace/event.js';
 import type { Change, FieldValue, ObjectKind, ProcessState } from './change.js';
 import type { Outlook } from './next-step.js';
 
-/** The part of a pod that is in trouble; the probe where one of the current run fails. */
+/** The part of a pod that a diagnosis is about; the probe where one of the current run fails. */
 export interface Subject {
   /** `namespace/name` */
   readonly pod: string;
@@ -11,7 +11,7 @@ export interface Subject {
   readonly probe?: ProbeType | undefined;
 }
 
-/** The trouble as it shows, before its fault is known. */
+/** What a user sees of a fault, before its reason is known. */
 export type Symptom =
   | { readonly kind: 'cannotStart' }
   /** It ended by itself; `times` counts all ends that are known. */
@@ -304,7 +304,7 @@ export const URGENCIES = [
 export type Urgency = (typeof URGENCIES)[number];
 
 /** A finding with how it shows, before its next step is known. */
-export interface Trouble extends Finding {
+export interface DiagnosisDraft extends Finding {
   readonly symptom: Symptom;
   readonly urgency: Urgency;
   readonly probe?: ProbeType;
@@ -312,7 +312,7 @@ export interface Trouble extends Finding {
   readonly needed: number;
 }
 
-/** A container's trouble, for all that show it. */
+/** A diagnosis of a container or a pod, for all that show it. */
 export interface Diagnosis extends Finding {
   readonly subject: Subject;
   readonly symptom: Symptom;

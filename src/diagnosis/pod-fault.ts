@@ -2,14 +2,14 @@ import { isPodReady } from '../trace/summary/condition-view.js';
 import { currentRun, lastEnd } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Change } from './change.js';
-import type { Fault, Finding, Trouble } from './fault.js';
+import type { Fault, Finding, DiagnosisDraft } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { missingKey, missingObject } from './start-fault.js';
 
-type PodTrouble = Trouble & { readonly container: string };
+type PodDraft = DiagnosisDraft & { readonly container: string };
 
 /** Returns what keeps the pod as a whole: no node, a volume, a gate, a finalizer, or an end by the kubelet. */
-export function podTroubles(pod: PodSummary, now: number): readonly PodTrouble[] {
+export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
   const found =
     pod.deletedAt === undefined
       ? (failedAsWhole(pod) ?? unscheduled(pod) ?? unmounted(pod) ?? closedGate(pod))

@@ -1,4 +1,4 @@
-/* eslint max-lines: off -- The only file with sentences about a run's troubles. */
+/* eslint max-lines: off -- The only file with sentences about diagnoses. */
 import type { FailureReason } from '../kubelet/ports.js';
 import { counted } from '../text/count.js';
 import {

@@ -3,20 +3,20 @@ import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { badState } from './answer.js';
 import { portOf } from './attempt-context.js';
 import { advise } from './change.js';
-import type { Fault, Socket, Trouble } from './fault.js';
+import type { Fault, Socket, DiagnosisDraft } from './fault.js';
 
 /** Returns warnings about what counts as a success here: an answer that says otherwise, or one that a pod's kubelet would not get. */
-export function workingTrouble(container: ContainerView): Trouble[] {
-  return [...downTrouble(container), ...loopbackTrouble(container)];
+export function workingDrafts(container: ContainerView): DiagnosisDraft[] {
+  return [...badStateDrafts(container), ...loopbackDrafts(container)];
 }
 
-function downTrouble(container: ContainerView): Trouble[] {
+function badStateDrafts(container: ContainerView): DiagnosisDraft[] {
   const { run } = currentRun(container) ?? {};
-  return container.probes.flatMap(({ type, attempts }): readonly Trouble[] => {
+  return container.probes.flatMap(({ type, attempts }): readonly DiagnosisDraft[] => {
     const last = attempts.at(-1);
     if (last === undefined || last.run !== run || verdictOfAttempt(last) !== 'success') return [];
     const { statusCode: status, detail } = last;
-    const state = badState(new TextDecoder().decode(detail?.body));
+    const state = badState(detail?.body);
     if (status === undefined || state === undefined) return [];
     const fault = { kind: 'successDown', status, state } as const;
     return [
@@ -25,13 +25,13 @@ function downTrouble(container: ContainerView): Trouble[] {
   });
 }
 
-function working(fault: Fault): Omit<Trouble, 'changes'> {
+function working(fault: Fault): Omit<DiagnosisDraft, 'changes'> {
   const symptom = { kind: 'working' } as const;
   return { symptom, urgency: 'warning', needed: 0, fault, certainty: 'proven', evidence: [] };
 }
 
 /** A server answers kprobe on this machine's own address alone: a kubelet dials the pod's address. */
-function loopbackTrouble(container: ContainerView): Trouble[] {
+function loopbackDrafts(container: ContainerView): DiagnosisDraft[] {
   const { run, listening } = currentRun(container) ?? {};
   if (listening === undefined) return [];
   const listens = container.probes.flatMap(({ attempts }): readonly Socket[] => {

@@ -14,6 +14,12 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'status',
 ]);
 
+/**
+ * A pod of more containers is diagnosed once in as many milliseconds. To diagnose 500 takes 15 ms, and their probes may
+ * bring a thousand lines a second: after each, that made kprobe late, attempts fail, and diagnoses longer.
+ */
+const MANY = 100;
+
 /** Follows what is wrong with the pods of a run, until kprobe stops what it has started. */
 export class DiagnosisChanges {
   /** The pods before kprobe stopped what it had started. */
@@ -21,6 +27,7 @@ export class DiagnosisChanges {
   readonly #before = new Map<string, readonly Diagnosis[]>();
   /** Pods without a diagnosis, of which a success says nothing new. */
   readonly #calm = new Set<string>();
+  readonly #diagnosedAt = new Map<string, number>();
   #summary: Summary | undefined;
 
   /** Follows the `most` worst diagnoses of each pod; without `isSimulated` none. */
@@ -46,6 +53,10 @@ export class DiagnosisChanges {
     if (line.kind === 'listening') this.#calm.delete(line.pod);
     const pod = findPod(summary, line.pod);
     if (pod === undefined || !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
+    const { length } = pod.containers;
+    const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
+    if (length > MANY && line.t - diagnosedAt < length / 1000) return undefined;
+    this.#diagnosedAt.set(line.pod, line.t);
     const diagnoses = diagnosePod(pod, line.t, this.isSimulated)
       .slice(0, this.most)
       .filter((each) => !isPast(each));

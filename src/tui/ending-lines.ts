@@ -34,7 +34,7 @@ interface Cause {
   readonly isWarning?: boolean;
 }
 
-/** A pod's cause by its key, those of the worst trouble first. */
+/** A pod's cause by its key, those of the worst diagnosis first. */
 export type Causes = ReadonlyMap<string, Cause>;
 
 /** Returns what stays on the normal screen after the UI: the run in a few rows, and the command that repeats it. */
@@ -54,7 +54,7 @@ export function endingLines(
       .flatMap((value) => wrapLine(value, width - NAME_WIDTH))
       .map((row, index) => [span((index === 0 ? name : '').padEnd(NAME_WIDTH), 'dim'), ...row]);
   return [
-    ...rows('ready', perPod(pods, readyLine, isTroubled, 'ready')),
+    ...rows('ready', perPod(pods, readyLine, isDiagnosed, 'ready')),
     ...rows('restarts', perPod(pods, restartsLine, hasRestarted, 'without restarts')),
     ...text('latency', latencyText(summary)),
     ...text('verdict', verdict.sentence, tone),
@@ -67,18 +67,18 @@ export function endingLines(
   ];
 }
 
-/** The pods in trouble, then those that were in some, then the healthy ones. */
+/** The pods with a diagnosis, then those that had one, then the healthy ones. */
 function worstFirst(pods: readonly PodSummary[], causes: Causes): PodSummary[] {
   const keys = [...causes.keys()];
   const rank = (pod: PodSummary): number => {
     const at = keys.indexOf(pod.key);
     if (at !== -1) return at;
-    return keys.length + (isTroubled(pod) ? 0 : hasRestarted(pod) ? 1 : 2);
+    return keys.length + (isDiagnosed(pod) ? 0 : hasRestarted(pod) ? 1 : 2);
   };
   return pods.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function isTroubled(pod: PodSummary): boolean {
+function isDiagnosed(pod: PodSummary): boolean {
   const isReady = isPodReady(pod) || pod.phase === 'Succeeded';
   return !isReady || lossText(pod) !== '';
 }

@@ -92,16 +92,16 @@ describe('diagnosePod', () => {
   it('takes a kill at the end of a deletion for no crash', () => {
     const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
     const inRun = { pod: 'default/web', container: 'app', run: 0 };
-    const troubles = (...lines: readonly TraceLine[]) => {
+    const headlines = (...lines: readonly TraceLine[]) => {
       const { pods } = [podLine(web), ...lines].reduce(fold, EMPTY_SUMMARY);
       return diagnosePod(pods[0]!, 20).map(symptomText);
     };
     const started: TraceLine = { t: 1, kind: 'started', ...inRun };
     const deleted: TraceLine = { t: 5, kind: 'action', pod: 'default/web', do: 'delete' };
     const exited: TraceLine = { t: 7, kind: 'exited', ...inRun, exitCode: 137 };
-    expect(troubles(started, exited)).toEqual(['app crashed 1 × (exit 137)']);
-    expect(troubles(started, deleted, exited)).toEqual([]);
-    expect(troubles(started, { ...exited, t: 3 }, deleted)).toHaveLength(1);
+    expect(headlines(started, exited)).toEqual(['app crashed 1 × (exit 137)']);
+    expect(headlines(started, deleted, exited)).toEqual([]);
+    expect(headlines(started, { ...exited, t: 3 }, deleted)).toHaveLength(1);
   });
 
   it('keeps the settings of a probe that had succeeded once its killed run has ended', () => {
@@ -207,7 +207,7 @@ describe('an init container that goes on', () => {
     expect(diagnosePod(pod!, 8).map(({ changes }) => changes)).toEqual([[]]);
   });
 
-  it('is no trouble in its first seconds', () => {
+  it('gets no diagnosis in its first seconds', () => {
     expect(diagnosePod(view!, 4)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { exampleNames, gist, isProgress } from '../helpers/example.js';
+import { exampleNames, gist, isOfBusyMachine } from '../helpers/example.js';
 import { kprobe, ROOT } from '../helpers/kprobe.js';
 
 interface Block {
@@ -94,7 +94,7 @@ describe('the console blocks of README.md and docs/', () => {
           .trimEnd()
           .split('\n')
           .map((line) => line.trimEnd())
-          .filter((line) => !isProgress(line));
+          .filter((line) => !isOfBusyMachine(line));
         // What a live run prints differs in its times and in its order.
         if (args[0] === 'run')
           expect(gist(output)).toEqual(

@@ -212,7 +212,8 @@ describe('a pod that goes', () => {
 });
 
 describe('rights', () => {
-  const ALL = ['pods', 'events', 'deployments.apps', 'replicasets.apps'];
+  const SLICES = 'endpointslices.discovery.k8s.io';
+  const ALL = ['pods', 'events', 'deployments.apps', 'replicasets.apps', SLICES];
   const folder = mkdtempSync(join(tmpdir(), 'rights-'));
   const config = join(folder, 'kubeconfig');
 
@@ -283,12 +284,15 @@ describe('rights', () => {
     expect(code).toBe(2);
   });
 
-  it.each(['events', 'replicasets.apps'])('%s denied: it goes on without', async (resource) => {
-    await grant(ALL.filter((one) => one !== resource));
-    const { stdout, stderr } = await watchAsBob();
-    expect(stdout + stderr).toContain(`may not list ${resource} in namespace "${NAMESPACE}"`);
-    expect(stdout).toMatch(/readiness +http 127\.0\.0\.1/);
-  });
+  it.each(['events', 'replicasets.apps', SLICES])(
+    '%s denied: it goes on without',
+    async (resource) => {
+      await grant(ALL.filter((one) => one !== resource));
+      const { stdout, stderr } = await watchAsBob();
+      expect(stdout + stderr).toContain(`may not list ${resource} in namespace "${NAMESPACE}"`);
+      expect(stdout).toMatch(/readiness +http 127\.0\.0\.1/);
+    },
+  );
 
   it('all granted: nodes alone are denied, which is said once', async () => {
     await grant(ALL);

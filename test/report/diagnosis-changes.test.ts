@@ -29,18 +29,19 @@ const PASSED = buildAttemptDone({ t: 4, statusCode: 200, detail });
 function shown(
   lines: readonly TraceLine[],
   rendererOf: (write: (text: string) => void) => Renderer,
+  pod = POD,
 ) {
   let [summary, text] = [EMPTY_SUMMARY, ''];
   const renderer = rendererOf((part) => (text += part));
-  for (const line of [podLine(POD), STARTED, ...lines]) {
+  for (const line of [podLine(pod), STARTED, ...lines]) {
     summary = fold(summary, line);
     renderer.line(line, summary);
   }
   return text.trimEnd().split('\n');
 }
 
-function diagnosesOf(lines: readonly TraceLine[], isSimulated?: IsSimulated) {
-  const texts = shown(lines, (write) => createJson(write, HEADER, isSimulated));
+function diagnosesOf(lines: readonly TraceLine[], isSimulated?: IsSimulated, pod = POD) {
+  const texts = shown(lines, (write) => createJson(write, HEADER, isSimulated), pod);
   const parsed = texts.map((text) => JSON.parse(text) as { kind: string; diagnoses: object[] });
   return parsed.flatMap(({ kind, diagnoses }) => (kind === 'diagnosis' ? [diagnoses] : []));
 }
@@ -91,4 +92,15 @@ it('lines show a server that only loopback reaches, though a result came before 
   expect(rows.filter((row) => row.includes('Warning  '))).toEqual([
     expect.stringContaining('app: it listens on 127.0.0.1:80 only'),
   ]);
+});
+
+it('a pod of 200 containers is diagnosed once in 0.2 s', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `app-${index}`);
+  const containers = names.map((name) => buildContainer({ name, readinessProbe }));
+  const pod = buildPod({ spec: { containers } });
+  const started = names.map((container): TraceLine => ({ ...STARTED, container }));
+  const failedAt = (t: number, container: string): TraceLine => ({ ...FAILED, t, container });
+  const lines = [...started, ...[2, 2.1, 2.2, 2.25].map((t, n) => failedAt(t, `app-${n}`))];
+  const found = diagnosesOf(lines, () => false, pod);
+  expect(found.map((diagnoses) => diagnoses.length)).toEqual([1, 3]);
 });

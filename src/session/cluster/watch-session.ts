@@ -152,11 +152,13 @@ export class WatchSession extends Recording implements RunSession {
         (object) => void this.#shared[kind].set(object.metadata.uid, object),
         (object) => void this.#shared[kind].delete(object.metadata.uid),
       );
+    const endpoints = (): Promise<void> =>
+      share('endpointslices').catch((error: unknown) => this.#denied(error, 'info'));
     const kinds = watched.map(({ kind }) => kind);
     return [
       ...watched.map((workload) => this.#followWorkload(workload)),
       ...(kinds.includes('deployments') ? [share('replicasets')] : []),
-      ...(kinds.every((kind) => kind === 'jobs') ? [] : [share('endpointslices')]),
+      ...(kinds.every((kind) => kind === 'jobs') ? [] : [endpoints()]),
     ];
   }
 
@@ -215,9 +217,9 @@ export class WatchSession extends Recording implements RunSession {
   }
 
   /** Notes a missing permission; the watch continues without it. */
-  #denied(error: unknown): void {
+  #denied(error: unknown, level: 'warning' | 'info' = 'warning'): void {
     if (!(error instanceof ClusterError)) throw error;
-    const note = (): void => this.note('warning', withRule(error));
+    const note = (): void => this.note(level, withRule(error));
     if (this.#queued === undefined) note();
     else this.#queued.push({ kind: 'events', change: note });
   }

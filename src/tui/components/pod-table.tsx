@@ -36,7 +36,7 @@ import {
   rowOf,
   type RowTarget,
   rowTargets,
-  troublesOf,
+  diagnosesOf,
   wrapsIn,
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
@@ -91,7 +91,7 @@ export const PodTable: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
 function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow[] {
   const { now, context, size } = snapshot;
   const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
-  const diagnoses = context.hints ? troublesOf(pod, snapshot) : [];
+  const diagnoses = context.hints ? diagnosesOf(pod, snapshot) : [];
   const failing = new Set(diagnoses.filter(isFailing).map(rowOf));
   const chosen = chosenTarget(pod, snapshot)?.id;
   return rowTargets(pod, snapshot).map((target): TableRow => {
@@ -123,7 +123,7 @@ function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow
   });
 }
 
-/** A trouble that is not the worst, or else why the latest run ended. */
+/** A diagnosis that is not the worst, or else why the latest run ended. */
 function containerRemark(
   { container }: RowTarget,
   [worst, ...others]: readonly Diagnosis[],

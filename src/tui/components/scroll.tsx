@@ -25,7 +25,7 @@ export interface ScrollProps {
   readonly children: ReactNode;
   /** The key of the part that has to be visible. */
   readonly chosen?: string | undefined;
-  /** The keys of parts in trouble; a last row says how many of them are out of sight. */
+  /** The keys of parts with a diagnosis; a last row says how many of them are out of sight. */
   readonly failing?: readonly string[] | undefined;
   /** The keys of parts that contain what the user looks for. */
   readonly matching?: readonly string[];

@@ -16,7 +16,7 @@ import {
   podsInScope,
   rowOf,
   sortingOf,
-  troublesOf,
+  diagnosesOf,
   viewName,
   withFilter,
   withTab,
@@ -152,20 +152,21 @@ function tabOf({ tab }: Ui, key: KeyName): Tab {
   return TAB_KEYS[key] ?? TABS.at(index) ?? tab;
 }
 
-/** Chooses the next row in trouble, or the one before, also in another pod. */
-export const nextTrouble: Act = (snapshot, key) => {
+/** Chooses the next row with a diagnosis, or the one before, also in another pod. */
+export const nextDiagnosis: Act = (snapshot, key) => {
   const { ui } = snapshot;
   const step = key === 'N' ? -1 : 1;
-  const troubles = podsInScope(snapshot).flatMap((pod) =>
-    troublesOf(pod, snapshot)
+  const diagnoses = podsInScope(snapshot).flatMap((pod) =>
+    diagnosesOf(pod, snapshot)
       .filter(isFailing)
-      .map((trouble) => ({ pod, row: rowOf(trouble) })),
+      .map((diagnosis) => ({ pod, row: rowOf(diagnosis) })),
   );
-  if (troubles.length === 0) return { ui, effect: { kind: 'say', text: 'no problem now' } };
+  if (diagnoses.length === 0)
+    return { ui, effect: { kind: 'say', text: 'nothing is in trouble now' } };
   const open = podInView(snapshot);
   const chosen = open && ui.tab === 'pod' ? chosenTarget(open, snapshot)?.id : undefined;
-  const at = troubles.findIndex(({ pod, row }) => pod === open && row === chosen);
-  const next = troubles.at(at === -1 && step === -1 ? -1 : (at + step) % troubles.length);
+  const at = diagnoses.findIndex(({ pod, row }) => pod === open && row === chosen);
+  const next = diagnoses.at(at === -1 && step === -1 ? -1 : (at + step) % diagnoses.length);
   if (next === undefined) return undefined;
   const pod = next.pod.key;
   return { ui: { ...withChosen(ui, pod, next.row), pod, tab: 'pod', overlays: [] } };

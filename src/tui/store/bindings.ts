@@ -254,12 +254,12 @@ export const BINDINGS: readonly Binding[] = [
     sentence: `${TABS.join(', ')}; also Tab, [ ], e and y`,
     act: act.toTab,
   },
-  { keys: ['n'], sentence: 'next problem', act: act.nextTrouble },
+  { keys: ['n'], sentence: 'next in trouble', act: act.nextDiagnosis },
   {
     keys: ['N'],
-    sentence: 'problem before',
+    sentence: 'previous in trouble',
     views: [...TABS, 'attempt', 'describe', 'explain', 'help'],
-    act: act.nextTrouble,
+    act: act.nextDiagnosis,
   },
   {
     keys: ['esc'],

@@ -5,7 +5,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { shellWord } from '../../text/escape.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
-import { findProbeIn, type FoundProbe, troublesOf } from './selection.js';
+import { findProbeIn, type FoundProbe, diagnosesOf } from './selection.js';
 import { overlayOf, type Snapshot } from './state.js';
 
 interface Copy {
@@ -17,14 +17,14 @@ interface Copy {
 export function copiesInView(snapshot: Snapshot): Copy[] {
   const overlay = overlayOf(snapshot.ui, 'copy');
   const found = overlay && findProbeIn(snapshot.summary, overlay);
-  return found === undefined ? [] : copiesOf(found, troublesOf(found.pod, snapshot));
+  return found === undefined ? [] : copiesOf(found, diagnosesOf(found.pod, snapshot));
 }
 
 /** A probe's latest attempt as commands that repeat it, and the change that helps as a patch of the pod. */
-export function copiesOf(found: FoundProbe, troubles: readonly Diagnosis[]): Copy[] {
+export function copiesOf(found: FoundProbe, diagnoses: readonly Diagnosis[]): Copy[] {
   const { container, probe } = found;
-  const trouble = troubles.find(({ subject }) => subject.container === container.name);
-  const change = trouble && provenChange(trouble);
+  const diagnosis = diagnoses.find(({ subject }) => subject.container === container.name);
+  const change = diagnosis && provenChange(diagnosis);
   return [
     ...commandsOf(found),
     ...(change?.field.startsWith(`${probe.type}Probe.`) === true

@@ -109,24 +109,24 @@ export interface RowTarget {
   readonly probe?: ProbeView;
 }
 
-/** Rows from which on containers without trouble are shown in one row each. */
+/** Rows from which on containers without a diagnosis are shown in one row each. */
 const MANY_ROWS = 16;
 
-/** The rows that can be chosen: containers, the ones in trouble first, and below each its probes. */
+/** The rows that can be chosen: containers, those with a diagnosis first, and below each its probes. */
 export function rowTargets(pod: PodSummary, snapshot: Snapshot): RowTarget[] {
   const { ui } = snapshot;
   const view = viewBelow(snapshot);
   const filter = view === 'pod' || view === 'timeline' ? filterOf(snapshot, view) : '';
-  const troubled = new Set(troublesOf(pod, snapshot).map(({ subject }) => subject.container));
+  const diagnosed = new Set(diagnosesOf(pod, snapshot).map(({ subject }) => subject.container));
   const containers = pod.containers.toSorted(
-    (a, b) => Number(troubled.has(b.name)) - Number(troubled.has(a.name)),
+    (a, b) => Number(diagnosed.has(b.name)) - Number(diagnosed.has(a.name)),
   );
   const rows = containers.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
-  const collapses = troubled.size > 0 && rows > MANY_ROWS;
+  const collapses = diagnosed.size > 0 && rows > MANY_ROWS;
   const open = ui.chosen[pod.key]?.split('/')[0];
   return containers.flatMap((container) => {
     const { name } = container;
-    const isOpen = !collapses || troubled.has(name) || name === open || filter !== '';
+    const isOpen = !collapses || diagnosed.has(name) || name === open || filter !== '';
     const probes = container.probes
       .map((probe) => ({ id: `${name}/${probe.type}`, container, probe }))
       .filter(({ id }) => matches(id, filter));
@@ -135,10 +135,10 @@ export function rowTargets(pod: PodSummary, snapshot: Snapshot): RowTarget[] {
   });
 }
 
-/** The worst trouble or, without any, the first probe, until the user chooses. */
+/** The row of the worst diagnosis or, without any, the first probe, until the user chooses. */
 export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | undefined {
   const targets = rowTargets(pod, snapshot);
-  const [worst] = troublesOf(pod, snapshot);
+  const [worst] = diagnosesOf(pod, snapshot);
   return (
     targets.find(({ id }) => id === snapshot.ui.chosen[pod.key]) ??
     targets.find(({ id }) => id === (worst && rowOf(worst))) ??
@@ -147,20 +147,20 @@ export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | u
   );
 }
 
-/** The id of the row that a trouble is about. */
+/** the id of the row that a diagnosis is about. */
 export function rowOf({ subject: { container, probe } }: Diagnosis): string {
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-const TROUBLES = new WeakMap<PodSummary, { now: number; troubles: readonly Diagnosis[] }>();
+const DIAGNOSES = new WeakMap<PodSummary, { now: number; diagnoses: readonly Diagnosis[] }>();
 
 /** A pod's diagnoses, the worst first; several parts of a frame ask for them. */
-export function troublesOf(pod: PodSummary, { now, context }: Snapshot): readonly Diagnosis[] {
-  const known = TROUBLES.get(pod);
-  if (known?.now === now) return known.troubles;
-  const troubles = diagnosePod(pod, now, context.isSimulated);
-  TROUBLES.set(pod, { now, troubles });
-  return troubles;
+export function diagnosesOf(pod: PodSummary, { now, context }: Snapshot): readonly Diagnosis[] {
+  const known = DIAGNOSES.get(pod);
+  if (known?.now === now) return known.diagnoses;
+  const diagnoses = diagnosePod(pod, now, context.isSimulated);
+  DIAGNOSES.set(pod, { now, diagnoses });
+  return diagnoses;
 }
 
 /** The key of the choice and the scroll position of the list of pods. */
@@ -323,7 +323,7 @@ const STANDINGS = [
 ] as const;
 type Standing = (typeof STANDINGS)[number];
 
-/** Returns what a pod that is not ready waits for, where no trouble is known. */
+/** Returns what a pod that is not ready waits for, where there is no diagnosis. */
 function notReadyText({ status, object, containers }: PodSummary): string {
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') return scheduled.reason ?? 'not scheduled';
@@ -354,7 +354,7 @@ export function standingOf(
     return { standing: 'failed', text: pod.reason || 'failed', tone: 'bad' };
   }
   if (pod.phase === 'Succeeded') return { standing: 'completed', text: 'completed', tone: 'dim' };
-  const [worst] = troublesOf(pod, snapshot);
+  const [worst] = diagnosesOf(pod, snapshot);
   if (worst !== undefined && isFailing(worst)) {
     return { standing: worst.urgency, text: headline(worst), tone: 'bad' };
   }

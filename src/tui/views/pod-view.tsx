@@ -24,7 +24,7 @@ import {
   filterOf,
   matches,
   podInView,
-  troublesOf,
+  diagnosesOf,
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
@@ -74,7 +74,7 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const events = rows < LOW ? 0 : Math.min(pod.events.length + 1, MIN_EVENTS);
   return (
     <>
-      <Trouble pod={pod} isRuled />
+      <WorstDiagnosis pod={pod} isRuled />
       <PodTable pod={pod} />
       {next.length > 0 && (
         <Box flexDirection="column" flexShrink={3} minHeight={3}>
@@ -119,7 +119,7 @@ const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
   const next = otherOutlooks(pod, snapshot);
   return (
     <>
-      <Trouble pod={pod} />
+      <WorstDiagnosis pod={pod} />
       <Panel title="containers and probes">
         <PodTable pod={pod} />
       </Panel>
@@ -195,33 +195,36 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
 };
 
 /** Rows of each part of a diagnosis, at most. */
-const MAX_TROUBLE_ROWS = 2;
+const MAX_DIAGNOSIS_ROWS = 2;
 
-/** The worst trouble, and the first thing that a cluster's kubelet did otherwise. */
-const Trouble: FC<PodProps & { readonly isRuled?: boolean }> = ({ pod, isRuled = false }) => {
+/** The worst diagnosis, and the first thing that a cluster's kubelet did otherwise. */
+const WorstDiagnosis: FC<PodProps & { readonly isRuled?: boolean }> = ({
+  pod,
+  isRuled = false,
+}) => {
   const snapshot = useSnapshot();
   const { divergence } = pod;
-  const [worst] = snapshot.context.hints ? troublesOf(pod, snapshot) : [];
-  const maxRows = wrapsIn(snapshot) ? Infinity : MAX_TROUBLE_ROWS;
+  const [worst] = snapshot.context.hints ? diagnosesOf(pod, snapshot) : [];
+  const maxRows = wrapsIn(snapshot) ? Infinity : MAX_DIAGNOSIS_ROWS;
   if (worst === undefined && divergence === undefined) return null;
   return (
     <Box flexDirection="column" flexShrink={0}>
       {divergence && (
         <Beside sign="≠ " text={divergenceText(divergence)} tone="warn" maxRows={maxRows} />
       )}
-      {worst && <WorstTrouble diagnosis={worst} maxRows={maxRows} />}
+      {worst && <DiagnosisRows diagnosis={worst} maxRows={maxRows} />}
       {isRuled && <Rule />}
     </Box>
   );
 };
 
-interface WorstTroubleProps {
+interface DiagnosisRowsProps {
   readonly diagnosis: Diagnosis;
   readonly maxRows: number;
 }
 
 /** A diagnosis: its headline, the kubelet's next step, and the best change. */
-const WorstTrouble: FC<WorstTroubleProps> = ({ diagnosis, maxRows }) => {
+const DiagnosisRows: FC<DiagnosisRowsProps> = ({ diagnosis, maxRows }) => {
   const { next } = diagnosis;
   const change = firstChange(diagnosis);
   const [sign, tone] = isFailing(diagnosis) ? (['✗ ', 'bad'] as const) : (['! ', 'warn'] as const);
@@ -255,10 +258,10 @@ const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
   </Box>
 );
 
-/** The outlooks but that of the worst trouble, whose next step is in its diagnosis. */
+/** The outlooks but that of the worst one, whose next step is in its diagnosis. */
 function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
   const { now, context } = snapshot;
-  const [worst] = context.hints ? troublesOf(pod, snapshot) : [];
+  const [worst] = context.hints ? diagnosesOf(pod, snapshot) : [];
   const filter = filterOf(snapshot);
   return outlooks(pod, now, context.isSimulated).filter(
     (each) => matches(outlookSubject(each), filter) && !isDeepStrictEqual(each, worst?.next),

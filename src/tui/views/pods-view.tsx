@@ -133,7 +133,7 @@ const WIDE = 120;
 const AROUND = 3;
 const MIN_BELOW = 14;
 
-/** All pods, at first those with the worst trouble on top, and the chosen one. */
+/** All pods, at first those with the worst diagnosis on top, and the chosen one. */
 export const PodsView: FC = () => {
   const snapshot = useSnapshot();
   const { size } = snapshot;

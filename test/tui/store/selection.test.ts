@@ -19,7 +19,7 @@ function chosenIn(frame: string): string {
 }
 
 describe('n and N', () => {
-  it('choose the next problem and the one before, from pod to pod', async () => {
+  it('choose the next row in trouble and the one before, from pod to pod', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web', 'many'), at: AT });
     const seen: string[] = [];
     for (const key of ['n', 'n', 'n', 'N', 'N']) {
@@ -34,7 +34,7 @@ describe('n and N', () => {
   it('say that there is no problem', async () => {
     const ui = await openUi({ summary: await summaryAt(8, 'web'), at: 8 });
     await ui.type('n');
-    expect(ui.effects).toEqual([{ kind: 'say', text: 'no problem now' }]);
+    expect(ui.effects).toEqual([{ kind: 'say', text: 'nothing is in trouble now' }]);
     ui.close();
   });
 });

@@ -189,16 +189,16 @@ it.each([
   },
 );
 
-it('says in the help that N sorts, and that n is the next problem', async () => {
+it('says in the help that N sorts, and that n goes to the next in trouble', async () => {
   const summary = await summaryAt(AT, 'web', 'crash-loop');
   const ui = await openUi({ summary, at: AT, size: { columns: 120, rows: 60 } });
   await ui.type('?');
   const help = rowsOf(ui).join('\n');
   expect(help).toMatch(/sort by a column.*N pod/);
-  expect(help).toMatch(/^ {2}n +next problem$/m);
-  expect(help).not.toContain('problem before');
+  expect(help).toMatch(/^ {2}n +next in trouble$/m);
+  expect(help).not.toContain('previous in trouble');
   await ui.type('q', '\r', '?');
-  expect(rowsOf(ui).join('\n')).toMatch(/^ {2}N +problem before$/m);
+  expect(rowsOf(ui).join('\n')).toMatch(/^ {2}N +previous in trouble$/m);
   ui.close();
 });
 
