@@ -14,9 +14,9 @@ import { attemptFault } from './attempt-fault.js';
 import { advise } from './change.js';
 import {
   type Diagnosis,
+  type DiagnosisDraft,
   type Evidence,
   type Finding,
-  type DiagnosisDraft,
   URGENCIES,
   type Urgency,
 } from './fault.js';

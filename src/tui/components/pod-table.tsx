@@ -33,10 +33,10 @@ import { useSnapshot } from '../hooks/use-store.js';
 import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
+  diagnosesOf,
   rowOf,
   type RowTarget,
   rowTargets,
-  diagnosesOf,
   wrapsIn,
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';

@@ -21,10 +21,10 @@ import { listedEvents } from '../store/lists.js';
 import {
   chosenContainer,
   chosenTarget,
+  diagnosesOf,
   filterOf,
   matches,
   podInView,
-  diagnosesOf,
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
