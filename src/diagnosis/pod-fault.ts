@@ -2,7 +2,7 @@ import { isPodReady } from '../trace/summary/condition-view.js';
 import { currentRun, lastEnd } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Change } from './change.js';
-import type { DiagnosisDraft,Fault, Finding } from './fault.js';
+import type { DiagnosisDraft, Fault, Finding } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { missingKey, missingObject } from './start-fault.js';
 

@@ -3,7 +3,7 @@ import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { badState } from './answer.js';
 import { portOf } from './attempt-context.js';
 import { advise } from './change.js';
-import type { DiagnosisDraft,Fault, Socket } from './fault.js';
+import type { DiagnosisDraft, Fault, Socket } from './fault.js';
 
 /** Returns warnings about what counts as a success here: an answer that says otherwise, or one that a pod's kubelet would not get. */
 export function workingDrafts(container: ContainerView): DiagnosisDraft[] {

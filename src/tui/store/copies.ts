@@ -5,7 +5,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { shellWord } from '../../text/escape.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
-import { diagnosesOf,findProbeIn, type FoundProbe } from './selection.js';
+import { diagnosesOf, findProbeIn, type FoundProbe } from './selection.js';
 import { overlayOf, type Snapshot } from './state.js';
 
 interface Copy {
