@@ -19,7 +19,7 @@ interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
 
 type Files = readonly string[];
 
-/** What the file of a command exports. */
+/** The exports of a command's file. */
 interface CommandModule<Args extends (string | Files | undefined)[], Flags extends OptionValues> {
   readonly options: (program: Command) => Command<Args, Flags>;
   readonly command: (input: CommandInput<Flags>, io: Io) => Promise<number>;
@@ -146,16 +146,18 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
     if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);
-    const machine = machineErrorMessage(error);
-    if (machine !== undefined) {
-      io.stderr.write(printable(machine));
-      return exitCodeOfError(error);
-    }
-    if (!(error instanceof UsageError) && !(error instanceof RuntimeError)) throw error;
-    const message = error instanceof UsageError ? error.message : indentRest(error.message);
-    io.stderr.write(printable(`kprobe: ${message}\n`));
+    io.stderr.write(printable(messageOf(error)));
     return exitCodeOfError(error);
   }
+}
+
+/** Returns the message of an error that is known; throws any other. */
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError) return `kprobe: ${error.message}\n`;
+  if (error instanceof RuntimeError) return `kprobe: ${indentRest(error.message)}\n`;
+  const message = machineErrorMessage(error);
+  if (message === undefined) throw error;
+  return message;
 }
 
 /** Returns the program; only the commands that the words name have their options. */

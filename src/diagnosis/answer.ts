@@ -30,7 +30,7 @@ const OPENING_BRACE = 0x7b;
 
 /** Returns the state of the whole by its answer in JSON, where that is bad: `DOWN`. */
 export function badState(body: Uint8Array = new Uint8Array()): string | undefined {
-  // It is asked after each attempt of each container, and a text that is no JSON takes longest: 15 s of 500 containers' first 30.
+  // Asked after each attempt of each container: to parse texts that are no JSON took 6 of 45 s in a run of 500.
   if (body.find((byte) => byte > 0x20) !== OPENING_BRACE) return undefined;
   const json = tryParseJson(new TextDecoder().decode(body));
   const state = isObject(json) ? (json['status'] ?? json['state']) : undefined;

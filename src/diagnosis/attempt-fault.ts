@@ -108,11 +108,13 @@ const grpcFailed: Rule = (context) => {
       );
     case 'notServing':
       return found({ kind: 'notServing', service }, advise({ do: 'reportServing', service }));
-    case 'notConnected':
+    case 'notConnected': {
       if (detail?.timings.connect === undefined) return undefined;
-      return provenChanges(context, 'grpc.mode').length > 0
-        ? found({ kind: 'notPlainGrpc', speaks: 'TLS' }, provenChanges(context, 'grpc.mode'))
+      const proven = provenChanges(context, 'grpc.mode');
+      return proven.length > 0
+        ? found({ kind: 'notPlainGrpc', speaks: 'TLS' }, proven)
         : found({ kind: 'notPlainGrpc' }, advise({ do: 'grpcPort', field }));
+    }
     default:
       return undefined;
   }

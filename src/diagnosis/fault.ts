@@ -11,7 +11,7 @@ export interface Subject {
   readonly probe?: ProbeType | undefined;
 }
 
-/** What a user sees of a fault, before its reason is known. */
+/** The effect of a fault that a user sees. */
 export type Symptom =
   | { readonly kind: 'cannotStart' }
   /** It ended by itself; `times` counts all ends that are known. */

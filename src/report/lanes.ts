@@ -2,7 +2,7 @@ import { flowLines, type Line, line, type Span, span, type Tone } from '../text/
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../trace/summary/probe-view.js';
 import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
-import type { LineOf } from './lines/entries.js';
+import type { LineOf } from '../trace/trace-line.js';
 import { attemptSign, attemptTone } from './view-text.js';
 
 /** A window of time: `width` cells of `cell` seconds, from cell number `first` on. */

@@ -3,7 +3,7 @@ import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import type { ContainerSummary, ProbeType } from '../trace/event.js';
 import { hasCompleted, parseContainerState } from '../trace/summary/container-view.js';
 import { eventContainer } from '../trace/summary/fold-event.js';
-import type { TraceLine } from '../trace/trace-line.js';
+import type { LineOf, TraceLine } from '../trace/trace-line.js';
 
 /** The results of one run of a pod. Times are in seconds. */
 export interface RunFigures {
@@ -87,13 +87,13 @@ const KILLED = / failed (startup|liveness) probe/;
 /** Collects what keeps a pod from being ready. */
 class Obstacles {
   pod: Pod | undefined;
-  status: Extract<TraceLine, { kind: 'status' }> | undefined;
+  status: LineOf<'status'> | undefined;
   /** The last failure by container and probe: `app readiness`. */
   readonly #failures = new Map<string, string>();
   /** The reason of a failed start or a kill, by container. */
   readonly #ends = new Map<string, string>();
 
-  event(line: Extract<TraceLine, { kind: 'event' }>): void {
+  event(line: LineOf<'event'>): void {
     const { reason, message } = line;
     const name = eventContainer(line);
     if (name === undefined) return;

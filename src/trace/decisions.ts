@@ -1,5 +1,5 @@
 import { omitUndefined } from '../api/index.js';
-import type { TraceLine } from './trace-line.js';
+import type { LineOf, TraceLine } from './trace-line.js';
 
 /** A decision of the kubelet, or a consequence of one. */
 export interface Decision {
@@ -45,10 +45,7 @@ export function decisionsOf(lines: readonly TraceLine[]): readonly Decision[] {
   });
 }
 
-function readyDecisions(
-  line: Extract<TraceLine, { kind: 'status' }>,
-  isReady: Map<string, boolean>,
-): Decision[] {
+function readyDecisions(line: LineOf<'status'>, isReady: Map<string, boolean>): Decision[] {
   return [...line.initContainers, ...line.containers].flatMap(({ name, ready }) => {
     const key = `${line.pod} ${name}`;
     if (ready === (isReady.get(key) ?? false)) return [];

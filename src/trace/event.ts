@@ -72,7 +72,7 @@ const PROCESS_END = {
   removed: optional(TRUE),
   /** True when only the restart was simulated: the container's process lives on. */
   simulated: optional(TRUE),
-  /** What starts the container again in place of kprobe: its engine, the cluster's kubelet, or the user. */
+  /** The engine, the cluster's kubelet or the user starts the container again, and not kprobe. */
   restartedBy: optional(oneOf('engine', 'cluster', 'user')),
 };
 

@@ -45,7 +45,7 @@ export const RECORD_FIELDS = {
     sources: optional(list(SOURCE)),
   },
   end: {
-    /** How a run ended; `saved` means that it continued. */
+    /** The kind of end; `saved` means that the run continued. */
     how: oneOf('goal', 'quit', 'timeout', 'interrupted', 'saved'),
     /** When the run ended; later lines are from stopping the containers. */
     at: number,

@@ -3,6 +3,8 @@ import type { Event } from './event.js';
 /** An event with its time. All times are seconds since the trace began. */
 export type TraceLine = { readonly t: number } & Event;
 
+export type LineOf<Kind extends TraceLine['kind']> = Extract<TraceLine, { kind: Kind }>;
+
 const TIMES = ['at', 'firstAt', 'nextTick', 'latestTick', 'until'] as const;
 
 /** Returns an event's line, with the clock's milliseconds turned into seconds since `origin`. */

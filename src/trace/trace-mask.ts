@@ -2,7 +2,7 @@ import { allContainers, type Container, mapLeaves, type Pod } from '../api/index
 import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/exec-probe.js';
 import { KnownSecrets, maskObject } from '../secrets/known-secrets.js';
-import type { TraceLine } from './trace-line.js';
+import type { LineOf, TraceLine } from './trace-line.js';
 
 /** Masks the secrets of a trace line by line; a pod's secrets are known from its line on. */
 export class TraceMask {
@@ -65,7 +65,7 @@ export class TraceMask {
     }
   }
 
-  #status(line: Extract<TraceLine, { kind: 'status' }>): TraceLine {
+  #status(line: LineOf<'status'>): TraceLine {
     const conditions = Object.entries(line.conditions).map(([type, text]) => [
       type,
       this.text(text),

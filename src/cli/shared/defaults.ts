@@ -74,7 +74,7 @@ function configOf({ env, cwd }: Io): string | undefined {
   return configPath(flag === '' ? undefined : flag, cwd);
 }
 
-/** Returns the words after `--` that `--start` stands for, and where they are from. Throws a UsageError. */
+/** Returns the commands of the configuration as words after `--`, with the line of each. Throws a UsageError. */
 export async function startedCommands(io: Io, commandLine: readonly string[] | undefined) {
   if (commandLine !== undefined) {
     throw new UsageError('--start and a command after -- cannot be combined: choose one');

@@ -6,7 +6,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { probeTypeName } from '../../kubelet/prober/probe-of.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import type { LineOf } from '../../trace/trace-line.js';
 import { UsageError } from '../../usage-error.js';
 import { systemErrorText } from './file-errors.js';
 import type { MetricsAddress } from './options.js';
@@ -76,7 +76,7 @@ export class Metrics {
   }
 
   /** Counts as doProbe does: errors are not counted, and failures have no duration. */
-  #count(line: Extract<TraceLine, { kind: 'attemptDone' }>, summary: Summary): void {
+  #count(line: LineOf<'attemptDone'>, summary: Summary): void {
     const pod = findPod(summary, line.pod);
     if (pod === undefined || line.error !== undefined) return;
     const { name, namespace, uid } = pod.object.metadata;

@@ -55,8 +55,9 @@ export async function command({ flags }: CommandInput<DoctorFlags>, io: Io): Pro
     await kubeconfigCheck(io),
     terminalCheck(io),
   ];
-  const text = checksText(checks, await textStyle(flags, io));
-  await write(io.stdout, flags.output === 'json' ? jsonText({ checks }) : text);
+  const text =
+    flags.output === 'json' ? jsonText({ checks }) : checksText(checks, await textStyle(flags, io));
+  await write(io.stdout, text);
   return checks.some(({ status }) => status === 'broken') ? EXIT.failure : EXIT.success;
 }
 

@@ -91,8 +91,9 @@ async function explainEvent(
     throw new UsageError(`no event of a kubelet has this text: ${hint}`);
   }
   const meaning = eventMeaning(facts);
-  const text = eventText(meaning, await textStyle(flags, io));
-  await write(io.stdout, output === 'json' ? jsonText(meaning) : text);
+  const text =
+    output === 'json' ? jsonText(meaning) : eventText(meaning, await textStyle(flags, io));
+  await write(io.stdout, text);
   return EXIT.success;
 }
 

@@ -16,7 +16,7 @@ import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
 import { type KubeletConfig, KUBERNETES_RELEASES } from '../../kubelet/release.js';
-import type { Severity } from '../../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { renderReport } from '../../report/findings-formats.js';
@@ -186,8 +186,8 @@ export async function command({ paths, flags }: CommandInput<LintFlags>, io: Io)
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
       : sources;
   const files = await lintWithProgress(current, options, io);
-  const rules = files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule));
-  if (flags.upgradeTo !== undefined && !rules.includes(UPGRADE)) {
+  const isUpgrade = ({ rule }: Diagnostic): boolean => rule === UPGRADE;
+  if (flags.upgradeTo && !files.some(({ diagnostics }) => diagnostics.some(isUpgrade))) {
     await write(
       io.notes,
       `kprobe: Kubernetes ${flags.upgradeTo.version} changes nothing for these pods\n`,

@@ -91,8 +91,9 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
 
 /** Adds the gates of the protocols that the flags ask for, and the release that has them where the flags name none. */
 function withProtocols(flags: OnceFlags): OnceFlags {
-  const { http2PriorKnowledge, tls, kubernetesVersion = nearestKubelet('1.37') } = flags;
+  const { http2PriorKnowledge, tls } = flags;
   if (http2PriorKnowledge === undefined && tls === undefined) return flags;
+  const { kubernetesVersion = nearestKubelet('1.37') } = flags;
   const gates = {
     ...(http2PriorKnowledge && { H2CContainerProbe: true }),
     ...(tls && { GRPCContainerProbeTLS: true }),

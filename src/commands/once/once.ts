@@ -16,7 +16,7 @@ import {
 import type { KubeletConfig } from '../../kubelet/release.js';
 import type { ProbeType, Result } from '../../trace/event.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../../trace/summary/tally.js';
-import { toTraceLine, type TraceLine } from '../../trace/trace-line.js';
+import { type LineOf, toTraceLine, type TraceLine } from '../../trace/trace-line.js';
 import type { OnceCause } from './once-cause.js';
 
 export interface OnceOptions {
@@ -50,7 +50,7 @@ interface OnceAnswer {
 
 /** A finished attempt: its line in a trace, and what only single attempts show. */
 export interface OnceAttempt {
-  readonly line: Extract<TraceLine, { kind: 'attemptDone' }>;
+  readonly line: LineOf<'attemptDone'>;
   /** Raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array | undefined;
   readonly event?: ProbeEvent | undefined;

@@ -98,8 +98,8 @@ function judgeNode(sent: SentObject, origin: Origin): readonly ObjectVerdict[] {
   if (invalid !== undefined) return [{ verdict: verdictOf({ ...base, decode: invalid }), node }];
   // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
   const version = apiVersion.replace(/^\//, '');
-  const own = podKind(kind);
-  if (own?.apiVersion === version) return [judgeKind(sent, base, own, origin)];
+  const builtIn = podKind(kind);
+  if (builtIn?.apiVersion === version) return [judgeKind(sent, base, builtIn, origin)];
   if (isServed(version, kind)) {
     return [{ verdict: verdictOf({ ...base, ok: true, phase: 'other' }), node }];
   }

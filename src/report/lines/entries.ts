@@ -4,7 +4,7 @@ import { formatSeconds } from '../../text/duration.js';
 import { conditionText } from '../../trace/summary/condition-view.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import { handlerText, settingsText } from '../probe-text.js';
 import { divergenceText } from '../view-text.js';
 
@@ -28,8 +28,6 @@ export interface ListedEntry {
   /** Width of the column of objects so far. */
   readonly objectWidth: number;
 }
-
-export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
 type Words = readonly [type: string, reason: string, text: string];
 

@@ -10,7 +10,7 @@ import type { Tone } from '../../text/line.js';
 import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import { lastLines } from '../../trace/summary/container-view.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
 import { DiagnosisChanges } from '../diagnosis-changes.js';
 import type { Renderer, Write } from '../renderer.js';
@@ -19,7 +19,6 @@ import {
   attemptEntry,
   attemptMeaning,
   type Entry,
-  type LineOf,
   type ListedEntry,
   plainEntries,
   podEntries,

@@ -4,7 +4,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type KubeletConfig, kubeletConfig } from '../../kubelet/release.js';
 import type { ProbeType } from '../../trace/event.js';
 import { answerTime } from '../../trace/summary/fold-probe.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 
 export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
@@ -92,11 +92,7 @@ function addContainerLine(pod: OpenPod, line: ContainerLine): void {
   if (line.kind === 'started' || line.kind === 'hookDone') pod.freeAt = at;
 }
 
-function addAnswer(
-  { attempts }: OpenPod,
-  line: Extract<TraceLine, { kind: 'attemptDone' }>,
-  container: Container,
-): void {
+function addAnswer({ attempts }: OpenPod, line: LineOf<'attemptDone'>, container: Container): void {
   const begun = attempts.get(`${line.container} ${line.probe}`);
   const probe = probeOf(container, line.probe);
   const endpoint = probe && endpointOf(probe, container);
@@ -125,7 +121,7 @@ function insert(answers: Observation[], answer: Observation): void {
   answers.splice(place, 0, answer);
 }
 
-type ExitedLine = Extract<TraceLine, { kind: 'exited' }>;
+type ExitedLine = LineOf<'exited'>;
 
 function endOf({ startedAt, stoppedAt }: OpenRun, at: number, line: ExitedLine): ObservedEnd {
   const { exitCode, simulated } = line;

@@ -1,7 +1,7 @@
 import { containerNamed, omitUndefined, type Pod, type PodSpec } from '../../api/index.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 import {
   type Action,
@@ -148,7 +148,7 @@ export function findUnobserved(
 ): readonly Unobserved[] {
   const found = new Map<string, Unobserved>();
   const pods = new Map<string, Pod>();
-  const starts = new Map<string, Extract<TraceLine, { kind: 'started' }>>();
+  const starts = new Map<string, LineOf<'started'>>();
   for (const line of lines) {
     if (line.kind === 'pod') pods.set(line.pod, line.object);
     else if (line.kind === 'started') starts.set(`${line.pod} ${line.container}`, line);
@@ -169,7 +169,7 @@ export function findUnobserved(
 function gapOf(
   spec: PodSpec,
   runs: readonly ObservedRun[],
-  { container: name, probe: type, t }: Extract<TraceLine, { kind: 'attempt' }>,
+  { container: name, probe: type, t }: LineOf<'attempt'>,
   { run, t: startedAt }: { readonly run: number; readonly t: number },
 ): Pick<Unobserved, 'run' | 'basis' | 'limit'> | undefined {
   const container = containerNamed(spec, name);

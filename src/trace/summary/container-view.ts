@@ -1,7 +1,7 @@
 import type { Container } from '../../api/index.js';
 import { BACK_OFF_EXPIRES, type BackOffLimits } from '../../kubelet/release.js';
 import type { Evidence, ProcessEnd, ReplayedChange } from '../event.js';
-import type { TraceLine } from '../trace-line.js';
+import type { LineOf } from '../trace-line.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';
@@ -106,12 +106,8 @@ export interface RunView extends ProcessEnd {
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
 }
 
-type Line<Kind extends TraceLine['kind']> = Omit<
-  Extract<TraceLine, { kind: Kind }>,
-  'kind' | 'pod' | 'container'
->;
-export type ListeningView = Omit<Line<'listening'>, 'run'>;
-export type OutputLine = Line<'output'>;
+export type ListeningView = Omit<LineOf<'listening'>, 'kind' | 'pod' | 'container' | 'run'>;
+export type OutputLine = Omit<LineOf<'output'>, 'kind' | 'pod' | 'container'>;
 
 interface StateView {
   readonly t: number;

@@ -1,4 +1,4 @@
-import type { TraceLine } from '../trace-line.js';
+import type { LineOf, TraceLine } from '../trace-line.js';
 import type { ContainerView } from './container-view.js';
 import {
   type AttemptView,
@@ -24,7 +24,7 @@ type ProbeEvent = Extract<
   TraceLine,
   { kind: 'attempt' | 'attemptDone' | 'counted' | 'worker' | 'trial' }
 >;
-type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;
+type AttemptDone = LineOf<'attemptDone'>;
 
 /** Applies an event of a probe; `probes` is the number of all probes. */
 export function foldProbeEvent(
@@ -71,7 +71,7 @@ function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, limit: numb
 }
 
 /** Adds the kubelet's counts, which include reported attempts. */
-function foldCounted(probe: ProbeView, event: Extract<TraceLine, { kind: 'counted' }>): ProbeView {
+function foldCounted(probe: ProbeView, event: LineOf<'counted'>): ProbeView {
   const { successful = 0, failed = 0, unknown = 0 } = probe.counted ?? {};
   const counted = {
     successful: successful + event.successful,
@@ -87,7 +87,7 @@ function foldCounted(probe: ProbeView, event: Extract<TraceLine, { kind: 'counte
   };
 }
 
-function foldWorker(probe: ProbeView, event: Extract<TraceLine, { kind: 'worker' }>): ProbeView {
+function foldWorker(probe: ProbeView, event: LineOf<'worker'>): ProbeView {
   const { t, state, nextTick = probe.nextTick, latestTick, until } = event;
   // The attempt in flight of a stopped worker has no result.
   const inFlight = state === 'stopped' ? undefined : probe.inFlight;

@@ -2,7 +2,7 @@ import type { Container, Pod } from '../../api/index.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { behaviorOf } from '../../kubelet/release.js';
 import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
-import type { TraceLine } from '../trace-line.js';
+import type { LineOf, TraceLine } from '../trace-line.js';
 import type { ContainerRole, ContainerView } from './container-view.js';
 import { foldActions, foldContainerEvent, foldStatus } from './fold-container.js';
 import { foldEvent } from './fold-event.js';
@@ -75,15 +75,13 @@ function probesOf({ containers }: PodSummary): number {
 
 function foldLateness(
   behind: Behind | undefined,
-  { t, late, skipped = 0 }: Extract<TraceLine, { kind: 'attempt' }>,
+  { t, late, skipped = 0 }: LineOf<'attempt'>,
 ): Behind | undefined {
   if (late === undefined) return behind;
   return { t, late: late / 1000, skipped: (behind?.skipped ?? 0) + skipped };
 }
 
-type WorkloadLine = Extract<TraceLine, { kind: 'workload' }>;
-
-function withWorkload({ workloads }: Summary, event: WorkloadLine): readonly WorkloadView[] {
+function withWorkload({ workloads }: Summary, event: LineOf<'workload'>): readonly WorkloadView[] {
   const { workload, namespace } = event;
   const before = workloads.find(
     (each) => each.workload === workload && each.namespace === namespace,
@@ -98,7 +96,7 @@ const MAX_REPLICA_POINTS = 500;
 
 function historyOf(
   before: WorkloadView | undefined,
-  { t, done, replicas }: WorkloadLine,
+  { t, done, replicas }: LineOf<'workload'>,
 ): WorkloadView['history'] {
   const begins = before?.done === true && !done;
   const history = begins ? [] : (before?.history ?? []);

@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { ReplicaCounts } from '../event.js';
-import type { TraceLine } from '../trace-line.js';
+import type { LineOf } from '../trace-line.js';
 import { type ConditionView } from './condition-view.js';
 import type { ContainerView } from './container-view.js';
 
@@ -20,19 +20,17 @@ export interface Summary {
   readonly runtimeError?: string;
   /** Set once kprobe was too slow for its ticks. */
   readonly behind?: Behind;
-  readonly notes: readonly Described<'note'>[];
+  readonly notes: readonly Omit<LineOf<'note'>, 'kind'>[];
   readonly workloads: readonly WorkloadView[];
 }
 
-type Described<K extends TraceLine['kind']> = Omit<Extract<TraceLine, { kind: K }>, 'kind'>;
-
 /** `t` is the time of the last change. */
-export type WorkloadView = Described<'workload'> & {
+export type WorkloadView = Omit<LineOf<'workload'>, 'kind'> & {
   /** The replicas at each change of the latest rollout, oldest first. */
   readonly history: readonly ReplicaPoint[];
 };
 export type ReplicaPoint = ReplicaCounts & { readonly t: number };
-export type DivergenceView = Described<'divergence'>;
+export type DivergenceView = Omit<LineOf<'divergence'>, 'kind'>;
 
 export interface Behind {
   /** The last late tick: when its attempt began, and by how many seconds it was late. */

@@ -40,6 +40,7 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
+import { LOW_ROWS } from '../store/state.js';
 import { useColumns } from './columns.js';
 import { LEVELS, runLine } from './format.js';
 import { Table, type TableColumn, type TableRow } from './table.js';
@@ -61,9 +62,8 @@ const POD_COLUMNS: readonly TableColumn[] = [
 const BARS = 8;
 
 const MAX_HINT_ROWS = 2;
-/** Of the chosen row, unless the terminal is lower than this. */
+/** Of the chosen row, on screens that are not low. */
 const MAX_CHOSEN_ROWS = 4;
-const LOW = 20;
 
 /** A text below a row, in at most `maxRows` rows where the row is not chosen. */
 type Remark = (text: string, tone: Tone, maxRows: number) => ReactNode;
@@ -90,7 +90,7 @@ export const PodTable: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
 
 function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow[] {
   const { now, context, size } = snapshot;
-  const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
+  const ofChosen = size.rows < LOW_ROWS ? 1 : MAX_CHOSEN_ROWS;
   const diagnoses = context.hints ? diagnosesOf(pod, snapshot) : [];
   const failing = new Set(diagnoses.filter(isFailing).map(rowOf));
   const chosen = chosenTarget(pod, snapshot)?.id;

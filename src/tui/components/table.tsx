@@ -4,6 +4,7 @@ import type { FC, ReactNode } from 'react';
 import { chosenLine, type Line, line } from '../../text/line.js';
 import { type Column, columnWidths, tableRow, tableRows } from '../../text/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
+import { LOW_ROWS } from '../store/state.js';
 import { useColumns } from './columns.js';
 import { Painted } from './painted.js';
 import { Scroll, type ScrollProps } from './scroll.js';
@@ -88,13 +89,12 @@ const Row: FC<RowProps> = (props) => {
 /** Rows that the chosen row has at most, unless the table wraps; on low screens others need the room. */
 const MAX_ROWS = 4;
 const MAX_LOW_ROWS = 2;
-const LOW = 20;
 
 function rowLines(props: RowProps, screenRows: number): Line[] {
   const { content, columns, widths, wraps, unfolds, indent, isChosen } = props;
   if (typeof content !== 'function') return [content];
   const cells = content(widths);
-  const maxRows = wraps ? Infinity : screenRows < LOW ? MAX_LOW_ROWS : MAX_ROWS;
+  const maxRows = wraps ? Infinity : screenRows < LOW_ROWS ? MAX_LOW_ROWS : MAX_ROWS;
   const rows =
     (isChosen && unfolds) || wraps
       ? tableRows(cells, columns, widths, maxRows)

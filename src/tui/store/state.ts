@@ -8,6 +8,9 @@ export interface Size {
   readonly rows: number;
 }
 
+/** Screens with fewer rows show less of each thing, and no ornaments. */
+export const LOW_ROWS = 20;
+
 export interface Snapshot {
   readonly summary: Summary;
   /** Seconds since the trace began. */

@@ -10,16 +10,14 @@ import { useSnapshot } from '../hooks/use-store.js';
 import type { Binding } from '../store/bindings.js';
 import { bindingsOf, labelOf } from '../store/press.js';
 import { filterOf, viewName } from '../store/selection.js';
+import { LOW_ROWS } from '../store/state.js';
 import { readsOnly, type Snapshot, TABS, tabText } from '../store/state.js';
 
-/** From this height on the tabs have a row of their own. */
-const HIGH = 20;
-
-/** The typed text, a message or the keys, and below them the tabs. */
+/** The typed text, a message or the keys, and below them the tabs, which have a row of their own on screens that are not low. */
 export const Footer: FC = () => {
   const snapshot = useSnapshot();
   const message = messageOf(snapshot);
-  if (snapshot.size.rows >= HIGH) {
+  if (snapshot.size.rows >= LOW_ROWS) {
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Box>{message ?? <Hints />}</Box>

@@ -12,6 +12,7 @@ import { lossText, phaseLine } from '../components/format.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
+import { LOW_ROWS } from '../store/state.js';
 import { type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
 
 /** Columns that a long name gives up last. */
@@ -116,17 +117,20 @@ function unreadyCause({ status, containers }: PodSummary): string {
 
 /** Sentences at most. */
 const MAX_ROLLOUTS = 3;
-/** Screens lower than this have a row less for each sentence. */
-const LOW = 20;
-/** Screens higher than this have a row more. */
+/** Rows of a screen above which each sentence gets one more. */
 const HIGH = 30;
+
+/** Returns the rows of each sentence, at most. */
+function maxSentenceRows(rows: number, sentences: number): number {
+  if (rows > HIGH) return 3;
+  return rows < LOW_ROWS && sentences > 1 ? 1 : 2;
+}
 
 /** The rollouts of a watch, and a connection that is lost. */
 export const Cluster: FC = () => {
   const { summary, size } = useSnapshot();
   const { workloads, runtimeError } = summary;
-  const isTight = size.rows < LOW && workloads.length > 1;
-  const maxRows = size.rows > HIGH ? 3 : isTight ? 1 : 2;
+  const maxRows = maxSentenceRows(size.rows, workloads.length);
   return (
     <Box flexDirection="column" flexShrink={0}>
       {runtimeError !== undefined && (

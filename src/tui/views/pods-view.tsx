@@ -31,6 +31,7 @@ import {
   wrapsIn,
 } from '../store/selection.js';
 import type { Size, Snapshot } from '../store/state.js';
+import { LOW_ROWS } from '../store/state.js';
 import { EventsAndLogs, PodView } from './pod-view.js';
 
 interface PodColumn extends TableColumn {
@@ -182,9 +183,6 @@ const Opened: FC<OpenedProps> = ({ pod, size, children }) => {
   );
 };
 
-/** Screens lower than this have one row for the counts of a rollout. */
-const HIGH = 20;
-
 /** The rollout that the list is about: of several, the first that is not complete. */
 function shownRollout({ summary, ui }: Snapshot): WorkloadView | undefined {
   const workloads = summary.workloads.filter(
@@ -198,7 +196,7 @@ const Rollout: FC = () => {
   const snapshot = useSnapshot();
   const workload = shownRollout(snapshot);
   if (workload === undefined) return null;
-  return snapshot.size.rows < HIGH ? (
+  return snapshot.size.rows < LOW_ROWS ? (
     <RolloutCounts workload={workload} />
   ) : (
     <RolloutChart workload={workload} now={snapshot.now} />

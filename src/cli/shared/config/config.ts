@@ -23,7 +23,7 @@ export interface Config {
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
   readonly settings: readonly OptionDefault[];
-  /** What `--start` starts. */
+  /** The containers that `--start` starts. */
   readonly start: readonly StartedContainer[];
 }
 
