@@ -1,7 +1,7 @@
 import type { Container, EnvVar } from '../api/index.js';
 import type { Advice, Provision } from './change.js';
 import { unexpanded } from './command-rules.js';
-import type { ProgramError } from './program-output.js';
+import type { ProgramError } from './runtime-readers.js';
 
 /** Returns what to do against an error that a program has reported. */
 export function errorAdvice({ text, at }: ProgramError, container: Container): Advice {
