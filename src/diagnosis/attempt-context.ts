@@ -168,11 +168,17 @@ export function writtenEvidence(
   return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
 }
 
+/** Returns the last line that the run of the attempt has written. */
+export function lastOutput({ container, attempt: { run } }: AttemptContext) {
+  return container.output.findLast((line) => line.run === run);
+}
+
 /** Seconds after which the last line may say what the program waits for. */
 const LAST_LINE_AGE = 5;
 
-function lastLine({ container, attempt: { run, endedAt = 0 } }: AttemptContext) {
-  const { t, text = '' } = container.output.findLast((line) => line.run === run) ?? {};
+function lastLine(context: AttemptContext) {
+  const { endedAt = 0 } = context.attempt;
+  const { t, text = '' } = lastOutput(context) ?? {};
   if (t === undefined || text.trim() === '' || endedAt - t < LAST_LINE_AGE) return undefined;
   return { kind: 'written', text: shortened(text), ago: endedAt - t } as const;
 }

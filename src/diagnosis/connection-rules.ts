@@ -7,6 +7,7 @@ import {
   fieldChange,
   found,
   lastHeader,
+  lastOutput,
   listeningIn,
   passedBefore,
   passedTrials,
@@ -227,7 +228,7 @@ function isQuiet(context: AttemptContext): boolean {
   const { container, attempt } = context;
   const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
   const { startedAt = 0 } = container.runs.find((each) => each.run === attempt.run) ?? {};
-  const written = container.output.findLast(({ run }) => run === attempt.run)?.t ?? startedAt;
+  const written = lastOutput(context)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
   return state === undefined && (attempt.endedAt ?? 0) - last >= QUIET;

@@ -11,7 +11,7 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
-import { advise } from './change.js';
+import { type Advice, advise } from './change.js';
 import {
   type Diagnosis,
   type DiagnosisDraft,
@@ -87,7 +87,12 @@ function draftsOf(context: Context): DiagnosisDraft[] {
     run === undefined || container.stopping !== undefined
       ? []
       : container.probes.flatMap((probe) => probeDrafts(context, probe));
-  const others = [...probes, ...workingDrafts(container), ...delayedStart(context)];
+  const others = [
+    ...probes,
+    ...workingDrafts(container),
+    ...runningInit(context),
+    ...runningHook(context),
+  ];
   const last =
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
     unexplainedEnd(container) ??
@@ -111,30 +116,36 @@ function isStopped({ killed, hookError }: RunView): boolean {
 /** Seconds after which a running init container or hook gets a diagnosis. */
 const DIAGNOSED_AFTER = 5;
 
-/** While an init container runs, no container after it starts; while a postStart hook runs, its container is not probed. */
-function delayedStart({ container, now }: Context): DiagnosisDraft[] {
+const WAITS = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
+
+/** While an init container runs, no container after it starts. */
+function runningInit({ container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
-  const isInit = container.role === 'init';
-  const since = isInit ? run?.startedAt : container.hook?.since;
-  if (run === undefined || since === undefined || now - since < DIAGNOSED_AFTER) return [];
-  if (!isInit && container.hook?.name !== 'postStart') return [];
-  const written = isInit ? repeatedLine(outputOf(container, run)) : undefined;
-  const advice = written && surroundingAdvice(written.text, container.spec);
-  const waits = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
-  const isPeer = written !== undefined && waits.test(written.text);
-  const peer = isPeer ? advise({ do: 'provide', what: 'peer' }) : [];
-  const changes = isInit ? peer : advise({ do: 'hook', hook: 'postStart' });
-  return [
-    {
-      symptom: { kind: 'waiting' },
-      urgency: 'notReady',
-      needed: 0,
-      fault: { kind: isInit ? 'initRunning' : 'hookRunning' },
-      certainty: 'proven',
-      evidence: written === undefined ? [] : [written],
-      changes: advice === undefined ? changes : advise(advice),
-    },
-  ];
+  if (container.role !== 'init' || run === undefined) return [];
+  if (now - run.startedAt < DIAGNOSED_AFTER) return [];
+  const written = repeatedLine(outputOf(container, run));
+  if (written === undefined) return [waitingDraft('initRunning')];
+  const peer: Advice | undefined = WAITS.test(written.text)
+    ? { do: 'provide', what: 'peer' }
+    : undefined;
+  const advice = surroundingAdvice(written.text, container.spec) ?? peer;
+  return [{ ...waitingDraft('initRunning', advice), evidence: [written] }];
+}
+
+/** While a postStart hook runs, its container is not probed. */
+function runningHook({ container, now }: Context): DiagnosisDraft[] {
+  const { role, hook } = container;
+  if (role === 'init' || hook?.name !== 'postStart' || currentRun(container) === undefined) {
+    return [];
+  }
+  if (now - hook.since < DIAGNOSED_AFTER) return [];
+  return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart' })];
+}
+
+function waitingDraft(kind: 'initRunning' | 'hookRunning', advice?: Advice): DiagnosisDraft {
+  const shown = { symptom: { kind: 'waiting' }, urgency: 'notReady', needed: 0 } as const;
+  const changes = advice === undefined ? [] : advise(advice);
+  return { ...shown, fault: { kind }, certainty: 'proven', evidence: [], changes };
 }
 
 /** A run that ended by itself explains why the next one does not answer yet. */

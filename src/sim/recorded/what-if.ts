@@ -61,8 +61,8 @@ const MAX_SILENCE = 900;
 const TOLERANCE = 1.5;
 
 /**
- * Simulates the recorded containers with other settings, or for another kubelet. A simulation is slightly inaccurate, so results that are the
- * same with and without the change keep their recorded values.
+ * Simulates the recorded containers with other settings, or for another kubelet. A simulation is slightly inaccurate, so
+ * results that are the same with and without the change keep their recorded values.
  */
 export async function whatIf(
   trace: RecordedRun,
