@@ -8,7 +8,10 @@ export interface DifferenceText {
   readonly source: string;
 }
 
-/** Describes each difference. docs/versions.md shows them, and `kprobe diff` and `lint` those that concern a pod. */
+/**
+ * Describes each difference. docs/versions.md shows them, and `kprobe diff` and `lint` those that concern a pod, in either
+ * order: where they do, each text names what it is about.
+ */
 export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, DifferenceText>> = {
   failsExecTimeouts: {
     now: 'A probe whose command takes longer than timeoutSeconds fails.',
@@ -27,7 +30,8 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   keepsSidecarWorkers: {
     now: 'Under `restartPolicy: Never` the probes of a sidecar go on after it has ended.',
-    before: 'They stop when the sidecar first ends (kubernetes/kubernetes#133072).',
+    before:
+      'Under `restartPolicy: Never` the probes of a sidecar stop when it first ends (kubernetes/kubernetes#133072).',
     source: 'prober/worker.go',
   },
   backOffByResources: {
@@ -53,12 +57,13 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   requeuesAtBackOffEnd: {
     now: 'A pod in CrashLoopBackOff is synced again when the back-off ends, or up to half of it later.',
     before:
-      'It is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
+      'A pod in CrashLoopBackOff is synced every 10 – 15 s, with a BackOff event each time, so a restart comes up to 15 s late.',
     source: 'pod_workers.go',
   },
   keepsResultsOnRestart: {
     now: 'A restart of the kubelet keeps the probe results of containers that had started more than 10 s before it.',
-    before: 'It resets them: pods become not ready, and startup probes run again.',
+    before:
+      'A restart of the kubelet resets the probe results: pods become not ready, and startup probes run again.',
     source: 'prober/worker.go',
   },
   restartRules: {
@@ -68,12 +73,14 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   workersEndByExitCode: {
     now: 'The probes of a container stop when its exit code means that it is not started again.',
-    before: 'They stop when it ends under `restartPolicy: Never`, and go on under OnFailure.',
+    before:
+      'The probes of a container stop when it ends under `restartPolicy: Never`, and go on under OnFailure.',
     source: 'prober/worker.go',
   },
   cancelsProbesOfEndingPod: {
     now: 'Once a pod is being deleted, the commands of its readiness probes are canceled: Ready stays as it is (kubernetes/kubernetes#140881).',
-    before: 'They run until the containers have ended, and Ready follows them.',
+    before:
+      'The commands of readiness probes of a pod that is being deleted run until its containers have ended, and Ready follows them.',
     source: 'prober/prober_manager.go',
   },
   limitsBackOff: {
@@ -88,7 +95,7 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   restartsAllContainers: {
     now: 'The action RestartAllContainers of a restart rule restarts the whole pod in place.',
-    before: 'It has no effect.',
+    before: 'The action RestartAllContainers of a restart rule has no effect.',
     source: 'kuberuntime/kuberuntime_manager.go',
   },
   relistsAfterSync: {
@@ -108,7 +115,7 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   completesLostInit: {
     now: 'An init container that the runtime has lost counts as completed once the pod has been initialized.',
-    before: 'It waits with the reason PodInitializing.',
+    before: 'An init container that the runtime has lost waits with the reason PodInitializing.',
     source: 'kubelet_pods.go',
   },
   startsMissingWorkers: {
@@ -118,7 +125,8 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   portsByNameOnly: {
     now: 'An unknown name of a port is `port "web" not found`.',
-    before: 'It is read as a number: `strconv.Atoi: parsing "web": invalid syntax`.',
+    before:
+      'An unknown name of a port is read as a number: `strconv.Atoi: parsing "web": invalid syntax`.',
     source: '../probe/util.go',
   },
   namesSandboxReason: {
@@ -128,7 +136,7 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
   },
   initializesEachSandbox: {
     now: 'Init containers run again in each new sandbox, until a regular container has been created in it.',
-    before: 'Those that ended well in an earlier sandbox are not run again.',
+    before: 'Init containers that ended well in an earlier sandbox are not run again.',
     source: 'kuberuntime/kuberuntime_container.go',
   },
   probesHTTP2: {

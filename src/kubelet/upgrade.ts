@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   {
     since: '1.34',
     now: "The Pod Security Standard baseline refuses `host` in probes and hooks: the pod isn't created where it is enforced.",
-    before: 'It allows `host`.',
+    before: 'The Pod Security Standard baseline allows `host` in probes and hooks.',
     fieldsOf: (pod) => handlers(pod, ({ host = '' }) => host !== '').map((at) => `${at}.host`),
   },
   {

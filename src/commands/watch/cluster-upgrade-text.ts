@@ -6,12 +6,16 @@ import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 
 /** Returns what an upgrade of the nodes changes for pods of a cluster, workload by workload. */
 export function clusterUpgradeText(
-  { groups, pods, withoutNode }: ClusterUpgrade,
+  { groups, pods, withoutNode, onLaterNode }: ClusterUpgrade,
   to: string,
   style: TextStyle = UNPAINTED,
 ): string {
-  const left =
-    withoutNode === 0 ? '' : `${counted(withoutNode, 'pod')} without a known node: left out\n`;
+  const left = [
+    [withoutNode, 'without a known node'] as const,
+    [onLaterNode, 'on nodes of a later release'] as const,
+  ]
+    .map(([count, where]) => (count === 0 ? '' : `${counted(count, 'pod')} ${where}: left out\n`))
+    .join('');
   if (groups.length > 0)
     return `${groups.map((each) => groupText(each, to, style)).join('\n')}${left}`;
   return `Kubernetes ${to} changes nothing for ${counted(pods, 'pod')}\n${left}`;

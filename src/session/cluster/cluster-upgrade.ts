@@ -22,10 +22,12 @@ export interface UpgradedPods {
 
 export interface ClusterUpgrade {
   readonly groups: readonly UpgradedPods[];
-  /** Number of pods that run on a node. */
+  /** Number of pods that the upgrade concerns. */
   readonly pods: number;
   /** Number of pods that have no node. */
   readonly withoutNode: number;
+  /** Number of pods on nodes of a later release. */
+  readonly onLaterNode: number;
 }
 
 /** Returns what an upgrade of the nodes changes for the pods of a cluster, each from the version of its node. */
@@ -39,12 +41,15 @@ export async function clusterUpgrade(
   const kubelets = new Map(nodes.map((node) => [node.metadata.name, kubeletOfNode(node)]));
   const groups = new Map<string, UpgradedPods>();
   let withoutNode = 0;
+  let onLaterNode = 0;
   for (const object of objects) {
     const from = kubelets.get(placeOf(object)?.node ?? '');
     if (from === undefined) withoutNode++;
+    else if (!isSince(nearestRelease(from.version), nearestRelease(to.version))) onLaterNode++;
     else addPod(groups, object, from, to);
   }
-  return { groups: [...groups.values()], pods: objects.length - withoutNode, withoutNode };
+  const pods = objects.length - withoutNode - onLaterNode;
+  return { groups: [...groups.values()], pods, withoutNode, onLaterNode };
 }
 
 function addPod(
@@ -53,8 +58,6 @@ function addPod(
   from: KubeletConfig,
   to: KubeletConfig,
 ): void {
-  // A node that is newer has had its upgrade.
-  if (!isSince(nearestRelease(from.version), nearestRelease(to.version))) return;
   const changes = podDifferences(decodePod(object).pod, from, to);
   if (changes.length === 0) return;
   const { name, namespace = '' } = object.metadata;

@@ -83,6 +83,12 @@ it('says how many pods have no node that it knows', async () => {
   expect(stdout).toMatch(/1 pod\n1 pod without a known node: left out\n$/);
 });
 
+it('says how many pods are on nodes of a later release', async () => {
+  const lists = { pods: [plain('job')], nodes: [node('node-1', 'v1.37.2')] };
+  const { stdout } = await upgrade(lists, '--upgrade-to 1.36');
+  expect(stdout).toMatch(/0 pods\n1 pod on nodes of a later release: left out\n$/);
+});
+
 it('ends with 2 and the missing rule when nodes may not be listed', async () => {
   const { code, stderr } = await upgrade({ pods: [], nodes: 403 }, '--upgrade-to 1.36');
   expect(code).toBe(2);
