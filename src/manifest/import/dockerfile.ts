@@ -1,9 +1,11 @@
+import { DockerfileParser, From, Healthcheck, Shell } from 'dockerfile-ast';
+
 import { ownField } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import type { ImportedCompose } from './compose.js';
 import {
-  type Healthcheck,
+  type Healthcheck as ContainerHealthcheck,
   HEALTHCHECK_DEFAULTS,
   type ImportedContainer,
   parsePorts,
@@ -17,15 +19,9 @@ export function isDockerfile({ file, text }: ManifestSource): boolean {
   return /^(?:docker|container)file\b|\.dockerfile$/i.test(name) || /^FROM\s+\S+/m.test(text);
 }
 
-interface Instruction {
-  readonly name: string;
-  readonly rest: string;
-  readonly offset: number;
-}
-
 /** Instructions of a stage of a build about its image, with those of the stage that it begins with. */
 interface Stage {
-  readonly healthcheck?: Healthcheck | undefined;
+  readonly healthcheck?: ContainerHealthcheck | undefined;
   readonly ports: readonly string[];
   readonly shell: readonly string[];
 }
@@ -35,23 +31,24 @@ const NEW_STAGE: Stage = { ports: [], shell: ['/bin/sh', '-c'] };
 /** Returns the container of a Dockerfile's last stage, with its HEALTHCHECK as BuildKit reads it. */
 export function importDockerfile(source: ManifestSource, name: string): ImportedCompose {
   const file = new SourceFile(source);
+  const dockerfile = DockerfileParser.parse(source.text);
   const stages = new Map<string, Stage>();
   let stage = NEW_STAGE;
   let stageName = '';
-  for (const { name: instruction, rest, offset } of instructionsOf(source.text)) {
-    if (instruction === 'FROM') {
-      const [, base = '', as = ''] = /^(?:--\S+\s+)*(\S+)(?:\s+as\s+(\S+))?/i.exec(rest) ?? [];
-      stage = stages.get(base.toLowerCase()) ?? NEW_STAGE;
-      stageName = as.toLowerCase();
-    } else if (instruction === 'EXPOSE') {
-      stage = { ...stage, ports: [...stage.ports, ...rest.trim().split(/\s+/)] };
-    } else if (instruction === 'SHELL') {
+  for (const instruction of dockerfile.getInstructions()) {
+    const { line } = instruction.getRange().start;
+    const rest = instruction.getArgumentsContent() ?? '';
+    if (instruction instanceof From) {
+      stage = stages.get(instruction.getImage()?.toLowerCase() ?? '') ?? NEW_STAGE;
+      stageName = instruction.getBuildStage()?.toLowerCase() ?? '';
+    } else if (instruction instanceof Healthcheck) {
+      const fail = (message: string, hint: string): void =>
+        file.error(lineStart(source.text, line), 'HEALTHCHECK', message, hint);
+      stage = { ...stage, healthcheck: healthcheckOf(instruction, stage, fail) };
+    } else if (instruction.getKeyword() === 'EXPOSE') {
+      stage = { ...stage, ports: [...stage.ports, ...rest.split(/\s+/)] };
+    } else if (instruction instanceof Shell) {
       stage = { ...stage, shell: jsonWords(rest) ?? stage.shell };
-    } else if (instruction === 'HEALTHCHECK') {
-      const healthcheck = healthcheckOf(rest, stage, (message, hint) =>
-        file.error(offset, 'HEALTHCHECK', message, hint),
-      );
-      stage = { ...stage, healthcheck };
     }
     stages.set(stageName, stage);
   }
@@ -60,31 +57,9 @@ export function importDockerfile(source: ManifestSource, name: string): Imported
   return { containers: file.hasErrors() ? [] : [container], diagnostics: file.diagnostics() };
 }
 
-function instructionsOf(text: string): readonly Instruction[] {
-  const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';
-  const found: Instruction[] = [];
-  let open: { start: number; lines: string[] } | undefined;
-  let offset = 0;
-  for (const line of text.split('\n')) {
-    const isSkipped = /^\s*(?:#.*)?\r?$/.test(line);
-    if (!isSkipped) {
-      open ??= { start: offset, lines: [] };
-      const code = line.trimEnd();
-      const isContinued = code.endsWith(escape);
-      open.lines.push(isContinued ? code.slice(0, -1) : code);
-      if (!isContinued) {
-        found.push(...instruction(open.lines.join(''), open.start));
-        open = undefined;
-      }
-    }
-    offset += line.length + 1;
-  }
-  return open === undefined ? found : [...found, ...instruction(open.lines.join(''), open.start)];
-}
-
-function instruction(line: string, offset: number): readonly Instruction[] {
-  const [, name, rest = ''] = /^\s*([a-z]+)\s*([^]*)$/i.exec(line) ?? [];
-  return name === undefined ? [] : [{ name: name.toUpperCase(), rest, offset }];
+/** Returns the offset at which a line begins. */
+function lineStart(text: string, line: number): number {
+  return [...text.matchAll(/^/gm)][line]?.index ?? 0;
 }
 
 function jsonWords(text: string): readonly string[] | undefined {
@@ -108,12 +83,12 @@ const OPTIONS: Readonly<Record<string, 'interval' | 'timeout' | 'startPeriod' | 
 
 /** Ports parseHealthConfig (buildkit, frontend/dockerfile/instructions/parse.go). */
 function healthcheckOf(
-  text: string,
+  instruction: Healthcheck,
   { shell }: Stage,
   fail: (message: string, hint: string) => void,
-): Healthcheck | undefined {
-  const [flags = ''] = /^(?:--\S+\s+)*/.exec(text) ?? [];
-  const [, kind = '', command = ''] = /^(\S+)\s*([^]*)$/.exec(text.slice(flags.length)) ?? [];
+): ContainerHealthcheck | undefined {
+  const [, kind = '', command = ''] =
+    /^(\S+)\s*([^]*)$/.exec(instruction.getArgumentsContent() ?? '') ?? [];
   if (/^none$/i.test(kind)) return { ...HEALTHCHECK_DEFAULTS, test: ['NONE'] };
   if (!/^cmd$/i.test(kind) || command === '') {
     fail('must be NONE, or CMD and a command', 'HEALTHCHECK CMD curl -f http://localhost/');
@@ -123,7 +98,8 @@ function healthcheckOf(
   const isDefault = shell[0] === '/bin/sh';
   const line = isDefault ? ['CMD-SHELL', command] : ['CMD', ...shell, command];
   const times = { interval: 0, timeout: 0, startPeriod: 0, startInterval: 0, retries: 0 };
-  for (const [, key = '', value = ''] of flags.matchAll(/--([\w-]+)=(\S+)/g)) {
+  for (const flag of instruction.getFlags()) {
+    const [key, value] = [flag.getName(), flag.getValue() ?? ''];
     const number = key === 'retries' ? Number(value) : parseDuration(value);
     const field = key === 'retries' ? key : ownField(OPTIONS, key);
     if (field === undefined)

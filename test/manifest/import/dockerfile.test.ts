@@ -26,6 +26,21 @@ describe('the HEALTHCHECK of a Dockerfile', () => {
       'FROM a\nSHELL ["/bin/bash", "-c"]\nHEALTHCHECK CMD ok && ok\n',
       { test: ['CMD', '/bin/bash', '-c', 'ok && ok'] },
     ],
+    [
+      'beside a here-document that has one as text',
+      'FROM a\nHEALTHCHECK CMD ["ok"]\nRUN <<EOF\nHEALTHCHECK NONE\nEOF\n',
+      { test: ['CMD', 'ok'] },
+    ],
+    [
+      'with lines that end in CR LF',
+      'FROM a\r\nHEALTHCHECK --retries=2 \\\r\n  CMD ["ok"]\r\n',
+      { test: ['CMD', 'ok'], retries: 2 },
+    ],
+    [
+      'with another escape character',
+      '# escape=`\nFROM a\nHEALTHCHECK --retries=2 `\n  CMD ["ok"]\n',
+      { test: ['CMD', 'ok'], retries: 2 },
+    ],
   ])('%s is read', (_, text, healthcheck) => {
     const { containers, diagnostics } = read(text);
     expect(diagnostics).toEqual([]);
