@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpuUsage } from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
@@ -67,10 +68,10 @@ spec:
 `,
     ).join('');
   const measure = async (port: string): Promise<{ fixes: number; seconds: number }> => {
-    const start = performance.now();
+    const before = cpuUsage();
     const [file] = await lint([{ file: 'all.yaml', text: config + pods(port) }]);
     const fixes = file?.advice.filter(({ fix }) => fix?.safe).length ?? 0;
-    return { fixes, seconds: (performance.now() - start) / 1000 };
+    return { fixes, seconds: cpuUsage(before).user / 1e6 };
   };
   await measure('http');
   const [none, all] = [await measure('http'), await measure('htttp')];
