@@ -97,7 +97,11 @@ export class ContainerObserver {
         const start: Step = { at: begin, container, run, phase: 'start', play };
         if (end === undefined || hasNotStarted(end)) return run > this.#run ? [start] : [];
         const finish = { ...start, at: end.finishedAt ?? now, phase: 'end' } as const;
-        const ending = { ...finish, play: () => this.#end(end, now) };
+        const playEnd = (): void => {
+          this.#showHookError(status);
+          this.#end(end, now);
+        };
+        const ending = { ...finish, play: playEnd };
         return run > this.#run ? [start, ending] : [ending];
       });
   }
@@ -208,15 +212,18 @@ export class ContainerObserver {
     emit({ kind: 'hookDone', pod, container: this.name, hook: 'postStart', error });
   }
 
+  /** Applies the failure of a postStart hook that a status names, once for each run. */
+  #showHookError({ state: { waiting } }: ContainerStatus): void {
+    if (waiting?.reason !== 'PostStartHookError' || this.#hookRun === this.#run) return;
+    this.#hookRun = this.#run;
+    this.hookFailed(waiting.message ?? waiting.reason);
+  }
+
   /** Applies a status beyond its runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
   show(status: ContainerStatus, now: number, at: number | undefined, isOver: boolean): void {
     this.containerID = status.containerID ?? this.containerID;
-    const { reason = '', message = reason } = status.state.waiting ?? {};
-    this.#waiting = reason;
-    if (reason === 'PostStartHookError' && this.#hookRun !== this.#run) {
-      this.#hookRun = this.#run;
-      this.hookFailed(message);
-    }
+    this.#waiting = status.state.waiting?.reason ?? '';
+    this.#showHookError(status);
     if (!this.isRunning) this.restarts.show(status);
     if (isOver || !this.isRunning || status.state.running === undefined) return;
     this.isUnstarted = status.started !== true;

@@ -151,9 +151,16 @@ export class ProbeObserver {
   /** Starts a new count where a success must lie between earlier failures and this one. */
   breakRow(ended: number, mayBeSilent: boolean): boolean {
     const { failedAt, spec } = this;
-    if (failedAt === undefined || mayBeSilent) return false;
+    if (failedAt === undefined || mayBeSilent || this.#showsSuccess) return false;
     const pause = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000 * IN_A_ROW;
     return ended - failedAt > pause + 1_000;
+  }
+
+  /** True where the next success changes the container's status. */
+  get #showsSuccess(): boolean {
+    if (this.type === 'readiness')
+      return this.set !== 'success' && this.spec.successThreshold === 1;
+    return this.type === 'startup';
   }
 
   /** Returns when the next attempt must have succeeded because no failure was reported; undefined while it may still fail. */
