@@ -168,7 +168,6 @@ export function writtenEvidence(
   return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
 }
 
-/** Returns the last line that the run of the attempt has written. */
 export function lastOutput({ container, attempt: { run } }: AttemptContext) {
   return container.output.findLast((line) => line.run === run);
 }
@@ -193,9 +192,9 @@ export function repeatedLine(
   return { kind: 'written', text: shortened(last), times };
 }
 
-/** Returns the header of the last answer. */
-export function lastHeader({ response }: AttemptContext, name: string): string | undefined {
-  return [...response.matchAll(new RegExp(`^${name}: *(.+?)\\r?$`, 'gim'))].at(-1)?.[1];
+/** Returns where the last redirect leads. */
+export function lastLocation({ response }: AttemptContext): string | undefined {
+  return [...response.matchAll(/^location: *(.+?)\r?$/gim)].at(-1)?.[1];
 }
 
 export function found(
