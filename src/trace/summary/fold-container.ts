@@ -119,13 +119,8 @@ export function foldContainerEvent(
       const { run, error: startError, at: endedAt = t } = event;
       return foldStart(container, { run, startError, endedAt }, endedAt, crashLoopBackOff);
     }
-    case 'stop': {
-      const { at = t, gracePeriod } = event;
-      const stopping = { ...container, stopping: { since: at, gracePeriod } };
-      const { name, since = 0 } = container.hook ?? {};
-      const preStop = name === 'preStop' ? { preStop: at - since } : {};
-      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod, ...preStop } }));
-    }
+    case 'stop':
+      return foldStop(container, event, t);
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
@@ -147,19 +142,34 @@ export function foldContainerEvent(
       return foldBackOff(container, event, t);
     case 'hook':
       return { ...container, hook: { name: event.hook, since: t } };
-    case 'hookDone': {
-      const { hook: _, ...rest } = container;
-      const { hook, error: text } = event;
-      return text === undefined || hook === 'preStop'
-        ? rest
-        : changeLastRun(rest, (run) => ({ ...run, hookError: { hook, text } }));
-    }
+    case 'hookDone':
+      return foldHookDone(container, event);
     case 'restartAsked':
       return changeLastRun(container, (run) => ({ ...run, restartAskedAt: t }));
     case 'exec':
     case 'execDone':
       return container;
   }
+}
+
+function foldHookDone(
+  { hook: _, ...container }: ContainerView,
+  { hook, error: text }: Extract<Event, { kind: 'hookDone' }>,
+): ContainerView {
+  if (text === undefined || hook === 'preStop') return container;
+  return changeLastRun(container, (run) => ({ ...run, hookError: { hook, text } }));
+}
+
+function foldStop(
+  container: ContainerView,
+  event: Extract<Event, { kind: 'stop' }>,
+  t: number,
+): ContainerView {
+  const { at = t, gracePeriod } = event;
+  const stopping = { ...container, stopping: { since: at, gracePeriod } };
+  const { name, since = 0 } = container.hook ?? {};
+  const preStop = name === 'preStop' ? { preStop: at - since } : {};
+  return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod, ...preStop } }));
 }
 
 function foldEnd(
