@@ -9,6 +9,7 @@ import { type RecordedRun, simulateBoth } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
+import { rounded } from '../trace/summary/pod-numbers.js';
 import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { recordedKubelet } from '../trace/trace-record.js';
@@ -18,7 +19,6 @@ const MAX_LINES = 3000;
 const MAX_LENGTH = 900;
 
 interface Recorded extends Pick<RecordedRun, 'header'> {
-  /** The lines of the pod. */
   readonly lines: readonly TraceLine[];
   readonly pod: PodSummary;
   readonly container: ContainerView;
@@ -124,8 +124,4 @@ function figuresOf(
     restarts: restartCount,
     failures: probes.find((each) => each.type === type)?.failures ?? 0,
   };
-}
-
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }
