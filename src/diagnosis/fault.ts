@@ -56,7 +56,6 @@ type ConnectionFault =
   | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */
   | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
-  /** The program listens on a UNIX socket alone. */
   | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }

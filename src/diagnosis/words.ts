@@ -778,7 +778,6 @@ export function outlookSubject({ container, probe }: Pick<Outlook, 'container' |
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-/** The kubelet's next step. */
 export function outlookText({ step, probe }: Outlook): string {
   switch (step.kind) {
     case 'retryStart':
@@ -891,7 +890,6 @@ export interface EventMeaning {
   readonly cause?: string | undefined;
   /** The remedy. */
   readonly change?: string | undefined;
-  /** The kubelet's next step. */
   readonly next?: string | undefined;
 }
 

@@ -156,7 +156,6 @@ export class EvidenceCollector {
     for (const trial of planned) await this.#make(event, run, trial);
   }
 
-  /** Keeps a line for replays. */
   keep(line: TraceLine): void {
     if (this.options.isSimulated === undefined || this.#lines === undefined) return;
     if (!('pod' in line) || UNPLAYED.has(line.kind)) return;

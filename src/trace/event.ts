@@ -285,12 +285,10 @@ export const EVENT_FIELDS = {
     state: oneOf(
       /** The status manager does not know the pod yet. */
       'noStatus',
-      /** The container has not been created yet. */
       'noContainer',
       /** The container has exited and may be restarted. */
       'notRunning',
       'initialDelay',
-      /** The startup probe has not succeeded yet. */
       'awaitingStartup',
       /** The startup probe has succeeded. */
       'started',

@@ -188,7 +188,6 @@ export class WatchedWorkload {
   }
 }
 
-/** Returns the owner that controls an object. */
 export function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
   return ownerReferences.find(({ controller }) => controller === true);
 }
