@@ -38,6 +38,7 @@ export type Fault =
   | PodFault
   /** Nothing but the failures themselves is known. */
   | { readonly kind: 'unknown' };
+export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
 
 type ConnectionFault =
   | {
@@ -280,6 +281,7 @@ export type Evidence =
       /** In a word: `200`, `refused`. */
       readonly result: string;
     };
+export type EvidenceOf<Kind extends Evidence['kind']> = Extract<Evidence, { kind: Kind }>;
 
 /** A fault, its certainty, what it rests on, and the changes that help, the best first. */
 export interface Finding {

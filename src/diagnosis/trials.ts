@@ -1,6 +1,6 @@
 import type { Container, Probe } from '../api/index.js';
 import type { ProbeType, TrialValue } from '../trace/event.js';
-import type { Fault } from './fault.js';
+import type { Fault, FaultOf } from './fault.js';
 
 /** An attempt that would show whether a change helps. */
 export interface PlannedTrial {
@@ -70,10 +70,7 @@ function headerTrial({ httpGet }: Probe, name: string, value: string): PlannedTr
   return { field: 'httpGet.httpHeaders', to: [...others, { name, value }] };
 }
 
-function redirectTrials(
-  { to, end }: Extract<Fault, { kind: 'redirect' }>,
-  spec: Probe,
-): readonly PlannedTrial[] {
+function redirectTrials({ to, end }: FaultOf<'redirect'>, spec: Probe): readonly PlannedTrial[] {
   const target = pathOf(to);
   const isOther = target !== undefined && target !== (spec.httpGet?.path ?? '/');
   const wantsHttps = end !== 'otherHost' && (end === 'circle' || /^https:/i.test(to));

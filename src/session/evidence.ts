@@ -12,13 +12,13 @@ import { createProber } from '../kubelet/prober/prober.js';
 import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
 import { formatLatency } from '../text/duration.js';
 import { isClusterSide } from '../trace/cluster-side.js';
-import type { Event } from '../trace/event.js';
+import type { Event, EventOf } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
 
-type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
+type AttemptDone = EventOf<'attemptDone'>;
 
 interface EvidenceOptions {
   readonly clock: Clock;

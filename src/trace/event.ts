@@ -370,6 +370,7 @@ export type Event =
         EventFields[Kind]
       >;
     }[Exclude<keyof EventFields, 'execDone'>];
+export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 export type EmitEvent = (event: Event) => void;
 
 type Of<Kind extends keyof EventFields> = ObjectOf<EventFields[Kind]>;

@@ -4,7 +4,7 @@ import {
   DEFAULT_BEHAVIOR,
   type ReleaseBehavior,
 } from '../../kubelet/release.js';
-import type { ContainerSummary, Event } from '../event.js';
+import type { ContainerSummary, Event, EventOf } from '../event.js';
 import { isPodReady, parseConditions } from './condition-view.js';
 import {
   type ContainerView,
@@ -26,11 +26,7 @@ const MAX_OUTPUT = 1100;
 export const MAX_REPLAYS = 12;
 const MAX_READINESS = 1000;
 
-export function foldStatus(
-  pod: PodSummary,
-  event: Extract<Event, { kind: 'status' }>,
-  t: number,
-): PodSummary {
+export function foldStatus(pod: PodSummary, event: EventOf<'status'>, t: number): PodSummary {
   const { phase, reason, podStatus } = event;
   const summaries = [...event.initContainers, ...event.containers];
   const conditions = parseConditions(event.conditions);
@@ -81,7 +77,7 @@ function withStatus(
 /** Applies the kubelet's plan: kills, and starts of ended containers. */
 export function foldActions(
   pod: PodSummary,
-  { containersToKill, containersToStart }: Extract<Event, { kind: 'actions' }>,
+  { containersToKill, containersToStart }: EventOf<'actions'>,
   t: number,
 ): PodSummary {
   return {
@@ -154,17 +150,13 @@ export function foldContainerEvent(
 
 function foldHookDone(
   { hook: _, ...container }: ContainerView,
-  { hook, error: text }: Extract<Event, { kind: 'hookDone' }>,
+  { hook, error: text }: EventOf<'hookDone'>,
 ): ContainerView {
   if (text === undefined || hook === 'preStop') return container;
   return changeLastRun(container, (run) => ({ ...run, hookError: { hook, text } }));
 }
 
-function foldStop(
-  container: ContainerView,
-  event: Extract<Event, { kind: 'stop' }>,
-  t: number,
-): ContainerView {
+function foldStop(container: ContainerView, event: EventOf<'stop'>, t: number): ContainerView {
   const { at = t, gracePeriod } = event;
   const stopping = { ...container, stopping: { since: at, gracePeriod } };
   const { name, since = 0 } = container.hook ?? {};
@@ -172,11 +164,7 @@ function foldStop(
   return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod, ...preStop } }));
 }
 
-function foldEnd(
-  container: ContainerView,
-  event: Extract<Event, { kind: 'exited' }>,
-  t: number,
-): ContainerView {
+function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number): ContainerView {
   const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy } = event;
   // A cluster's kubelet has no more than the reason.
   const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
@@ -220,7 +208,7 @@ function foldStart(
 
 function foldBackOff(
   container: ContainerView,
-  { until, delay }: Extract<Event, { kind: 'backOff' }>,
+  { until, delay }: EventOf<'backOff'>,
   t: number,
 ): ContainerView {
   const since = container.backOff?.until === until ? container.backOff.since : t;
