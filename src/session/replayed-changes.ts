@@ -68,9 +68,10 @@ export async function replayChange(
   );
   const [type = ''] = field.split('Probe.');
   const length = end - pod.addedAt;
-  const [before, after] = [unchanged.summary, changed.summary].map((summary) =>
-    figuresOf(summary, podKey(pod.object), container.name, type, end),
-  );
+  const [before, after] = [unchanged.summary, changed.summary].map((summary) => {
+    const view = viewIn(summary, podKey(pod.object), container.name);
+    return view && figuresOf(view, type, end);
+  });
   if (before === undefined || after === undefined) return undefined;
   const helps = isSound(changed.summary, pod.key, container.name, type) && isBetter(before, after);
   return {
@@ -105,15 +106,7 @@ function isBetter(before: RunFigures, after: RunFigures): boolean {
   );
 }
 
-function figuresOf(
-  summary: Summary,
-  key: string,
-  name: string,
-  type: string,
-  end: number,
-): RunFigures | undefined {
-  const view = viewIn(summary, key, name);
-  if (view === undefined) return undefined;
+function figuresOf(view: ContainerView, type: string, end: number): RunFigures {
   const { states, runs, probes, restartCount } = view;
   const start = runs[0]?.startedAt ?? 0;
   const first = states.find(({ ready }) => ready)?.t;
