@@ -4,7 +4,7 @@ import { RuntimeError } from '../kubelet/ports.js';
 import { maskText } from '../secrets/credential-text.js';
 import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
-import { applyDefaults, DEFAULTS_HELP, startedCommands, withOrigin } from './shared/defaults.js';
+import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
@@ -19,7 +19,6 @@ interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {
 
 type Files = readonly string[];
 
-/** The exports of a command's file. */
 interface CommandModule<Args extends (string | Files | undefined)[], Flags extends OptionValues> {
   readonly options: (program: Command) => Command<Args, Flags>;
   readonly command: (input: CommandInput<Flags>, io: Io) => Promise<number>;
@@ -34,21 +33,16 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
     const { options, command, relations = {} } = await load();
     const added = options(program);
     added.action(async () => {
-      const applied = await applyDefaults(added, io);
+      const { applied, commandLine: words } = await applyDefaults(added, commandLine, io);
       const flags = added.opts();
-      const { filename = [], start } = flags as {
-        readonly filename?: Files;
-        readonly start?: true;
-      };
+      const { filename = [] } = flags as { readonly filename?: Files };
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
-      const started = start && (await startedCommands(io, commandLine));
-      const words = started?.words ?? commandLine;
       const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
         checkRelations(relations, flags, words);
         done(await command(input, unlessQuiet(flags, io)));
       } catch (error) {
-        throw withOrigin(error, [...applied, ...(started?.origins ?? [])]);
+        throw withOrigin(error, applied);
       }
     });
   };

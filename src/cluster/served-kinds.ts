@@ -1,4 +1,4 @@
-import { isObject } from '../api/index.js';
+import { JsonReader } from '../api/index.js';
 import type { CustomKind } from '../manifest/crds/custom-kinds.js';
 import type { Cluster } from './types.js';
 
@@ -10,31 +10,22 @@ export async function servedKinds(
   groups: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly CustomKind[]> {
-  const index = objectOf(await cluster.get('/openapi/v3', signal), 'paths');
-  const kinds = Object.entries(index).map(async ([path, entry]) => {
+  const paths = new JsonReader(await cluster.get('/openapi/v3', signal)).in('paths');
+  const kinds = paths.keys().map(async (path) => {
     // apis/GROUP/VERSION
     const [, group = '', version = '', more] = path.split('/');
     if (version === '' || more !== undefined || !groups.has(group)) return [];
-    const url = isObject(entry) ? entry['serverRelativeURL'] : undefined;
-    const document: unknown = await cluster.get(
-      typeof url === 'string' ? url : `/openapi/v3/${path}`,
-      signal,
-    );
-    const schemas = Object.values(objectOf(objectOf(document, 'components'), 'schemas'));
-    const apiVersion = `${group}/${version}`;
-    return schemas.filter(isObject).flatMap((schema) => {
-      const types = Array.isArray(schema[TYPES]) ? schema[TYPES].filter(isObject) : [];
-      return types.flatMap((type) =>
-        type['group'] === group && type['version'] === version && typeof type['kind'] === 'string'
-          ? [{ apiVersion, kind: type['kind'], schema: schema }]
-          : [],
-      );
+    const url = paths.in(path).text('serverRelativeURL') || `/openapi/v3/${path}`;
+    const schemas = new JsonReader(await cluster.get(url, signal)).in('components').in('schemas');
+    return schemas.keys().flatMap((name) => {
+      const schema = schemas.in(name);
+      return schema
+        .list(TYPES)
+        .filter((type) => type.text('group') === group && type.text('version') === version)
+        .map((type) => type.text('kind'))
+        .filter((kind) => kind !== '')
+        .map((kind) => ({ apiVersion: `${group}/${version}`, kind, schema: schema.object }));
     });
   });
   return (await Promise.all(kinds)).flat();
-}
-
-function objectOf(value: unknown, field: string): Readonly<Record<string, unknown>> {
-  const found = isObject(value) ? value[field] : undefined;
-  return isObject(found) ? found : {};
 }

@@ -3,7 +3,7 @@ import {
   type AttemptContext,
   fieldChange,
   found,
-  lastHeader,
+  lastLocation,
   outputDuring,
   passedTrials,
   provenChanges,
@@ -18,7 +18,7 @@ import { errorAdvice } from './surroundings.js';
 export const wrongProtocol: Rule = (context) => {
   const { spec, field, attempt, body } = context;
   const { reason } = attempt;
-  if (lastHeader(context, 'location') !== undefined) return undefined;
+  if (lastLocation(context) !== undefined) return undefined;
   const speaks =
     reason === 'plainHTTP'
       ? 'HTTP'
@@ -80,7 +80,7 @@ function flapping(context: AttemptContext): Finding | undefined {
 
 export const redirected: Rule = (context) => {
   const { attempt, field, spec } = context;
-  const to = lastHeader(context, 'location');
+  const to = lastLocation(context);
   if (spec.httpGet === undefined) return undefined;
   const path = advise({ do: 'correct', fields: [`${field}.httpGet.path`] });
   if (attempt.reason === 'redirects')

@@ -10,7 +10,7 @@ import {
 } from '../trace/summary/probe-view.js';
 import { shortened } from './answer.js';
 import type { Change, FieldValue } from './change.js';
-import type { Evidence, Finding } from './fault.js';
+import type { EvidenceOf, Finding } from './fault.js';
 import { reportedError } from './program-output.js';
 
 export type EndedAttempt = AttemptOutcome & {
@@ -66,9 +66,7 @@ export function passedBefore({
 }
 
 /** Returns the evidence that an earlier attempt of this process gave; undefined where none succeeded. */
-export function successesBefore(
-  context: AttemptContext,
-): Extract<Evidence, { kind: 'successes' }> | undefined {
+export function successesBefore(context: AttemptContext): EvidenceOf<'successes'> | undefined {
   const { probe, container, attempt } = context;
   const passed = passedBefore(context);
   const last = passed.at(-1);
@@ -84,7 +82,7 @@ function unseenSuccess(
   container: ContainerView,
   probe: ProbeView,
   run: number,
-): Extract<Evidence, { kind: 'successes' }> | undefined {
+): EvidenceOf<'successes'> | undefined {
   const { startedAt: since, endedAt = Infinity } =
     container.runs.find((each) => each.run === run) ?? {};
   if (since === undefined) return undefined;
@@ -158,7 +156,7 @@ const REPEATED = 3;
 export function writtenEvidence(
   context: AttemptContext,
   inRun: boolean,
-): Extract<Evidence, { kind: 'written' }> | undefined {
+): EvidenceOf<'written'> | undefined {
   const { container, attempt } = context;
   const lines = inRun
     ? container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []))
@@ -168,7 +166,6 @@ export function writtenEvidence(
   return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
 }
 
-/** Returns the last line that the run of the attempt has written. */
 export function lastOutput({ container, attempt: { run } }: AttemptContext) {
   return container.output.findLast((line) => line.run === run);
 }
@@ -184,18 +181,16 @@ function lastLine(context: AttemptContext) {
 }
 
 /** Returns the last line, if the program has written it again and again. */
-export function repeatedLine(
-  lines: readonly string[],
-): Extract<Evidence, { kind: 'written' }> | undefined {
+export function repeatedLine(lines: readonly string[]): EvidenceOf<'written'> | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
   const times = lines.filter((line) => line === last).length;
   if (last === undefined || times < REPEATED) return undefined;
   return { kind: 'written', text: shortened(last), times };
 }
 
-/** Returns the header of the last answer. */
-export function lastHeader({ response }: AttemptContext, name: string): string | undefined {
-  return [...response.matchAll(new RegExp(`^${name}: *(.+?)\\r?$`, 'gim'))].at(-1)?.[1];
+/** Returns where the last redirect leads. */
+export function lastLocation({ response }: AttemptContext): string | undefined {
+  return [...response.matchAll(/^location: *(.+?)\r?$/gim)].at(-1)?.[1];
 }
 
 export function found(

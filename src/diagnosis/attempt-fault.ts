@@ -24,7 +24,6 @@ import type { Evidence, Fault, Finding } from './fault.js';
 import { errorAdvice, surroundingAdvice } from './surroundings.js';
 import { trialsFor } from './trials.js';
 
-/** Finds the fault behind an attempt's failure, error or warning. */
 export function attemptFault(
   { container, probe }: { readonly container: ContainerView; readonly probe: ProbeView },
   attempt: EndedAttempt,

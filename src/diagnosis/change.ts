@@ -4,7 +4,6 @@ import type { ScheduleWay } from './kubelet-message.js';
 export type FieldValue =
   number | string | readonly { readonly name: string; readonly value: string }[];
 
-/** The evidence that a change helps. */
 export type Proof =
   | { readonly kind: 'tried'; readonly result: string }
   | ({ readonly kind: 'replayed' } & Pick<ReplayedChange, 'length' | 'before' | 'after'>)
@@ -58,7 +57,7 @@ export type Advice =
   | {
       readonly do: 'correct';
       readonly fields: readonly string[];
-      readonly or?: CorrectOr | undefined;
+      readonly or?: 'serve' | 'image' | 'plainPort' | undefined;
     }
   | { readonly do: 'addPort'; readonly name: string; readonly field: string }
   | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }
@@ -113,9 +112,6 @@ export type Provision =
   | 'interpreter'
   | 'mode';
 
-export type CorrectOr = 'serve' | 'image' | 'plainPort';
-
-/** Objects that a pod names. */
 export type ObjectKind = 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim';
 
 /** The place where `kubectl logs` finds the output that kprobe has not seen. */

@@ -6,7 +6,7 @@ import {
   attemptsIn,
   fieldChange,
   found,
-  lastHeader,
+  lastLocation,
   lastOutput,
   listeningIn,
   passedBefore,
@@ -21,6 +21,7 @@ import { advise, type Change } from './change.js';
 import type { Evidence, Finding, Socket } from './fault.js';
 import { wasAccepted } from './kubelet-message.js';
 import { takenPort } from './program-output.js';
+import { handlerOf } from './trials.js';
 
 export const unknownPortName: Rule = (context) => {
   const { container, spec, field, attempt } = context;
@@ -57,57 +58,64 @@ export const refused: Rule = (context) => {
   // The gRPC client tries until the timeout, and says only that.
   if (attempt.reason !== 'refused' && attempt.reason !== 'notConnected') return undefined;
   // A redirect leads to another port than the probe's.
-  if (attempt.reason === 'refused' && lastHeader(context, 'location') !== undefined)
-    return undefined;
-  const listening = listeningIn(context);
-  const { sockets = [] } = listening ?? {};
+  if (attempt.reason === 'refused' && lastLocation(context) !== undefined) return undefined;
+  const { sockets = [] } = listeningIn(context) ?? {};
   const named = spec.httpGet?.port ?? spec.tcpSocket?.port ?? spec.grpc?.port ?? 0;
   const resolved = resolveContainerPort(named, container.spec);
   const port = portOf(attempt.detail?.address) ?? (resolved.ok ? resolved.value : Number(named));
   const address = attempt.detail?.address ?? `port ${port}`;
-  const evidence = listening === undefined ? [] : [listeningEvidence(context)];
+  const evidence = listeningEvidence(context);
   const lines = container.output.filter(({ run }) => run === attempt.run).map(({ text }) => text);
   const taken = takenPort(lines);
   if (taken !== undefined) {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
   }
-  const elsewhere = sockets.filter((socket) => socket.port === port);
-  // A socket that was there before the attempt, and takes no IPv4, is one of IPv6 only.
-  const isOld = (listening?.t ?? Infinity) < (attempt.startedAt ?? 0);
-  if (
-    elsewhere.some(
-      (socket) =>
-        accepts(socket.address, address) && (!isOld || isIPv6(socket.address) === isIPv6(address)),
-    )
-  ) {
-    const fault = { kind: 'notListening', address, program: 'starting' } as const;
-    return found(fault, startupChange(context), { evidence });
-  }
-  if (elsewhere.length > 0) {
-    const family = elsewhere.some((socket) => isIPv6(socket.address)) && !isIPv6(address) ? 6 : 4;
-    const fault = { kind: 'wrongAddress', address, listens: elsewhere } as const;
-    return found(fault, advise({ do: 'bindAll', family }), { evidence });
-  }
+  const listens = sockets.filter((socket) => socket.port === port);
+  if (listens.length > 0) return socketRefuses(context, address, listens);
   const before = successesBefore(context);
   if (before !== undefined) {
     return found({ kind: 'notListening', address, program: 'stopped' }, [], {
       evidence: [...evidence, before],
     });
   }
-  if (sockets.length > 0) return wrongPort(context, port, sockets, evidence);
-  if (listening?.started === false) {
-    return found(
-      { kind: 'notListening', address, program: 'notStarted' },
-      advise({ do: 'startServer', port: String(port) }),
-      { evidence },
-    );
-  }
-  const isDeclared = container.spec.ports?.some(
-    (each) => each.containerPort === port && each.protocol === 'UDP',
+  return sockets.length > 0 ? wrongPort(context, port) : nothingListens(context, address, port);
+};
+
+/** Sockets listen on the port, and did not take the connection. */
+function socketRefuses(
+  context: AttemptContext,
+  address: string,
+  listens: readonly Socket[],
+): Finding {
+  const evidence = listeningEvidence(context);
+  // A socket that was there before the attempt, and takes no IPv4, is one of IPv6 only.
+  const isOld = (listeningIn(context)?.t ?? Infinity) < (context.attempt.startedAt ?? 0);
+  const isStarting = listens.some(
+    (socket) =>
+      accepts(socket.address, address) && (!isOld || isIPv6(socket.address) === isIPv6(address)),
   );
+  if (isStarting) {
+    const fault = { kind: 'notListening', address, program: 'starting' } as const;
+    return found(fault, startupChange(context), { evidence });
+  }
+  const family = listens.some((socket) => isIPv6(socket.address)) && !isIPv6(address) ? 6 : 4;
+  const fault = { kind: 'wrongAddress', address, listens } as const;
+  return found(fault, advise({ do: 'bindAll', family }), { evidence });
+}
+
+/** No TCP socket of the program is known to listen. */
+function nothingListens(context: AttemptContext, address: string, port: number): Finding {
+  const { attempt, container } = context;
+  const listening = listeningIn(context);
+  const evidence = listeningEvidence(context);
+  if (listening?.started === false) {
+    const fault = { kind: 'notListening', address, program: 'notStarted' } as const;
+    return found(fault, advise({ do: 'startServer', port: String(port) }), { evidence });
+  }
+  const ports = container.spec.ports ?? [];
   const receives = listening?.udp?.includes(port) ?? false;
-  if (receives || isDeclared === true) {
+  if (receives || ports.some((each) => each.containerPort === port && each.protocol === 'UDP')) {
     const changes = advise({ do: 'execOrTcpPort', field: context.field });
     return found({ kind: 'udpPort', port, receives }, changes, { evidence });
   }
@@ -122,18 +130,17 @@ export const refused: Rule = (context) => {
     const fault = { kind: 'notListening', address, program: 'nowhere' } as const;
     return found(fault, startupChange(context), { evidence });
   }
-  const declared = (container.spec.ports ?? []).map(({ containerPort }) => containerPort);
+  const declared = ports.map(({ containerPort }) => containerPort);
   const undeclared =
     attempt.evidence !== undefined && declared.length > 0 && !declared.includes(port);
-  const answering = answeringPort(context, port);
-  if (answering !== undefined) return answering;
-  return found({
+  const fault = {
     kind: 'notListening',
     address,
     program: 'unknown',
     ...(undeclared && { declared }),
-  });
-};
+  } as const;
+  return answeringPort(context, port) ?? found(fault);
+}
 
 /** Without a startup probe, liveness counts the failures of a start. */
 function startupChange({ container, probe }: AttemptContext): Finding['changes'] {
@@ -153,19 +160,16 @@ function answeringPort(context: AttemptContext, port: number): Finding | undefin
   const listens = [{ address: address.slice(0, address.lastIndexOf(':')), port: answering }];
   return found(
     { kind: 'wrongPort', port, listens },
-    provenChanges(context, `${handlerOf(context)}.port`),
+    provenChanges(context, `${handlerOf(context.spec)}.port`),
     { certainty: 'likely' },
   );
 }
 
 /** The program listens, and not on that port. A debugger and metrics listen too: a trial distinguishes them from the server. */
-function wrongPort(
-  context: AttemptContext,
-  port: number,
-  sockets: readonly Socket[],
-  evidence: readonly Evidence[],
-): Finding {
-  const name = `${handlerOf(context)}.port`;
+function wrongPort(context: AttemptContext, port: number): Finding {
+  const { sockets = [] } = listeningIn(context) ?? {};
+  const evidence = listeningEvidence(context);
+  const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
   const passed = passedTrials(context, `${context.field}.${name}`);
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
@@ -195,29 +199,23 @@ function isAuxiliary({ container, attempt }: AttemptContext, port: number): bool
   );
 }
 
-export function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
+function distinctPorts(sockets: readonly Socket[]): readonly Socket[] {
   return [...new Map(sockets.map((socket) => [socket.port, socket])).values()];
 }
 
-function handlerOf({ spec }: AttemptContext): 'httpGet' | 'tcpSocket' | 'grpc' {
-  return spec.httpGet !== undefined
-    ? 'httpGet'
-    : spec.tcpSocket !== undefined
-      ? 'tcpSocket'
-      : 'grpc';
-}
-
-export function isIPv6(address: string): boolean {
+function isIPv6(address: string): boolean {
   return address.replace(/:\d+$/, '').includes(':') || address.startsWith('[');
 }
 
-function listeningEvidence(context: AttemptContext): Evidence {
-  const { sockets = [], processes = [], t = 0 } = listeningIn(context) ?? {};
+function listeningEvidence(context: AttemptContext): readonly Evidence[] {
+  const listening = listeningIn(context);
+  if (listening === undefined) return [];
+  const { sockets, processes, t } = listening;
   const { container, attempt } = context;
   const { startedAt = t } = container.runs.find((each) => each.run === attempt.run) ?? {};
   // Facts that stay the same are recorded once.
   const seen = Math.max(t, attempt.endedAt ?? t);
-  return { kind: 'listening', sockets, processes, after: seen - startedAt };
+  return [{ kind: 'listening', sockets, processes, after: seen - startedAt }];
 }
 
 /** Seconds without a sign of work after which a program does not go on with its start. */
@@ -244,9 +242,8 @@ const NEAR = 0.5;
 export const timedOut: Rule = (context) => {
   const { spec, attempt, field } = context;
   if (attempt.reason !== 'timeout' || spec.exec !== undefined) return undefined;
-  const { timings } = attempt.detail ?? {};
   const { timeoutSeconds: timeout } = spec;
-  const began = timings?.firstByte;
+  const began = attempt.detail?.timings.firstByte;
   const isStream =
     /^content-type: *(?:text\/event-stream|multipart\/x-mixed-replace|application\/x-ndjson)/im.test(
       context.response,
@@ -257,58 +254,58 @@ export const timedOut: Rule = (context) => {
       evidence: [{ kind: 'answer', began }],
     });
   }
+  return stalled(context) ?? slowAnswer(context) ?? noAnswer(context);
+};
+
+function stalled(context: AttemptContext): Finding | undefined {
+  const { spec, attempt, field } = context;
+  const { timeoutSeconds: timeout } = spec;
   const before = successesBefore(context);
   const state = listeningIn(context)?.state;
-  const slowest = slowestAnswer(context);
   // The first answers of a runtime that compiles as it goes are slow.
   const latest = passedBefore(context)
     .slice(-LATEST)
     .map(({ latency }) => latency);
   const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
   const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
-  if (isQuick || state === 'stopped') {
-    const fault = {
-      kind: 'stalled',
-      timeout,
-      ...(state !== undefined && { process: state }),
-    } as const;
-    const changes = advise({ do: 'tolerate', field, process: state });
-    return found(fault, changes, { evidence: before === undefined ? [] : [before] });
+  if (!isQuick && state !== 'stopped') return undefined;
+  const fault = { kind: 'stalled', timeout, ...(state && { process: state }) } as const;
+  const changes = advise({ do: 'tolerate', field, process: state });
+  return found(fault, changes, { evidence: before === undefined ? [] : [before] });
+}
+
+function slowAnswer(context: AttemptContext): Finding | undefined {
+  const { timeoutSeconds: timeout } = context.spec;
+  const began = context.attempt.detail?.timings.firstByte;
+  const slowest = slowestAnswer(context);
+  const field = `${context.field}.timeoutSeconds`;
+  const trial = trialOf(context, field);
+  const passed = trial?.result === 'success' ? trial : undefined;
+  if (passed === undefined && began === undefined && slowest <= NEAR * 1000 * timeout) {
+    return undefined;
   }
-  const timeoutField = `${field}.timeoutSeconds`;
-  const trial = trialOf(context, timeoutField);
-  if (trial?.result === 'success') {
-    const to = Math.max(timeout + 1, Math.ceil((1.5 * trial.latency) / 1000));
-    // No single attempt proves a value for a latency that rises.
-    const rising = risingLatency(context);
-    const proof =
-      rising === undefined
-        ? ({ kind: 'tried', result: trial.word } as const)
-        : ({ kind: 'none' } as const);
-    return found(
-      { kind: 'slowAnswer', timeout, rising },
-      [{ kind: 'field', field: timeoutField, to, proof }],
-      { evidence: slowEvidence(slowest, began, trial.latency) },
-    );
-  }
-  if (began !== undefined || slowest > NEAR * 1000 * timeout) {
-    const longest = Math.max(slowest, began ?? 0);
-    const to = Math.max(timeout + 1, Math.ceil((1.5 * longest) / 1000));
-    return found(
-      { kind: 'slowAnswer', timeout, rising: risingLatency(context) },
-      [{ kind: 'field', field: timeoutField, to, proof: { kind: 'none' } }],
-      {
-        evidence: slowEvidence(slowest, began),
-        certainty: 'likely',
-      },
-    );
-  }
+  const longest = passed?.latency ?? Math.max(slowest, began ?? 0);
+  const to = Math.max(timeout + 1, Math.ceil((1.5 * longest) / 1000));
+  // No single attempt proves a value for a latency that rises.
+  const rising = risingLatency(context);
+  const proof =
+    passed !== undefined && rising === undefined
+      ? ({ kind: 'tried', result: passed.word } as const)
+      : ({ kind: 'none' } as const);
+  return found({ kind: 'slowAnswer', timeout, rising }, [{ kind: 'field', field, to, proof }], {
+    evidence: slowEvidence(slowest, began, passed?.latency),
+    certainty: passed === undefined ? 'likely' : 'proven',
+  });
+}
+
+function noAnswer(context: AttemptContext): Finding {
+  const { spec, attempt } = context;
   // A cluster's kubelet reports only which step an HTTP attempt had reached.
-  const isAccepted = timings?.connect !== undefined || wasAccepted(attempt.output);
+  const isAccepted = attempt.detail?.timings.connect !== undefined || wasAccepted(attempt.output);
   const accepted = isAccepted ? true : attempt.evidence === undefined ? false : undefined;
-  const changes = before === undefined ? startupChange(context) : [];
-  return found({ kind: 'noAnswer', timeout, accepted }, changes);
-};
+  const changes = successesBefore(context) === undefined ? startupChange(context) : [];
+  return found({ kind: 'noAnswer', timeout: spec.timeoutSeconds, accepted }, changes);
+}
 
 /** Answers in a row whose latencies are compared. */
 const RECENT = 6;
@@ -326,12 +323,8 @@ function risingLatency(context: AttemptContext): { from: number; to: number } | 
   return rises && isClear ? { from, to } : undefined;
 }
 
-function slowEvidence(
-  slowest: number,
-  began: number | undefined,
-  took?: number,
-): readonly Evidence[] {
-  const longest = Math.max(slowest, took ?? 0);
+function slowEvidence(slowest: number, began?: number, took = 0): readonly Evidence[] {
+  const longest = Math.max(slowest, took);
   return [
     ...(began === undefined ? [] : [{ kind: 'answer', began } as const]),
     ...(longest === 0

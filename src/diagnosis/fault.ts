@@ -38,6 +38,7 @@ export type Fault =
   | PodFault
   /** Nothing but the failures themselves is known. */
   | { readonly kind: 'unknown' };
+export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
 
 type ConnectionFault =
   | {
@@ -56,7 +57,6 @@ type ConnectionFault =
   | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */
   | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
-  /** The program listens on a UNIX socket alone. */
   | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
   | { readonly kind: 'wrongAddress'; readonly address: string; readonly listens: readonly Socket[] }
   | { readonly kind: 'loopbackOnly'; readonly listens: readonly Socket[] }
@@ -281,6 +281,7 @@ export type Evidence =
       /** In a word: `200`, `refused`. */
       readonly result: string;
     };
+export type EvidenceOf<Kind extends Evidence['kind']> = Extract<Evidence, { kind: Kind }>;
 
 /** A fault, its certainty, what it rests on, and the changes that help, the best first. */
 export interface Finding {

@@ -31,13 +31,7 @@ export type KubeletMessage =
       readonly image?: string | undefined;
       readonly text?: string | undefined;
     }
-  /** `waits`: the kubelet is in a back-off before it pulls again. */
-  | {
-      readonly kind: 'imagePull';
-      readonly image?: string | undefined;
-      readonly text: string;
-      readonly waits: boolean;
-    }
+  | { readonly kind: 'imagePull'; readonly image?: string | undefined; readonly text: string }
   | { readonly kind: 'hookFailed'; readonly hook: 'postStart' | 'preStop'; readonly text: string }
   | { readonly kind: 'hookFallback'; readonly host: string }
   | { readonly kind: 'mount'; readonly volume?: string | undefined; readonly text: string }
@@ -203,17 +197,17 @@ const MESSAGES: readonly KnownMessage[] = [
   [
     'Failed',
     /Failed to pull image "(.+?)": (.*)/s,
-    ([, image, text = '']) => ({ kind: 'imagePull', image, text, waits: false }),
+    ([, image, text = '']) => ({ kind: 'imagePull', image, text }),
   ],
   [
     'BackOff',
     /Back-off pulling image "(.+?)"(?:: (.*))?/s,
-    ([, image, text = '']) => ({ kind: 'imagePull', image, text, waits: true }),
+    ([, image, text = '']) => ({ kind: 'imagePull', image, text }),
   ],
   [
     'Failed',
     /\b(?:ErrImagePull|ImagePullBackOff)\b(?:: (.*))?/s,
-    ([, text = '']) => ({ kind: 'imagePull', text, waits: false }),
+    ([, text = '']) => ({ kind: 'imagePull', text }),
   ],
   [
     'FailedPostStartHook',

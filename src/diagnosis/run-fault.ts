@@ -6,7 +6,7 @@ import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.
 import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
 import { type Advice, advise } from './change.js';
-import type { Evidence, Fault, Finding } from './fault.js';
+import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, killText } from './kubelet-message.js';
 import { programError, runtimeError, takenPort } from './program-output.js';
 import { errorAdvice } from './surroundings.js';
@@ -30,7 +30,7 @@ export function failuresIn(
   container: ContainerView,
   type: ProbeType,
   run: number,
-): Extract<Evidence, { kind: 'failures' }> | undefined {
+): EvidenceOf<'failures'> | undefined {
   const attempts = container.probes.find((probe) => probe.type === type)?.attempts ?? [];
   const inRun = attempts.filter((each) => each.run === run && each.error === undefined);
   const failed = inRun.slice(
@@ -197,7 +197,7 @@ export type EndReason =
   | {
       readonly kind: 'killed';
       readonly by: ProbeType;
-      readonly failures?: Extract<Evidence, { kind: 'failures' }> | undefined;
+      readonly failures?: EvidenceOf<'failures'> | undefined;
     }
   | { readonly kind: 'stopped'; readonly text: string }
   | { readonly kind: 'hook'; readonly hook: string; readonly text: string }

@@ -1,6 +1,6 @@
 import type { Container, Probe } from '../api/index.js';
 import type { ProbeType, TrialValue } from '../trace/event.js';
-import type { Fault } from './fault.js';
+import type { Fault, FaultOf } from './fault.js';
 
 /** An attempt that would show whether a change helps. */
 export interface PlannedTrial {
@@ -20,16 +20,7 @@ export function trialsFor(
   spec: Probe,
   container: Container,
 ): readonly PlannedTrial[] {
-  const handler =
-    spec.httpGet !== undefined ? 'httpGet' : spec.tcpSocket !== undefined ? 'tcpSocket' : 'grpc';
-  const headers = spec.httpGet?.httpHeaders ?? [];
-  const withHeader = (name: string, value: string): PlannedTrial => ({
-    field: 'httpGet.httpHeaders',
-    to: [
-      ...headers.filter((each) => each.name.toLowerCase() !== name.toLowerCase()),
-      { name, value },
-    ],
-  });
+  const portField = `${handlerOf(spec)}.port`;
   switch (fault.kind) {
     case 'notFound':
       return [
@@ -43,38 +34,50 @@ export function trialsFor(
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':
-      return fault.listens
-        .slice(0, MAX_PORTS)
-        .map(({ port: to }) => ({ field: `${handler}.port`, to }));
+      return fault.listens.slice(0, MAX_PORTS).map(({ port: to }) => ({ field: portField, to }));
     case 'unknownPortName': {
       const ports = container.ports ?? [];
       const named = ports.map(({ name, containerPort }) => name ?? containerPort);
-      return named.slice(0, MAX_PORTS).map((to) => ({ field: `${handler}.port`, to }));
+      return named.slice(0, MAX_PORTS).map((to) => ({ field: portField, to }));
     }
-    case 'redirect': {
-      const target = pathOf(fault.to);
-      const isOther = target !== undefined && target !== (spec.httpGet?.path ?? '/');
-      return [
-        ...(isOther ? [{ field: 'httpGet.path', to: target }] : []),
-        ...(fault.end !== 'otherHost' && (fault.end === 'circle' || /^https:/i.test(fault.to))
-          ? [...https(spec), withHeader('X-Forwarded-Proto', 'https')]
-          : []),
-      ];
-    }
+    case 'redirect':
+      return redirectTrials(fault, spec);
     case 'closedEarly':
       return fault.after === 'nothing' ? otherScheme(spec) : [];
     case 'statusOnly':
       return fault.status === 400 && spec.httpGet !== undefined
-        ? [withHeader('Host', 'localhost')]
+        ? [headerTrial(spec, 'Host', 'localhost')]
         : [];
     case 'hostRejected':
-      return [withHeader('Host', 'localhost')];
+      return [headerTrial(spec, 'Host', 'localhost')];
     case 'noAnswer':
     case 'slowAnswer':
       return spec.timeoutSeconds < PATIENT ? [{ field: 'timeoutSeconds', to: PATIENT }] : [];
     default:
       return [];
   }
+}
+
+export function handlerOf(spec: Probe): 'httpGet' | 'tcpSocket' | 'grpc' {
+  if (spec.httpGet !== undefined) return 'httpGet';
+  return spec.tcpSocket !== undefined ? 'tcpSocket' : 'grpc';
+}
+
+function headerTrial({ httpGet }: Probe, name: string, value: string): PlannedTrial {
+  const others = (httpGet?.httpHeaders ?? []).filter(
+    (each) => each.name.toLowerCase() !== name.toLowerCase(),
+  );
+  return { field: 'httpGet.httpHeaders', to: [...others, { name, value }] };
+}
+
+function redirectTrials({ to, end }: FaultOf<'redirect'>, spec: Probe): readonly PlannedTrial[] {
+  const target = pathOf(to);
+  const isOther = target !== undefined && target !== (spec.httpGet?.path ?? '/');
+  const wantsHttps = end !== 'otherHost' && (end === 'circle' || /^https:/i.test(to));
+  return [
+    ...(isOther ? [{ field: 'httpGet.path', to: target }] : []),
+    ...(wantsHttps ? [...https(spec), headerTrial(spec, 'X-Forwarded-Proto', 'https')] : []),
+  ];
 }
 
 function https({ httpGet }: Probe): readonly PlannedTrial[] {

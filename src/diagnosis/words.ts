@@ -14,7 +14,7 @@ import type { ContainerView, RunView } from '../trace/summary/container-view.js'
 import type { AttemptView } from '../trace/summary/probe-view.js';
 import type { Advice, Change, FieldValue, Proof, Provision } from './change.js';
 import type { EventFacts } from './event-meaning.js';
-import type { Diagnosis, Evidence, Fault, Finding, Socket } from './fault.js';
+import type { Diagnosis, Evidence, EvidenceOf, Fault, FaultOf, Finding, Socket } from './fault.js';
 import type { ScheduleWay } from './kubelet-message.js';
 import type { NextStart, NextStep, Outlook, Span } from './next-step.js';
 import { pullsAgain } from './outlook.js';
@@ -122,7 +122,7 @@ function pastText(diagnosis: Diagnosis): string {
   return `${run}${fault.kind === 'crashed' ? 'crashed: ' : ''}${faultText(diagnosis)}`;
 }
 
-type Failures = Extract<Evidence, { kind: 'failures' }>;
+type Failures = EvidenceOf<'failures'>;
 
 /** `liveness 3 × timeout at 1 s` */
 export function failuresText(failures: Failures): string {
@@ -228,13 +228,13 @@ export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty
   ]);
 }
 
-function stopText({ preStop, ignored, gracePeriod }: Extract<Evidence, { kind: 'stop' }>): string {
+function stopText({ preStop, ignored, gracePeriod }: EvidenceOf<'stop'>): string {
   const hook = `its preStop hook had not ended after ${formatSeconds(preStop ?? 0)}`;
   const term = `it ignored TERM: KILL after ${gracePeriod} s`;
   return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
 }
 
-function writtenText({ text, at: place, times, ago }: Extract<Evidence, { kind: 'written' }>) {
+function writtenText({ text, at: place, times, ago }: EvidenceOf<'written'>) {
   if (ago !== undefined)
     return `the program wrote its last line ${formatSeconds(ago)} ago: ${text}`;
   return times === undefined
@@ -259,10 +259,7 @@ function budgetText(evidence: readonly Evidence[]): string | undefined {
 }
 
 type FaultTexts = {
-  readonly [Kind in Fault['kind']]: (
-    fault: Extract<Fault, { readonly kind: Kind }>,
-    evidence: readonly Evidence[],
-  ) => string;
+  readonly [Kind in Fault['kind']]: (fault: FaultOf<Kind>, evidence: readonly Evidence[]) => string;
 };
 
 const textOf = ({ text }: { readonly text: string }): string => text;
@@ -271,7 +268,27 @@ const FAULT_TEXTS: FaultTexts = {
   unknown: () => '',
   slowStart: () => '',
   unknownPortName: (fault) => `no port of the container is named ${fault.name}`,
-  notListening: (fault, evidence) => notListeningText(fault, evidence),
+  notListening: ({ address, program, declared }, evidence) => {
+    const text = `nothing listens on ${address}`;
+    switch (program) {
+      case 'stopped':
+        return `${text} any more: the server has ended, or closed its port`;
+      case 'starting':
+        return `nothing listened on ${address} yet; by now the program does`;
+      case 'notStarted':
+        return `${text}: kprobe has not started this container's server`;
+      case 'nowhere': {
+        const { after = 0, processes = [] } =
+          evidence.find((each) => each.kind === 'listening') ?? {};
+        const running = processes.length === 0 ? '' : ` (it runs ${listed(processes)})`;
+        return `${text}: the program listens on no port ${formatSeconds(after)} after its start${running}`;
+      }
+      case 'unknown':
+        return declared === undefined
+          ? `${text}: not up yet, another port, or another address`
+          : `${text}; the container declares port ${declared.join(', ')}`;
+    }
+  },
   wrongPort: (fault, evidence) => {
     const ports = listed(fault.listens.map(({ port }) => `port ${port}`));
     const trial = evidence.find((each) => each.kind === 'trial' && !each.isSuccess);
@@ -287,12 +304,50 @@ const FAULT_TEXTS: FaultTexts = {
   loopbackOnly: (fault) =>
     `it listens on ${socketsText(fault.listens)} only; in a pod the kubelet dials the pod's address`,
   portTaken: (fault) => fault.text,
-  slowAnswer: ({ timeout, rising }, evidence) =>
-    rising === undefined
-      ? slowText(timeout, evidence)
-      : `answers get slower (${formatLatency(rising.from)}, later ${formatLatency(rising.to)}), and this one takes more than the timeout of ${timeout} s`,
-  stalled: (fault, evidence) => stalledText(fault, evidence),
-  noAnswer: (fault, evidence) => noAnswerText(fault, evidence),
+  slowAnswer: ({ timeout, rising }, evidence) => {
+    if (rising !== undefined) {
+      return `answers get slower (${formatLatency(rising.from)}, later ${formatLatency(rising.to)}), and this one takes more than the timeout of ${timeout} s`;
+    }
+    const slowest = evidence.find((each) => each.kind === 'successes')?.slowest;
+    const began = evidence.find((each) => each.kind === 'answer')?.began;
+    const limit = `the timeout of ${timeout} s`;
+    if (slowest !== undefined && slowest > 1000 * timeout) {
+      return `the server needs ${formatLatency(slowest)} for its answer, and ${limit} is shorter`;
+    }
+    if (began !== undefined) {
+      return `the answer began after ${formatLatency(began)}, but did not end within ${limit}`;
+    }
+    return `answers took up to ${formatLatency(slowest ?? 0)} before, and this one more than ${limit}`;
+  },
+  stalled: ({ timeout, process }, evidence) => {
+    const before = evidence.find((each) => each.kind === 'successes');
+    const quick =
+      before === undefined || before.count === 0
+        ? `no answer within the timeout of ${timeout} s`
+        : `answers took at most ${formatLatency(before.slowest)} before, and then none came within ${timeout} s`;
+    switch (process) {
+      case 'stopped':
+        return `${quick}: the process is stopped (SIGSTOP, or a debugger)`;
+      case 'busy':
+        return `${quick}: the process is busy, and does not come to answer`;
+      default:
+        return `${quick}: the server hangs`;
+    }
+  },
+  noAnswer: ({ timeout, accepted }, evidence) => {
+    const trial = evidence.find((each) => each.kind === 'trial');
+    const limit =
+      timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
+    const longer = trial === undefined ? '' : `, nor within ${valueText(trial.to)} s`;
+    switch (accepted) {
+      case true:
+        return `the server accepts the connection, but does not answer within ${limit}${longer}`;
+      case false:
+        return `the connection was not accepted within ${limit}${longer}`;
+      case undefined:
+        return `no answer within ${limit}${longer}`;
+    }
+  },
   unfinishedAnswer: (fault, evidence) => {
     const began = evidence.find((each) => each.kind === 'answer')?.began ?? 0;
     const what = fault.isStream ? 'the answer is a stream: it' : 'the answer';
@@ -313,7 +368,23 @@ const FAULT_TEXTS: FaultTexts = {
   tlsRefused: (fault) => `the TLS handshake failed: ${fault.text}`,
   notHTTP: () => 'the port answers, but not in HTTP',
   onlyHTTP2: () => 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1',
-  redirect: (fault) => redirectText(fault),
+  redirect: ({ to, end, defaultPort }) => {
+    const target = to === '' ? '' : ` to ${to}`;
+    switch (end) {
+      case 'circle':
+        return `the path redirects in a circle${target}`;
+      case 'otherHost':
+        return `redirected${target}: the kubelet does not follow to another host, and counts it as a success`;
+      case 'refused':
+        return defaultPort === undefined
+          ? `redirected${target}, where nothing listens`
+          : `redirected${target}, which means port ${defaultPort}: nothing listens there`;
+      case 'plainHTTP':
+        return `redirected${target}, where the server answers plain HTTP`;
+      case 'failed':
+        return `redirected${target}, which does not answer as HTTP`;
+    }
+  },
   hostRejected: (fault) =>
     `the server rejects the Host header ${fault.host} (${fault.status}), which has the pod's address in a cluster`,
   noCredentials: (fault) =>
@@ -388,7 +459,8 @@ const FAULT_TEXTS: FaultTexts = {
       daemons.length === 0 ? '' : ` (kprobe does not end ${listed(daemons.map(String))})`;
     return `its command ended, and left ${listed(left)} running in the background${stay}: a container ends with its first process`;
   },
-  outOfMemory: (fault) => memoryText(fault),
+  outOfMemory: ({ by, text = '' }) =>
+    by === 'program' ? `it ran out of memory: ${text}` : MEMORY_TEXTS[by],
   signalled: (fault) =>
     fault.signal === 'SEGV'
       ? 'a segmentation fault (SEGV) ended it'
@@ -427,6 +499,11 @@ const FAULT_TEXTS: FaultTexts = {
   startError: textOf,
 };
 
+const MEMORY_TEXTS = {
+  limit: 'it used more memory than its limit',
+  system: 'the system killed it for lack of memory',
+} as const;
+
 const SIGNAL_MEANINGS: Readonly<Record<string, string>> = {
   ILL: ', at an instruction that the CPU does not have',
   BUS: ', at mapped memory with no space behind it',
@@ -452,115 +529,11 @@ function socketsText(sockets: readonly Socket[]): string {
   );
 }
 
-function notListeningText(
-  { address, program, declared }: Extract<Fault, { kind: 'notListening' }>,
-  evidence: readonly Evidence[],
-): string {
-  const text = `nothing listens on ${address}`;
-  switch (program) {
-    case 'stopped':
-      return `${text} any more: the server has ended, or closed its port`;
-    case 'starting':
-      return `nothing listened on ${address} yet; by now the program does`;
-    case 'notStarted':
-      return `${text}: kprobe has not started this container's server`;
-    case 'nowhere': {
-      const { after = 0, processes = [] } =
-        evidence.find((each) => each.kind === 'listening') ?? {};
-      const running = processes.length === 0 ? '' : ` (it runs ${listed(processes)})`;
-      return `${text}: the program listens on no port ${formatSeconds(after)} after its start${running}`;
-    }
-    case 'unknown':
-      return declared === undefined
-        ? `${text}: not up yet, another port, or another address`
-        : `${text}; the container declares port ${declared.join(', ')}`;
-  }
-}
-
-function slowText(timeout: number, evidence: readonly Evidence[]): string {
-  const slowest = evidence.find((each) => each.kind === 'successes')?.slowest;
-  const began = evidence.find((each) => each.kind === 'answer')?.began;
-  const limit = `the timeout of ${timeout} s`;
-  if (slowest !== undefined && slowest > 1000 * timeout) {
-    return `the server needs ${formatLatency(slowest)} for its answer, and ${limit} is shorter`;
-  }
-  if (began !== undefined) {
-    return `the answer began after ${formatLatency(began)}, but did not end within ${limit}`;
-  }
-  return `answers took up to ${formatLatency(slowest ?? 0)} before, and this one more than ${limit}`;
-}
-
-function stalledText(
-  { timeout, process }: Extract<Fault, { kind: 'stalled' }>,
-  evidence: readonly Evidence[],
-): string {
-  const before = evidence.find((each) => each.kind === 'successes');
-  const quick =
-    before === undefined || before.count === 0
-      ? `no answer within the timeout of ${timeout} s`
-      : `answers took at most ${formatLatency(before.slowest)} before, and then none came within ${timeout} s`;
-  switch (process) {
-    case 'stopped':
-      return `${quick}: the process is stopped (SIGSTOP, or a debugger)`;
-    case 'busy':
-      return `${quick}: the process is busy, and does not come to answer`;
-    default:
-      return `${quick}: the server hangs`;
-  }
-}
-
-function noAnswerText(
-  { timeout, accepted }: Extract<Fault, { kind: 'noAnswer' }>,
-  evidence: readonly Evidence[],
-): string {
-  const trial = evidence.find((each) => each.kind === 'trial');
-  const limit =
-    timeout === undefined ? 'timeoutSeconds (1 by default)' : `the timeout of ${timeout} s`;
-  const longer = trial === undefined ? '' : `, nor within ${valueText(trial.to)} s`;
-  switch (accepted) {
-    case true:
-      return `the server accepts the connection, but does not answer within ${limit}${longer}`;
-    case false:
-      return `the connection was not accepted within ${limit}${longer}`;
-    case undefined:
-      return `no answer within ${limit}${longer}`;
-  }
-}
-
-function redirectText({ to, end, defaultPort }: Extract<Fault, { kind: 'redirect' }>): string {
-  const target = to === '' ? '' : ` to ${to}`;
-  switch (end) {
-    case 'circle':
-      return `the path redirects in a circle${target}`;
-    case 'otherHost':
-      return `redirected${target}: the kubelet does not follow to another host, and counts it as a success`;
-    case 'refused':
-      return defaultPort === undefined
-        ? `redirected${target}, where nothing listens`
-        : `redirected${target}, which means port ${defaultPort}: nothing listens there`;
-    case 'plainHTTP':
-      return `redirected${target}, where the server answers plain HTTP`;
-    case 'failed':
-      return `redirected${target}, which does not answer as HTTP`;
-  }
-}
-
 function successesText(evidence: readonly Evidence[]): string {
   const before = evidence.find((each) => each.kind === 'successes');
   if (before === undefined) return '';
   const times = before.count === 0 ? '' : ` ${counted(before.count, 'time')}`;
   return `it succeeded${times} in this run before`;
-}
-
-function memoryText({ by, text }: Extract<Fault, { kind: 'outOfMemory' }>): string {
-  switch (by) {
-    case 'limit':
-      return 'it used more memory than its limit';
-    case 'system':
-      return 'the system killed it for lack of memory';
-    case 'program':
-      return `it ran out of memory: ${text ?? ''}`;
-  }
 }
 
 /** A change as a sentence that begins it. */
@@ -778,7 +751,6 @@ export function outlookSubject({ container, probe }: Pick<Outlook, 'container' |
   return probe === undefined ? container : `${container}/${probe}`;
 }
 
-/** The kubelet's next step. */
 export function outlookText({ step, probe }: Outlook): string {
   switch (step.kind) {
     case 'retryStart':
@@ -794,7 +766,11 @@ export function outlookText({ step, probe }: Outlook): string {
     case 'stopping':
       return `TERM sent; KILL ${inSeconds(step.killIn)} if it still runs, ${nextStartText(step.start)}`;
     case 'ended':
-      return startAgainText(step.start);
+      return startText(
+        step.start,
+        'the kubelet starts it again',
+        'stays ended: it is not restarted',
+      );
     case 'backOff':
       return `CrashLoopBackOff of ${countdown(step.delay)}; starts again ${spanText(step.in)}`;
     case 'errors':
@@ -838,11 +814,6 @@ const STARTED_BY: Readonly<Record<RestartedBy, string>> = {
 /** Says how a container starts after a future end. */
 function nextStartText(start: NextStart): string {
   return startText(start, 'then restarted', 'then not restarted');
-}
-
-/** Says what follows an end in the past. */
-function startAgainText(start: NextStart): string {
-  return startText(start, 'the kubelet starts it again', 'stays ended: it is not restarted');
 }
 
 function startText(start: NextStart, restarted: string, notRestarted: string): string {
@@ -891,7 +862,6 @@ export interface EventMeaning {
   readonly cause?: string | undefined;
   /** The remedy. */
   readonly change?: string | undefined;
-  /** The kubelet's next step. */
   readonly next?: string | undefined;
 }
 

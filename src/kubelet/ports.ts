@@ -137,6 +137,14 @@ export interface RuntimeContainer {
   readonly sandboxID: string;
 }
 
+/** The end of a command whose container has ended. */
+export const KILLED: ExecResult = {
+  kind: 'exited',
+  exitCode: 137,
+  stdout: new Uint8Array(),
+  stderr: new Uint8Array(),
+};
+
 interface RuntimeSandbox {
   readonly id: string;
   readonly state: RuntimeSandboxState;

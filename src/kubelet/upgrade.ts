@@ -18,7 +18,6 @@ import {
 } from './release.js';
 import { isRestartableInitContainer } from './restart-policy.js';
 
-/** A change that another release brings for a pod. */
 export interface PodDifference extends Omit<Dated, 'since'> {
   /** Release that brings it, or a patch release. */
   readonly since: string;

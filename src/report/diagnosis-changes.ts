@@ -22,8 +22,7 @@ const MANY = 100;
 
 /** Follows what is wrong with the pods of a run, until kprobe stops what it has started. */
 export class DiagnosisChanges {
-  /** The pods before kprobe stopped what it had started. */
-  live: Summary | undefined;
+  #live: Summary | undefined;
   readonly #before = new Map<string, readonly Diagnosis[]>();
   /** Pods without a diagnosis, of which a success says nothing new. */
   readonly #calm = new Set<string>();
@@ -36,9 +35,14 @@ export class DiagnosisChanges {
     private readonly most = Infinity,
   ) {}
 
+  /** Returns the pods before kprobe stopped what it had started. */
+  get live(): Summary | undefined {
+    return this.#live;
+  }
+
   /** Reports whether kprobe has begun to stop what it started. */
   get isOver(): boolean {
-    return this.live !== this.#summary;
+    return this.#live !== this.#summary;
   }
 
   /**
@@ -46,7 +50,7 @@ export class DiagnosisChanges {
    * without what is over.
    */
   line(line: TraceLine, summary: Summary) {
-    if (!this.isOver && !isEndOfRun(line)) this.live = summary;
+    if (!this.isOver && !isEndOfRun(line)) this.#live = summary;
     this.#summary = summary;
     if (this.isOver || this.isSimulated === undefined || !('pod' in line)) return undefined;
     // A server that answers may listen where no kubelet reaches it.

@@ -1,16 +1,23 @@
 import type { PodDifference } from '../kubelet/upgrade.js';
-import { type TextStyle, UNPAINTED } from '../text/text-style.js';
+import { escapeControl } from '../text/escape.js';
+import type { TextStyle } from '../text/text-style.js';
 
-/** Returns what a release changes for a pod as text: what comes, what was before, and the fields that it concerns. */
+export interface ChangedObject extends Readonly<Record<'kind' | 'namespace' | 'name', string>> {
+  readonly changes: readonly PodDifference[];
+}
+
+/** Returns what a release changes for an object's pods as text: what comes, what was before, and the fields that it concerns. */
 export function differencesText(
-  changes: readonly PodDifference[],
-  style: TextStyle = UNPAINTED,
+  { kind, namespace, name, changes }: ChangedObject,
+  releases: string,
+  { paint, wrap }: TextStyle,
 ): string {
-  const row = (text: string): string => `${style.wrap(`    ${text}`, 4)}\n`;
+  const row = (text: string): string => `${wrap(`    ${text}`, 4)}\n`;
   const texts = changes.map(({ since, now, before, gate, fields }) => {
     const by = gate === undefined ? '' : ` (feature gate ${gate})`;
-    const title = style.paint(`${since}${by}`, 'strong');
+    const title = paint(`${since}${by}`, 'strong');
     return `  ${title}\n${row(now)}${row(`before: ${before}`)}${row(fields.join(', '))}`;
   });
-  return texts.join('');
+  const title = paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
+  return `${title}${releases}\n${texts.join('')}`;
 }

@@ -29,14 +29,9 @@ interface KubeletsOptions {
   readonly onEvent?: ((pod: ApiPod, event: Event) => void) | undefined;
 }
 
-interface Running {
-  readonly kubelet: Kubelet;
-  pod: Pod;
-}
-
 /** Runs a simulated kubelet per pod; each relists at another phase of the second. */
 export class Kubelets implements PodHost {
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, { readonly kubelet: Kubelet; pod: Pod }>();
   readonly #random: Random;
   readonly #phase: Random;
   #started = 0;

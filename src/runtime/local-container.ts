@@ -3,6 +3,7 @@ import {
   type ContainerConfig,
   type ExecResult,
   type Inspection,
+  KILLED,
   type RuntimeContainerStatus,
   RuntimeError,
 } from '../kubelet/ports.js';
@@ -14,14 +15,6 @@ import {
   type RunExit,
   START_ERROR,
 } from './backing.js';
-
-/** The end of a command whose container has ended. */
-const KILLED: ExecResult = {
-  kind: 'exited',
-  exitCode: 137,
-  stdout: new Uint8Array(),
-  stderr: new Uint8Array(),
-};
 
 export interface LocalContainerOptions {
   readonly id: string;
@@ -36,8 +29,6 @@ export interface LocalContainerOptions {
   readonly onExit: (id: string, exit: Exit) => void;
 }
 
-type Ended = RunExit & { readonly reason: string };
-
 /** A container on this machine: created, started once, ended. */
 export class LocalContainer {
   readonly #createdAt: number;
@@ -47,7 +38,7 @@ export class LocalContainer {
   #run: Run | undefined;
   #ended: Promise<void> | undefined;
   #startedAt: number | undefined;
-  #end: Ended | undefined;
+  #end: (RunExit & { readonly reason: string }) | undefined;
 
   constructor(private readonly options: LocalContainerOptions) {
     this.#createdAt = options.clock.now();

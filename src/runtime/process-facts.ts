@@ -248,8 +248,8 @@ export function oomKills(file: string | undefined): number {
   return Number(/^oom_kill (\d+)$/m.exec(file === undefined ? '' : textOf(file))?.[1] ?? 0);
 }
 
-function textOf(file: string, encoding: BufferEncoding = 'utf8'): string {
-  return readOr(() => readFileSync(file, encoding), '');
+function textOf(file: string): string {
+  return readOr(() => readFileSync(file, 'utf8'), '');
 }
 
 /** Reads of /proc what this user may see of processes that still exist. */

@@ -53,43 +53,32 @@ export function explainPod(
   behavior?: ReleaseBehavior,
 ): ExplainedPod {
   const { initContainers = [], containers } = pod.spec;
-  const find = fieldFinder(pod, undefined, 'spec', defaulted);
-  const explain = (list: string) => (container: Container, index: number) =>
-    explainContainer(pod, container, `spec.${list}[${index}]`, defaulted, behavior);
+  const findInPod = fieldFinder(pod, undefined, 'spec', defaulted);
+  const explain = (list: string) => (container: Container, index: number) => {
+    const path = `spec.${list}[${index}]`;
+    const find = fieldFinder(pod, container, path, defaulted);
+    const role = roleOf(pod, container);
+    const probed = role !== 'init';
+    const failures = probed ? failureMoments(pod, container) : initFailures(pod, container);
+    const life = probed ? unansweredLife(pod, container) : undefined;
+    return {
+      name: container.name,
+      role,
+      path,
+      life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
+      failures: failures.map((moment) => withFields(moment, find)),
+      probes: probed ? explainedProbes(pod, container, behavior) : [],
+      backOff: restartsWhen(pod, container) === 'never' ? [] : backOffSteps(life, behavior),
+    };
+  };
   return {
     pod: podKey(pod),
     containers: [
       ...initContainers.map(explain('initContainers')),
       ...containers.map(explain('containers')),
     ],
-    ready: withFields(podReady(pod), find),
-    gone: withFields(deletedMoment(pod), find),
-  };
-}
-
-function explainContainer(
-  pod: Pod,
-  container: Container,
-  path: string,
-  defaulted: ReadonlySet<string>,
-  behavior: ReleaseBehavior | undefined,
-): ExplainedContainer {
-  const find = fieldFinder(pod, container, path, defaulted);
-  const role = roleOf(pod, container);
-  const probed = role !== 'init';
-  return {
-    name: container.name,
-    role,
-    path,
-    life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
-    failures: (probed ? failureMoments(pod, container) : initFailures(pod, container)).map(
-      (moment) => withFields(moment, find),
-    ),
-    probes: probed ? explainedProbes(pod, container, behavior) : [],
-    backOff:
-      restartsWhen(pod, container) !== 'never'
-        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined, behavior)
-        : [],
+    ready: withFields(podReady(pod), findInPod),
+    gone: withFields(deletedMoment(pod), findInPod),
   };
 }
 

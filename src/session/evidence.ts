@@ -12,13 +12,13 @@ import { createProber } from '../kubelet/prober/prober.js';
 import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
 import { formatLatency } from '../text/duration.js';
 import { isClusterSide } from '../trace/cluster-side.js';
-import type { Event } from '../trace/event.js';
+import type { Event, EventOf } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { headerFacts } from '../trace/trace-record.js';
 
-type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
+type AttemptDone = EventOf<'attemptDone'>;
 
 interface EvidenceOptions {
   readonly clock: Clock;
@@ -156,7 +156,6 @@ export class EvidenceCollector {
     for (const trial of planned) await this.#make(event, run, trial);
   }
 
-  /** Keeps a line for replays. */
   keep(line: TraceLine): void {
     if (this.options.isSimulated === undefined || this.#lines === undefined) return;
     if (!('pod' in line) || UNPLAYED.has(line.kind)) return;

@@ -9,6 +9,7 @@ import { type RecordedRun, simulateBoth } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
 import { MAX_REPLAYS } from '../trace/summary/fold-container.js';
+import { rounded } from '../trace/summary/pod-numbers.js';
 import { findContainer, findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { recordedKubelet } from '../trace/trace-record.js';
@@ -18,7 +19,6 @@ const MAX_LINES = 3000;
 const MAX_LENGTH = 900;
 
 interface Recorded extends Pick<RecordedRun, 'header'> {
-  /** The lines of the pod. */
   readonly lines: readonly TraceLine[];
   readonly pod: PodSummary;
   readonly container: ContainerView;
@@ -68,9 +68,10 @@ export async function replayChange(
   );
   const [type = ''] = field.split('Probe.');
   const length = end - pod.addedAt;
-  const [before, after] = [unchanged.summary, changed.summary].map((summary) =>
-    figuresOf(summary, podKey(pod.object), container.name, type, end),
-  );
+  const [before, after] = [unchanged.summary, changed.summary].map((summary) => {
+    const view = viewIn(summary, podKey(pod.object), container.name);
+    return view && figuresOf(view, type, end);
+  });
   if (before === undefined || after === undefined) return undefined;
   const helps = isSound(changed.summary, pod.key, container.name, type) && isBetter(before, after);
   return {
@@ -105,15 +106,7 @@ function isBetter(before: RunFigures, after: RunFigures): boolean {
   );
 }
 
-function figuresOf(
-  summary: Summary,
-  key: string,
-  name: string,
-  type: string,
-  end: number,
-): RunFigures | undefined {
-  const view = viewIn(summary, key, name);
-  if (view === undefined) return undefined;
+function figuresOf(view: ContainerView, type: string, end: number): RunFigures {
   const { states, runs, probes, restartCount } = view;
   const start = runs[0]?.startedAt ?? 0;
   const first = states.find(({ ready }) => ready)?.t;
@@ -124,8 +117,4 @@ function figuresOf(
     restarts: restartCount,
     failures: probes.find((each) => each.type === type)?.failures ?? 0,
   };
-}
-
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }

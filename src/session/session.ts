@@ -4,14 +4,10 @@ import type { IsSimulated } from '../diagnosis/outlook.js';
 import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
-import {
-  type ProbeTransports,
-  type Runtime,
-  RuntimeError,
-  type StatusSink,
-} from '../kubelet/ports.js';
+import { type ProbeTransports, type Runtime, type StatusSink } from '../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../kubelet/release.js';
+import { runtimeErrorMessage } from '../kubelet/sync-result.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import type { KnownSecrets } from '../secrets/known-secrets.js';
 import type { Event, ProbeType } from '../trace/event.js';
@@ -83,7 +79,6 @@ export class Recording {
     return (this.clock.now() - this.origin) / 1000;
   }
 
-  /** Adds a listener for lines; returns a function that removes it. */
   onLine(listener: LineListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -168,7 +163,7 @@ export class Session extends Recording {
 
   /** Makes the runtime report containers that have ended. Resolves with an error when it does not answer in time. */
   async refresh(): Promise<string | undefined> {
-    const listing = this.#runtime.getPods().then(() => undefined, errorText);
+    const listing = this.#runtime.getPods().then(() => undefined, runtimeErrorMessage);
     const first = await withTimeout(this.clock, listing, REFRESH_LIMIT);
     await sleep(this.clock, 0);
     return first === 'timeout' ? `${this.#runtime.name} does not answer` : listing;
@@ -212,8 +207,7 @@ export class Session extends Recording {
       await this.#runtime.stopContainer(parseContainerID(id), podGracePeriod(pod.object));
       return undefined;
     } catch (error) {
-      if (!(error instanceof RuntimeError)) throw error;
-      return error.message;
+      return runtimeErrorMessage(error);
     }
   }
 
@@ -286,11 +280,6 @@ function withOtherProbes({ spec }: Pod, after: Pod): readonly string[] {
       ).some(([old, now]) => old !== undefined && JSON.stringify(old) !== JSON.stringify(now));
     })
     .map(({ name }) => name);
-}
-
-function errorText(error: unknown): string {
-  if (error instanceof RuntimeError) return error.message;
-  throw error;
 }
 
 /** Acts as the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */

@@ -27,7 +27,6 @@ function leftEnded({ key, containers }: PodSummary): string | undefined {
   return undefined;
 }
 
-/** Returns the verdict on stability as of now, with what is missing. */
 export function stableVerdict({ summary, now }: CountedSession): Verdict {
   const { missing } = stabilityOf(summary, now);
   if (missing !== undefined) return { kind: 'doesNotHold', sentence: `not stable: ${missing}` };

@@ -78,7 +78,6 @@ export type NetworkResponse =
   | { readonly kind: 'closed' }
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
   | { readonly kind: 'grpc'; readonly status: string }
-  /** The outcome of a recorded attempt. */
   | { readonly kind: 'recorded'; readonly outcome: ProbeOutcome };
 
 export type Action =

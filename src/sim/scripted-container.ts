@@ -1,6 +1,11 @@
 import { omitUndefined, ownField } from '../api/index.js';
 import { type Clock, goLater, type Random, type Timer } from '../clock/clock.js';
-import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  KILLED,
+  type RuntimeContainerStatus,
+} from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import { type Behavior, draw, type Reply, replyOf, RunDraws } from './behavior.js';
 import { execEndpoint } from './endpoint.js';
@@ -233,12 +238,6 @@ function execResult({ error, exit, stdout, stderr }: ScriptedAnswer): ExecResult
 }
 
 const NOTHING = new Uint8Array();
-export const KILLED: ExecResult = {
-  kind: 'exited',
-  exitCode: 137,
-  stdout: NOTHING,
-  stderr: NOTHING,
-};
 const TIMED_OUT: ExecResult = { kind: 'timedOut' };
 const CUT_OFF: RequestEnd = { kind: 'cutOff' };
 const encoder = new TextEncoder();

@@ -5,6 +5,7 @@ import {
   type ContainerConfig,
   type ExecResult,
   type ImageService,
+  KILLED,
   type Runtime,
   RuntimeError,
   type RuntimePod,
@@ -14,7 +15,7 @@ import {
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import type { Faults } from './faults.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
-import { KILLED, ScriptedContainer } from './scripted-container.js';
+import { ScriptedContainer } from './scripted-container.js';
 
 /** The address of a scripted pod that gets no other one. */
 const POD_IP = '192.168.192.168';

@@ -78,7 +78,6 @@ export function suggestPod(
   return [...sidecars.flatMap(of('sidecar')), ...spec.containers.flatMap(of('container'))];
 }
 
-/** Proposes settings for the probes of a container from its recorded runs. */
 function suggest(container: Container, role: ProbedRole, runs: readonly ObservedRun[]) {
   const of = (type: ProbeType): Probe | undefined => probeOf(container, type);
   const propose = (

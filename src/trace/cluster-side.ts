@@ -5,7 +5,6 @@ export function isClusterSide(podKey: string): boolean {
   return podKey.endsWith(CLUSTER_SIDE);
 }
 
-/** Returns the name that the pod has in its cluster. */
 export function nameInCluster(name: string): string {
   return isClusterSide(name) ? name.slice(0, -CLUSTER_SIDE.length) : name;
 }

@@ -285,12 +285,10 @@ export const EVENT_FIELDS = {
     state: oneOf(
       /** The status manager does not know the pod yet. */
       'noStatus',
-      /** The container has not been created yet. */
       'noContainer',
       /** The container has exited and may be restarted. */
       'notRunning',
       'initialDelay',
-      /** The startup probe has not succeeded yet. */
       'awaitingStartup',
       /** The startup probe has succeeded. */
       'started',
@@ -372,6 +370,7 @@ export type Event =
         EventFields[Kind]
       >;
     }[Exclude<keyof EventFields, 'execDone'>];
+export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 export type EmitEvent = (event: Event) => void;
 
 type Of<Kind extends keyof EventFields> = ObjectOf<EventFields[Kind]>;

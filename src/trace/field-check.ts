@@ -11,7 +11,7 @@ export interface FieldCheck<T> {
 /** Fields of an object that are checked; a later version may have others. */
 export type Fields = Readonly<Record<string, FieldCheck<unknown>>>;
 
-type Valid<Check> = Check extends FieldCheck<infer T> ? T : never;
+export type Valid<Check> = Check extends FieldCheck<infer T> ? T : never;
 
 /** An object whose fields are valid. */
 export type ObjectOf<F extends Fields> = {

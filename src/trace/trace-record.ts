@@ -25,7 +25,6 @@ export function headerFacts({ version, ...settings }: KubeletConfig) {
   return { kubelet: version, ...settings };
 }
 
-/** Returns the kubelet of a header. */
 export function recordedKubelet({
   kubelet,
   ...settings

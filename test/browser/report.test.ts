@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startsPlot } from '../../src/commands/ci/starts-plot.js';
+import { startsPlot } from '../../src/commands/ci/margins.js';
 import { htmlReport } from '../../src/report/html/html-report.js';
 import { buildReport } from '../helpers/run-reports.js';
 

@@ -160,12 +160,33 @@ export function foundPodKinds(
   root: JsonNode,
 ): readonly PodKind[] {
   const found = templatesIn(root, '', MAX_DEPTH);
-  return found.map((template, index) => ({
+  return found.map(({ node: template, path }, index) => ({
     apiVersion,
     kind,
-    templatePath: template.path,
-    admit: (node, options) =>
-      admitTemplate(node, apiVersion, template, found.length > 1 ? `-${index}` : '', options),
+    templatePath: path,
+    admit(node, { uid, integers, server = DEFAULT_SERVER }) {
+      const suffix = found.length > 1 ? `-${index}` : '';
+      const meta = decode(memberOf(node, 'metadata') ?? node, 'ObjectMeta', integers).value;
+      const { metadata } = fillMeta({ metadata: meta }, uid);
+      const { value, issues } = decode(template, 'PodTemplateSpec', integers, server);
+      const completed = apiVersion.startsWith('serving.knative.dev/')
+        ? completeKnative(value)
+        : value;
+      const defaulted = setDefaults('PodTemplateSpec', completed, server);
+      const admission = finishAdmission({
+        server,
+        stored: defaulted,
+        metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },
+        template: defaulted,
+        written: value,
+        issues: issues
+          .map((issue) => ({ ...issue, path: `${path}.${issue.path}` }))
+          .filter((issue) => isOfProbe(issue.path)),
+        validate: (at) => validatePodTemplateSpec(defaulted, at.child(path)),
+        warn: () => undefined,
+      });
+      return { ...admission, errors: admission.errors.filter(({ field }) => isOfProbe(field)) };
+    },
   }));
 }
 
@@ -188,33 +209,6 @@ function isPodTemplate(node: JsonNode): boolean {
   const containers = memberOf(memberOf(node, 'spec'), 'containers');
   if (containers?.kind !== 'array') return false;
   return containers.items.some((each) => stringOf(memberOf(each, 'image')) !== undefined);
-}
-
-function admitTemplate(
-  node: JsonNode,
-  apiVersion: string,
-  { node: template, path }: FoundTemplate,
-  suffix: string,
-  { uid, integers, server = DEFAULT_SERVER }: AdmitOptions,
-): Admission {
-  const meta = decode(memberOf(node, 'metadata') ?? node, 'ObjectMeta', integers).value;
-  const { metadata } = fillMeta({ metadata: meta }, uid);
-  const { value, issues } = decode(template, 'PodTemplateSpec', integers, server);
-  const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
-  const defaulted = setDefaults('PodTemplateSpec', completed, server);
-  const admission = finishAdmission({
-    server,
-    stored: defaulted,
-    metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },
-    template: defaulted,
-    written: value,
-    issues: issues
-      .map((issue) => ({ ...issue, path: `${path}.${issue.path}` }))
-      .filter((issue) => isOfProbe(issue.path)),
-    validate: (at) => validatePodTemplateSpec(defaulted, at.child(path)),
-    warn: () => undefined,
-  });
-  return { ...admission, errors: admission.errors.filter(({ field }) => isOfProbe(field)) };
 }
 
 function isOfProbe(path: string): boolean {

@@ -55,7 +55,6 @@ function defaultHTTPProbeProtocol(container: Container): Container {
   };
 }
 
-/** Returns the HTTP handlers, completed with the default protocol. */
 function withProtocol(
   handlers: Readonly<Record<string, Decoded<v1.LifecycleHandler> | undefined>>,
 ): object {

@@ -37,46 +37,46 @@ export function omitUndefined<T extends object>(
 
 /** Reads a JSON object of unknown form; a field that is missing or of another type is empty. */
 export class JsonReader {
-  readonly #object: Readonly<Record<string, unknown>>;
+  readonly object: Readonly<Record<string, unknown>>;
 
   constructor(value: unknown) {
-    this.#object = isObject(value) ? value : {};
+    this.object = isObject(value) ? value : {};
   }
 
   keys(): string[] {
-    return Object.keys(this.#object);
+    return Object.keys(this.object);
   }
 
   in(name: string): JsonReader {
-    return new JsonReader(this.#object[name]);
+    return new JsonReader(this.object[name]);
   }
 
   list(name: string): JsonReader[] {
-    const value = this.#object[name];
+    const value = this.object[name];
     return Array.isArray(value) ? value.map((each) => new JsonReader(each)) : [];
   }
 
   text(name: string): string {
-    const value = this.#object[name];
+    const value = this.object[name];
     return typeof value === 'string' ? value : '';
   }
 
   number(name: string, otherwise = 0): number {
-    const value = this.#object[name];
+    const value = this.object[name];
     return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   }
 
   flag(name: string): boolean {
-    return this.#object[name] === true;
+    return this.object[name] === true;
   }
 
   strings(name: string): string[] {
-    const value = this.#object[name];
+    const value = this.object[name];
     return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
   }
 
   texts(): Record<string, string> {
-    const entries = Object.entries(this.#object).filter(
+    const entries = Object.entries(this.object).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     return Object.fromEntries(entries);

@@ -54,11 +54,22 @@ function nameOf({ long }: Option): string {
   return long?.slice(2) ?? '';
 }
 
-/** Sets options that the command line leaves out: from the environment, then from `.kprobe.yaml`. Throws a UsageError. */
+/**
+ * Sets options that the command line leaves out: from the environment, then from `.kprobe.yaml`. Returns the words after
+ * `--`, which `--start` takes from the configuration. Throws a UsageError.
+ */
 export async function applyDefaults(
   command: CommandUnknownOpts,
+  commandLine: readonly string[] | undefined,
   io: Io,
-): Promise<readonly Applied[]> {
+) {
+  const applied = await applyOptions(command, io);
+  if (command.getOptionValue('start') !== true) return { applied, commandLine };
+  const { words, origins } = await startedCommands(io, commandLine);
+  return { applied: [...applied, ...origins], commandLine: words };
+}
+
+async function applyOptions(command: CommandUnknownOpts, io: Io): Promise<readonly Applied[]> {
   const { env, cwd } = io;
   const applied = applyAll(command, fromEnvironment(command, env));
   const path = command.options.some(({ long }) => long === '--config')
@@ -75,7 +86,7 @@ function configOf({ env, cwd }: Io): string | undefined {
 }
 
 /** Returns the commands of the configuration as words after `--`, with the line of each. Throws a UsageError. */
-export async function startedCommands(io: Io, commandLine: readonly string[] | undefined) {
+async function startedCommands(io: Io, commandLine: readonly string[] | undefined) {
   if (commandLine !== undefined) {
     throw new UsageError('--start and a command after -- cannot be combined: choose one');
   }

@@ -79,7 +79,6 @@ export function systemErrorText(error: unknown): string {
   return PROBLEMS[code] ?? (code || String(error));
 }
 
-/** The names of a kustomization's file. */
 export const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Mode of files that only their owner may read. */

@@ -9,8 +9,6 @@ const INTERVAL = 200;
 const MAX_NAME = 60;
 const CLEAR_LINE = '\r\u001b[2K';
 
-type Progress = ReturnType<typeof createProgress>;
-
 /** Milliseconds of work before the rest is estimated, and the shortest rest that is shown. */
 const SAMPLE = 2000;
 /** Files, runs or seconds that the estimate needs, or a tenth of them all: the first ones may take far longer than others. */
@@ -83,7 +81,7 @@ export async function simulationProgress<T>(
   work: (show: (done: number, total: number) => void) => Promise<T>,
   isLive?: boolean,
 ): Promise<T> {
-  let progress: Progress | undefined;
+  let progress: ReturnType<typeof createProgress> | undefined;
   try {
     const show = (done: number, total: number): void => {
       const what = `of ${Math.round(total)} s simulated`;

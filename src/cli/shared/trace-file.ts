@@ -39,8 +39,7 @@ import { VERSION } from './version.js';
 export class TraceFile {
   readonly #encode = lineEncoder();
   #length = 0;
-  /** Reason for which nothing more is written. */
-  writeError: string | undefined;
+  #writeError: string | undefined;
   #isBegun = false;
   #summary = EMPTY_SUMMARY;
   readonly #onExit = (): void => {
@@ -79,9 +78,11 @@ export class TraceFile {
     this.#write(header);
   }
 
-  line(line: TraceLine, summary: Summary = { ...EMPTY_SUMMARY, t: line.t }): void {
+  /** Returns the reason for which nothing more is written. */
+  line(line: TraceLine, summary: Summary = { ...EMPTY_SUMMARY, t: line.t }): string | undefined {
     this.#summary = summary;
     this.#write(line);
+    return this.#writeError;
   }
 
   /** Writes the last line, and closes the file. Returns what went wrong. */
@@ -89,8 +90,8 @@ export class TraceFile {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
     this.#close();
-    if (this.writeError === undefined) return undefined;
-    return `${shownPath(this.path)}: ${this.writeError}: the recording is incomplete`;
+    if (this.#writeError === undefined) return undefined;
+    return `${shownPath(this.path)}: ${this.#writeError}: the recording is incomplete`;
   }
 
   /** Closes a file without a recording, and removes it if it is empty. */
@@ -106,13 +107,13 @@ export class TraceFile {
   }
 
   #write(record: TraceRecord): void {
-    if (this.writeError !== undefined) return;
+    if (this.#writeError !== undefined) return;
     const bytes = Buffer.from(`${this.#encode(record)}\n`);
     try {
       writeFileSync(this.file, bytes);
       this.#length += bytes.length;
     } catch (error) {
-      this.writeError = systemErrorText(error);
+      this.#writeError = systemErrorText(error);
       // Removes an incomplete line.
       if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
@@ -179,7 +180,6 @@ function isTrace(file: number): boolean {
   return begin.toString() === TRACE_BEGIN;
 }
 
-/** Records a session into a file. */
 export function recordSession(
   session: Pick<RunSession, 'onLine' | 'note'>,
   header: TraceHeader,
@@ -189,10 +189,10 @@ export function recordSession(
   let isReported = false;
   file.begin(header);
   session.onLine((line, summary) => {
-    file.line(line, summary);
-    if (file.writeError === undefined || isReported) return;
+    const problem = file.line(line, summary);
+    if (problem === undefined || isReported) return;
     isReported = true;
-    session.note('warning', `recording has stopped: ${file.path}: ${file.writeError}`);
+    session.note('warning', `recording has stopped: ${file.path}: ${problem}`);
   });
 }
 

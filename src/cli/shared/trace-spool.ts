@@ -17,8 +17,9 @@ import { RuntimeError } from '../../kubelet/ports.js';
 import { TraceReader } from '../../trace/read-trace.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import {
+  type Ending,
   lineEncoder,
-  type TraceEnd,
+  traceEnd,
   type TraceHeader,
   type TraceRecord,
 } from '../../trace/trace-record.js';
@@ -35,15 +36,14 @@ export class TraceSpool {
   #lines = 0;
   #dropped = 0;
   /** Seconds: the time of the last line. */
-  latest = 0;
-  /** Reason for which lines are missing. */
-  writeError: string | undefined;
+  #latest = 0;
+  #writeError: string | undefined;
 
   constructor(header: TraceHeader) {
     try {
       this.#file = openNameless();
     } catch (error) {
-      this.writeError = errorText(error);
+      this.#writeError = errorText(error);
     }
     this.#write(header);
   }
@@ -52,15 +52,15 @@ export class TraceSpool {
     if (this.#length > MAX_BYTES || !this.#write(line)) this.#dropped++;
     else {
       this.#lines++;
-      this.latest = line.t;
+      this.#latest = line.t;
     }
   }
 
   /** Copies the trace to a new file and ends it there; rejects when the file exists. */
-  async save(path: string, end: TraceEnd) {
-    if (this.#length === 0) throw new RuntimeError(this.writeError ?? 'there is no trace');
+  async save(path: string, ending: Ending) {
+    if (this.#length === 0) throw new RuntimeError(this.#writeError ?? 'there is no trace');
     const saved = { lines: this.#lines, dropped: this.#dropped };
-    const last = `${this.#encode(end)}\n`;
+    const last = `${this.#encode(traceEnd(ending, this.#latest))}\n`;
     const kept = this.#read();
     const ended = async function* (): AsyncGenerator<Buffer | string> {
       yield* kept as AsyncIterable<Buffer>;
@@ -77,8 +77,10 @@ export class TraceSpool {
     return reader.finish().trace?.lines ?? [];
   }
 
-  close(): void {
+  /** Returns the reason for which lines are missing. */
+  close(): string | undefined {
     if (this.#file !== -1) closeSync(this.#file);
+    return this.#writeError;
   }
 
   #read(): ReadStream {
@@ -88,15 +90,15 @@ export class TraceSpool {
 
   /** Appends a record. Returns false after the first one for which there is no room: later lines refer to earlier ones. */
   #write(record: TraceRecord): boolean {
-    if (this.writeError !== undefined) return false;
+    if (this.#writeError !== undefined) return false;
     const bytes = Buffer.from(`${this.#encode(record)}\n`);
     try {
       writeFileSync(this.#file, bytes);
       this.#length += bytes.length;
     } catch (error) {
-      this.writeError = errorText(error);
+      this.#writeError = errorText(error);
     }
-    return this.writeError === undefined;
+    return this.#writeError === undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { counted } from '../../text/count.js';
 import { shellWord } from '../../text/escape.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { fromZero } from '../../trace/trace-line.js';
-import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
+import type { Ending } from '../../trace/trace-record.js';
 import type { Terminal } from '../../tui/screen.js';
 import type { Size } from '../../tui/store/state.js';
 import { InkTui, type Tui } from '../../tui/tui.js';
@@ -43,7 +43,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
         : [io.name ?? 'kprobe', ...process.argv.slice(2).map(shellWord)].join(' '),
     actions: {
       ...input.actions,
-      save: () => save(spool, savedEnd(run, spool), io.cwd),
+      save: () => save(spool, savedEnd(run), io.cwd),
       interrupt: () => void process.kill(process.pid, 'SIGINT'),
     },
   });
@@ -62,7 +62,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
 }
 
 /** Saves the trace in a folder; the file's name contains the time. */
-async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<string> {
+async function save(spool: TraceSpool, end: Ending, folder: string): Promise<string> {
   const time = new Date()
     .toISOString()
     .replace(/\.\d+Z$/, '')
@@ -73,10 +73,9 @@ async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<s
   return `${name}: ${counted(lines, 'line')}${missing}`;
 }
 
-function savedEnd({ summary, now }: ShownRun, { latest }: TraceSpool): TraceEnd {
+function savedEnd({ summary, now: t }: ShownRun): Ending {
   const verdict = verdictOf(summary);
-  const exitCode = exitCodeOfVerdict(verdict.kind);
-  return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, latest);
+  return { t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
 }
 
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };

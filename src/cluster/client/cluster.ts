@@ -37,11 +37,21 @@ export function connect(
     server: connection.urlOf(''),
     namespace: config.namespace,
     get: async (path, signal) => (await connection.json(path, signal)) as KubeObject,
-    list: (kind, selection, signal) => listAll(connection, kind, selection, signal),
+    async list(kind, selection, signal) {
+      const all: KubeObject[] = [];
+      await listPages(connection, kind, selection, (items) => all.push(...items), signal);
+      return [...new Map(all.map((item) => [item.metadata.uid, item])).values()];
+    },
     reflect(kind, selection, handler, signal) {
       const api: ListerWatcher = {
         list: (onPage, stop) => listPages(connection, kind, selection, onPage, stop),
-        watch: (parameters, stop) => openWatch(connection, kind, selection, parameters, stop),
+        async watch(parameters, stop) {
+          const options = { watch: 'true', allowWatchBookmarks: 'true', ...parameters };
+          const query = queryOf(selection, options);
+          const path = `${resourcePath(kind, { namespace: selection.namespace })}?${query}`;
+          const { body } = await connection.request(path, { signal: stop, bodyTimeout: 0 });
+          return watchEvents(connection, kind, body);
+        },
         ping: () => connection.ping(),
       };
       return new Reflector(api, handler, clock, signal).run();
@@ -120,31 +130,6 @@ export async function listPages(
       limit = 0;
     }
   }
-}
-
-async function listAll(
-  connection: Connection,
-  kind: ResourceKind,
-  selection: Selection,
-  signal?: AbortSignal,
-): Promise<readonly KubeObject[]> {
-  const all: KubeObject[] = [];
-  await listPages(connection, kind, selection, (items) => all.push(...items), signal);
-  return [...new Map(all.map((item) => [item.metadata.uid, item])).values()];
-}
-
-/** Watches from a resourceVersion; resolves when the server has accepted the watch. */
-async function openWatch(
-  connection: Connection,
-  kind: ResourceKind,
-  selection: Selection,
-  parameters: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<AsyncIterable<WatchEvent>> {
-  const query = queryOf(selection, { watch: 'true', allowWatchBookmarks: 'true', ...parameters });
-  const path = `${resourcePath(kind, { namespace: selection.namespace })}?${query}`;
-  const { body } = await connection.request(path, { signal, bodyTimeout: 0 });
-  return watchEvents(connection, kind, body);
 }
 
 async function* watchEvents(

@@ -1,7 +1,7 @@
 import type { ContainerStateTerminated, ContainerStatus } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
-import type { Event } from '../../trace/event.js';
+import type { Event, EventOf } from '../../trace/event.js';
 import {
   type CrashLoop,
   estimatedDelay,
@@ -26,7 +26,7 @@ export interface ObserverContext {
   readonly behavior: () => ReleaseBehavior;
 }
 
-type Kill = Extract<Event, { kind: 'actions' }>['containersToKill'][number];
+type Kill = EventOf<'actions'>['containersToKill'][number];
 
 /** Follows the restarts of one container: what the kubelet has planned, and its back-off. */
 export class RestartObserver {

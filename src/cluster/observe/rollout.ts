@@ -5,7 +5,7 @@ import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { waitingText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import { age, countdown } from '../../text/duration.js';
-import type { Event, ReplicaCounts } from '../../trace/event.js';
+import type { EventOf, ReplicaCounts } from '../../trace/event.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
@@ -28,7 +28,7 @@ export interface Rollout {
 
 /** The state of a rollout; `stable` is the part that does not change with time. */
 export interface RolloutState {
-  readonly event: Extract<Event, { kind: 'workload' }>;
+  readonly event: EventOf<'workload'>;
   readonly stable: string;
 }
 

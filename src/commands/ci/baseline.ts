@@ -5,27 +5,29 @@ import { dirname, resolve } from 'node:path';
 import { isObject, ownField } from '../../api/index.js';
 import { ifThere, orUsageError, shownPath } from '../../cli/shared/file-errors.js';
 import { VERSION } from '../../cli/shared/version.js';
+import { type FieldCheck, list, object, text, type Valid } from '../../trace/field-check.js';
 import { UsageError } from '../../usage-error.js';
 import type { Measure } from './measures.js';
 
 /** The version of the file that this kprobe writes, and the only one that it reads. */
 const BASELINE_VERSION = 1;
 
-/** The times of the last good run: a value for each start. */
-export interface Baseline {
-  readonly baseline: typeof BASELINE_VERSION;
-  /** Version of the kprobe that wrote it. */
-  readonly kprobe: string;
-  readonly target: string;
-  /** `namespace/name` of each. */
-  readonly pods: readonly string[];
-  readonly measures: readonly MeasuredStarts[];
-}
+const SECONDS: FieldCheck<readonly number[]> = (value, path) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => Number.isFinite(each) && each >= 0)
+    ? undefined
+    : `${path} must be the seconds of each start`;
 
-interface MeasuredStarts extends Pick<Measure, 'pod' | 'name'> {
-  /** Seconds of each start. */
-  readonly seconds: readonly number[];
-}
+const FIELDS = object({
+  target: text,
+  /** `namespace/name` of each. */
+  pods: list(text),
+  measures: list(object({ pod: text, name: text, seconds: SECONDS })),
+});
+
+/** The times of the last good run. */
+export type Baseline = Valid<typeof FIELDS>;
 
 interface BaselineFlags {
   readonly baseline?: string | undefined;
@@ -85,35 +87,12 @@ function parseBaseline(path: string, text: string): Baseline {
     const known = `this kprobe reads version ${BASELINE_VERSION}`;
     refuse(path, `is a baseline of version ${JSON.stringify(version)}; ${known}: ${REWRITE_HINT}`);
   }
-  if (!isBaseline(value))
+  if (FIELDS(value, '') !== undefined)
     refuse(path, `is a baseline with missing or wrong fields: ${REWRITE_HINT}`);
-  return value;
+  return value as unknown as Baseline;
 }
 
 const REWRITE_HINT = 'remove it, and write it again with --write-baseline';
-
-function isBaseline(value: object): value is Baseline {
-  const { target, pods, measures }: Partial<Record<keyof Baseline, unknown>> = value;
-  return (
-    typeof target === 'string' &&
-    Array.isArray(pods) &&
-    pods.every((pod) => typeof pod === 'string') &&
-    Array.isArray(measures) &&
-    measures.every(isMeasured)
-  );
-}
-
-function isMeasured(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { pod, name, seconds } = value;
-  return (
-    typeof pod === 'string' &&
-    typeof name === 'string' &&
-    Array.isArray(seconds) &&
-    seconds.length > 0 &&
-    seconds.every((each) => typeof each === 'number' && each >= 0)
-  );
-}
 
 /** Writes the times of a good run. Throws a UsageError for a file that cannot be written. */
 export async function writeBaseline(
@@ -121,11 +100,12 @@ export async function writeBaseline(
   { target, pods }: Pick<Baseline, 'target' | 'pods'>,
   starts: readonly (readonly Measure[])[],
 ): Promise<void> {
-  const measures = (starts[0] ?? []).map(({ pod, name }): MeasuredStarts => {
+  const measures = (starts[0] ?? []).map(({ pod, name }) => {
     const seconds = starts.flatMap((start) => secondsOf(start, { pod, name }));
     return { pod, name, seconds: seconds.map((time) => Math.round(time * 10_000) / 10_000) };
   });
-  const file: Baseline = { baseline: BASELINE_VERSION, kprobe: VERSION, target, pods, measures };
+  const baseline: Baseline = { target, pods, measures };
+  const file = { baseline: BASELINE_VERSION, kprobe: VERSION, ...baseline };
   await orUsageError(path, () => writeFile(path, `${JSON.stringify(file, null, 2)}\n`));
 }
 

@@ -115,7 +115,6 @@ function backOffNote(steps: readonly BackOffStep[]): string {
 const LABELS = { cause: 'cause', change: 'help', next: 'next' } as const;
 const EVENT_INDENT = '  cause  '.length;
 
-/** The meaning of an event as text, with its line breaks. */
 export function eventText(meaning: EventMeaning, style: TextStyle): string {
   const rows = (['cause', 'change', 'next'] as const).flatMap((key) => {
     const text = meaning[key];

@@ -1,4 +1,3 @@
-/** The answers of a path while the command started. */
 export interface PathAnswer {
   readonly path: string;
   readonly status?: number | undefined;

@@ -6,19 +6,23 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { orUsageError, shownPath } from '../../cli/shared/file-errors.js';
-import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
+import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
 import { duration, OPTIONS, positiveInteger } from '../../cli/shared/options.js';
 import { readSources } from '../../cli/shared/read-sources.js';
+import { runPods } from '../../cli/shared/run/run-pods.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { kubernetesName } from '../../manifest/import/healthcheck.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
-import { shellWord } from '../../text/escape.js';
+import { type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
+import { escapeControl, shellWord } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
 import { manifestText, patchText } from './init-text.js';
-import { measure } from './measure.js';
-import { prove } from './prove.js';
+import { measure, type Measured, type MeasureInput } from './measure.js';
+import { LOCALHOST } from './started-command.js';
 
 export function options(program: Command) {
   return program
@@ -92,4 +96,36 @@ function newManifest({ cwd }: Io) {
   const spec = { containers: [{ name: 'app', image: `${name}:1` }] };
   const text = dumpYaml({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
   return { file: 'pod.yaml', text };
+}
+
+/** Runs the command with the proposed probes until its pod is ready; resolves with the exit code. */
+async function prove(
+  { loaded, pod }: Measured,
+  { manifest, commandLine, limit, io }: MeasureInput,
+): Promise<number> {
+  const clock = new RealClock();
+  const found: { end?: RunEnd } = {};
+  const exitCode = await runPods({
+    command: 'kprobe run',
+    paths: [],
+    commandLine,
+    sources: [],
+    clock,
+    manifest: { ...manifest, pods: [{ ...loaded, pod }] },
+    flags: { host: LOCALHOST, validate: true, plain: true },
+    kubelet: DEFAULT_KUBELET,
+    io: unlessQuiet({ quiet: true }, io),
+    files: { metrics: undefined, traceFile: undefined },
+    run: async ({ session, start }) => {
+      start();
+      const goal = { kind: 'until', condition: 'ready' } as const;
+      const limits = { timeout: 2 * limit, signal: io.signal };
+      return (found.end = await waitForGoal({ clock, session, goal, ...limits }));
+    },
+  });
+  const sentence = found.end?.verdict.sentence ?? 'it did not run';
+  const [stream, word] =
+    exitCode === EXIT.success ? [io.notes, 'proved'] : [io.stderr, 'not proved'];
+  await write(stream, `kprobe: ${word}: ${escapeControl(sentence)}\n`);
+  return exitCode;
 }

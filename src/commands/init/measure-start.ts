@@ -75,7 +75,6 @@ function isSuccess({ outcome: { result, error } }: Observation): boolean {
   return error === undefined && (result === 'success' || result === 'warning');
 }
 
-/** Returns a probe for each endpoint of the container. */
 function probesOf(container: Container): readonly (readonly [string, ProbeType, Probe])[] {
   const { livenessProbe, readinessProbe } = container;
   const all = [

@@ -14,7 +14,6 @@ export interface StartedCommand {
   age(): number;
   /** Exit of the command, once it has ended by itself. */
   end(): Exit | undefined;
-  /** Last lines of output of the command. */
   lastLines(): readonly string[];
   /** Undefined where this machine does not show what a process listens on. */
   facts(): Promise<ProcessFacts | undefined>;

@@ -16,7 +16,7 @@ import { textStyle } from '../../cli/shared/output-style.js';
 import { createProgress } from '../../cli/shared/progress.js';
 import { readManifests, STDIN } from '../../cli/shared/read-sources.js';
 import { type KubeletConfig, KUBERNETES_RELEASES } from '../../kubelet/release.js';
-import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { similarName } from '../../manifest/similar-name.js';
 import { renderReport } from '../../report/findings-formats.js';
@@ -85,17 +85,12 @@ export function options(program: Command) {
   );
 }
 
-interface LintSettings {
-  readonly options: Omit<LintOptions, 'upgrade' | 'kubelet'> & { readonly validate: boolean };
-  readonly failOn: Severity;
-}
-
 /**
  * The settings of flags and the configuration; flags override the configuration.
  *
  * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
  */
-async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
+async function lintSettings(flags: LintFlags, io: Io) {
   for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) ruleOf(id);
   const path = configPath(flags.config, io.cwd);
   const config =
@@ -220,7 +215,7 @@ function nothingToFix(files: readonly LintedFile[]): string {
 }
 
 async function readRuleText(flags: LintFlags, io: Io): Promise<string | undefined> {
-  if (flags.list === true) return ruleList(RULES);
+  if (flags.list === true) return ruleList();
   if (flags.explain === undefined) return undefined;
   return ruleText(ruleOf(flags.explain), await textStyle(flags, io));
 }

@@ -1,5 +1,4 @@
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
-import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { diagnosticJson } from '../../report/findings-formats.js';
 import {
   pageURL,
@@ -10,14 +9,9 @@ import {
 import { counted, kindLines } from '../../text/count.js';
 import { printableJson } from '../../text/escape.js';
 import type { TextStyle } from '../../text/text-style.js';
+import type { LintedFile } from './lint-sources.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules.js';
-
-interface Linted {
-  readonly file: string;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly validated: ValidatedFile;
-}
 
 const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, summary, reason }) => ({
   id,
@@ -31,7 +25,7 @@ function sentenceOf(summary: string): string {
 }
 
 export function lintReport(
-  files: readonly Linted[],
+  files: readonly LintedFile[],
   failOn: Severity,
   end: Pick<Report, 'problems' | 'exitCode'>,
 ): Report {
@@ -50,7 +44,7 @@ export function lintReport(
   };
 }
 
-function summaryOf(files: readonly Linted[]): readonly string[] {
+function summaryOf(files: readonly LintedFile[]): readonly string[] {
   const all = files.flatMap(({ diagnostics }) => diagnostics);
   const objects = files.reduce((sum, { validated }) => sum + validated.judged, 0);
   const found = (['error', 'warning', 'info'] as const).flatMap((severity) => {
@@ -79,14 +73,12 @@ export function diagnosticLine(diagnostic: Diagnostic): string {
 }
 
 /** The rules, one a line: id, severity, what they find. */
-export function ruleList(rules: readonly Rule[]): string {
-  const width = Math.max(...rules.map(({ id }) => id.length));
-  return rules
-    .map(({ id, severity, optIn, safeFix, summary }) => {
-      const level = (optIn ? 'off' : severity).padEnd('warning'.length);
-      return `${id.padEnd(width)}  ${level}  ${summary}${safeFix ? ' (--fix)' : ''}\n`;
-    })
-    .join('');
+export function ruleList(): string {
+  const width = Math.max(...RULES.map(({ id }) => id.length));
+  return RULES.map(({ id, severity, optIn, safeFix, summary }) => {
+    const level = (optIn ? 'off' : severity).padEnd('warning'.length);
+    return `${id.padEnd(width)}  ${level}  ${summary}${safeFix ? ' (--fix)' : ''}\n`;
+  }).join('');
 }
 
 /** A rule in full: what it finds, why that matters, its sources and its page. */

@@ -126,7 +126,6 @@ interface Workload extends PartialPod {
   readonly kind: PodKind;
 }
 
-/** The id of a rule for findings about an upgrade. */
 export const UPGRADE = 'upgrade';
 
 const KNOWN: readonly string[] = [...RULES.map(({ id }) => id), UPGRADE];

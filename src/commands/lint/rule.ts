@@ -7,7 +7,6 @@ export interface Advice {
   /** A path in the pod, such as `spec.containers[0].livenessProbe`. */
   readonly path: string;
   readonly message: string;
-  /** Suggestion in words. */
   readonly hint?: string;
   /** Suggestion as changes of the manifest. */
   readonly changes?: readonly Change[];
@@ -26,16 +25,13 @@ export function kubernetesIssue(number: number): string {
 }
 
 /** A problem that an experienced colleague would point out. */
-export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
+export type Rule = AboutRule &
+  ({ readonly check: RuleCheck<[subject: Subject]> } | ContainerRule | ProbeRule);
 
 type AdviceOfCheck = Advice | readonly Advice[];
 type RuleCheck<Args extends readonly unknown[]> = (
   ...args: Args
 ) => AdviceOfCheck | Promise<AdviceOfCheck>;
-
-interface PodRule {
-  readonly check: RuleCheck<[subject: Subject]>;
-}
 
 interface ContainerRule {
   readonly checkContainer: RuleCheck<[member: Member, subject: Subject]>;
@@ -66,7 +62,6 @@ interface AboutRule {
   readonly safeFix?: true;
   /** Problem in a few words. */
   readonly summary: string;
-  /** The reason for the rule, in one or two sentences. */
   readonly reason: string;
   /** Kubernetes' documentation, and where it has happened. */
   readonly sources: readonly [string, ...string[]];

@@ -1,4 +1,4 @@
-import { allContainers, type Container, type Pod } from '../../api/index.js';
+import { allContainers, type Pod } from '../../api/index.js';
 import type { Io } from '../../cli/shared/io.js';
 import { serverBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { readSources } from '../../cli/shared/read-sources.js';
@@ -46,14 +46,21 @@ export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string):
   const all = pods.flatMap((pod) =>
     allContainers(pod.spec).map((container) => ({ pod, container })),
   );
-  const { container: only } = flags;
+  const { container: only, host: address, probeTimeout } = flags;
   const chosen = all.filter(({ container: { name } }) => name === (only ?? name));
   if (chosen.length === 0 && flags.container !== undefined) {
     const names = [...new Set(all.map(({ container }) => container.name))].join(', ');
     throw new UsageError(`${where}: no container "${flags.container}" (containers: ${names})`);
   }
   const probes = chosen.flatMap(({ pod, container }) =>
-    typesOf(flags).flatMap((type) => probeFor(pod, container, type, flags)),
+    typesOf(flags).flatMap((probeType): OnceProbe[] => {
+      const probe = probeOf(container, probeType);
+      if (probe === undefined) return [];
+      if (probeTimeout === undefined) return [{ pod, container, probeType, address }];
+      const changed = { ...probe, timeoutSeconds: probeTimeout / 1000 };
+      const changedContainer = { ...container, [`${probeType}Probe`]: changed };
+      return [{ pod, container: changedContainer, probeType, address }];
+    }),
   );
   if (probes.length === 0) {
     const which = flags.probe === undefined ? 'probe' : `${flags.probe.join(' or ')} probe`;
@@ -65,17 +72,4 @@ export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string):
 
 function typesOf({ probe }: OnceFlags): readonly ProbeType[] {
   return PROBE_TYPES.filter((type) => probe?.includes(type) ?? true);
-}
-
-function probeFor(
-  pod: Pod,
-  container: Container,
-  probeType: ProbeType,
-  { host: address, probeTimeout }: OnceFlags,
-): OnceProbe[] {
-  const probe = probeOf(container, probeType);
-  if (probe === undefined) return [];
-  if (probeTimeout === undefined) return [{ pod, container, probeType, address }];
-  const changed = { ...probe, timeoutSeconds: probeTimeout / 1000 };
-  return [{ pod, container: { ...container, [`${probeType}Probe`]: changed }, probeType, address }];
 }

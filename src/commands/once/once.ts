@@ -56,7 +56,6 @@ export interface OnceAttempt {
   readonly event?: ProbeEvent | undefined;
   /** The cause of a failure, where kprobe knows it. */
   readonly cause?: OnceCause | undefined;
-  readonly tally: Tally;
 }
 
 /** Makes one attempt of a probe as a worker does, with up to three tries, and returns its event. */
@@ -170,7 +169,7 @@ async function loop(
     const counted = { lastResult: last, resultRun: run, threshold, set, nextTick: ticker.next };
     const done = { ...subject, ...attemptOutcome(outcome), tries, latency, ...counted };
     const line = toTraceLine({ kind: 'attemptDone', ...done }, now, origin) as OnceAttempt['line'];
-    onAttempt(plan, { line, outputBytes: outcome.outputBytes, event, cause, tally });
+    onAttempt(plan, { line, outputBytes: outcome.outputBytes, event, cause });
     if (reached(goal, attempts, tally)) break;
     if (!ticker.take()) {
       await new Promise<void>((resolve) => (wake = resolve));

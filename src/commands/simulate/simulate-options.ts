@@ -6,13 +6,17 @@ import { withKube } from '../../cli/shared/cluster-options.js';
 import { choice, duration, OPTIONS } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
-import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
-import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-scenarios.js';
+import {
+  DEFAULT_UNTIL,
+  holdsScenarios,
+  type LoadedScenarios,
+  loadScenarios,
+} from '../../sim/load-scenarios.js';
 import { podScenario } from '../../sim/pod-scenario.js';
-import type { Scenario } from '../../sim/scenario.js';
 import { UsageError } from '../../usage-error.js';
 
 const EXIT_CODES = `
@@ -72,16 +76,11 @@ Times count from each start of a container. They apply to all containers, to one
     .addOption(OPTIONS.filename());
 }
 
-interface SimulatePlan {
-  readonly scenarios: readonly Scenario[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 export function simulatePlan(
   sources: readonly ManifestSource[],
   flags: SimulateFlags,
   kubelet: KubeletConfig,
-): SimulatePlan {
+): LoadedScenarios {
   const files = sources.filter(holdsScenarios);
   const manifests = sources.filter((source) => !files.includes(source));
   return files.length === 0
@@ -93,7 +92,7 @@ function podPlan(
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
   kubelet: KubeletConfig,
-): SimulatePlan {
+): LoadedScenarios {
   const { pods: loaded, diagnostics } = distinctPods(
     loadManifest(manifests, { validate: flags.validate, server: kubelet }),
   );
@@ -116,7 +115,7 @@ function scenarioPlan(
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
   kubelet: KubeletConfig,
-): SimulatePlan {
+): LoadedScenarios {
   const all: readonly (readonly unknown[])[] = Object.values(behaviorOf(flags));
   if (all.flat().length > 0 || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');

@@ -1,14 +1,13 @@
 import { differencesText } from '../../report/differences-text.js';
-import type { ClusterUpgrade, UpgradedPods } from '../../session/cluster/cluster-upgrade.js';
+import type { ClusterUpgrade } from '../../session/cluster/cluster-upgrade.js';
 import { counted } from '../../text/count.js';
-import { escapeControl } from '../../text/escape.js';
-import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
+import type { TextStyle } from '../../text/text-style.js';
 
 /** Returns what an upgrade of the nodes changes for pods of a cluster, workload by workload. */
 export function clusterUpgradeText(
   { groups, pods, withoutNode, onLaterNode }: ClusterUpgrade,
   to: string,
-  style: TextStyle = UNPAINTED,
+  style: TextStyle,
 ): string {
   const left = [
     [withoutNode, 'without a known node'] as const,
@@ -16,17 +15,10 @@ export function clusterUpgradeText(
   ]
     .map(([count, where]) => (count === 0 ? '' : `${counted(count, 'pod')} ${where}: left out\n`))
     .join('');
-  if (groups.length > 0)
-    return `${groups.map((each) => groupText(each, to, style)).join('\n')}${left}`;
+  const texts = groups.map((group) => {
+    const count = group.kind === 'Pod' ? '' : ` (${counted(group.pods.length, 'pod')})`;
+    return differencesText(group, `${count}: Kubernetes ${group.from} → ${to}`, style);
+  });
+  if (texts.length > 0) return `${texts.join('\n')}${left}`;
   return `Kubernetes ${to} changes nothing for ${counted(pods, 'pod')}\n${left}`;
-}
-
-function groupText(
-  { kind, namespace, name, pods, from, changes }: UpgradedPods,
-  to: string,
-  style: TextStyle,
-): string {
-  const count = kind === 'Pod' ? '' : ` (${counted(pods.length, 'pod')})`;
-  const title = style.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
-  return `${title}${count}: Kubernetes ${from} → ${to}\n${differencesText(changes, style)}`;
 }

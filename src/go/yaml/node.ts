@@ -1,4 +1,3 @@
-/** A node's place in the text. */
 interface Place {
   /** Offset of its own text, behind its anchor and tag. */
   readonly offset: number;

@@ -1,7 +1,7 @@
 import type { PodStatus } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { EmitEvent, Event, Result, WorkerState } from '../../trace/event.js';
+import type { EmitEvent, EventOf, Result, WorkerState } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
 import { attemptOutcome } from '../ports.js';
 import type { ReleaseBehavior } from '../release.js';
@@ -40,7 +40,7 @@ type Wake = 'stop' | 'tick' | 'trigger';
 /** Runs a worker at once, at each tick, and when triggered, which restarts the period. Ports worker.run (worker.go). */
 export class WorkerLoop {
   #worker: Worker;
-  readonly #subject: Pick<Extract<Event, { kind: 'attempt' }>, 'pod' | 'container' | 'probe'>;
+  readonly #subject: Pick<EventOf<'attempt'>, 'pod' | 'container' | 'probe'>;
   #ticker: Ticker | undefined;
   /** State and initial delay of the last `worker` event. */
   #emitted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;

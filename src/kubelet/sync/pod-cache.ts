@@ -2,7 +2,6 @@ import type { Clock } from '../../clock/clock.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { emptyRuntimePodStatus } from '../runtime-pod-status.js';
 
-/** Status of a pod in the runtime, or the error of reading it. */
 export type CachedPod =
   | { readonly kind: 'status'; readonly status: RuntimePodStatus }
   | { readonly kind: 'error'; readonly message: string };

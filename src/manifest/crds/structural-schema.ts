@@ -13,11 +13,6 @@ export interface Schema {
   readonly 'x-kubernetes-embedded-resource'?: boolean;
 }
 
-interface PrunedObject {
-  readonly value: unknown;
-  readonly issues: readonly DecodeIssue[];
-}
-
 interface Place {
   readonly path: string;
   /** True inside of a list whose unknown fields are kept. */
@@ -30,7 +25,7 @@ interface Place {
  * PruneWithOptions and PruneNonNullableNullsWithoutDefaults (apiextensions-apiserver pkg/apiserver/schema); nulls of
  * fields with a default are left out too, so that the default is set.
  */
-export function prune(node: JsonNode, schema: Schema): PrunedObject {
+export function prune(node: JsonNode, schema: Schema) {
   const issues: DecodeIssue[] = [];
   const root = { ...schema, 'x-kubernetes-embedded-resource': true };
   return { value: pruned(node, root, { path: '', isKept: false, issues }), issues };

@@ -15,11 +15,6 @@ import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID } from '../documents/known-kinds.js';
 import type { ServerAnswer, ServerStatus } from './verdict.js';
 
-interface PodAnswer {
-  readonly admission: Admission;
-  readonly answer: Partial<ServerAnswer>;
-}
-
 interface JudgeOptions {
   /** With the admission plugin that sets the service account of a pod. */
   readonly inCluster: boolean;
@@ -36,7 +31,7 @@ export function judgeObject(
   kind: PodKind,
   yamlErrors: readonly string[],
   { inCluster, server }: JudgeOptions,
-): PodAnswer {
+): { readonly admission: Admission; readonly answer: Partial<ServerAnswer> } {
   const near = inCluster ? admitInCluster(node, kind, server) : undefined;
   const admission =
     near?.issues.every((issue) => issue.kind !== 'unsafe-integer') === true

@@ -31,7 +31,6 @@ export function getPodRevision({ metadata }: ApiPod): string {
   return metadata.labels[CONTROLLER_REVISION_HASH] ?? '';
 }
 
-/** Returns the template with additional labels. */
 export function withLabels(
   template: PodTemplate,
   labels: Readonly<Record<string, string>>,

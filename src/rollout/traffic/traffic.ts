@@ -36,7 +36,6 @@ export interface TrafficResult {
   readonly waited: number;
   readonly longestWait: number;
   readonly losses: readonly Loss[];
-  /** Failed requests by second. */
   readonly failedBySecond: ReadonlyMap<number, number>;
   /** Requests over kept connections to pods that proxies no longer chose. */
   readonly afterRemoval: number;

@@ -11,6 +11,7 @@ export type EngineImages = EngineCommands['images'];
 export function engineCommands(cli: EngineCli) {
   return {
     images: engineImages(cli),
+    ...volumeCommands(cli),
 
     create: (args: readonly string[]): Promise<string> =>
       cli.run(['create', '--pull', 'never', ...args]),
@@ -49,6 +50,17 @@ export function engineCommands(cli: EngineCli) {
     /** Reads all files of a container as an archive. */
     exportFiles: (id: string): EngineStream => cli.stream(['cp', `${id}:/.`, '-']),
 
+    async networks(): Promise<readonly string[]> {
+      return linesOf(await cli.run(['network', 'ls', '--format', '{{.Name}}']));
+    },
+
+    /** Returns the architecture of the engine's machine, as Go names it. */
+    architecture: (): Promise<string> => cli.run(cli.kind.architecture),
+  };
+}
+
+function volumeCommands(cli: EngineCli) {
+  return {
     /** Returns the path of a volume on the engine's machine, or undefined where there is no such volume. */
     volumePath: (name: string): Promise<string | undefined> =>
       unlessNotFound(cli.run(['volume', 'inspect', '--format', '{{.Mountpoint}}', name])),
@@ -76,13 +88,6 @@ export function engineCommands(cli: EngineCli) {
 
     removeVolumes: (names: readonly string[]): Promise<void> =>
       cli.runIfPresent(['volume', 'rm', '--force', ...names]),
-
-    async networks(): Promise<readonly string[]> {
-      return linesOf(await cli.run(['network', 'ls', '--format', '{{.Name}}']));
-    },
-
-    /** Returns the architecture of the engine's machine, as Go names it. */
-    architecture: (): Promise<string> => cli.run(cli.kind.architecture),
   };
 }
 

@@ -49,12 +49,10 @@ export class NetnsConnectors {
   }
 }
 
-type Waiting = (socket: Socket | undefined, answer: JsonReader) => void;
-
 /** Connects from within a network namespace: a helper there makes the connections, and hands them over. */
 class NetnsConnector {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, (socket: Socket | undefined, answer: JsonReader) => void>();
   readonly #ready: Promise<void>;
   #nextID = 1;
   #message = '';

@@ -208,7 +208,6 @@ interface ClusterRuntimeOptions {
   readonly listener: EngineListener;
 }
 
-/** Returns a runtime of the containers of a cluster's pod. */
 export function clusterRuntime({ status, containers, ...options }: ClusterRuntimeOptions) {
   const address = status.podIP ?? '';
   return new LocalRuntime({

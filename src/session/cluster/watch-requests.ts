@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
-import type { Event } from '../../trace/event.js';
+import type { EventOf } from '../../trace/event.js';
 import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
 /** Milliseconds between two requests to a node, and nodes that are asked at once. */
@@ -148,12 +148,12 @@ interface LogReading {
   readonly cluster: Pick<Cluster, 'log'>;
   readonly signal: AbortSignal;
   readonly summary: () => Summary;
-  readonly onOutput: (event: Extract<Event, { kind: 'output' }>) => void;
+  readonly onOutput: (event: EventOf<'output'>) => void;
   /** Receives once why logs may not be read. */
   readonly onDenied: (error: ClusterError) => void;
 }
 
-type Ended = Extract<Event, { kind: 'exited' }>;
+type Ended = EventOf<'exited'>;
 
 /** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
 export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {

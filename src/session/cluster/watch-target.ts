@@ -53,24 +53,20 @@ export async function watchTarget(
     const pods = omitUndefined({ namespace, labelSelector, fieldSelector });
     return { parts: [{ pods, text: `${subject} in ${scope}` }], events };
   }
-  const parts = await Promise.all(resources.map((each) => watchPart(cluster, each, place)));
+  const parts = await Promise.all(
+    resources.map(async (resource): Promise<WatchPart> => {
+      const { kind, name } = resource;
+      const [object] = await cluster.list(kind, { ...place, name });
+      if (object === undefined) throw new UsageError(await notFound(cluster, resource, place));
+      const text = `${singularOf(kind)} ${name}`;
+      if (kind === 'pods') return { pods: { ...place, name }, text };
+      const pods = { ...place, labelSelector: selectorOf(object) };
+      return { pods, workload: { kind, object }, text: `pods of ${text}` };
+    }),
+  );
   if (first.kind !== 'pods' || others.length > 0) return { parts, events };
   const fields = `${POD_EVENTS},involvedObject.name=${first.name}`;
   return { parts, events: { ...place, fieldSelector: fields } };
-}
-
-async function watchPart(
-  cluster: Pick<Cluster, 'list'>,
-  resource: NamedResource,
-  place: Pick<Selection, 'namespace'>,
-): Promise<WatchPart> {
-  const { kind, name } = resource;
-  const [object] = await cluster.list(kind, { ...place, name });
-  if (object === undefined) throw new UsageError(await notFound(cluster, resource, place));
-  const text = `${singularOf(kind)} ${name}`;
-  if (kind === 'pods') return { pods: { ...place, name }, text };
-  const pods = { ...place, labelSelector: selectorOf(object) };
-  return { pods, workload: { kind, object }, text: `pods of ${text}` };
 }
 
 /** Returns `deployment` for `deployments`. */
@@ -188,7 +184,6 @@ export class WatchedWorkload {
   }
 }
 
-/** Returns the owner that controls an object. */
 export function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
   return ownerReferences.find(({ controller }) => controller === true);
 }

@@ -31,8 +31,6 @@ import { allProbedPorts, probedPorts } from '../targets/probed-ports.js';
 import { createPreflight, type FlagsOfPreflight } from './create-preflight.js';
 import { rejectUnusedReplacements, type Replacements } from './replacements.js';
 
-type LeftoverChoice = 'adopt' | 'replace';
-
 export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflight {
   /** The engine's network; its bridge, if it has one, when absent. */
   readonly network?: string;
@@ -41,7 +39,7 @@ export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflig
   /** The pods have them already. */
   readonly replacements: Replacements;
   /** Asks the user when there are leftovers; undefined is no answer. */
-  readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
+  readonly onLeftover: (pods: readonly string[]) => Promise<'adopt' | 'replace' | undefined>;
   readonly pid: number;
 }
 

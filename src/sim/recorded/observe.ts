@@ -121,9 +121,7 @@ function insert(answers: Observation[], answer: Observation): void {
   answers.splice(place, 0, answer);
 }
 
-type ExitedLine = LineOf<'exited'>;
-
-function endOf({ startedAt, stoppedAt }: OpenRun, at: number, line: ExitedLine): ObservedEnd {
+function endOf({ startedAt, stoppedAt }: OpenRun, at: number, line: LineOf<'exited'>): ObservedEnd {
   const { exitCode, simulated } = line;
   return stoppedAt === undefined
     ? { kind: 'itself', age: at - startedAt, exitCode }

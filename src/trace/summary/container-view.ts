@@ -120,7 +120,6 @@ export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
   return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);
 }
 
-/** Returns the last lines, at most `limit`, of a run that died. */
 export function lastLines(
   { output }: ContainerView,
   run: RunView | undefined,

@@ -4,7 +4,7 @@ import {
   DEFAULT_BEHAVIOR,
   type ReleaseBehavior,
 } from '../../kubelet/release.js';
-import type { ContainerSummary, Event } from '../event.js';
+import type { ContainerSummary, Event, EventOf } from '../event.js';
 import { isPodReady, parseConditions } from './condition-view.js';
 import {
   type ContainerView,
@@ -26,11 +26,7 @@ const MAX_OUTPUT = 1100;
 export const MAX_REPLAYS = 12;
 const MAX_READINESS = 1000;
 
-export function foldStatus(
-  pod: PodSummary,
-  event: Extract<Event, { kind: 'status' }>,
-  t: number,
-): PodSummary {
+export function foldStatus(pod: PodSummary, event: EventOf<'status'>, t: number): PodSummary {
   const { phase, reason, podStatus } = event;
   const summaries = [...event.initContainers, ...event.containers];
   const conditions = parseConditions(event.conditions);
@@ -81,7 +77,7 @@ function withStatus(
 /** Applies the kubelet's plan: kills, and starts of ended containers. */
 export function foldActions(
   pod: PodSummary,
-  { containersToKill, containersToStart }: Extract<Event, { kind: 'actions' }>,
+  { containersToKill, containersToStart }: EventOf<'actions'>,
   t: number,
 ): PodSummary {
   return {
@@ -119,13 +115,8 @@ export function foldContainerEvent(
       const { run, error: startError, at: endedAt = t } = event;
       return foldStart(container, { run, startError, endedAt }, endedAt, crashLoopBackOff);
     }
-    case 'stop': {
-      const { at = t, gracePeriod } = event;
-      const stopping = { ...container, stopping: { since: at, gracePeriod } };
-      const { name, since = 0 } = container.hook ?? {};
-      const preStop = name === 'preStop' ? { preStop: at - since } : {};
-      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod, ...preStop } }));
-    }
+    case 'stop':
+      return foldStop(container, event, t);
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
@@ -147,13 +138,8 @@ export function foldContainerEvent(
       return foldBackOff(container, event, t);
     case 'hook':
       return { ...container, hook: { name: event.hook, since: t } };
-    case 'hookDone': {
-      const { hook: _, ...rest } = container;
-      const { hook, error: text } = event;
-      return text === undefined || hook === 'preStop'
-        ? rest
-        : changeLastRun(rest, (run) => ({ ...run, hookError: { hook, text } }));
-    }
+    case 'hookDone':
+      return foldHookDone(container, event);
     case 'restartAsked':
       return changeLastRun(container, (run) => ({ ...run, restartAskedAt: t }));
     case 'exec':
@@ -162,11 +148,23 @@ export function foldContainerEvent(
   }
 }
 
-function foldEnd(
-  container: ContainerView,
-  event: Extract<Event, { kind: 'exited' }>,
-  t: number,
+function foldHookDone(
+  { hook: _, ...container }: ContainerView,
+  { hook, error: text }: EventOf<'hookDone'>,
 ): ContainerView {
+  if (text === undefined || hook === 'preStop') return container;
+  return changeLastRun(container, (run) => ({ ...run, hookError: { hook, text } }));
+}
+
+function foldStop(container: ContainerView, event: EventOf<'stop'>, t: number): ContainerView {
+  const { at = t, gracePeriod } = event;
+  const stopping = { ...container, stopping: { since: at, gracePeriod } };
+  const { name, since = 0 } = container.hook ?? {};
+  const preStop = name === 'preStop' ? { preStop: at - since } : {};
+  return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod, ...preStop } }));
+}
+
+function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number): ContainerView {
   const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy } = event;
   // A cluster's kubelet has no more than the reason.
   const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
@@ -210,7 +208,7 @@ function foldStart(
 
 function foldBackOff(
   container: ContainerView,
-  { until, delay }: Extract<Event, { kind: 'backOff' }>,
+  { until, delay }: EventOf<'backOff'>,
   t: number,
 ): ContainerView {
   const since = container.backOff?.until === until ? container.backOff.since : t;

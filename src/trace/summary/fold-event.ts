@@ -1,5 +1,5 @@
 import { omitUndefined, ownField } from '../../api/index.js';
-import type { Event } from '../event.js';
+import type { EventOf } from '../event.js';
 import {
   appendBounded,
   type EventCorrelation,
@@ -7,7 +7,7 @@ import {
   type PodSummary,
 } from './summary.js';
 
-type PodEvent = Extract<Event, { kind: 'event' }>;
+type PodEvent = EventOf<'event'>;
 
 const MAX_EVENTS = 500;
 

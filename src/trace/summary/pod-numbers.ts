@@ -18,7 +18,7 @@ export function podNumbers(pod: PodSummary, end: number): PodNumbers {
     .map(({ name, restartCount }) => [name, restartCount] as const);
   return {
     pod: key,
-    ...(firstReadyAt !== undefined && { readyAfter: round(firstReadyAt - addedAt) }),
+    ...(firstReadyAt !== undefined && { readyAfter: rounded(firstReadyAt - addedAt) }),
     readyFor: readyFor(pod, end),
     restarts: Object.fromEntries(restarts),
   };
@@ -50,9 +50,9 @@ function readyFor({ readiness }: PodSummary, end: number): number {
   const spans = readiness.map(({ t, ready }, index) =>
     ready ? (readiness[index + 1]?.t ?? end) - t : 0,
   );
-  return round(spans.reduce((sum, span) => sum + span, 0));
+  return rounded(spans.reduce((sum, span) => sum + span, 0));
 }
 
-function round(seconds: number): number {
+export function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

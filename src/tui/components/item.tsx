@@ -6,10 +6,8 @@ import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, matches, wrapsIn } from '../store/selection.js';
 import { Beside, Text } from './text.js';
 
-type CountItem = (isShown: boolean) => () => void;
-
 /** Counts the items of a body that the filter shows, and all; returns how to take one out again. */
-export const ItemCount = createContext<CountItem>(() => () => undefined);
+export const ItemCount = createContext<(isShown: boolean) => () => void>(() => () => undefined);
 
 interface ItemProps {
   /** The text that the filter searches. */
@@ -41,7 +39,6 @@ interface FieldProps extends Pick<ItemProps, 'marginTop'> {
   readonly nameWidth?: number;
 }
 
-/** A text beside its name. */
 export const Field: FC<FieldProps> = ({ name, text = '', marginTop, ...props }) => {
   const { nameWidth = FIELD_WIDTH, nameTone = 'dim', tone } = props;
   if (text === '') return null;

@@ -39,7 +39,6 @@ export const Text: FC<Props> = ({ tone = 'plain', wrap = 'truncate', children })
   );
 };
 
-/** A line of text, each part in its tone. */
 export const Spans: FC<{ readonly line: Line }> = ({ line }) =>
   line.map(({ text, tone }, index) => (
     <Text key={index} tone={tone}>
@@ -79,7 +78,6 @@ interface BesideProps extends ParagraphProps {
   readonly signTone?: Tone;
 }
 
-/** A text beside a sign or a name. */
 export const Beside: FC<BesideProps> = ({ sign, signTone = 'dim', indent, ...paragraph }) => {
   const width = indent ?? textWidth(sign);
   return (

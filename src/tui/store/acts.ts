@@ -191,7 +191,6 @@ export function isOnProbe(snapshot: Snapshot): boolean {
   return targetOf(snapshot)?.probe !== undefined;
 }
 
-/** Reports whether the chosen row's container runs. */
 export function isOnRunning(snapshot: Snapshot): boolean {
   const row = targetOf(snapshot)?.row;
   return row !== undefined && currentRun(row.container) !== undefined;

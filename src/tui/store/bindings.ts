@@ -27,7 +27,6 @@ export interface Binding {
 const [firstPodOrder, ...otherPodOrders] = POD_ORDERS;
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
-/** Views that may have lanes. */
 const LANES: readonly ViewName[] = ['timeline', 'pod'];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
 export const QUESTIONS: readonly ViewName[] = ['copy', 'confirmRestart'];

@@ -203,7 +203,6 @@ const Rollout: FC = () => {
   );
 };
 
-/** The rollout, and below it the pods. */
 const PodList: FC = () => (
   <>
     <Rollout />

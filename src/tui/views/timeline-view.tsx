@@ -60,7 +60,6 @@ export const TimelineView: FC = () => {
   );
 };
 
-/** The attempt under the cursor. */
 export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target }) => {
   const snapshot = useSnapshot();
   const wrap = wrapsIn(snapshot) ? 'wrap' : 'truncate';

@@ -30,7 +30,7 @@ function startsOf(measure: Omit<Measure, 'seconds'>, times: readonly number[]) {
 
 function baselineOf(name: string, seconds: readonly number[]): Baseline {
   const measures = [{ pod: 'default/web', name, seconds }];
-  return { baseline: 1, kprobe: '1', target: 'process', pods: ['default/web'], measures };
+  return { target: 'process', pods: ['default/web'], measures };
 }
 
 function margins(

@@ -15,6 +15,8 @@ const HEADER_NAME = '[-A-Za-z0-9]+';
 const CONFIG_MAP_KEY = '[-._a-zA-Z0-9]+';
 
 const LABEL_MAX_LENGTH = 63;
+/** Ports MaxLenError of the package content, which says bytes where the older package says characters. */
+const TOO_MANY_BYTES = `must be no more than ${LABEL_MAX_LENGTH} bytes`;
 const SUBDOMAIN_MAX_LENGTH = 253;
 
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
@@ -78,7 +80,7 @@ export function isQualifiedName(value: string): Complaints {
   const complaints = parts.length === 2 ? labelPrefixComplaints(parts[0] ?? '') : [];
   if (name === '') complaints.push('name part must be non-empty');
   if (byteLength(name) > LABEL_MAX_LENGTH) {
-    complaints.push(`name part ${maxBytesError(LABEL_MAX_LENGTH)}`);
+    complaints.push(`name part ${TOO_MANY_BYTES}`);
   }
   if (!LABEL_KEY_REGEXP.test(name)) complaints.push(`name part ${rule}`);
   return complaints;
@@ -94,18 +96,13 @@ function labelPrefixComplaints(prefix: string): string[] {
 /** Ports IsLabelValue (apimachinery pkg/api/validate/content/kube.go). */
 export function isValidLabelValue(value: string): Complaints {
   const complaints: string[] = [];
-  if (byteLength(value) > LABEL_MAX_LENGTH) complaints.push(maxBytesError(LABEL_MAX_LENGTH));
+  if (byteLength(value) > LABEL_MAX_LENGTH) complaints.push(TOO_MANY_BYTES);
   if (!LABEL_VALUE_REGEXP.test(value)) {
     const message =
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
     complaints.push(regexError(message, LABEL_VALUE, 'MyValue', 'my_value', '12345'));
   }
   return complaints;
-}
-
-/** Ports MaxLenError of the package content, which says bytes where the older package says characters. */
-function maxBytesError(length: number): string {
-  return `must be no more than ${length} bytes`;
 }
 
 export function isValidPortNum(port: number): Complaints {

@@ -277,8 +277,6 @@ function validateHostAliases(aliases: PodSpec['hostAliases'], at: FieldPath): vo
   });
 }
 
-type Annotations = Readonly<Record<string, string>>;
-
 export const MIRROR_POD_KEY = 'kubernetes.io/config.mirror';
 const DELETION_COST_KEY = 'controller.kubernetes.io/pod-deletion-cost';
 /** An integer without a plus sign; only a negative one may have leading zeros. */
@@ -286,7 +284,7 @@ const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;
 
 /** Ports ValidatePodSpecificAnnotations, without the deprecated annotations of seccomp and AppArmor. */
 export function validatePodSpecificAnnotations(
-  annotations: Annotations = {},
+  annotations: Readonly<Record<string, string>> = {},
   spec: Decoded<v1.PodSpec>,
   at: FieldPath,
 ): void {

@@ -23,7 +23,6 @@ export interface Config {
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
   readonly settings: readonly OptionDefault[];
-  /** The containers that `--start` starts. */
   readonly start: readonly StartedContainer[];
 }
 
@@ -35,7 +34,6 @@ export interface StartedContainer {
   readonly at: string;
 }
 
-/** The value of a command-line option. */
 export interface OptionDefault {
   /** Undefined where it is for all commands that have the option. */
   readonly command: string | undefined;

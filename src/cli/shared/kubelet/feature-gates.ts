@@ -13,7 +13,6 @@ import { UsageError } from '../../../usage-error.js';
 /** `+`, `-`, `T`, `F` or `.`, as in KNOWN_GATES. */
 type Sign = string;
 
-/** Returns the gates of a release with their signs. */
 export function gatesOf(version: string): ReadonlyMap<string, Sign> {
   const release = KUBERNETES_RELEASES.indexOf(nearestRelease(version));
   const rows = KNOWN_GATES.trim().split('\n');

@@ -44,10 +44,10 @@ export function collectReports(
   session.onLine((line) => spool.line(line));
   return async (ending, showEnd) => {
     const lines = await spool.lines();
-    if (spool.writeError !== undefined) {
-      await reportIncomplete(input.io, `${spool.writeError}: the reports are incomplete`);
+    const problem = spool.close();
+    if (problem !== undefined) {
+      await reportIncomplete(input.io, `${problem}: the reports are incomplete`);
     }
-    spool.close();
     if (ending.isFollowed === true) return showEnd();
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
     const { checks, result } = ending;
@@ -56,7 +56,6 @@ export function collectReports(
   };
 }
 
-/** Returns the ending of a recorded run. */
 export function recordedEnding({ end, lines }: Trace): Ending {
   if (end !== undefined) return endingOf(end);
   const summary = lines.reduce(fold, EMPTY_SUMMARY);

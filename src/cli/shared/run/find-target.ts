@@ -179,7 +179,6 @@ export function runNotes(
   ];
 }
 
-/** Returns a note about the hooks of containers whose restarts are simulated. */
 function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManifest): string[] {
   const hooks = pods.flatMap(({ pod: { spec } }) =>
     containersWithPath(spec, 'spec')

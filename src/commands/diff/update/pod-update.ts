@@ -75,7 +75,7 @@ function gatedErrors(now: PodSpec, old: PodSpec): FieldError[] {
   const affinity = 'spec.affinity.nodeAffinity';
   const [after, before] = [now.affinity?.nodeAffinity, old.affinity?.nodeAffinity];
   return [
-    ...validateNodeSelectorMutation(now.nodeSelector, old.nodeSelector, 'spec.nodeSelector'),
+    ...validateNodeSelectorMutation(now.nodeSelector, old.nodeSelector),
     ...(same(after, before) ? [] : validateNodeAffinityMutation(after, before, affinity)),
   ];
 }
@@ -177,11 +177,10 @@ function validateOnlyDeletedSchedulingGates(
 function validateNodeSelectorMutation(
   after: Readonly<Record<string, string>> = {},
   before: Readonly<Record<string, string>> = {},
-  field: string,
 ): FieldError[] {
   if (Object.entries(before).every(([key, value]) => ownField(after, key) === value)) return [];
   const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-  return [invalidValue(field, detail)];
+  return [invalidValue('spec.nodeSelector', detail)];
 }
 
 function validateNodeAffinityMutation(
