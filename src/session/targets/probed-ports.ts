@@ -87,7 +87,7 @@ export function unreachablePorts(
   return portsOfPods(pods).flatMap(({ loaded, container, field, port }) => {
     const route = routes.addressOf(loaded.pod, container, port);
     if (route?.kind !== 'none') return [];
-    const [message = '', hint] = route.reason.split('; ');
+    const { reason: message, hint } = route;
     return problemOf(loaded, { field, message, ...omitUndefined({ hint }) });
   });
 }

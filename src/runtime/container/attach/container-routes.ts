@@ -52,7 +52,8 @@ export class ContainerRoutes {
     if (!this.#isPodIP(pod, host)) return { host, port };
     const found = this.addressOf(pod, container, port);
     if (found === undefined) return { host: address, port: ports.get(port) ?? port };
-    if (found.kind === 'none') throw new RuntimeError(found.reason);
+    if (found.kind === 'none')
+      throw new RuntimeError([found.reason, found.hint ?? []].flat().join('; '));
     return found;
   };
 
@@ -102,7 +103,7 @@ export type ContainerAddress =
       readonly port: number;
       readonly route: 'host network' | 'published' | 'container address' | 'mapped' | 'within';
     }
-  | { readonly kind: 'none'; readonly reason: string };
+  | { readonly kind: 'none'; readonly reason: string; readonly hint?: string };
 
 /** Returns the published port, the host's own, or the container's address where it is reachable. */
 export function containerAddress(
@@ -112,10 +113,8 @@ export function containerAddress(
 ): ContainerAddress {
   const { name, networkMode, published, ips } = container;
   if (place.kind === 'unknown') {
-    return {
-      kind: 'none',
-      reason: `${place.reason}; make port ${port} reachable and name it with -p`,
-    };
+    const hint = `make port ${port} reachable and name it with -p`;
+    return { kind: 'none', reason: place.reason, hint };
   }
   const machine = place.kind === 'remote' ? place.host : undefined;
   if (networkMode === 'host') {
@@ -137,10 +136,10 @@ export function containerAddress(
     return { kind: 'address', host: ip, port, route: 'container address' };
   }
   if (networkMode === 'none') {
-    return { kind: 'none', reason: `${name} has no network; add --via exec` };
+    return { kind: 'none', reason: `${name} has no network`, hint: 'add --via exec' };
   }
-  const reason = `port ${port} of ${name} is not published; start it with -p ${port}:${port}, or add --via exec`;
-  return { kind: 'none', reason };
+  const reason = `port ${port} of ${name} is not published`;
+  return { kind: 'none', reason, hint: `start it with -p ${port}:${port}, or add --via exec` };
 }
 
 const LOOPBACK_OF: Readonly<Record<string, string>> = {

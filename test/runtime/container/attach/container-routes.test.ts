@@ -36,8 +36,11 @@ const at = (
 const HERE: EnginePlace = { kind: 'here' };
 const REMOTE: EnginePlace = { kind: 'remote', host: 'builder' };
 
-const UNPUBLISHED =
-  'port 8080 of web is not published; start it with -p 8080:8080, or add --via exec';
+const UNPUBLISHED = {
+  kind: 'none',
+  reason: 'port 8080 of web is not published',
+  hint: 'start it with -p 8080:8080, or add --via exec',
+} as const;
 
 describe('port 8080 of a container', () => {
   it.each<[string, Inspected, EnginePlace, ContainerAddress]>([
@@ -75,13 +78,13 @@ describe('port 8080 of a container', () => {
       'that is not published cannot be reached in a virtual machine',
       inspected('net', '172.18.0.2'),
       { kind: 'forwarded' },
-      { kind: 'none', reason: UNPUBLISHED },
+      UNPUBLISHED,
     ],
     [
       'without a network cannot be reached',
       inspected('none', ''),
       HERE,
-      { kind: 'none', reason: 'web has no network; add --via exec' },
+      { kind: 'none', reason: 'web has no network', hint: 'add --via exec' },
     ],
     [
       'on the host network of another machine is reached there',
@@ -105,13 +108,17 @@ describe('port 8080 of a container', () => {
       'that is not published on another machine cannot be reached',
       inspected('net', '172.18.0.2'),
       REMOTE,
-      { kind: 'none', reason: UNPUBLISHED },
+      UNPUBLISHED,
     ],
     [
       'of an engine elsewhere cannot be reached',
       inspected('net', '172.18.0.2', ['0.0.0.0', '32768']),
       { kind: 'unknown', reason: 'it is elsewhere' },
-      { kind: 'none', reason: 'it is elsewhere; make port 8080 reachable and name it with -p' },
+      {
+        kind: 'none',
+        reason: 'it is elsewhere',
+        hint: 'make port 8080 reachable and name it with -p',
+      },
     ],
   ])('%s', (_, container, place, expected) => {
     expect(containerAddress(container, 8080, place)).toEqual(expected);
