@@ -24,6 +24,12 @@ export interface InProcessOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface InProcessEnd {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** Runs a command line in this process; a bug of kprobe, which would end it with 70, rejects. */
 export async function inProcess(
   argv: readonly string[],
@@ -33,7 +39,7 @@ export async function inProcess(
     cwd = tmpdir(),
     signal = new AbortController().signal,
   }: InProcessOptions = {},
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+): Promise<InProcessEnd> {
   const [stdout, stderr] = [new Sink(), new Sink()];
   const io: Io = {
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
