@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { inProcess } from '../helpers/in-process.js';
-import { ROOT, startKprobe } from '../helpers/kprobe.js';
+import { startKprobe } from '../helpers/kprobe.js';
 
 const POD = (container: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: web:1\n${container}`;
@@ -57,10 +57,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-bad-input-'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-  process.chdir(folder);
 });
-
-afterAll(() => process.chdir(ROOT));
 
 /** Command lines, each with the start of stderr or a pattern for it. */
 const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] = [

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import type { TraceRecord } from '../../../src/trace/trace-record.js';
 import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
-import { ROOT, startKprobe } from '../../helpers/kprobe.js';
+import { startKprobe } from '../../helpers/kprobe.js';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -30,11 +30,9 @@ beforeAll(() => {
   writeFileSync(join(folder, 'two.yaml'), `${POD}---\n${POD.replace('name: web', 'name: shop')}`);
   writeFileSync(join(folder, 'slow.yaml'), 'until: 1m\ncontainers: {app: {readyAfter: 40s}}\n');
   writeFileSync(join(folder, 'bad.yaml'), 'until: 1m\ncontainers:\n  app: {readyAfter: later}\n');
-  process.chdir(folder);
 });
 
 afterAll(() => {
-  process.chdir(ROOT);
   rmSync(folder, { recursive: true, force: true });
 });
 
