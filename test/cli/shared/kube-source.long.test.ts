@@ -34,8 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function run(...words: readonly string[]): Promise<InProcessEnd> {
-  return inProcess([...words, ...server.flags], { env: { KUBECONFIG: '/nowhere' } });
+async function run(...words: readonly string[]): Promise<InProcessEnd> {
+  const end = await inProcess([...words, ...server.flags], { env: { KUBECONFIG: '/nowhere' } });
+  return { ...end, stderr: withoutWait(end.stderr) };
+}
+
+/** A slow machine says first what it waits for. */
+function withoutWait(stderr: string): string {
+  return stderr.replace(/^kprobe: waiting for .*\n/, '');
 }
 
 function manifest(change: (text: string) => string = (text) => text): string {
@@ -308,8 +314,11 @@ describe('the version of a cluster', () => {
   let own: FakeApiServer;
   beforeAll(async () => (own = await fresh({ gitVersion: 'v1.34.2' })));
   afterAll(() => own.close());
-  const ofOwn = (words: readonly string[], input = ''): Promise<InProcessEnd> =>
-    inProcess([...words, ...own.flags], { input, env: { KUBECONFIG: '/nowhere' } });
+  const ofOwn = async (words: readonly string[], input = ''): Promise<InProcessEnd> => {
+    const options = { input, env: { KUBECONFIG: '/nowhere' } };
+    const end = await inProcess([...words, ...own.flags], options);
+    return { ...end, stderr: withoutWait(end.stderr) };
+  };
 
   it.each([
     ['explain', '--kube', 'deploy/web'],
