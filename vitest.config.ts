@@ -47,6 +47,7 @@ export default defineConfig({
           ...LOCAL,
           name: 'long',
           include: ['test/**/*.long.test.ts'],
+          // As the unit tests: modules are loaded once.
           isolate: false,
           globalSetup: 'test/global-setup.ts',
         },
