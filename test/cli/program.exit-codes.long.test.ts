@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freePort } from '../helpers/free-port.js';
+import { inProcess } from '../helpers/in-process.js';
 import { ended, kprobe, ROOT } from '../helpers/kprobe.js';
 import {
   clusterPod,
@@ -49,6 +50,9 @@ require('node:http').createServer((_, response) => response.end()).listen(Number
 `;
 const SET = '--set app.livenessProbe.timeoutSeconds=3';
 
+/** No engine. */
+const ENV = { DOCKER_HOST: 'unix:///no/engine' };
+
 let folder = '';
 let clusters: readonly WatchedCluster[] = [];
 
@@ -58,7 +62,6 @@ afterAll(() => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-exit-codes-'));
-  process.env['DOCKER_HOST'] = 'unix:///no/engine';
   const files = { ...FILES, 'server.cjs': SERVER };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const pods = [clusterPod('web'), clusterPod('sick', { ready: false })];
@@ -77,9 +80,9 @@ beforeAll(async () => {
     ['silent', '9m'],
   ] as const) {
     const flags = ['--for', '1m', '--ready-after', `app.startup=${readyAfter}`, '--trace', name];
-    await kprobe(['simulate', 'probed.yaml', ...flags], { cwd: folder });
+    await inProcess(['simulate', 'probed.yaml', ...flags], { cwd: folder });
   }
-  const { stdout } = await kprobe(['simulate', 'unknown.yaml', '-o', 'json'], { cwd: folder });
+  const { stdout } = await inProcess(['simulate', 'unknown.yaml', '-o', 'json'], { cwd: folder });
   writeFileSync(join(folder, 'unknown.ndjson'), stdout);
 });
 
@@ -101,8 +104,8 @@ const ROWS: readonly (readonly [
   ['run', 'unreadable', 'run rejected.yaml', 'stderr'],
   ['run', 'usage', 'run good.yaml --none', 'stderr'],
   ['watch', 'success', 'watch --kubeconfig cluster.json web --until ready', 'stdout'],
-  ['watch', 'failure', 'watch --kubeconfig cluster.json sick --for 1s', 'stdout'],
-  ['watch', 'undetermined', 'watch --kubeconfig cluster.json --context empty --for 1s', 'stdout'],
+  ['watch', 'failure', 'watch --kubeconfig cluster.json sick --for 5s', 'stdout'],
+  ['watch', 'undetermined', 'watch --kubeconfig cluster.json --context empty --for 5s', 'stdout'],
   ['watch', 'unreadable', 'watch --kubeconfig cluster.json none', 'stderr'],
   ['watch', 'usage', 'watch --none', 'stderr'],
   ['once', 'success', 'once --exec -- true', 'stdout'],
@@ -242,7 +245,7 @@ function documented(command: string, outcome: Outcome): number | undefined {
 describe.concurrent('exit codes and streams', () => {
   it.each(ROWS)('kprobe %s ends with %s: kprobe %s', async (command, outcome, line, streams) => {
     const words = line.replace('PORT', String(await freePort())).split(' ');
-    const { code, stdout, stderr } = await kprobe(words, { cwd: folder });
+    const { code, stdout, stderr } = await kprobe(words, { cwd: folder, env: ENV });
     expect({ code, stdout: stdout !== '', stderr: stderr !== '' }).toEqual({
       code: documented(command, outcome),
       stdout: streams === 'stdout' || streams === 'both',
@@ -291,7 +294,7 @@ const SIGHUP_BIT = 1 << (constants.signals.SIGHUP - 1);
 
 /** Starts kprobe with an open standard input and a docker that never answers. */
 function startEndless(line: string): ChildProcess {
-  const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+  const env = { ...process.env, ...ENV, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
   return spawn(process.execPath, [join(ROOT, 'bin/kprobe.js'), ...line.split(' ')], {
     cwd: folder,
     env,
@@ -299,7 +302,7 @@ function startEndless(line: string): ChildProcess {
   });
 }
 
-describe.concurrent('--quiet', () => {
+describe('--quiet', () => {
   it.each([
     ['run good.yaml --until ready', 0],
     ['run good.yaml --until ready -o json -- /none', 1],
@@ -317,21 +320,21 @@ describe.concurrent('--quiet', () => {
   ])('kprobe %s -q prints nothing, with exit code %i', async (line, code) => {
     const [own = '', command] = line.split(' -- ');
     const args = [...own.split(' '), '-q', ...(command === undefined ? [] : ['--', command])];
-    const end = await kprobe(args, { cwd: folder });
+    const end = await inProcess(args, { cwd: folder });
     expect(end).toMatchObject({ code, stdout: '', stderr: '' });
   });
 
   it.each(['run rejected.yaml', 'lint missing.yaml', 'simulate --for 1', 'validate'])(
     'kprobe %s -q prints the error',
     async (line) => {
-      const { code, stdout, stderr } = await kprobe([...line.split(' '), '-q'], { cwd: folder });
+      const { code, stdout, stderr } = await inProcess([...line.split(' '), '-q'], { cwd: folder });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).not.toBe('');
     },
   );
 });
 
-describe.concurrent('--filename', () => {
+describe('--filename', () => {
   it.each([
     'run --for 1s -o yaml',
     'once --probe startup -o json',
@@ -348,8 +351,8 @@ describe.concurrent('--filename', () => {
         : ['probed.yaml', PROBED.replace('name: web', 'name: other')];
     const options = { cwd: folder, input };
     const [asFlags, asArguments] = await Promise.all([
-      kprobe([...args, '-f', file, '-f', '-'], options),
-      kprobe([...args, file, '-'], options),
+      inProcess([...args, '-f', file, '-f', '-'], options),
+      inProcess([...args, file, '-'], options),
     ]);
     expect(asFlags.stdout).toContain(line.startsWith('lint') ? '<stdin>' : 'other');
     expect(asFlags.code).toBe(asArguments.code);

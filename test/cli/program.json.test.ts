@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { kprobe, ROOT } from '../helpers/kprobe.js';
+import { inProcess } from '../helpers/in-process.js';
+import { ROOT } from '../helpers/kprobe.js';
 
 /** Schemas of files that kprobe reads; the others are for outputs. */
 const INPUTS = ['ci-baseline.schema.json', 'config.schema.json', 'scenario.schema.json'];
@@ -63,7 +64,7 @@ let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-json-'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-  await kprobe(
+  await inProcess(
     [
       ...['simulate', 'init.yaml', '--ready-after', 'app=5s', '--fail-rate', 'app=20%'],
       ...['--dies-after', 'app=100s', '--seed', '3', '--trace', '.'],
@@ -135,7 +136,7 @@ function parsedDiagnoses(line: string): readonly unknown[] {
 describe.concurrent('JSON outputs', () => {
   it.each(ROWS)('kprobe %s matches the schema %s, with exit code %i', async (...row) => {
     const [line, name, code] = row;
-    const end = await kprobe(line.split(' '), { cwd: folder });
+    const end = await inProcess(line.split(' '), { cwd: folder });
     expect(end.code).toBe(code);
     const isLines = name.endsWith('-line');
     const texts = isLines ? end.stdout.trimEnd().split('\n') : [end.stdout];
@@ -146,7 +147,7 @@ describe.concurrent('JSON outputs', () => {
   });
 
   it.each(DIAGNOSED)('the diagnoses of kprobe %s match their schema', async (line) => {
-    const { stdout } = await kprobe(line.split(' '), { cwd: folder });
+    const { stdout } = await inProcess(line.split(' '), { cwd: folder });
     const lines = stdout.trimEnd().split('\n').map(parsedDiagnoses);
     expect(lines.flat()).not.toEqual([]);
     const validate = ajv.getSchema(idOf('diagnosis'));

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const KPROBE = resolve(import.meta.dirname, '../../bin/kprobe.js');
+import { inProcess } from '../helpers/in-process.js';
+import { ROOT } from '../helpers/kprobe.js';
+
+const KPROBE = join(ROOT, 'bin/kprobe.js');
 
 /** Secret values by where they are in the manifest. */
 const PLANTED = {
@@ -92,12 +95,8 @@ createServer(({ headers }, response) => {
 let folder = '';
 const at = (name: string): string => join(folder, name);
 
-function kprobe(...args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [KPROBE, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], CI: '1' },
-  });
+async function kprobe(...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await inProcess(args, { cwd: folder, env: { CI: '1' } });
   return stdout + stderr;
 }
 
@@ -111,11 +110,11 @@ function leaks(text: string, values: Readonly<Record<string, string>> = LONG): s
 const RUN = ['run', 'pod.yaml', '--allow-local-exec', '--for', '2500ms', '--logs', '-v'];
 const COMMAND = ['--', process.execPath, 'server.cjs'];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
   writeFileSync(at('pod.yaml'), POD);
   writeFileSync(at('server.cjs'), SERVER);
-  kprobe(
+  await kprobe(
     ...RUN,
     '-o',
     'json',
@@ -125,7 +124,7 @@ beforeAll(() => {
     'status.yaml',
     ...COMMAND,
   );
-  kprobe(...RUN, '-o', 'json', '--record', 'whole.ndjson', '--with-secrets', ...COMMAND);
+  await kprobe(...RUN, '-o', 'json', '--record', 'whole.ndjson', '--with-secrets', ...COMMAND);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -149,11 +148,14 @@ describe('secrets', () => {
     }
   });
 
-  it.each([['lines'], ['json'], ['yaml']])('are not printed by kprobe run -o %s', (output) => {
-    const text = kprobe(...RUN, '-o', output, ...COMMAND);
-    expect(text).toContain('web');
-    expect(leaks(text, output === 'json' ? PLANTED : LONG)).toEqual([]);
-  });
+  it.each([['lines'], ['json'], ['yaml']])(
+    'are not printed by kprobe run -o %s',
+    async (output) => {
+      const text = await kprobe(...RUN, '-o', output, ...COMMAND);
+      expect(text).toContain('web');
+      expect(leaks(text, output === 'json' ? PLANTED : LONG)).toEqual([]);
+    },
+  );
 
   it.each([
     ['replay', 'FILE', '-o', 'lines', '-v', '--logs'],
@@ -164,15 +166,18 @@ describe('secrets', () => {
     ['suggest', 'FILE'],
     ['suggest', 'FILE', '-o', 'json'],
     ['suggest', 'FILE', '-o', 'yaml'],
-  ])('are not printed by kprobe %s %s %s %s, even from a recording with secrets', (...args) => {
-    for (const file of ['masked.ndjson', 'whole.ndjson']) {
-      const text = kprobe(...args.map((word) => (word === 'FILE' ? file : word)));
-      // In a recording, the value of a Secret cannot be told apart from other texts.
-      expect(leaks(text).filter((name) => name !== 'a Secret')).toEqual([]);
-    }
-  });
+  ])(
+    'are not printed by kprobe %s %s %s %s, even from a recording with secrets',
+    async (...args) => {
+      for (const file of ['masked.ndjson', 'whole.ndjson']) {
+        const text = await kprobe(...args.map((word) => (word === 'FILE' ? file : word)));
+        // In a recording, the value of a Secret cannot be told apart from other texts.
+        expect(leaks(text).filter((name) => name !== 'a Secret')).toEqual([]);
+      }
+    },
+  );
 
-  it('do not change the verdict of replay --set', () => {
+  it('do not change the verdict of replay --set', async () => {
     for (const args of [
       ['--set', 'app.startupProbe.failureThreshold=1'],
       [
@@ -182,18 +187,13 @@ describe('secrets', () => {
         'app.livenessProbe.failureThreshold=1',
       ],
     ]) {
-      const [masked, whole] = ['masked', 'whole'].map((name) =>
-        spawnSync(
-          process.execPath,
-          [KPROBE, 'replay', at(`${name}.ndjson`), ...args, '-o', 'json'],
-          {
-            encoding: 'utf8',
-          },
-        ),
-      );
-      const verdict = (text = ''): unknown => (JSON.parse(text) as { sentence: unknown }).sentence;
-      expect(masked?.status).toBe(whole?.status);
-      expect(verdict(masked?.stdout)).toEqual(verdict(whole?.stdout));
+      const replay = (name: string) =>
+        inProcess(['replay', at(`${name}.ndjson`), ...args, '-o', 'json']);
+      const [masked, whole] = [await replay('masked'), await replay('whole')];
+      const verdict = (text: string): unknown =>
+        (JSON.parse(text) as { sentence: unknown }).sentence;
+      expect(masked.code).toBe(whole.code);
+      expect(verdict(masked.stdout)).toEqual(verdict(whole.stdout));
     }
   });
 
@@ -212,41 +212,41 @@ describe('secrets', () => {
       ['lint', 'pod.yaml', '-o', output],
       ['validate', 'pod.yaml', '-o', output],
     ]),
-  ])('are not printed by kprobe %s %s %s %s %s %s', (...args) => {
-    const text = kprobe(...args);
+  ])('are not printed by kprobe %s %s %s %s %s %s', async (...args) => {
+    const text = await kprobe(...args);
     expect(text).not.toBe('');
     expect(leaks(text)).toEqual([]);
   });
 
-  it.each(['text', 'json'])('are not printed by kprobe diff -o %s', (output) => {
+  it.each(['text', 'json'])('are not printed by kprobe diff -o %s', async (output) => {
     const values = Object.values(LONG).map((value) => value.replaceAll('\\', ''));
     const other = values.reduce((text, value) => text.replaceAll(value, `${value}-2`), POD);
     writeFileSync(at('other.yaml'), other.replace('value: xq7', 'value: [1]'.replace('[1]', 'q1')));
-    const text = kprobe('diff', 'pod.yaml', 'other.yaml', '-o', output);
+    const text = await kprobe('diff', 'pod.yaml', 'other.yaml', '-o', output);
     expect(text).toContain('***');
     expect(leaks(text)).toEqual([]);
-    const whole = kprobe('diff', 'pod.yaml', 'other.yaml', '-o', output, '--with-secrets');
+    const whole = await kprobe('diff', 'pod.yaml', 'other.yaml', '-o', output, '--with-secrets');
     expect(leaks(whole)).toContain('an inline variable');
   });
 
-  it('are not printed in the source lines of errors', () => {
+  it('are not printed in the source lines of errors', async () => {
     const wrong = POD.replace('value: pl4nted-inline', 'valu: 1\n          value: [pl4nted-inline')
       .replace('-value\n', '-value]\n')
       .replace('  entry: ', '  entry: x\n  entry: ');
     writeFileSync(at('wrong.yaml'), wrong);
     for (const command of ['run', 'lint', 'validate', 'explain', 'simulate', 'once']) {
-      const text = kprobe(command, 'wrong.yaml');
+      const text = await kprobe(command, 'wrong.yaml');
       expect(text).toContain('error');
       expect(leaks(text)).toEqual([]);
     }
   });
 
-  it('are not in the edits of a fix, nor in what kprobe mcp answers', () => {
+  it('are not in the edits of a fix, nor in what kprobe mcp answers', async () => {
     writeFileSync(
       at('risky.yaml'),
       POD.replace('periodSeconds: 1', 'periodSeconds: 1\n        timeoutSeconds: 9'),
     );
-    const lint = kprobe('lint', 'risky.yaml', '-o', 'json');
+    const lint = await kprobe('lint', 'risky.yaml', '-o', 'json');
     expect(lint).toContain('"edits"');
     expect(leaks(lint, PLANTED)).toEqual([]);
     const messages = [
@@ -271,8 +271,8 @@ describe('secrets', () => {
     expect(leaks(stdout, PLANTED)).toEqual([]);
   });
 
-  it('are announced in a note with --with-secrets', () => {
-    expect(kprobe('replay', 'whole.ndjson', '--with-secrets')).toContain(
+  it('are announced in a note with --with-secrets', async () => {
+    expect(await kprobe('replay', 'whole.ndjson', '--with-secrets')).toContain(
       'kprobe: --with-secrets: values of variables, credentials and tokens are not masked',
     );
   });

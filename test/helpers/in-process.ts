@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream';
 
 import { main } from '../../src/cli/program.js';
 import type { Io } from '../../src/cli/shared/io.js';
+import { ROOT } from './kprobe.js';
 
 class Sink extends Writable {
   readonly #chunks: Buffer[] = [];
@@ -24,33 +25,49 @@ export interface InProcessOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a command line in this process; a bug of kprobe, which would end it with 70, rejects. */
+export interface InProcessEnd {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How many command lines run now. */
+let running = 0;
+
+/**
+ * Runs a command line in this process, in a folder that those which run at once share; a bug of kprobe, which would end it with 70, rejects.
+ * No configuration is read unless the folder is given.
+ */
 export async function inProcess(
   argv: readonly string[],
-  {
-    input = '',
-    env = {},
-    cwd = tmpdir(),
-    signal = new AbortController().signal,
-  }: InProcessOptions = {},
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  { input = '', env = {}, cwd, signal = new AbortController().signal }: InProcessOptions = {},
+): Promise<InProcessEnd> {
   const [stdout, stderr] = [new Sink(), new Sink()];
+  const folder = cwd ?? tmpdir();
   const io: Io = {
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     stdout,
     stderr,
     notes: stderr,
-    env: { KPROBE_NO_CONFIG: 'true', ...env },
-    cwd,
+    env: { ...(cwd === undefined && { KPROBE_NO_CONFIG: 'true' }), ...env },
+    cwd: folder,
     host: {
       env: { PATH: process.env['PATH'], ...env },
-      cwd,
+      cwd: folder,
       kill: (pid, name) => process.kill(pid, name),
     },
     worker: (name) => new URL(`../../dist/cli/${name}.js`, import.meta.url),
     main,
     signal,
   };
-  const code = await main(argv, io);
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  process.chdir(folder);
+  running++;
+  try {
+    const code = await main(argv, io);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    running--;
+    // Folders of tests go.
+    if (running === 0) process.chdir(ROOT);
+  }
 }

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/program.js';
 import { FILE_OPTIONS, variableOf } from '../../../src/cli/shared/defaults.js';
 import type { Io } from '../../../src/cli/shared/io.js';
-import { kprobe, type KprobeEnd, ROOT } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
+import { ROOT } from '../../helpers/kprobe.js';
 
 const POD = join(ROOT, 'examples/explain/pod.yaml');
 
@@ -27,10 +28,10 @@ function config(text: string): void {
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return kprobe(args, { cwd: folder, env });
+  return inProcess(args, { cwd: folder, env });
 }
 
-const explain = (args: readonly string[], env = {}): Promise<KprobeEnd> =>
+const explain = (args: readonly string[], env = {}): Promise<InProcessEnd> =>
   run(['explain', POD, ...args], env);
 
 describe('the environment', () => {
@@ -68,7 +69,7 @@ describe('the environment', () => {
     expect((await explain([], { KPROBE_LONG: 'false' })).stdout).not.toContain('assumed');
     const bad =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {restartPolicy: X, containers: [{name: a, image: a}]}';
-    const end = await kprobe(['explain', '-'], { input: bad, env: { KPROBE_NO_VALIDATE: '1' } });
+    const end = await inProcess(['explain', '-'], { input: bad, env: { KPROBE_NO_VALIDATE: '1' } });
     expect(end.code).toBe(0);
   });
 
@@ -186,7 +187,7 @@ it('every option has a variable of its own', async () => {
 });
 
 it('the help of every command says which place wins', async () => {
-  const { stdout } = await kprobe(['once', '--help']);
+  const { stdout } = await inProcess(['once', '--help']);
   expect(stdout).toContain('The command line wins over KPROBE_*, and that over the file.');
 });
 

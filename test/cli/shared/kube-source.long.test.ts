@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type FakeApiServer, fakeApiServer } from '../../helpers/api-server.js';
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 import { startWatchedCluster } from '../../helpers/watched-cluster.js';
 
 const TEMPLATE = {
@@ -34,8 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function run(...words: readonly string[]): Promise<KprobeEnd> {
-  return kprobe([...words, ...server.flags], { env: { KUBECONFIG: '/nowhere' } });
+async function run(...words: readonly string[]): Promise<InProcessEnd> {
+  const end = await inProcess([...words, ...server.flags], { env: { KUBECONFIG: '/nowhere' } });
+  return { ...end, stderr: withoutWait(end.stderr) };
+}
+
+/** A slow machine says first what it waits for. */
+function withoutWait(stderr: string): string {
+  return stderr.replace(/^kprobe: waiting for .*\n/, '');
 }
 
 function manifest(change: (text: string) => string = (text) => text): string {
@@ -73,7 +79,7 @@ describe('--kube', () => {
   });
 
   it('exits with 3 when the server does not answer', async () => {
-    const end = await kprobe(['explain', '--kube', 'pod/web', '-s', 'http://127.0.0.1:1']);
+    const end = await inProcess(['explain', '--kube', 'pod/web', '-s', 'http://127.0.0.1:1']);
     expect(end.code).toBe(3);
     expect(end.stderr).toContain('http://127.0.0.1:1 cannot be reached: connection refused');
   });
@@ -134,7 +140,7 @@ it.each([
     '-n',
     'shop',
   ];
-  const end = await kprobe([...words, '-s', cluster.url, ...(timeout === '' ? [] : [timeout])]);
+  const end = await inProcess([...words, '-s', cluster.url, ...(timeout === '' ? [] : [timeout])]);
   cluster.close();
   expect(end.stderr).toMatch(/stable at the earliest in \d/);
   expect([end.code, end.stderr]).toEqual([code, expect.stringContaining(text)]);
@@ -212,8 +218,8 @@ describe('kprobe suggest --kube', () => {
         containers: [{ name: 'app', image: 'a:1', livenessProbe: { httpGet: { port: 80 } } }],
       },
     });
-    const { stdout: trace } = await kprobe(['simulate', '-', ...options], { input: recorded });
-    const end = await kprobe(['suggest', '-', '--kube', 'deploy/web', ...server.flags], {
+    const { stdout: trace } = await inProcess(['simulate', '-', ...options], { input: recorded });
+    const end = await inProcess(['suggest', '-', '--kube', 'deploy/web', ...server.flags], {
       input: trace,
     });
     expect(end.stderr).toBe('');
@@ -223,8 +229,8 @@ describe('kprobe suggest --kube', () => {
 });
 
 describe('kprobe diff --kube', () => {
-  const diff = (input: string): Promise<KprobeEnd> =>
-    kprobe(['diff', '--kube', 'deploy/web', '-', ...server.flags], { input });
+  const diff = (input: string): Promise<InProcessEnd> =>
+    inProcess(['diff', '--kube', 'deploy/web', '-', ...server.flags], { input });
 
   it('finds no difference in what the manifest says', async () => {
     const { code, stdout } = await diff(manifest());
@@ -308,8 +314,11 @@ describe('the version of a cluster', () => {
   let own: FakeApiServer;
   beforeAll(async () => (own = await fresh({ gitVersion: 'v1.34.2' })));
   afterAll(() => own.close());
-  const ofOwn = (words: readonly string[], input = ''): Promise<KprobeEnd> =>
-    kprobe([...words, ...own.flags], { input, env: { KUBECONFIG: '/nowhere' } });
+  const ofOwn = async (words: readonly string[], input = ''): Promise<InProcessEnd> => {
+    const options = { input, env: { KUBECONFIG: '/nowhere' } };
+    const end = await inProcess([...words, ...own.flags], options);
+    return { ...end, stderr: withoutWait(end.stderr) };
+  };
 
   it.each([
     ['explain', '--kube', 'deploy/web'],
@@ -345,7 +354,7 @@ describe('the version of a cluster', () => {
     const later = await fresh({ gitVersion: 'v1.37.2' });
     const gate = ['--feature-gates', 'H2CContainerProbe=true'];
     const words = ['validate', '--kube', '-', ...gate, ...later.flags];
-    const known = await kprobe(words, { input: text, env: { KUBECONFIG: '/nowhere' } });
+    const known = await inProcess(words, { input: text, env: { KUBECONFIG: '/nowhere' } });
     later.close();
     expect(known.code).toBe(0);
     expect(known.stdout + known.stderr).not.toContain('protocol');

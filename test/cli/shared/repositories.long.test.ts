@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 
 const fixtures = new URL('../../fixtures/repositories/', import.meta.url);
 
@@ -17,8 +17,8 @@ function use(name: string): void {
   mkdirSync(join(folder, '.git'));
 }
 
-function run(commandLine: string): Promise<KprobeEnd> {
-  return kprobe(commandLine.split(' '), { cwd: folder });
+function run(commandLine: string): Promise<InProcessEnd> {
+  return inProcess(commandLine.split(' '), { cwd: folder });
 }
 
 describe('a repository with an application', () => {

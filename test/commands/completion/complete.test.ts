@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 
 import { splitLine } from '../../../src/commands/completion/complete.js';
 import { fakeApiServer } from '../../helpers/api-server.js';
-import { kprobe, ROOT } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ROOT } from '../../helpers/kprobe.js';
 
 async function completed(...words: string[]): Promise<readonly string[]> {
-  const { stdout, stderr, code } = await kprobe(['__complete', '--', ...words]);
+  const { stdout, stderr, code } = await inProcess(['__complete', '--', ...words]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   return stdout.trimEnd().split('\n');
 }
@@ -73,7 +74,11 @@ describe('kprobe __complete', () => {
   });
 
   it('completes a whole line', async () => {
-    const { stdout } = await kprobe(['__complete', '--line', 'kprobe run "my pod.yaml" --until r']);
+    const { stdout } = await inProcess([
+      '__complete',
+      '--line',
+      'kprobe run "my pod.yaml" --until r',
+    ]);
     expect(stdout).toBe('ready\t\nrestarted\t\n:4\n');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -20,10 +20,10 @@ afterAll(() => {
 });
 
 /** Compares a manifest with standard input. */
-function diff(before: string, after: string, ...args: readonly string[]): Promise<KprobeEnd> {
+function diff(before: string, after: string, ...args: readonly string[]): Promise<InProcessEnd> {
   const file = join(folder, 'before.yaml');
   writeFileSync(file, before);
-  return kprobe(['diff', file, '-', ...args], { input: after });
+  return inProcess(['diff', file, '-', ...args], { input: after });
 }
 
 describe('kprobe diff', () => {
@@ -87,19 +87,19 @@ describe('kprobe diff', () => {
     ['standard input given twice', ['-', '-'], 'only one of the two can be standard input'],
     ['only one manifest', ['-'], "missing required argument 'after'"],
   ])('exits with 2 for %s', async (_, args, message) => {
-    const { code, stderr } = await kprobe(['diff', ...args]);
+    const { code, stderr } = await inProcess(['diff', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
   it('lists its exit codes in --help', async () => {
-    expect((await kprobe(['diff', '--help'])).stdout).toContain('1    some differ');
+    expect((await inProcess(['diff', '--help'])).stdout).toContain('1    some differ');
   });
 });
 
 describe('kprobe diff --kubernetes-version', () => {
   const upgrade = (text: string, range: string, ...args: readonly string[]) =>
-    kprobe(['diff', '-', '--kubernetes-version', range, ...args], { input: text });
+    inProcess(['diff', '-', '--kubernetes-version', range, ...args], { input: text });
   const ready = POD.replace('livenessProbe', 'readinessProbe');
 
   it('shows what changes for the pod, with the release and the gate that bring it', async () => {
@@ -148,7 +148,13 @@ describe('kprobe diff --kubernetes-version', () => {
   });
 
   it('takes one manifest only', async () => {
-    const { code, stderr } = await kprobe(['diff', 'a', 'b', '--kubernetes-version', '1.34..1.36']);
+    const { code, stderr } = await inProcess([
+      'diff',
+      'a',
+      'b',
+      '--kubernetes-version',
+      '1.34..1.36',
+    ]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('name one manifest')]);
   });
 });

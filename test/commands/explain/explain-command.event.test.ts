@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { kprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ROOT } from '../../helpers/kprobe.js';
 
 const EVENT = 'Readiness probe failed: HTTP probe failed with statuscode: 404';
 
 it('explains an event without a manifest, as docs/explain.md shows it', async () => {
-  const { code, stdout } = await kprobe(['explain', '--event', EVENT]);
+  const { code, stdout } = await inProcess(['explain', '--event', EVENT]);
   expect([code, stdout]).toEqual([
     0,
     `Unhealthy: An attempt of the readiness probe failed.
@@ -18,7 +19,7 @@ it('explains an event without a manifest, as docs/explain.md shows it', async ()
 
 it('explains an event with the probe of a manifest, as JSON', async () => {
   const args = ['explain', '--event', EVENT, 'examples/explain/pod.yaml', '-o', 'json'];
-  const { code, stdout } = await kprobe(args);
+  const { code, stdout } = await inProcess(args, { cwd: ROOT });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     reason: 'Unhealthy',
@@ -27,12 +28,12 @@ it('explains an event with the probe of a manifest, as JSON', async () => {
 });
 
 it('exits with 2 for a text that is no event, and for a picture', async () => {
-  expect(await kprobe(['explain', '--event', 'hello'])).toMatchObject({ code: 2, stdout: '' });
-  expect(await kprobe(['explain', '--event', EVENT, '-o', 'svg'])).toMatchObject({ code: 2 });
+  expect(await inProcess(['explain', '--event', 'hello'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await inProcess(['explain', '--event', EVENT, '-o', 'svg'])).toMatchObject({ code: 2 });
 });
 
 it('escapes what a terminal would obey, and masks credentials', async () => {
   const event = 'Liveness probe failed: Get "http://u:s3cret@h/": \u001b[31mconnection refused';
-  const { stdout } = await kprobe(['explain', '--event', event]);
+  const { stdout } = await inProcess(['explain', '--event', event]);
   expect(stdout).not.toMatch(/\u001b|s3cret/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -11,8 +11,8 @@ spec:
   - {name: log, image: a}
 `;
 
-const explain = (input: string, ...args: readonly string[]): Promise<KprobeEnd> =>
-  kprobe(['explain', '-', ...args], { input });
+const explain = (input: string, ...args: readonly string[]): Promise<InProcessEnd> =>
+  inProcess(['explain', '-', ...args], { input });
 
 describe('kprobe explain', () => {
   it('explains all containers, without color when stdout is not a terminal', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { kprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
 
 const COMPOSE = `services:
   web:
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const run = (path: string, env: Record<string, string> = {}, input = '') =>
-  kprobe(['import', path], { cwd: folder, env, input });
+  inProcess(['import', path], { cwd: folder, env, input });
 
 describe('kprobe import', () => {
   it.each([

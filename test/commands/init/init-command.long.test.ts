@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Container } from '../../../src/api/index.js';
 import { freePort } from '../../helpers/free-port.js';
+import { inProcess } from '../../helpers/in-process.js';
 import { kprobe, ROOT } from '../../helpers/kprobe.js';
 
 let folder = '';
@@ -83,7 +84,7 @@ describe('kprobe init', () => {
       expect(app?.startupProbe?.failureThreshold).toBeGreaterThan(1);
       expect(text()).toMatch(/# budget: the only start answered after \d+\.\d s/);
       expect(text().replaceAll(/\n# /g, ' ')).toContain(note ?? 'Written by kprobe init');
-      const linted = await kprobe(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
+      const linted = await inProcess(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
       expect(linted.stdout).toContain('no findings');
     },
   );
@@ -96,7 +97,7 @@ describe('kprobe init', () => {
       const { stdout, stderr, code } = await init(['--', ...command], { PORT: port });
       expect(stderr).toContain('kprobe: proved: default/shop ready after');
       expect([stdout, code]).toEqual(['wrote pod.yaml\n', 0]);
-      const linted = await kprobe(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
+      const linted = await inProcess(['lint', '--fail-on', 'info', join(folder, 'pod.yaml')]);
       expect(linted.stdout).toContain('no findings');
     },
   );

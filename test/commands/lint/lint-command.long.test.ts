@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 
 const POD = (probe: string, image = 'example.com/web:1.4'): string => `apiVersion: v1
 kind: Pod
@@ -45,9 +45,9 @@ function put(name: string, text: string | Buffer): string {
   return name;
 }
 
-function lint(commandLine: string, input?: string): Promise<KprobeEnd> {
+function lint(commandLine: string, input?: string): Promise<InProcessEnd> {
   const args = commandLine.split(' ').filter((word) => word !== '');
-  return kprobe(['lint', ...args], { cwd: folder, ...(input !== undefined && { input }) });
+  return inProcess(['lint', ...args], { cwd: folder, ...(input !== undefined && { input }) });
 }
 
 describe('the exit code for', () => {
@@ -118,7 +118,7 @@ describe('the configuration', () => {
     put('.kprobe.yaml', 'failOn: warning\n');
     mkdirSync(join(folder, 'deploy'));
     put('deploy/pod.yaml', LATEST);
-    const { code } = await kprobe(['lint', 'pod.yaml'], { cwd: join(folder, 'deploy') });
+    const { code } = await inProcess(['lint', 'pod.yaml'], { cwd: join(folder, 'deploy') });
     expect(code).toBe(1);
   });
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, expect, it } from 'vitest';
 
-import { kprobe, ROOT } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ROOT } from '../../helpers/kprobe.js';
 
 interface Run {
   readonly tool: {
@@ -52,7 +53,7 @@ beforeAll(() => {
 });
 
 async function sarif(commandLine: string) {
-  const end = await kprobe([...commandLine.split(' '), '-o', 'sarif'], { cwd: folder });
+  const end = await inProcess([...commandLine.split(' '), '-o', 'sarif'], { cwd: folder });
   const log = JSON.parse(end.stdout) as { readonly runs: readonly [Run] };
   return { end, log, run: log.runs[0] };
 }
@@ -84,7 +85,7 @@ it.each([
   ['github', '::error title=kprobe lint::missing.yaml: no such file or folder\n'],
 ])('-o %s reports a file that cannot be read', async (format, error) => {
   const line = ['lint', 'missing.yaml', 'good.yaml', '-o', format];
-  const { code, stdout } = await kprobe(line, { cwd: folder });
+  const { code, stdout } = await inProcess(line, { cwd: folder });
   expect(code).toBe(2);
   expect(stdout).toContain(error);
 });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { freePort } from '../../helpers/free-port.js';
 import { type HttpServer, startHttpServer } from '../../helpers/http-server.js';
-import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ended, startKprobe } from '../../helpers/kprobe.js';
 import { expectGone } from '../../runtime/is-gone.js';
 
 /** Milliseconds. */
@@ -42,7 +43,7 @@ function jsonLines(text: string): Record<string, unknown>[] {
 
 describe.concurrent('kprobe once', () => {
   it('prints a success and exits with 0', async () => {
-    const end = await kprobe(['once', '--http', `:${up.port}/healthz`]);
+    const end = await inProcess(['once', '--http', `:${up.port}/healthz`]);
     expect(end).toMatchObject({ code: 0, stderr: '' });
     expect(end.stdout).toMatch(
       new RegExp(
@@ -52,7 +53,7 @@ describe.concurrent('kprobe once', () => {
   });
 
   it('prints a failure with its event and exits with 1', async () => {
-    const end = await kprobe(['once', '--http', `:${down.port}`]);
+    const end = await inProcess(['once', '--http', `:${down.port}`]);
     expect(end.code).toBe(1);
     expect(end.stdout).toContain(
       'event    Warning  Unhealthy  HTTP probe failed with statuscode: 503\n',
@@ -61,14 +62,14 @@ describe.concurrent('kprobe once', () => {
 
   it('uses the timeout of -m for probes of a manifest', async () => {
     const pod = manifest('timed', 'readinessProbe: {exec: {command: [sleep, "5"]}}');
-    const end = await kprobe(['once', pod, '-m', '100ms', '--allow-local-exec']);
+    const end = await inProcess(['once', pod, '-m', '100ms', '--allow-local-exec']);
     expect(end.stdout).toContain('timed out after 100ms');
     expect(end.code).toBe(1);
   });
 
   it('exits with 3 when an attempt errors', async () => {
     const pod = manifest('named', 'readinessProbe: {tcpSocket: {port: htttp}}');
-    const end = await kprobe(['once', pod]);
+    const end = await inProcess(['once', pod]);
     expect(end.code).toBe(3);
     expect(end.stdout).toContain(
       'result   error: the attempt could not be made, so the kubelet discards it',
@@ -77,7 +78,7 @@ describe.concurrent('kprobe once', () => {
 
   it('probes several targets and exits with the worst result', async () => {
     const probes = ['--tcp', `:${up.port}`, '--http', `:${up.port}`, '--http', `:${down.port}`];
-    const end = await kprobe(['once', ...probes]);
+    const end = await inProcess(['once', ...probes]);
     const titles = [...end.stdout.matchAll(/^probe +(.*) at/gm)].map(([, title]) => title);
     expect(titles).toEqual([`http :${up.port}/`, `http :${down.port}/`, `tcp :${up.port}`]);
     expect(end.code).toBe(1);
@@ -88,19 +89,19 @@ describe.concurrent('kprobe once', () => {
     ['http://:PORT', 'http :PORT/ at 127.0.0.1:PORT'],
     ['tcp://localhost:PORT', 'tcp :PORT at localhost:PORT'],
   ])('accepts the URL %s', async (url, title) => {
-    const end = await kprobe(['once', url.replace('PORT', String(up.port))]);
+    const end = await inProcess(['once', url.replace('PORT', String(up.port))]);
     expect(end.stdout).toContain(`probe    ${title.replaceAll('PORT', String(up.port))}\n`);
     expect(end.code).toBe(0);
   });
 
   it('prints nothing with -q', async () => {
-    const end = await kprobe(['once', '--http', `:${down.port}`, '-q']);
+    const end = await inProcess(['once', '--http', `:${down.port}`, '-q']);
     expect(end).toMatchObject({ code: 1, stdout: '', stderr: '' });
   });
 
   it('prints request, response, body and timings with -v', async () => {
     const flags = ['-v', '-H', 'X-From: me', '-A', 'curl/8'];
-    const { stdout } = await kprobe(['once', '--http', `:${down.port}/a`, ...flags]);
+    const { stdout } = await inProcess(['once', '--http', `:${down.port}/a`, ...flags]);
     expect(stdout).toContain('request  > GET /a HTTP/1.1\n');
     expect(stdout).toContain('> X-From: me\n');
     expect(stdout).toContain('> User-Agent: curl/8\n');
@@ -113,7 +114,7 @@ describe.concurrent('kprobe once', () => {
 
   it('prints the fields of an attempt with -o json', async () => {
     const pod = manifest('json', `livenessProbe: {httpGet: {port: ${down.port}}}`);
-    const { stdout } = await kprobe(['once', pod, '-o', 'json']);
+    const { stdout } = await inProcess(['once', pod, '-o', 'json']);
     expect(jsonLines(stdout)).toEqual([
       {
         pod: 'json',
@@ -153,7 +154,7 @@ describe.concurrent('kprobe once', () => {
   });
 
   it('names the handler in the event of a probe that no manifest describes', async () => {
-    const { stdout } = await kprobe(['once', '--tcp', ':1', '--exec', '--', 'false']);
+    const { stdout } = await inProcess(['once', '--tcp', ':1', '--exec', '--', 'false']);
     expect(stdout.match(/(?<=^event.*)\w+ probe failed/gm)).toEqual([
       'TCP probe failed',
       'Exec probe failed',
@@ -161,13 +162,13 @@ describe.concurrent('kprobe once', () => {
   });
 
   it('paints the result with --color always', async () => {
-    const { stdout } = await kprobe(['once', '--tcp', ':1', '--color', 'always']);
+    const { stdout } = await inProcess(['once', '--tcp', ':1', '--color', 'always']);
     expect(stdout).toContain('\u001b[31mfailure\u001b[39m\n');
   });
 
   it('writes an escaped JUnit report with -o junit', async () => {
     const command = ['once', '--http', `:${down.port}/a?b&c`, '--tcp', `:${up.port}`];
-    const end = await kprobe([...command, '-o', 'junit']);
+    const end = await inProcess([...command, '-o', 'junit']);
     expect(end.code).toBe(1);
     expect(end.stdout).toContain(
       '<testsuites name="kprobe once" tests="2" failures="1" errors="0"',
@@ -181,7 +182,7 @@ describe.concurrent('kprobe once', () => {
 
   it('makes several attempts with --repeat and exits with 1 when one fails', async () => {
     const flags = ['--repeat', '3', '--interval', '10ms'];
-    const end = await kprobe(['once', '--http', `:${down.port}`, ...flags]);
+    const end = await inProcess(['once', '--http', `:${down.port}`, ...flags]);
     expect(end.code).toBe(1);
     expect(end.stdout.match(/failure {2}\(1 of 1, /g)).toHaveLength(3);
     expect(end.stdout).toContain(': 3 attempts, 0 succeeded, 3 failed; latency min ');
@@ -192,7 +193,7 @@ describe.concurrent('kprobe once', () => {
       'tolerant',
       `livenessProbe: {httpGet: {port: ${down.port}}, failureThreshold: 5}`,
     );
-    const end = await kprobe(['once', pod, '--repeat', '2', '--interval', '10ms', '-o', 'json']);
+    const end = await inProcess(['once', pod, '--repeat', '2', '--interval', '10ms', '-o', 'json']);
     expect(jsonLines(end.stdout).map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(end.code).toBe(1);
   });
@@ -213,14 +214,14 @@ describe.concurrent('kprobe once', () => {
 
   it('exits with 124 when --timeout runs out', async () => {
     const flags = ['--until-success', '--interval', '20ms', '--timeout', '200ms'];
-    const end = await kprobe(['once', '--http', `:${down.port}`, ...flags]);
+    const end = await inProcess(['once', '--http', `:${down.port}`, ...flags]);
     expect(end).toMatchObject({ code: 124, stderr: 'kprobe: --timeout ran out\n' });
   });
 
   it('probes an invalid manifest with --no-validate', async () => {
     const pod = manifest('odd', 'livenessProbe: {tcpSocket: {port: 70000}}');
-    expect((await kprobe(['once', pod])).code).toBe(2);
-    const end = await kprobe(['once', pod, '--no-validate', '-o', 'json']);
+    expect((await inProcess(['once', pod])).code).toBe(2);
+    const end = await inProcess(['once', pod, '--no-validate', '-o', 'json']);
     expect(jsonLines(end.stdout)).toMatchObject([
       { error: 'invalid port number: 70000', tries: 3, kubeletResult: 'failure' },
     ]);
@@ -232,7 +233,7 @@ describe.concurrent('kprobe once', () => {
       'chosen',
       `readinessProbe: {tcpSocket: {port: ${up.port}}}, livenessProbe: {${exec}}, lifecycle: {preStop: {${exec}}}`,
     );
-    const end = await kprobe(['once', pod, '-c', 'app', '--probe', 'readiness']);
+    const end = await inProcess(['once', pod, '-c', 'app', '--probe', 'readiness']);
     expect(end.code).toBe(0);
   });
 
@@ -256,7 +257,7 @@ describe.concurrent('kprobe once', () => {
   it('prints the result before leftover processes are killed, and leaves none', async () => {
     const file = join(folder, 'pid-left');
     const script = `setsid sleep 60 >/dev/null 2>&1 & echo $! >${file}`;
-    const end = await kprobe(['once', '--exec', '--', 'sh', '-c', script]);
+    const end = await inProcess(['once', '--exec', '--', 'sh', '-c', script]);
     expect(end.code).toBe(0);
     await expectGone(Number(readFileSync(file, 'utf8')));
   });

@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { startHttpServer } from '../../helpers/http-server.js';
-import { kprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
 import { certificate } from '../../helpers/servers/certificate.js';
 
 async function portOf(server: Server): Promise<number> {
@@ -21,7 +21,7 @@ async function httpAgent(...flags: string[]): Promise<string | undefined> {
     agent = request.headers['user-agent'];
     response.end();
   });
-  await kprobe(['once', '--http', `:${await portOf(server)}`, '-q', ...flags]);
+  await inProcess(['once', '--http', `:${await portOf(server)}`, '-q', ...flags]);
   server.close();
   return agent;
 }
@@ -34,7 +34,7 @@ async function grpcAgent(...flags: string[]): Promise<string | undefined> {
     stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '12' });
     stream.end();
   });
-  await kprobe(['once', '--grpc', `:${await portOf(server)}`, '-q', ...flags]);
+  await inProcess(['once', '--grpc', `:${await portOf(server)}`, '-q', ...flags]);
   server.close();
   return agent;
 }
@@ -59,7 +59,7 @@ describe.concurrent('control characters in a response', () => {
 
   async function once302(...flags: string[]): Promise<string> {
     const server = await startHttpServer(302, body);
-    const { stdout } = await kprobe(['once', '--http', `:${server.port}`, ...flags]);
+    const { stdout } = await inProcess(['once', '--http', `:${server.port}`, ...flags]);
     await server.close();
     return stdout;
   }
@@ -89,7 +89,7 @@ describe.concurrent('a protocol that the kubelet has from 1.37 on', () => {
       response.end('healthy');
     });
     const flags = ['--http', `:${await portOf(server)}`, '--http2-prior-knowledge'];
-    const { stdout, code } = await kprobe(['once', ...flags, '-o', 'json']);
+    const { stdout, code } = await inProcess(['once', ...flags, '-o', 'json']);
     server.close();
     expect(JSON.parse(stdout)).toMatchObject({ result: 'success', output: 'healthy' });
     expect(agent).toBe('kube-probe/1.37');
@@ -105,8 +105,8 @@ describe.concurrent('a protocol that the kubelet has from 1.37 on', () => {
     });
     const address = `:${await portOf(server)}`;
     const [plain, secure] = [
-      await kprobe(['once', '--grpc', address, '-q']),
-      await kprobe(['once', '--grpc', address, '--tls', '-o', 'json', '-m', '5s']),
+      await inProcess(['once', '--grpc', address, '-q']),
+      await inProcess(['once', '--grpc', address, '--tls', '-o', 'json', '-m', '5s']),
     ];
     server.close();
     expect(plain.code).toBe(1);
@@ -125,7 +125,7 @@ describe.concurrent('a protocol that the kubelet has from 1.37 on', () => {
       '--kubernetes-version=1.36',
     ],
   ])('is refused: %s', async (message, ...args) => {
-    const { stderr, code } = await kprobe(['once', ...args]);
+    const { stderr, code } = await inProcess(['once', ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });

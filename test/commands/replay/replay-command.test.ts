@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ended, startKprobe } from '../../helpers/kprobe.js';
 import { buildEnd, HEADER, traceText } from '../../helpers/traces.js';
 
 let folder = '';
@@ -33,19 +34,19 @@ function withoutDiagnoses(lines: string): string {
 describe.concurrent('kprobe run --record', () => {
   it('writes what -o json prints', async () => {
     const path = file('same.ndjson');
-    const { stdout, code } = await kprobe(['run', pod, '--record', path, '-o', 'json', ...job]);
+    const { stdout, code } = await inProcess(['run', pod, '--record', path, '-o', 'json', ...job]);
     expect(code).toBe(1);
     expect(readFileSync(path, 'utf8')).toBe(withoutDiagnoses(stdout));
   });
 
   it('can be replayed with the same output and exit code', async () => {
     const path = file('lines.ndjson');
-    const live = await kprobe(['run', pod, '--record', path, '-v', ...job]);
-    const replayed = await kprobe(['replay', path, '-v']);
+    const live = await inProcess(['run', pod, '--record', path, '-v', ...job]);
+    const replayed = await inProcess(['replay', path, '-v']);
     expect(replayed).toEqual(live);
-    const json = await kprobe(['replay', path, '-o', 'json']);
+    const json = await inProcess(['replay', path, '-o', 'json']);
     expect(withoutDiagnoses(json.stdout)).toBe(readFileSync(path, 'utf8'));
-    const yaml = await kprobe(['replay', path, '-o', 'yaml']);
+    const yaml = await inProcess(['replay', path, '-o', 'yaml']);
     expect(yaml.stdout).toMatch(/^ {2}phase: Failed$/m);
   });
 
@@ -54,7 +55,7 @@ describe.concurrent('kprobe run --record', () => {
     const child = startKprobe(['run', pod, '--record', path]);
     child.stdout?.once('data', () => child.kill('SIGINT'));
     expect((await ended(child)).code).toBe(130);
-    const replayed = await kprobe(['replay', path]);
+    const replayed = await inProcess(['replay', path]);
     expect(replayed.stdout).toMatch(/interrupted: .* \(exit code 130\)\n$/);
     expect(replayed.code).toBe(130);
   });
@@ -64,16 +65,16 @@ describe.concurrent('kprobe run --record', () => {
     const child = startKprobe(['run', pod, '--record', path]);
     child.stdout?.once('data', () => child.kill('SIGKILL'));
     await ended(child);
-    const replayed = await kprobe(['replay', path]);
+    const replayed = await inProcess(['replay', path]);
     expect(replayed.code).toBe(2);
     expect(replayed.stderr).toContain('the trace is truncated here: it has no end line');
-    const partial = await kprobe(['replay', path, '--partial']);
+    const partial = await inProcess(['replay', path, '--partial']);
     expect(partial.code).toBe(1);
     expect(partial.stdout).toContain('default/web is not ready');
   });
 
   it('does not overwrite a file that is not a trace', async () => {
-    const { code, stderr } = await kprobe(['run', pod, '--record', pod]);
+    const { code, stderr } = await inProcess(['run', pod, '--record', pod]);
     expect(code).toBe(2);
     expect(stderr).toBe(`kprobe: ${pod}: is not a trace; refusing to overwrite it\n`);
     expect(readFileSync(pod, 'utf8')).toContain('kind: Pod');
@@ -81,12 +82,12 @@ describe.concurrent('kprobe run --record', () => {
 
   it('reports a file that cannot be written before anything starts', async () => {
     const path = join(folder, 'none', 'run.ndjson');
-    const { code, stderr, stdout } = await kprobe(['run', pod, '--record', path]);
+    const { code, stderr, stdout } = await inProcess(['run', pod, '--record', path]);
     expect([code, stderr, stdout]).toEqual([2, `kprobe: ${path}: no such file or folder\n`, '']);
   });
 
   it('continues with a warning when the disk is full', async () => {
-    const { code, stdout, stderr } = await kprobe(['run', pod, '--record', '/dev/full', ...job]);
+    const { code, stdout, stderr } = await inProcess(['run', pod, '--record', '/dev/full', ...job]);
     expect(code).toBe(1);
     expect(stdout).toContain('recording has stopped: /dev/full: no space left on the device');
     expect(stderr).toBe(
@@ -102,7 +103,7 @@ describe.concurrent('kprobe replay', () => {
       (t) => ({ t, kind: 'note', level: 'info', text: `note ${t}` }) as const,
     );
     writeFileSync(path, traceText(HEADER, ...notes, buildEnd()));
-    const { stdout } = await kprobe(['replay', path, '--until', '2s']);
+    const { stdout } = await inProcess(['replay', path, '--until', '2s']);
     expect(stdout).toContain('note 2');
     expect(stdout).not.toContain('note 3');
   });
@@ -110,7 +111,7 @@ describe.concurrent('kprobe replay', () => {
   it('waits between lines with --speed', async () => {
     const input = traceText(HEADER, buildEnd({ t: 2, at: 2 }));
     const begin = performance.now();
-    await kprobe(['replay', '-', '--speed', '4'], { input });
+    await inProcess(['replay', '-', '--speed', '4'], { input });
     expect(performance.now() - begin).toBeGreaterThan(500);
   });
 
@@ -118,7 +119,7 @@ describe.concurrent('kprobe replay', () => {
     ['fast', 'Write a factor such as 4 or 0.5, or max.'],
     ['0', 'Write a factor such as 4 or 0.5, or max.'],
   ])('rejects the speed %s', async (speed, message) => {
-    const { code, stderr } = await kprobe(['replay', 'x', '--speed', speed]);
+    const { code, stderr } = await inProcess(['replay', 'x', '--speed', speed]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -126,16 +127,16 @@ describe.concurrent('kprobe replay', () => {
   it('reports errors with file and line', async () => {
     const path = file('broken.ndjson');
     writeFileSync(path, `${traceText(HEADER)}{"t":1,"kind":"note"}\n${traceText(buildEnd())}`);
-    const { code, stderr, stdout } = await kprobe(['replay', path]);
+    const { code, stderr, stdout } = await inProcess(['replay', path]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`${path}:2:1: error: note: level is missing\n`);
-    const partial = await kprobe(['replay', path, '--partial']);
+    const partial = await inProcess(['replay', path, '--partial']);
     expect(partial.code).toBe(0);
     expect(partial.stderr).toContain(`${path}:2:1: warning: note: level is missing\n`);
   });
 
   it('reports a missing file', async () => {
-    const { code, stderr } = await kprobe(['replay', file('none')]);
+    const { code, stderr } = await inProcess(['replay', file('none')]);
     expect([code, stderr]).toEqual([2, `kprobe: ${file('none')}: no such file or folder\n`]);
   });
 });

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { kprobe, type KprobeEnd, ROOT } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
+import { ROOT } from '../../helpers/kprobe.js';
 
 const RECORDING = join(ROOT, 'examples', 'record-replay', 'run.ndjson');
 
-const replay = (...args: readonly string[]): Promise<KprobeEnd> =>
-  kprobe(['replay', RECORDING, ...args]);
+const replay = (...args: readonly string[]): Promise<InProcessEnd> =>
+  inProcess(['replay', RECORDING, ...args]);
 
 describe.concurrent('kprobe replay --set', () => {
   it('compares the recording with the simulation', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { RolloutRuns } from '../../../src/rollout/measure.js';
 import type { RolloutLine } from '../../../src/rollout/recorder.js';
 import type { Distribution } from '../../../src/sim/many-runs.js';
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 
 const file = join(mkdtempSync(join(tmpdir(), 'kprobe-rollout-')), 'web.yaml');
 writeFileSync(
@@ -36,14 +36,14 @@ interface RolloutEnd {
 
 /** Lines of -o json. */
 async function linesOf(args: readonly string[]): Promise<readonly (RolloutLine | RolloutEnd)[]> {
-  const { stdout } = await kprobe(['rollout', ...args]);
+  const { stdout } = await inProcess(['rollout', ...args]);
   const lines = stdout.trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as RolloutLine | RolloutEnd);
 }
 
 describe('kprobe rollout', () => {
   it('answers first, names what is not simulated, and exits with 0', async () => {
-    const { code, stdout, stderr } = await kprobe(['rollout', file, '--ready-after', '20s']);
+    const { code, stdout, stderr } = await inProcess(['rollout', file, '--ready-after', '20s']);
     const [answer, ready] = stdout.split('\n');
     expect(answer).toMatch(/^Deployment web: rolled out in \d\d\.\d s$/);
     expect(ready).toBe('  ready     at least 3 of 4 replicas, from the start');
@@ -54,7 +54,14 @@ describe('kprobe rollout', () => {
   });
 
   it('says what blocks a rollout, and exits with 1', async () => {
-    const { code, stdout } = await kprobe(['rollout', file, '--ready-after', '1h', '--for', '15m']);
+    const { code, stdout } = await inProcess([
+      'rollout',
+      file,
+      '--ready-after',
+      '1h',
+      '--for',
+      '15m',
+    ]);
     expect(stdout).toContain(
       'not rolled out after 15m0s: 2 of 4 replicas are new, 3 are available',
     );
@@ -85,14 +92,14 @@ describe('kprobe rollout', () => {
     expect(counts).toEqual({ wanted: 4, updated: 4, available: 4 });
     const left = [...states].filter(([, state]) => state !== 'gone');
     expect(left.map(([, state]) => state)).toEqual(Array<string>(4).fill('ready'));
-    const { stdout } = await kprobe(['rollout', file, '--ready-after', '20s']);
+    const { stdout } = await inProcess(['rollout', file, '--ready-after', '20s']);
     const [answer = ''] = stdout.split('\n');
     expect(answer).toBe(`Deployment web: rolled out in ${rollout.doneAt.toFixed(1)} s`);
   });
 
   it('draws replicas and failed requests as one SVG', async () => {
     const args = ['rollout', file, '--rate', '100/s', '-o', 'svg'];
-    const { code, stdout } = await kprobe(args);
+    const { code, stdout } = await inProcess(args);
     expect(stdout).toMatch(/^<svg [^]*<title>Rollout of Deployment web<\/title>[^]*<\/svg>\n$/);
     const rows = [...stdout.matchAll(/<g><title>([^<]*)<\/title>/g)].map(([, title]) => title);
     expect(rows.join('\n')).toMatch(
@@ -112,11 +119,11 @@ describe('kprobe rollout', () => {
     [['rollout', file, '--tui', '--compare', file]],
     [['rollout', 'examples/simulate-runs/pod.yaml']],
   ])('exits with 2 for %#', async (args) => {
-    expect(await kprobe(args)).toMatchObject({ code: 2, stdout: '' });
+    expect(await inProcess(args)).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('says what --tui needs where there is no terminal', async () => {
-    const { code, stdout, stderr } = await kprobe(['rollout', file, '--tui']);
+    const { code, stdout, stderr } = await inProcess(['rollout', file, '--tui']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^kprobe: --tui needs a terminal for standard input and output/);
   });
@@ -126,7 +133,7 @@ describe('kprobe rollout --runs', () => {
   const args = ['rollout', file, '--ready-after', '10s..20s', '--rate', '100/s', '--runs', '12'];
 
   it('summarizes the runs in a few lines, and exits with 1 as some lose requests', async () => {
-    const { code, stdout } = await kprobe(args);
+    const { code, stdout } = await inProcess(args);
     expect(stdout).toMatch(
       /^Deployment web, 12 runs\n {2}rolled out in 100 % of the runs: in \d+ – \d+ s \(p50 \d+\)\n {2}at least 3 replicas ready\n {2}100 % of the runs lose requests: \d+ – \d+ \(p50 \d+\)\n$/,
     );
@@ -135,13 +142,13 @@ describe('kprobe rollout --runs', () => {
 
   it('has the figures of the text in -o json, the same for each seed, and others for another', async () => {
     const [json, again, other, text] = await Promise.all([
-      kprobe([...args, '--seed', '7', '-o', 'json']),
-      kprobe([...args, '--seed', '7', '-o', 'json']),
-      kprobe([...args, '--seed', '8', '-o', 'json']),
-      kprobe([...args, '--seed', '7']),
+      inProcess([...args, '--seed', '7', '-o', 'json']),
+      inProcess([...args, '--seed', '7', '-o', 'json']),
+      inProcess([...args, '--seed', '8', '-o', 'json']),
+      inProcess([...args, '--seed', '7']),
     ]);
     expect(again.stdout).toBe(json.stdout);
-    const figures = ({ stdout }: KprobeEnd) => JSON.parse(stdout) as RolloutRuns;
+    const figures = ({ stdout }: InProcessEnd) => JSON.parse(stdout) as RolloutRuns;
     expect(figures(other).failed).not.toEqual(figures(json).failed);
     const { rolledOut, failed } = figures(json);
     const range = ({ min, max }: Distribution) => `${Math.round(min)} – ${Math.round(max)}`;
@@ -150,7 +157,7 @@ describe('kprobe rollout --runs', () => {
   });
 
   it('exits with 0 when all runs are rolled out without requests', async () => {
-    const { code, stdout } = await kprobe(['rollout', file, '--runs', '3']);
+    const { code, stdout } = await inProcess(['rollout', file, '--runs', '3']);
     expect(stdout).toMatch(/^Deployment web, 3 runs\n {2}rolled out in 100 % of the runs/);
     expect(code).toBe(0);
   });
@@ -163,7 +170,7 @@ describe('kprobe rollout --compare', () => {
 
   it('shows both side by side, what is better and what it costs', async () => {
     const compare = ['rollout', '--compare', file, careful, '--ready-after', '20s'];
-    const { code, stdout } = await kprobe(compare);
+    const { code, stdout } = await inProcess(compare);
     const rows = stdout.split('\n').map((row) => row.trim().split(/ {2,}/));
     expect(rows[0]).toEqual([file, careful]);
     expect(rows.map(([label]) => label)).toContain('rolled out in');
@@ -174,7 +181,7 @@ describe('kprobe rollout --compare', () => {
   });
 
   it('finds nothing better in the same manifest', async () => {
-    const { stdout } = await kprobe(['rollout', '--compare', file, file]);
+    const { stdout } = await inProcess(['rollout', '--compare', file, file]);
     expect(stdout).toContain(`better in ${file}: nothing\nit costs: nothing\n`);
   });
 
@@ -182,7 +189,7 @@ describe('kprobe rollout --compare', () => {
     ['--runs', '2'],
     ['-o', 'json'],
   ])('cannot be combined with %s', async (...words) => {
-    const { code, stdout } = await kprobe(['rollout', '--compare', file, careful, ...words]);
+    const { code, stdout } = await inProcess(['rollout', '--compare', file, careful, ...words]);
     expect([code, stdout]).toEqual([2, '']);
   });
 });
@@ -193,7 +200,7 @@ describe('kprobe rollout --report', () => {
       join(dirname(file), name),
     ) as [string, string];
     const reports = ['--report', `junit=${junit}`, '--report', `markdown=${markdown}`];
-    const { code, stdout } = await kprobe(['rollout', file, '--rate', '100/s', ...reports]);
+    const { code, stdout } = await inProcess(['rollout', file, '--rate', '100/s', ...reports]);
     const [answer = ''] = stdout.split('\n');
     const lost = /^\d+ of \d+ requests fail$/m.exec(stdout)?.[0] ?? 'no line of lost requests';
     const [xml, text] = [readFileSync(junit, 'utf8'), readFileSync(markdown, 'utf8')];
@@ -207,7 +214,7 @@ describe('kprobe rollout --report', () => {
   it('writes the answer, its checks and the replicas', async () => {
     const drained = ['--drain', 'node-2@5s', '--restart'];
     const args = ['rollout', file, ...drained, '--ready-after', '1h', '--report', 'tap=-'];
-    const { code, stdout } = await kprobe(args);
+    const { code, stdout } = await inProcess(args);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^not ok \d+ - .*rolled out$/m);
     expect(stdout).toMatch(/^ok \d+ - .*node-2 is drained$/m);
@@ -216,7 +223,7 @@ describe('kprobe rollout --report', () => {
 
   it('draws the replicas over time in HTML, before the pods', async () => {
     const html = join(dirname(file), 'report.html');
-    const { code } = await kprobe(['rollout', file, '-q', '--report', `html=${html}`]);
+    const { code } = await inProcess(['rollout', file, '-q', '--report', `html=${html}`]);
     expect(code).toBe(0);
     expect(readFileSync(html, 'utf8')).toMatch(
       /<h1 class=good>Deployment web: rolled out[^]*<svg[^]*Rollout of Deployment web[^]*<h2>default\/web-/,
@@ -227,7 +234,7 @@ describe('kprobe rollout --report', () => {
     ['--runs', '2'],
     ['--compare', file],
   ])('cannot be combined with %s', async (...words) => {
-    const { code, stderr } = await kprobe(['rollout', file, '--report', 'tap=-', ...words]);
+    const { code, stderr } = await inProcess(['rollout', file, '--report', 'tap=-', ...words]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`'${words[0]} <`)]);
   });
 });

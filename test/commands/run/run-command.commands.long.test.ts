@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ended, startKprobe } from '../../helpers/kprobe.js';
 import { processesWith } from '../../helpers/processes-with.js';
 
 let folder = '';
@@ -53,7 +54,7 @@ function events(stdout: string, pattern: RegExp): readonly string[] {
 describe.concurrent('a command for each container', () => {
   it('starts init container, sidecar and app in the order of the kubelet', async () => {
     const words = [...APP, '--', PROXY, '--', ...MIGRATE];
-    const end = await kprobe(['run', pod, '--logs', '--', ...words]);
+    const end = await inProcess(['run', pod, '--logs', '--', ...words]);
     expect(end).toMatchObject({ code: 0, stderr: '' });
     expect(events(end.stdout, /Started/)).toEqual([
       'shop/migrate Normal Started Container started',
@@ -71,7 +72,7 @@ describe.concurrent('a command for each container', () => {
 
   it('does not start the app while an init container fails', async () => {
     const words = [...APP, '--', 'migrate=sh -c "exit 3"', '--', PROXY];
-    const end = await kprobe(['run', pod, '--max-restarts', '1', '--', ...words]);
+    const end = await inProcess(['run', pod, '--max-restarts', '1', '--', ...words]);
     expect(end.code).toBe(1);
     const started = events(end.stdout, /Started/);
     expect(new Set(started)).toEqual(new Set(['shop/migrate Normal Started Container started']));
@@ -80,28 +81,28 @@ describe.concurrent('a command for each container', () => {
 
   it('restarts a sidecar that ends, and that alone', async () => {
     const words = [...APP, '--', 'proxy=sh -c "sleep 0.5; exit 4"', '--', ...MIGRATE];
-    const end = await kprobe(['run', pod, '--until', 'restarted', '--', ...words]);
+    const end = await inProcess(['run', pod, '--until', 'restarted', '--', ...words]);
     expect(end.code).toBe(0);
     expect(events(end.stdout, /Started/).filter((line) => /proxy/.test(line))).toHaveLength(2);
     expect(events(end.stdout, /Started/).filter((line) => /app/.test(line))).toHaveLength(1);
   });
 
   it('is refused with exit code 2 for an unknown container, before anything starts', async () => {
-    const end = await kprobe(['run', pod, '--', ...APP, '--', 'envoy=x']);
+    const end = await inProcess(['run', pod, '--', ...APP, '--', 'envoy=x']);
     expect(end).toMatchObject({ code: 2, stdout: '' });
     expect(end.stderr).toContain('no container "envoy" (containers: app, migrate, proxy)');
   });
 
   it('starts the commands of .kprobe.yaml with --start', async () => {
     const cwd = configured('start', CONFIGURED);
-    const end = await kprobe(['run', pod, '--start'], { cwd });
+    const end = await inProcess(['run', pod, '--start'], { cwd });
     expect(end).toMatchObject({ code: 0, stderr: '' });
     expect(events(end.stdout, /Started/)).toHaveLength(3);
   });
 
   it('starts no command of .kprobe.yaml without --start', async () => {
     const cwd = configured('unasked', CONFIGURED);
-    const end = await kprobe(['run', pod], { cwd });
+    const end = await inProcess(['run', pod], { cwd });
     expect(end.stdout).toContain('attached to 127.0.0.1');
   });
 
@@ -113,13 +114,15 @@ describe.concurrent('a command for each container', () => {
     ['no commands', '  {}', [], '--start: .kprobe.yaml names no commands'],
     ['a command after -- too', '  app: x', ['--', 'true'], '--start and a command after --'],
   ])('refuses --start with %s, before anything starts', async (name, start, words, message) => {
-    const end = await kprobe(['run', pod, '--start', ...words], { cwd: configured(name, start) });
+    const end = await inProcess(['run', pod, '--start', ...words], {
+      cwd: configured(name, start),
+    });
     expect(end).toMatchObject({ code: 2, stdout: '' });
     expect(end.stderr).toContain(message);
   });
 
   it('refuses --start without a .kprobe.yaml', async () => {
-    const end = await kprobe(['run', pod, '--start'], { cwd: folder });
+    const end = await inProcess(['run', pod, '--start'], { cwd: folder });
     expect(end).toMatchObject({ code: 2, stdout: '' });
     expect(end.stderr).toContain('--start needs a .kprobe.yaml');
   });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { freePort } from '../../helpers/free-port.js';
 import { startHttpServer } from '../../helpers/http-server.js';
-import { kprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-verdict-'));
 
@@ -34,7 +34,7 @@ describe.concurrent('pods with the same name', () => {
     const server = await startHttpServer(200);
     const closed = await freePort();
     const both = `${deployment(podSpec(closed))}---\n${job(podSpec(server.port, 'Never'))}`;
-    const end = await kprobe(
+    const end = await inProcess(
       ['run', file('both.yaml', both), '--until', 'ready'].concat('--timeout', '4s'),
     );
     await server.close();
@@ -46,7 +46,7 @@ describe.concurrent('pods with the same name', () => {
   it('are separate pods in a simulation', async () => {
     const both = `${deployment(podSpec(80))}---\n${job(podSpec(80, 'Never'))}`;
     const path = file('simulated.yaml', both);
-    const end = await kprobe(['simulate', path, '--for', '1m', '--ready-after', 'app=5s']);
+    const end = await inProcess(['simulate', path, '--for', '1m', '--ready-after', 'app=5s']);
     expect(end.code).toBe(0);
     expect(end.stdout).toContain('web-deployment');
     expect(end.stdout).toContain('web-job');
@@ -57,7 +57,7 @@ describe.concurrent('pods with the same name', () => {
     async (cmd) => {
       const one = file(`dev-${cmd}.yaml`, deployment(podSpec(80)));
       const other = file(`prod-${cmd}.yaml`, `# prod\n${deployment(podSpec(80))}`);
-      const end = await kprobe([cmd, one, other]);
+      const end = await inProcess([cmd, one, other]);
       expect(end).toMatchObject({ code: 2, stdout: '' });
       expect(end.stderr).toContain(`${other}:2`);
       expect(end.stderr).toContain(`Deployment web of namespace default is also at ${one}:1`);
@@ -69,7 +69,7 @@ describe.concurrent('a port that another process uses', () => {
   it('is an error that names the process, before the command starts', async () => {
     const server = await startHttpServer(200);
     const path = file('held.yaml', pod('held', podSpec(server.port)));
-    const end = await kprobe(['run', path, '--until', 'ready', ...node(WAITS)]);
+    const end = await inProcess(['run', path, '--until', 'ready', ...node(WAITS)]);
     await server.close();
     expect(end).toMatchObject({ code: 2, stdout: '' });
     expect(end.stderr).toContain(`port ${server.port} is in use`);
@@ -83,7 +83,7 @@ describe.concurrent('a port that another process uses', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
     const path = file('mapped.yaml', pod('mapped', podSpec(8080)));
-    const end = await kprobe(['run', path, '-p', `${port}:8080`, ...node(WAITS)]);
+    const end = await inProcess(['run', path, '-p', `${port}:8080`, ...node(WAITS)]);
     server.close();
     expect(end.code).toBe(2);
     expect(end.stderr).toContain(`port ${port} is in use`);
@@ -93,7 +93,7 @@ describe.concurrent('a port that another process uses', () => {
   it('is accepted with --allow-shared-port', async () => {
     const server = await startHttpServer(200);
     const path = file('shared.yaml', pod('shared', podSpec(server.port)));
-    const end = await kprobe(
+    const end = await inProcess(
       ['run', path, '--until', 'ready', '--allow-shared-port'].concat(node(WAITS)),
     );
     await server.close();
@@ -109,13 +109,13 @@ describe.concurrent('a port that another process uses', () => {
     );
     const path = file('own.yaml', pod('own', spec));
     const script = `require('http').createServer((q, r) => { r.statusCode = q.url === '/live' ? 500 : 200; r.end() }).listen(${port})`;
-    const end = await kprobe(['run', path, '--until', 'restarted', ...node(script)]);
+    const end = await inProcess(['run', path, '--until', 'restarted', ...node(script)]);
     expect(end.code).toBe(0);
   });
 
   it('cannot be allowed without a command', async () => {
     const path = file('attached.yaml', pod('attached', podSpec(80)));
-    const end = await kprobe(['run', path, '--allow-shared-port']);
+    const end = await inProcess(['run', path, '--allow-shared-port']);
     expect(end.code).toBe(2);
     expect(end.stderr).toContain('--allow-shared-port needs a command after --');
   });
@@ -123,7 +123,7 @@ describe.concurrent('a port that another process uses', () => {
 
 it('-p with a port that no probe uses is an error', async () => {
   const path = file('idle.yaml', pod('idle', podSpec(8080)));
-  const end = await kprobe(['run', path, '-p', '18080:80']);
+  const end = await inProcess(['run', path, '-p', '18080:80']);
   expect(end).toMatchObject({ code: 2, stdout: '' });
   expect(end.stderr).toContain('-p 18080:80: no probe uses port 80 (probed: 8080)');
 });
@@ -131,7 +131,7 @@ it('-p with a port that no probe uses is an error', async () => {
 describe.concurrent('--until ready ends early', () => {
   it('when the command is not found', async () => {
     const path = file('missing.yaml', pod('missing', podSpec(await freePort())));
-    const end = await kprobe(['run', path, '--until', 'ready', '--', 'no-such-command']);
+    const end = await inProcess(['run', path, '--until', 'ready', '--', 'no-such-command']);
     expect(end.code).toBe(1);
     expect(end.stdout).toContain(
       'default/missing can no longer become ready: app cannot start: exec: "no-such-command": executable file not found in $PATH',
@@ -145,7 +145,7 @@ describe.concurrent('--until ready ends early', () => {
     );
     const path = file('never.yaml', pod('never', spec));
     const command = ['run', path, '-c', 'app', '--until', 'ready', ...node('process.exit(3)')];
-    const end = await kprobe(command);
+    const end = await inProcess(command);
     expect(end.code).toBe(1);
     expect(end.stdout).toContain('app ended with exit code 3 and is not restarted');
   });
@@ -155,7 +155,7 @@ describe.concurrent('--until ready ends early', () => {
     async (until) => {
       const name = `loop${until.length}`;
       const path = file(`${name}.yaml`, pod(name, podSpec(await freePort())));
-      const end = await kprobe(
+      const end = await inProcess(
         ['run', path, ...until, '--max-restarts', '1'].concat(node('process.exit(4)')),
       );
       expect(end.code).toBe(1);
@@ -170,7 +170,7 @@ describe.concurrent('--until ready ends early', () => {
     const path = file('second.yaml', pod('second', podSpec(port)));
     const mark = join(folder, 'second.mark');
     const script = `const fs = require('fs'); if (!fs.existsSync('${mark}')) { fs.writeFileSync('${mark}', ''); process.exit(1) } require('http').createServer((q, r) => r.end()).listen(${port})`;
-    const end = await kprobe(['run', path, '--max-restarts', '2', ...node(script)]);
+    const end = await inProcess(['run', path, '--max-restarts', '2', ...node(script)]);
     expect(end.stdout).toContain('default/second ready after');
     expect(end.code).toBe(0);
   });
@@ -181,13 +181,13 @@ it('the stop at the end of a run is marked, and replay --set does not regard it 
   const port = await freePort();
   const path = file('ending.yaml', pod('ending', podSpec(port)));
   const script = `require('http').createServer((q, r) => r.end()).listen(${port})`;
-  await kprobe(['run', path, '--for', '4s', '--record', trace, ...node(script)]);
+  await inProcess(['run', path, '--for', '4s', '--record', trace, ...node(script)]);
   const exits = readFileSync(trace, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"exited"'));
   expect(exits.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ ending: true }]);
   const setting = 'app.readinessProbe.initialDelaySeconds=1';
-  const end = await kprobe(['replay', trace, '--set', setting]);
+  const end = await inProcess(['replay', trace, '--set', setting]);
   expect(end.code).toBe(0);
   expect(end.stdout).not.toContain('ended with');
 });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import type { TraceRecord } from '../../../src/trace/trace-record.js';
-import { kprobe, type KprobeEnd, startKprobe } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
+import { startKprobe } from '../../helpers/kprobe.js';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -35,8 +36,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const simulate = (...args: readonly string[]): Promise<KprobeEnd> =>
-  kprobe(['simulate', ...args], { cwd: folder, env: { NO_COLOR: '1', LC_ALL: 'C.UTF-8' } });
+const simulate = (...args: readonly string[]): Promise<InProcessEnd> =>
+  inProcess(['simulate', ...args], { cwd: folder, env: { NO_COLOR: '1', LC_ALL: 'C.UTF-8' } });
 
 /** The lines of a trace between its header and its end. */
 const traceOf = (text: string): TraceLine[] =>
@@ -150,7 +151,7 @@ describe('kprobe simulate of a scenario', () => {
 });
 
 describe('kprobe simulate --runs', () => {
-  const runs = (...args: readonly string[]): Promise<KprobeEnd> =>
+  const runs = (...args: readonly string[]): Promise<InProcessEnd> =>
     simulate('pod.yaml', '--ready-after', '5s..40s', '--for', '2m', '--runs', '25', ...args);
 
   it('prints the same result for the same seed', async () => {
@@ -222,15 +223,17 @@ describe('the exit code for a container that', () => {
       0,
     ],
   ])('%s', async (_, input, args, wanted) => {
-    expect((await kprobe(['simulate', '-', '-o', 'lines', ...args], { input })).code).toBe(wanted);
+    expect((await inProcess(['simulate', '-', '-o', 'lines', ...args], { input })).code).toBe(
+      wanted,
+    );
   });
 });
 
 it('simulate --no-validate accepts an invalid manifest', async () => {
   const input = POD.replace('spec:', 'x: 1\nspec:\n  restartPolicy: Maybe');
   const args = ['simulate', '-', '--for', '20s', '-o', 'lines'];
-  expect(await kprobe(args, { input })).toMatchObject({ code: 2, stdout: '' });
-  const { code, stdout, stderr } = await kprobe([...args, '--no-validate'], { input });
+  expect(await inProcess(args, { input })).toMatchObject({ code: 2, stdout: '' });
+  const { code, stdout, stderr } = await inProcess([...args, '--no-validate'], { input });
   expect([code, stdout]).toEqual([0, expect.stringContaining('default/web ready after 2.6 s')]);
   expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
 });
@@ -238,7 +241,7 @@ it('simulate --no-validate accepts an invalid manifest', async () => {
 it('simulate rejects more than a year', async () => {
   const input =
     'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: a}]}\n';
-  const end = await kprobe(['simulate', '-', '--for', '999999h'], { input });
+  const end = await inProcess(['simulate', '-', '--for', '999999h'], { input });
   expect(end).toMatchObject({ code: 2, stdout: '' });
   expect(end.stderr).toContain('a simulation lasts at most a year: 8760h');
 });

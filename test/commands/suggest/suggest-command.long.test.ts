@@ -9,7 +9,7 @@ import type { Pod } from '../../../src/api/index.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { type Tree } from '../../../src/manifest/pods/settings.js';
 import { applyChanges, type PodSuggestions } from '../../../src/suggest/suggest.js';
-import { kprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
 import { strategicMerge } from '../../helpers/strategic-merge.js';
 import { buildEnd, HEADER, podLine, traceText } from '../../helpers/traces.js';
 
@@ -81,7 +81,7 @@ function podOf(text: string): Pod {
 /** The trace of a simulation of the manifest. */
 async function traceOf(manifest: string, readyAfter = 'app=8s'): Promise<string> {
   const args = ['simulate', '-', '--for', '60s', '--ready-after', readyAfter, '-o', 'json'];
-  return (await kprobe(args, { input: manifest })).stdout;
+  return (await inProcess(args, { input: manifest })).stdout;
 }
 
 describe.concurrent('kprobe suggest', () => {
@@ -91,13 +91,13 @@ describe.concurrent('kprobe suggest', () => {
   });
 
   it('prints its reasons as comments above a patch', async () => {
-    const { code, stdout } = await kprobe(['suggest', '-'], { input: deployment });
+    const { code, stdout } = await inProcess(['suggest', '-'], { input: deployment });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^# trade\/shop of Deployment shop\n#\n# app startup: every 1 s/);
     expect(stdout).toContain(
       '# apply it: kubectl patch deployment shop -n trade --type strategic ',
     );
-    const patch = await kprobe(['suggest', '-', '-o', 'yaml'], { input: deployment });
+    const patch = await inProcess(['suggest', '-', '-o', 'yaml'], { input: deployment });
     expect(load(stdout)).toEqual(load(patch.stdout));
     const { columns } = { columns: Math.max(...stdout.split('\n').map((line) => line.length)) };
     expect(columns).toBeLessThanOrEqual(100);
@@ -108,7 +108,7 @@ describe.concurrent('kprobe suggest', () => {
       'kind: Deployment',
       'kind: Rollout',
     );
-    const { code, stdout } = await kprobe(['suggest', '-'], { input: await traceOf(rollout) });
+    const { code, stdout } = await inProcess(['suggest', '-'], { input: await traceOf(rollout) });
     expect([code, load(stdout)]).toEqual([0, expect.objectContaining({ kind: 'Pod' })]);
     expect(stdout).toMatch(/^# trade\/shop of Rollout shop\n/);
   });
@@ -120,7 +120,7 @@ describe.concurrent('kprobe suggest', () => {
     ['a Pod', POD, 'v1', 'Pod', ''],
   ])('prints a patch for %s', async (_, manifest, apiVersion, kind, path) => {
     const input = await traceOf(manifest);
-    const { stdout } = await kprobe(['suggest', '-', '-o', 'yaml'], { input });
+    const { stdout } = await inProcess(['suggest', '-', '-o', 'yaml'], { input });
     const patch = load(stdout) as Record<string, unknown>;
     expect(patch).toMatchObject({ apiVersion, kind, metadata: { name: 'shop' } });
     const at = [...path.split('.'), 'spec']
@@ -137,7 +137,7 @@ describe.concurrent('kprobe suggest', () => {
     ['a Pod with sidecars', WITH_SIDECARS, 'proxy=8s'],
   ])('prints a patch that gives %s the proposed probes', async (_, manifest, readyAfter) => {
     const input = await traceOf(manifest, readyAfter);
-    const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input });
+    const { stdout } = await inProcess(['suggest', '-', '-o', 'json'], { input });
     const { pods } = JSON.parse(stdout) as { pods: [PodSuggestions] };
     const patched = strategicMerge(load(manifest) as Tree, pods[0].patch as Tree);
     const before = podOf(manifest);
@@ -147,7 +147,7 @@ describe.concurrent('kprobe suggest', () => {
   });
 
   it('prints the whole report with -o json', async () => {
-    const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input: deployment });
+    const { stdout } = await inProcess(['suggest', '-', '-o', 'json'], { input: deployment });
     const { pods, before, after } = JSON.parse(stdout) as Record<string, Record<string, unknown>[]>;
     expect(pods).toMatchObject([
       {
@@ -164,24 +164,24 @@ describe.concurrent('kprobe suggest', () => {
     const lines = deployment.split('\n');
     const { sources: _, ...header } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
     const input = [JSON.stringify(header), ...lines.slice(1)].join('\n');
-    const { stdout } = await kprobe(['suggest', '-'], { input });
+    const { stdout } = await inProcess(['suggest', '-'], { input });
     expect(stdout).toContain('kind: Pod\n');
     expect(stdout).toContain('# the probes of a Pod cannot be changed while it is there');
   });
 
   it('exits with 3 when no probe ever succeeded', async () => {
     const input = traceText(HEADER, podLine(), buildEnd());
-    const { code, stdout } = await kprobe(['suggest', '-'], { input });
+    const { code, stdout } = await inProcess(['suggest', '-'], { input });
     expect(code).toBe(3);
     expect(stdout).toContain('# nothing to propose: no probe succeeded in the recording');
   });
 
   it('uses the readable part of a truncated trace only with --partial', async () => {
     const input = deployment.slice(0, deployment.lastIndexOf('{'));
-    const refused = await kprobe(['suggest', '-'], { input });
+    const refused = await inProcess(['suggest', '-'], { input });
     expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('--partial uses the ');
-    const partial = await kprobe(['suggest', '-', '--partial'], { input });
+    const partial = await inProcess(['suggest', '-', '--partial'], { input });
     expect([partial.code, partial.stdout]).not.toContain('');
     expect(partial.stdout).toContain('kind: Deployment');
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { json, startApiServer, writeKubeconfig } from '../../cluster/fake-api-server.js';
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
 
 const GOOD = `apiVersion: v1
 kind: Pod
@@ -48,9 +48,9 @@ function put(name: string, text: string): string {
   return name;
 }
 
-function validate(commandLine: string, input?: string): Promise<KprobeEnd> {
+function validate(commandLine: string, input?: string): Promise<InProcessEnd> {
   const args = commandLine.split(' ').filter((word) => word !== '');
-  return kprobe(['validate', ...args], { cwd: folder, ...(input !== undefined && { input }) });
+  return inProcess(['validate', ...args], { cwd: folder, ...(input !== undefined && { input }) });
 }
 
 describe('custom resources', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { kprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
 import { clusterPod, startWatchedCluster } from '../../helpers/watched-cluster.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-upgrade-'));
@@ -32,7 +32,7 @@ function plain(name: string, nodeName = 'node-1') {
 
 async function upgrade(lists: Parameters<typeof startWatchedCluster>[0], line: string) {
   const cluster = await startWatchedCluster(lists);
-  const { code, stdout, stderr } = await kprobe(
+  const { code, stdout, stderr } = await inProcess(
     ['watch', ...line.split(' '), '-n', 'shop', '--server', cluster.url],
     { cwd: folder, env: { KUBECONFIG: join(folder, 'none') } },
   );

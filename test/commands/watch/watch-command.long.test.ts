@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { inProcess } from '../../helpers/in-process.js';
+import { ended, startKprobe } from '../../helpers/kprobe.js';
 import { startSilentProxy } from '../../helpers/silent-proxy.js';
 import {
   clusterEvent,
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 const watch = (line: string, url = cluster.url) =>
-  kprobe(['watch', ...line.split(' '), '-n', 'shop', '--server', url], {
+  inProcess(['watch', ...line.split(' '), '-n', 'shop', '--server', url], {
     cwd: folder,
     env: { KUBECONFIG: join(folder, 'none') },
   });
@@ -55,14 +56,14 @@ it('ends when the condition is met, and when the time is up', async () => {
 
 it('records a trace that replay shows again, and that is not for --set and suggest', async () => {
   await watch('sick --for 500ms --record run.ndjson -q');
-  const { code, stdout } = await kprobe(['replay', 'run.ndjson'], { cwd: folder });
+  const { code, stdout } = await inProcess(['replay', 'run.ndjson'], { cwd: folder });
   expect(stdout).toMatch(/Cause +readiness +app: readiness 1 × HTTP 503/);
   expect(code).toBe(1);
   for (const line of [
     'replay run.ndjson --set app.readinessProbe.timeoutSeconds=2',
     'suggest run.ndjson',
   ]) {
-    const refused = await kprobe(line.split(' '), { cwd: folder });
+    const refused = await inProcess(line.split(' '), { cwd: folder });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(/recorded by kprobe watch/);
   }
@@ -105,14 +106,17 @@ it('does not write a token to any output', async () => {
       users: [{ name: 'u', user: { token } }],
     }),
   );
-  const { stdout, stderr } = await kprobe(['watch', '--kubeconfig', 'config'], { cwd: folder });
+  const { stdout, stderr } = await inProcess(['watch', '--kubeconfig', 'config'], { cwd: folder });
   expect(stderr).toMatch(/cannot be reached/);
   expect(stdout + stderr).not.toContain(token);
 });
 
 it("takes kubectl's options before the command", async () => {
   const args = ['-n', 'shop', `--server=${cluster.url}`, '--context', 'none', 'watch', 'web'];
-  const { stderr } = await kprobe(args, { cwd: folder, env: { KUBECONFIG: join(folder, 'none') } });
+  const { stderr } = await inProcess(args, {
+    cwd: folder,
+    env: { KUBECONFIG: join(folder, 'none') },
+  });
   expect(stderr).toMatch(/^kprobe: .*none/);
 });
 

@@ -23,6 +23,7 @@ const VERSION = '1.36';
 const held = { probes: 0, containers: 0 };
 
 afterAll(() => {
+  vi.resetConfig();
   for (const [suite, count] of Object.entries(held)) {
     const all = CASES.filter((each) => each.suite === suite).length;
     stdout.write(

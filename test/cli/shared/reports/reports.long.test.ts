@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { freePort } from '../../../helpers/free-port.js';
-import { ended, kprobe, startKprobe } from '../../../helpers/kprobe.js';
+import { inProcess } from '../../../helpers/in-process.js';
+import { ended, startKprobe } from '../../../helpers/kprobe.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-reports-'));
 const at = (name: string): string => join(folder, name);
@@ -40,7 +41,7 @@ describe('kprobe simulate --report', () => {
   it('writes all reports', async () => {
     const kinds = ['html', 'junit', 'markdown', 'tap'];
     const reports = kinds.flatMap((kind) => ['--report', `${kind}=${at(kind)}`]);
-    const { code, stdout } = await kprobe(
+    const { code, stdout } = await inProcess(
       [
         'simulate',
         'pod.yaml',
@@ -65,7 +66,7 @@ describe('kprobe simulate --report', () => {
 
   it('takes less than 300 kB for ten minutes of three probes each second', async () => {
     const page = `html=${at('ten.html')}`;
-    const { code } = await kprobe([
+    const { code } = await inProcess([
       'simulate',
       at('pod.yaml'),
       '--for',
@@ -83,7 +84,7 @@ describe('kprobe simulate --report', () => {
   it('appends to the summary of a job', async () => {
     writeFileSync(at('summary.md'), 'before\n');
     const report = `markdown=${at('summary.md')}`;
-    await kprobe(['simulate', at('pod.yaml'), '--for', '5s', '--report', report], {
+    await inProcess(['simulate', at('pod.yaml'), '--for', '5s', '--report', report], {
       env: { GITHUB_STEP_SUMMARY: at('summary.md') },
     });
     expect(text('summary.md')).toMatch(/^before\n## ✅ kprobe simulate/);
@@ -94,7 +95,7 @@ describe('kprobe simulate --report', () => {
     ['html=/no/such/folder/x.html', 'no such file or folder'],
     ['html=/', 'is a folder'],
   ])('refuses %s before anything starts', async (report, message) => {
-    const { code, stderr } = await kprobe(['simulate', at('pod.yaml'), '--report', report]);
+    const { code, stderr } = await inProcess(['simulate', at('pod.yaml'), '--report', report]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -111,7 +112,7 @@ describe('kprobe run --report with a condition that can no longer be met', () =>
     const file = at(`impossible-${kind}`);
     writeFileSync(file, 'all checks passed');
     const words = ['run', at('pod.yaml'), '--until', 'succeeded', '--report', `${kind}=${file}`];
-    const { code } = await kprobe([...words, '--', 'sleep', '20']);
+    const { code } = await inProcess([...words, '--', 'sleep', '20']);
     expect(code).toBe(1);
     expect(readFileSync(file, 'utf8')).toMatch(pattern);
   });
@@ -120,7 +121,7 @@ describe('kprobe run --report with a condition that can no longer be met', () =>
 describe('kprobe once --report', () => {
   it('has a test for each probe that the command line describes', async () => {
     const port = await freePort();
-    const { code } = await kprobe([
+    const { code } = await inProcess([
       ...[
         'once',
         '--tcp',
@@ -151,13 +152,13 @@ describe('a run', () => {
       '--timeout',
       '10s',
     ];
-    const run = await kprobe([
+    const run = await inProcess([
       ...args,
       ...['--record', at('run.ndjson'), '--report', `junit=${at('run.xml')}`],
       ...['--report', `html=${at('run.html')}`],
     ]);
     expect(run.code).toBe(0);
-    const replay = await kprobe([
+    const replay = await inProcess([
       ...['replay', at('run.ndjson'), '--report', `junit=${at('replay.xml')}`],
       ...['--report', `html=${at('replay.html')}`],
     ]);
@@ -167,9 +168,9 @@ describe('a run', () => {
     expect(rows('run.html')?.length).toBeGreaterThan(2);
     expect(rows('replay.html')).toEqual(rows('run.html'));
     const page = `html=${at('other.html')}`;
-    await kprobe(['suggest', at('run.ndjson'), '--report', page]);
+    await inProcess(['suggest', at('run.ndjson'), '--report', page]);
     expect(text('other.html')).toContain('<h3>Proposed settings</h3>');
-    await kprobe([
+    await inProcess([
       ...['replay', at('run.ndjson'), '--set', 'app.startupProbe.failureThreshold=9'],
       ...['--report', page],
     ]);
@@ -194,7 +195,7 @@ describe('a run', () => {
 
   it('refuses one file for a report and for the recording', async () => {
     const file = at('both');
-    const { code, stderr } = await kprobe([
+    const { code, stderr } = await inProcess([
       'run',
       at('pod.yaml'),
       '--record',
@@ -223,7 +224,7 @@ describe('every report of a run that did not start', () => {
     ['watch', 'web', ['--server', 'http://127.0.0.1:1'], 3, '127.0.0.1:1'],
   ])('has the error: kprobe %s %s %j', async (command, file, more, exitCode, message) => {
     for (const kind of KINDS) writeFileSync(at(`unstarted.${kind}`), 'of an earlier run');
-    const { code, stderr } = await kprobe([command, file, ...ALL, ...more], {
+    const { code, stderr } = await inProcess([command, file, ...ALL, ...more], {
       cwd: folder,
       env: { DOCKER_HOST: 'unix:///no/such/socket', KUBECONFIG: '/dev/null' },
     });
