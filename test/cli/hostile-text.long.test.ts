@@ -66,7 +66,10 @@ const OBJECTS: Readonly<Record<string, Tree>> = {
       replicas: 2,
       selector: { matchLabels: { app: 'web' } },
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [CONTAINER] } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [CONTAINER], volumes: [{ name: 'data', emptyDir: {} }] },
+      },
     },
   },
   'an unknown kind': {
@@ -77,16 +80,17 @@ const OBJECTS: Readonly<Record<string, Tree>> = {
   },
 };
 
-const COMMANDS: readonly (readonly string[])[] = [
-  ...['text', 'json', 'github', 'sarif', 'junit'].map((output) => ['lint', '-o', output, 'FILE']),
-  ...['text', 'json', 'github', 'sarif', 'junit'].map((output) => [
-    'validate',
-    '-o',
-    output,
-    'FILE',
+/** Commands that print what they find in each of their files. */
+const OF_ALL_FILES: readonly (readonly string[])[] = [
+  ...['text', 'json', 'github', 'sarif', 'junit'].flatMap((output) => [
+    ['lint', '-o', output],
+    ['validate', '-o', output],
   ]),
-  ['validate', '--strict-kinds', 'FILE'],
-  ['lint', '--diff', 'FILE'],
+  ['validate', '--strict-kinds'],
+  ['lint', '--diff'],
+];
+
+const COMMANDS: readonly (readonly string[])[] = [
   ['explain', '--no-validate', 'FILE'],
   ['explain', '--long', '-o', 'json', 'FILE'],
   ['explain', '-o', 'svg', '--no-validate', 'FILE'],
@@ -103,6 +107,22 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 describe.each(Object.entries(OBJECTS))('hostile text anywhere in %s', (kind, object) => {
+  it.each(OF_ALL_FILES.map((command) => [command.join(' '), command] as const))(
+    'is printed raw by no %s',
+    async (_, command) => {
+      const all = mkdtempSync(join(folder, 'all-'));
+      const files = [...variants(object)].map(([place, hostile]) => {
+        const file = join(all, `${place.replaceAll(/\W/g, '_')}.json`);
+        writeFileSync(file, JSON.stringify(hostile));
+        return file;
+      });
+      const { code, stdout, stderr } = await inProcess([...command, ...files]);
+      expect(code).toBeLessThanOrEqual(3);
+      expectClean(`standard output of ${kind}`, stdout);
+      expectClean(`standard error of ${kind}`, stderr);
+    },
+  );
+
   it.each(COMMANDS.map((command) => [command.join(' '), command] as const))(
     'is printed raw by no %s',
     async (_, command) => {
