@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { jsonText, SyntaxProblem } from '../../go/json.js';
+import type { JsonNode } from '../../go/json-node.js';
 import { parseYaml } from '../../manifest/documents/parse-yaml.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ClusterFlags } from '../types.js';
@@ -174,15 +175,12 @@ function merge(all: Kubeconfig, file: string, content: string): void {
   const config = parseFile(file, content);
   const folder = resolve(dirname(file));
   const named = <T extends object>(field: string): [string, T][] => {
-    const list = config[field] ?? [];
-    if (!Array.isArray(list)) throw new ClusterError('invalid', `${file}: ${field} is not a list`);
-    return (list as Readonly<Record<string, unknown>>[])
-      .filter((entry: unknown) => typeof entry === 'object' && entry !== null)
-      .map((entry): [string, T] => {
-        const fields = Object.entries(entry[field.slice(0, -1)] ?? {});
-        const set = fields.filter(([, value]) => value !== null);
-        return [String(entry.name), Object.fromEntries(set) as T];
-      });
+    const list = (config[field] ?? []) as readonly Readonly<Record<string, unknown>>[];
+    return list.map((entry): [string, T] => {
+      const fields = Object.entries(entry[field.slice(0, -1)] ?? {});
+      const set = fields.filter(([, value]) => value !== null);
+      return [String(entry.name), Object.fromEntries(set) as T];
+    });
   };
   if (all.currentContext === '') all.currentContext = text(config['current-context']) ?? '';
   const add = <T>(map: Map<string, T>, name: string, value: T): void => {
@@ -196,37 +194,83 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     const paths = ['client-certificate', 'client-key', 'tokenFile'] as const;
     const user = resolvePaths(value, folder, paths);
     const { exec } = user;
-    if (exec !== undefined) checkPlugin(file, exec);
     const isPath = exec?.command?.includes('/') === true;
     const resolved = isPath ? { exec: resolvePaths(exec, folder, ['command']) } : {};
     add(all.users, name, { ...user, ...resolved });
   }
 }
 
-/** Throws a ClusterError where the command line of a credential plugin has other types. */
-function checkPlugin(file: string, { command = '', args, env }: ExecEntry): void {
-  const fail = (problem: string): never => {
-    throw new ClusterError('invalid', `${file}: ${problem}`);
-  };
-  if (typeof command !== 'string') fail('exec.command is not a text');
-  for (const [name, list] of Object.entries<unknown>({ args, env })) {
-    const entries = list ?? [];
-    if (!Array.isArray(entries)) fail(`exec.${name} is not a list`);
-    else if (entries.includes(null)) fail(`exec.${name} has an empty entry`);
+/** The type of a field: of each item of a list, and of each field of an object that is read; `*` is any other field. */
+type Shape = 'string' | 'bool' | readonly [Shape] | { readonly [field: string]: Shape };
+
+const strings = (...names: readonly string[]): { readonly [field: string]: Shape } =>
+  Object.fromEntries(names.map((name) => [name, 'string']));
+
+const CLUSTER: Shape = {
+  ...strings('server', 'certificate-authority', 'certificate-authority-data', 'tls-server-name'),
+  ...strings('proxy-url'),
+  'insecure-skip-tls-verify': 'bool',
+  extensions: [strings('name')],
+};
+const EXEC: Shape = {
+  ...strings('apiVersion', 'command', 'installHint', 'interactiveMode'),
+  args: ['string'],
+  env: [strings('name', 'value')],
+  provideClusterInfo: 'bool',
+};
+const USER: Shape = {
+  ...strings('token', 'tokenFile', 'username', 'password', 'as', 'as-uid'),
+  ...strings('client-certificate', 'client-certificate-data', 'client-key', 'client-key-data'),
+  'as-groups': ['string'],
+  'as-user-extra': { '*': ['string'] },
+  exec: EXEC,
+  'auth-provider': strings('name'),
+};
+const KUBECONFIG: Shape = {
+  'current-context': 'string',
+  clusters: [{ name: 'string', cluster: CLUSTER }],
+  users: [{ name: 'string', user: USER }],
+  contexts: [{ name: 'string', context: strings('cluster', 'user', 'namespace') }],
+};
+
+/** Returns the first field that has another type, and where it begins. The text has no value, which may be a secret. */
+function wrongType(node: JsonNode, shape: Shape, path = ''): SyntaxProblem | undefined {
+  const wanted = typeof shape === 'string' ? shape : Array.isArray(shape) ? 'array' : 'object';
+  if (node.kind !== wanted) {
+    return new SyntaxProblem(`${path} must be of type ${wanted}, not ${node.kind}`, node.start);
   }
+  const fields =
+    node.kind === 'array'
+      ? node.items.map((value, i) => ({ value, at: `${path}[${i}]`, type: (shape as [Shape])[0] }))
+      : node.kind === 'object'
+        ? node.members
+            .filter(({ value }) => value.kind !== 'null')
+            .map(({ key, value }) => {
+              const { [key]: type, '*': other } = shape as Readonly<Record<string, Shape>>;
+              return { value, at: path === '' ? key : `${path}.${key}`, type: type ?? other };
+            })
+        : [];
+  for (const { value, at, type } of fields) {
+    const problem = type === undefined ? undefined : wrongType(value, type, at);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function parseFile(file: string, content: string): Readonly<Record<string, unknown>> {
+  // The text of a syntax error may quote the file, and so a secret.
+  let problem = 'not a kubeconfig in YAML or JSON';
   try {
-    const value: unknown = JSON.parse(jsonText(parseYaml(content).node));
-    if (value === null) return {};
-    if (typeof value !== 'object' || Array.isArray(value)) throw new Error('not an object');
-    return value as Readonly<Record<string, unknown>>;
+    const { node } = parseYaml(content);
+    if (node.kind === 'null') return {};
+    const wrong = node.kind === 'object' ? wrongType(node, KUBECONFIG) : undefined;
+    if (wrong !== undefined) problem = wrong.message;
+    if (wrong !== undefined || node.kind !== 'object') throw wrong ?? new Error('not an object');
+    return JSON.parse(jsonText(node)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    // The text of the error may quote the file, and so a secret.
     const before = error instanceof SyntaxProblem ? content.slice(0, error.offset) : undefined;
     const at = before === undefined ? '' : `:${before.split('\n').length}`;
-    throw new ClusterError('invalid', `kubeconfig ${file}${at}: not a kubeconfig in YAML or JSON`);
+    throw new ClusterError('invalid', `kubeconfig ${file}${at}: ${problem}`);
   }
 }
 
