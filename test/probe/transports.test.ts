@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { GoUrl } from '../../src/go/url.js';
 import { parseUrl } from '../../src/go/url-parse.js';
-import { HELD_UP, type ProbeOutcome, RuntimeError } from '../../src/kubelet/ports.js';
+import { type ProbeOutcome, RuntimeError } from '../../src/kubelet/ports.js';
 import { createTransports } from '../../src/probe/transports.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 import { freePort } from '../helpers/free-port.js';
-import { LateClock } from '../helpers/late-clock.js';
 import { startRawServer, startReplyServer } from '../helpers/raw-server.js';
 
 const transports = createTransports({ clock: new RealClock() });
@@ -31,19 +30,6 @@ describe('a TCP probe', () => {
     });
   });
 });
-
-it.each(['tcp', 'http'] as const)(
-  'a %s attempt that ended while kprobe was held up beyond the timeout is an error',
-  async (kind) => {
-    const { port } = await startReplyServer('HTTP/1.1 200 OK\r\n\r\n');
-    const clock = new LateClock();
-    const { tcp, http } = createTransports({ clock });
-    const request = { url: url(`http://127.0.0.1:${port}/`), header: new Map(), host: '' };
-    const outcome = kind === 'tcp' ? tcp(target, '127.0.0.1', port, 1) : http(target, request, 1);
-    clock.fireAt(5000);
-    expect(await outcome).toMatchObject({ result: 'unknown', error: HELD_UP });
-  },
-);
 
 it('a gRPC attempt fails as notConnected when nothing listens', async () => {
   const port = await freePort();
