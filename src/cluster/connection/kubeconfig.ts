@@ -1,54 +1,63 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
+import { ownField } from '../../api/index.js';
 import { jsonText, SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { parseYaml } from '../../manifest/documents/parse-yaml.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ClusterFlags } from '../types.js';
 
-export interface ClusterEntry {
-  readonly server?: string;
-  readonly 'certificate-authority'?: string;
-  readonly 'certificate-authority-data'?: string;
-  readonly 'insecure-skip-tls-verify'?: boolean;
-  readonly 'tls-server-name'?: string;
-  readonly 'proxy-url'?: string;
-  readonly extensions?: readonly { readonly name: string; readonly extension?: unknown }[];
-}
+/** The type of a field: of each item of a list, and of each field of an object that is read; `*` is any other field. */
+type Shape = 'string' | 'bool' | 'any' | readonly [Shape] | { readonly [field: string]: Shape };
 
-export interface ExecEntry {
-  readonly apiVersion?: string;
-  readonly command?: string;
-  readonly args?: readonly string[] | null;
-  readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
-  readonly installHint?: string;
-  readonly interactiveMode?: string;
-  readonly provideClusterInfo?: boolean;
-}
+type Valid<S> = S extends 'string'
+  ? string
+  : S extends 'bool'
+    ? boolean
+    : S extends readonly [infer Item]
+      ? readonly Valid<Item>[]
+      : S extends { readonly '*': infer Item }
+        ? Readonly<Record<string, Valid<Item>>>
+        : S extends object
+          ? { readonly [Field in keyof S]?: Valid<S[Field]> }
+          : unknown;
 
-export interface UserEntry {
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly 'client-certificate'?: string;
-  readonly 'client-certificate-data'?: string;
-  readonly 'client-key'?: string;
-  readonly 'client-key-data'?: string;
-  readonly as?: string;
-  readonly 'as-uid'?: string;
-  readonly 'as-groups'?: readonly string[];
-  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
-  readonly exec?: ExecEntry;
-  readonly 'auth-provider'?: { readonly name?: string };
-}
+const strings = <const Field extends string>(...names: readonly Field[]) =>
+  Object.fromEntries(names.map((name) => [name, 'string'])) as Readonly<Record<Field, 'string'>>;
 
-interface ContextEntry {
-  readonly cluster?: string;
-  readonly user?: string;
-  readonly namespace?: string;
-}
+const CLUSTER = {
+  ...strings('server', 'certificate-authority', 'certificate-authority-data', 'tls-server-name'),
+  ...strings('proxy-url'),
+  'insecure-skip-tls-verify': 'bool',
+  extensions: [{ name: 'string', extension: 'any' }],
+} as const;
+const EXEC = {
+  ...strings('apiVersion', 'command', 'installHint', 'interactiveMode'),
+  args: ['string'],
+  env: [strings('name', 'value')],
+  provideClusterInfo: 'bool',
+} as const;
+const USER = {
+  ...strings('token', 'tokenFile', 'username', 'password', 'as', 'as-uid'),
+  ...strings('client-certificate', 'client-certificate-data', 'client-key', 'client-key-data'),
+  'as-groups': ['string'],
+  'as-user-extra': { '*': ['string'] },
+  exec: EXEC,
+  'auth-provider': strings('name'),
+} as const;
+const CONTEXT = strings('cluster', 'user', 'namespace');
+const KUBECONFIG = {
+  'current-context': 'string',
+  clusters: [{ name: 'string', cluster: CLUSTER }],
+  users: [{ name: 'string', user: USER }],
+  contexts: [{ name: 'string', context: CONTEXT }],
+} as const;
+
+export type ClusterEntry = Valid<typeof CLUSTER>;
+export type ExecEntry = Valid<typeof EXEC>;
+export type UserEntry = Valid<typeof USER>;
+type ContextEntry = Valid<typeof CONTEXT>;
 
 /** The cluster, user and namespace that kubectl would use. */
 export interface ClusterConfig {
@@ -200,76 +209,38 @@ function merge(all: Kubeconfig, file: string, content: string): void {
   }
 }
 
-/** The type of a field: of each item of a list, and of each field of an object that is read; `*` is any other field. */
-type Shape = 'string' | 'bool' | readonly [Shape] | { readonly [field: string]: Shape };
-
-const strings = (...names: readonly string[]): { readonly [field: string]: Shape } =>
-  Object.fromEntries(names.map((name) => [name, 'string']));
-
-const CLUSTER: Shape = {
-  ...strings('server', 'certificate-authority', 'certificate-authority-data', 'tls-server-name'),
-  ...strings('proxy-url'),
-  'insecure-skip-tls-verify': 'bool',
-  extensions: [strings('name')],
-};
-const EXEC: Shape = {
-  ...strings('apiVersion', 'command', 'installHint', 'interactiveMode'),
-  args: ['string'],
-  env: [strings('name', 'value')],
-  provideClusterInfo: 'bool',
-};
-const USER: Shape = {
-  ...strings('token', 'tokenFile', 'username', 'password', 'as', 'as-uid'),
-  ...strings('client-certificate', 'client-certificate-data', 'client-key', 'client-key-data'),
-  'as-groups': ['string'],
-  'as-user-extra': { '*': ['string'] },
-  exec: EXEC,
-  'auth-provider': strings('name'),
-};
-const KUBECONFIG: Shape = {
-  'current-context': 'string',
-  clusters: [{ name: 'string', cluster: CLUSTER }],
-  users: [{ name: 'string', user: USER }],
-  contexts: [{ name: 'string', context: strings('cluster', 'user', 'namespace') }],
-};
-
-/** Returns the first field that has another type, and where it begins. The text has no value, which may be a secret. */
-function wrongType(node: JsonNode, shape: Shape, path = ''): SyntaxProblem | undefined {
+/** Throws a SyntaxProblem at the first field of another type. Its text has no value, which may be a secret. */
+function checkTypes(node: JsonNode, shape: Shape, path = ''): void {
+  if (shape === 'any') return;
   const wanted = typeof shape === 'string' ? shape : Array.isArray(shape) ? 'array' : 'object';
   if (node.kind !== wanted) {
-    return new SyntaxProblem(`${path} must be of type ${wanted}, not ${node.kind}`, node.start);
+    throw new SyntaxProblem(`${path} must be of type ${wanted}, not ${node.kind}`, node.start);
   }
-  const fields =
-    node.kind === 'array'
-      ? node.items.map((value, i) => ({ value, at: `${path}[${i}]`, type: (shape as [Shape])[0] }))
-      : node.kind === 'object'
-        ? node.members
-            .filter(({ value }) => value.kind !== 'null')
-            .map(({ key, value }) => {
-              const { [key]: type, '*': other } = shape as Readonly<Record<string, Shape>>;
-              return { value, at: path === '' ? key : `${path}.${key}`, type: type ?? other };
-            })
-        : [];
-  for (const { value, at, type } of fields) {
-    const problem = type === undefined ? undefined : wrongType(value, type, at);
-    if (problem !== undefined) return problem;
+  const shapes = shape as Readonly<Record<string, Shape>>;
+  if (node.kind === 'array') {
+    node.items.forEach((item, i) => checkTypes(item, shapes[0] ?? 'string', `${path}[${i}]`));
+  } else if (node.kind === 'object') {
+    for (const { key, value } of node.members) {
+      const type = ownField(shapes, key) ?? shapes['*'];
+      if (type === undefined || value.kind === 'null') continue;
+      checkTypes(value, type, path === '' ? key : `${path}.${key}`);
+    }
   }
-  return undefined;
 }
 
 function parseFile(file: string, content: string): Readonly<Record<string, unknown>> {
   // The text of a syntax error may quote the file, and so a secret.
-  let problem = 'not a kubeconfig in YAML or JSON';
+  let isParsed = false;
   try {
     const { node } = parseYaml(content);
+    isParsed = node.kind === 'object';
     if (node.kind === 'null') return {};
-    const wrong = node.kind === 'object' ? wrongType(node, KUBECONFIG) : undefined;
-    if (wrong !== undefined) problem = wrong.message;
-    if (wrong !== undefined || node.kind !== 'object') throw wrong ?? new Error('not an object');
+    checkTypes(node, KUBECONFIG);
     return JSON.parse(jsonText(node)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     const before = error instanceof SyntaxProblem ? content.slice(0, error.offset) : undefined;
     const at = before === undefined ? '' : `:${before.split('\n').length}`;
+    const problem = isParsed ? (error as Error).message : 'not a kubeconfig in YAML or JSON';
     throw new ClusterError('invalid', `kubeconfig ${file}${at}: ${problem}`);
   }
 }

@@ -237,7 +237,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       {},
       'broken:2: not a kubeconfig in YAML or JSON',
     ],
-    ['a list', { KUBECONFIG: 'list' }, {}, 'list: not a kubeconfig in YAML or JSON'],
+    ['a list', { KUBECONFIG: 'list' }, {}, 'list:1: not a kubeconfig in YAML or JSON'],
     [
       'a cluster without a server',
       { KUBECONFIG: 'bare' },
