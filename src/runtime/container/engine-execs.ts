@@ -72,16 +72,16 @@ export class EngineExecs {
     const kill = new AbortController();
     if (command.length === 0) return startFailure(mark, 'no command');
     const running = engine.exec(id, command, mark, kill.signal);
-    let wasLate = false;
+    let lateBy = 0;
     const wait = async (seconds: number): Promise<FirstEnd> => {
-      const lateAt = seconds === 0 ? Infinity : clock.now() + seconds * 1000 + MIN_DELAY;
+      const due = seconds === 0 ? Infinity : clock.now() + seconds * 1000;
       const end = await this.#firstEnd(running, signal, seconds);
-      wasLate ||= clock.now() >= lateAt;
+      lateBy = Math.max(lateBy, clock.now() - due);
       return end;
     };
     const first = await wait(timeoutSeconds);
     const outcome = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
-    if (outcome === 'done' && wasLate) return { kind: 'error', message: HELD_UP };
+    if (outcome === 'done' && lateBy >= MIN_DELAY) return { kind: 'error', message: HELD_UP };
     if (outcome === 'done') return { ...(await running), elapsed: clock.now() - begin };
     const elapsed = clock.now() - begin;
     const ending = this.#end(exec, mark, running, kill);
@@ -97,7 +97,7 @@ export class EngineExecs {
     if (outcome === 'unanswered') {
       return { kind: 'error', message: `${engine.kind.name} did not answer in time` };
     }
-    if (wasLate) return { kind: 'error', message: HELD_UP };
+    if (lateBy >= MIN_DELAY) return { kind: 'error', message: HELD_UP };
     if (outcome === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {

@@ -21,7 +21,7 @@ it.each<[string, number, Partial<ExecResult>]>([
   ],
 ])('a command in a container %s', async (_, heldUp, expected) => {
   const clock = new LateClock();
-  let end = (_: ExecResult): void => undefined;
+  let end: (result: ExecResult) => void = () => undefined;
   const running = new Promise<ExecResult>((resolve) => (end = resolve));
   const engine = {
     exec: () => running,
