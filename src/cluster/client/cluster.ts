@@ -111,8 +111,7 @@ export async function listPages(
     const page = { limit: String(limit), ...(next !== '' && { continue: next }) };
     const path = `${resourcePath(kind, { namespace: selection.namespace })}?${queryOf(selection, page)}`;
     try {
-      const answer = await connection.json(path, signal);
-      const { metadata, items } = (answer ?? {}) as Partial<Page>;
+      const { metadata, items } = ((await connection.json(path, signal)) ?? {}) as Partial<Page>;
       if (!isObject(metadata) || !Array.isArray(items ?? [])) throw notAPI();
       onPage((items ?? []).map((item) => withType(kind, item)));
       next = metadata.continue;

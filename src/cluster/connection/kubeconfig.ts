@@ -57,7 +57,6 @@ const KUBECONFIG = {
 export type ClusterEntry = Valid<typeof CLUSTER>;
 export type ExecEntry = Valid<typeof EXEC>;
 export type UserEntry = Valid<typeof USER>;
-type ContextEntry = Valid<typeof CONTEXT>;
 
 /** The cluster, user and namespace that kubectl would use. */
 export interface ClusterConfig {
@@ -75,7 +74,7 @@ interface Kubeconfig {
   currentContext: string;
   readonly clusters: Map<string, ClusterEntry>;
   readonly users: Map<string, UserEntry>;
-  readonly contexts: Map<string, ContextEntry>;
+  readonly contexts: Map<string, Valid<typeof CONTEXT>>;
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -195,7 +194,7 @@ function merge(all: Kubeconfig, file: string, content: string): void {
   const add = <T>(map: Map<string, T>, name: string, value: T): void => {
     if (!map.has(name)) map.set(name, value);
   };
-  for (const [name, value] of named<ContextEntry>('contexts')) add(all.contexts, name, value);
+  for (const [name, value] of named<Valid<typeof CONTEXT>>('contexts')) add(all.contexts, name, value);
   for (const [name, value] of named<ClusterEntry>('clusters')) {
     add(all.clusters, name, resolvePaths(value, folder, ['certificate-authority']));
   }

@@ -218,11 +218,7 @@ function successText({ key, phase, firstReadyAt, addedAt }: PodSummary): string 
 }
 
 /** Describes a final failure: the pod failed, or a restart was decided. */
-function finalFailure(
-  pod: PodSummary,
-  restartsAllowed: boolean,
-  isStartFailure = true,
-): string | undefined {
+function finalFailure(pod: PodSummary, restartsAllowed: boolean): string | undefined {
   if (pod.phase === 'Failed') {
     return `${pod.key} failed${pod.reason === '' ? '' : `: ${pod.reason}`}`;
   }
@@ -232,28 +228,28 @@ function finalFailure(
   }
   // The kubelet retries a failed init container until it succeeds.
   const containers = pod.containers.filter(({ role }) => role !== 'init');
-  return first(containers, (container) => containerFailure(pod, container, isStartFailure));
+  return first(containers, (container) => containerFailure(pod, container));
 }
 
 /** Reports whether a pod has failed for another reason than a start, which also fails when the runtime hangs. */
 export function hasFailed({ pods }: Summary): boolean {
-  return pods.some((pod) => finalFailure(pod, false, false) !== undefined);
+  return pods.some((pod) => {
+    const containers = pod.containers.map((container) => ({
+      ...container,
+      runs: container.runs.filter(({ startError }) => startError === undefined),
+    }));
+    return finalFailure({ ...pod, containers }, false) !== undefined;
+  });
 }
 
-function containerFailure(
-  pod: PodSummary,
-  container: ContainerView,
-  isStartFailure: boolean,
-): string | undefined {
+function containerFailure(pod: PodSummary, container: ContainerView): string | undefined {
   const { key } = pod;
   const { name, runs } = container;
   for (const [index, run] of runs.entries()) {
     // A run that the user stopped, or that ended before the trace, does not count.
     if (run.restartAskedAt !== undefined || (run.endedAt ?? 0) < 0) continue;
     if (run.killed !== undefined) return `${key}: ${run.killed}`;
-    if (run.startError !== undefined && isStartFailure) {
-      return `${key}: ${name}: ${run.startError}`;
-    }
+    if (run.startError !== undefined) return `${key}: ${name}: ${run.startError}`;
     // An engine may restart a container itself before the kubelet sees its end.
     const isFollowed = run.endedAt !== undefined && index < runs.length - 1;
     if (!isFollowed && !isRestarted(pod, container, run)) continue;
