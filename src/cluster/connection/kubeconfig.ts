@@ -194,7 +194,8 @@ function merge(all: Kubeconfig, file: string, content: string): void {
   const add = <T>(map: Map<string, T>, name: string, value: T): void => {
     if (!map.has(name)) map.set(name, value);
   };
-  for (const [name, value] of named<Valid<typeof CONTEXT>>('contexts')) add(all.contexts, name, value);
+  for (const [name, value] of named<Valid<typeof CONTEXT>>('contexts'))
+    add(all.contexts, name, value);
   for (const [name, value] of named<ClusterEntry>('clusters')) {
     add(all.clusters, name, resolvePaths(value, folder, ['certificate-authority']));
   }
