@@ -34,6 +34,8 @@ const MIN_TIMER_DELAY = 5;
 /** The time limit of an attempt. Its callbacks run once: at the timeout, or when the attempt has ended. */
 export class Deadline {
   expired = false;
+  /** True when its timer was late: a command that ended after that may have taken too long. */
+  wasLate = false;
   /** Returns the milliseconds after the timeout in which an end still counts; data does not. */
   grace: () => number = () => 0;
   #isInGrace = false;
@@ -87,6 +89,7 @@ export class Deadline {
 
   /** Gives the attempt more time, because kprobe was busy and not the target: Node reads what has arrived before the new timer fires. */
   #extend(milliseconds: number): void {
+    this.wasLate = true;
     this.#spare -= milliseconds;
     this.#due = this.clock.now() + milliseconds;
     this.#setTimer(milliseconds);

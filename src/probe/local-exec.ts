@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 
 import { type Clock, withTimeout } from '../clock/clock.js';
 import { errnoReason, errnoText } from '../go/io-error.js';
-import type { ExecResult, FailureReason } from '../kubelet/ports.js';
+import { type ExecResult, type FailureReason, HELD_UP } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import {
   endLeftovers,
@@ -106,6 +106,7 @@ export class LocalExec {
     this.#running.delete(started);
     this.#endLeftovers(started, exited);
     if (exitCode === undefined) return { kind: 'timedOut' };
+    if (deadline.wasLate) return { kind: 'error', message: HELD_UP };
     return { kind: 'exited', exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
   }
 

@@ -4,6 +4,7 @@ import { currentRun } from '../trace/summary/container-view.js';
 import type { Summary } from '../trace/summary/summary.js';
 import {
   type Condition,
+  hasFailed,
   reached,
   settled,
   tooManyRestarts,
@@ -73,14 +74,15 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
     for (;;) {
       const left = timeout === undefined ? {} : { timeout: begin + timeout - clock.now() };
       const end = await firstEnd({ ...options, ...left });
-      const isUncertain =
-        end.kind === 'goal' && end.verdict.kind === 'holds' && needsRunningContainers(goal);
-      if (!isUncertain) return end;
-      if (goal.kind !== 'for') await waitForFirstRelist(options);
+      const holds = end.verdict.kind === 'holds';
+      const isUncertain = needsRunningContainers(goal) && (holds || !hasFailed(session.summary));
+      if (end.kind !== 'goal' || !isUncertain) return end;
+      if (holds && goal.kind !== 'for') await waitForFirstRelist(options);
       const unanswered = await session.refresh();
       if (unanswered !== undefined) {
         return { ...end, t: session.now, verdict: { kind: 'unknown', sentence: unanswered } };
       }
+      if (!holds) return end;
       await waitForSeenEnds(options);
       // The container engine was faster than the kubelet, and has started it again.
       const sentence = unseenEnd(session.summary);

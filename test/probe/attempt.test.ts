@@ -1,32 +1,7 @@
 import { expect, it } from 'vitest';
 
-import type { Clock } from '../../src/clock/clock.js';
 import { Deadline } from '../../src/probe/attempt.js';
-
-/** A clock whose timers fire when a test calls fireAt, however late. */
-class LateClock implements Clock {
-  time = 0;
-  timer: (() => unknown) | undefined;
-
-  now(): number {
-    return this.time;
-  }
-  setTimeout(callback: () => unknown): { cancel: () => void } {
-    this.timer = callback;
-    return { cancel: () => (this.timer = undefined) };
-  }
-  go(): void {
-    throw new Error('a deadline starts nothing');
-  }
-  random(): number {
-    return 0;
-  }
-
-  fireAt(time: number): void {
-    this.time = time;
-    this.timer?.();
-  }
-}
+import { LateClock } from '../helpers/late-clock.js';
 
 it('Deadline expires when its time is up', () => {
   const clock = new LateClock();

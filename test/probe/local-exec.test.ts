@@ -3,8 +3,9 @@ import { cwd, kill } from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
-import type { ExecResult } from '../../src/kubelet/ports.js';
+import { type ExecResult, HELD_UP } from '../../src/kubelet/ports.js';
 import { LocalExec } from '../../src/probe/local-exec.js';
+import { LateClock } from '../helpers/late-clock.js';
 
 function run(
   command: readonly string[],
@@ -37,6 +38,15 @@ describe('a local command', () => {
     expect(await run(['sleep', '60'], 0.1)).toMatchObject({ kind: 'timedOut' });
     const aborted = await run(['sleep', '60'], 0, AbortSignal.timeout(50));
     expect(aborted).toMatchObject({ kind: 'exited', exitCode: 137 });
+  });
+
+  it('that ended while kprobe was held up beyond the timeout is an error', async () => {
+    const clock = new LateClock();
+    const exec = new LocalExec(clock, { kill });
+    const options = { env: { PATH: process.env['PATH'] ?? '' }, cwd: cwd(), timeoutSeconds: 1 };
+    const ended = exec.run(['true'], options);
+    clock.fireAt(5000);
+    expect(await ended).toMatchObject({ kind: 'error', message: HELD_UP });
   });
 
   it('keeps 16 KiB of its output', async () => {

@@ -55,8 +55,11 @@ describe('a run of 12 s', () => {
     expect(seconds).toBeCloseTo(12, 1);
   });
 
-  it('has no verdict when its runtime has stopped answering, and waits 2 s for it', async () => {
-    const { verdict, seconds } = await runFor(12_000, 8000);
+  it.each([
+    ['after its pod was ready', 8000],
+    ['before it has started anything', 0],
+  ])('has no verdict when its runtime stops answering %s, and waits 2 s', async (_, hangsAfter) => {
+    const { verdict, seconds } = await runFor(12_000, hangsAfter);
     expect(verdict.kind).toBe('unknown');
     expect(verdict.sentence).toContain('does not answer');
     expect(seconds).toBeCloseTo(14, 1);

@@ -40,11 +40,12 @@ export async function inCluster<T>(
 
 /** Waits for the first answer of a cluster, no longer than the whole command may take. */
 export function awaitCluster<T>(
+  { server }: Cluster,
   limits: RunLimits,
   io: Io,
   work: (io: Io) => Promise<T>,
 ): Promise<T> {
-  const from = 'the API server, or the credential plugin of the kubeconfig';
+  const from = `the API server at ${server}, or the credential plugin of the kubeconfig`;
   return awaitAnswer(from, limits, io, work);
 }
 
@@ -82,7 +83,7 @@ async function getObject(
   const { kind, name } = parseResource([kube]);
   if (name === undefined) throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
   const path = resourcePath(kind, { namespace: cluster.namespace, name });
-  return awaitCluster(limits, io, ({ signal }) => cluster.get(path, signal));
+  return awaitCluster(cluster, limits, io, ({ signal }) => cluster.get(path, signal));
 }
 
 export async function getPod(cluster: Cluster, flags: KubeFlags, io: Io): Promise<KubeObject> {

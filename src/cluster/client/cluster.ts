@@ -1,3 +1,4 @@
+import { isObject } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
@@ -120,7 +121,8 @@ export async function listPages(
     const page = { limit: String(limit), ...(next !== '' && { continue: next }) };
     const path = `${resourcePath(kind, { namespace: selection.namespace })}?${queryOf(selection, page)}`;
     try {
-      const { metadata, items } = (await connection.json(path, signal)) as Page;
+      const { metadata, items } = ((await connection.json(path, signal)) ?? {}) as Partial<Page>;
+      if (!isObject(metadata) || !Array.isArray(items ?? [])) throw notAPI();
       onPage((items ?? []).map((item) => withType(kind, item)));
       next = metadata.continue;
       if (next === undefined || next === '') return metadata.resourceVersion;
@@ -148,18 +150,27 @@ async function* watchEvents(
   }
 }
 
+/** Characters of an event; an API server takes objects of 3 MiB at most. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+function notAPI(): ClusterError {
+  return new ClusterError('unreachable', 'the server does not answer as an API server does');
+}
+
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw notAPI();
     yield* lines.filter((line) => line !== '');
   }
 }
 
 /** Adds the kind, which items of a list lack, and drops managedFields. */
 function withType(kind: ResourceKind, object: KubeObject): KubeObject {
+  if (!isObject(object) || !isObject(object.metadata)) throw notAPI();
   const { managedFields: _, ...metadata } = object.metadata;
   const { group, version, kind: name } = RESOURCES[kind];
   const apiVersion = group === '' ? version : `${group}/${version}`;

@@ -54,7 +54,7 @@ export async function runCredentialPlugin(
     ...(exec.provideClusterInfo === true && { cluster: clusterInfo(cluster) }),
   };
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
-  const added = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
+  const added = Object.fromEntries((exec.env ?? []).map(({ name = '', value }) => [name, value]));
   const watchdog = new Watchdog(clock);
   watchdog.start();
   const child = execa(command, exec.args ?? [], {

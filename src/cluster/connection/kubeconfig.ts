@@ -1,53 +1,62 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
+import { ownField } from '../../api/index.js';
 import { jsonText, SyntaxProblem } from '../../go/json.js';
+import type { JsonNode } from '../../go/json-node.js';
 import { parseYaml } from '../../manifest/documents/parse-yaml.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ClusterFlags } from '../types.js';
 
-export interface ClusterEntry {
-  readonly server?: string;
-  readonly 'certificate-authority'?: string;
-  readonly 'certificate-authority-data'?: string;
-  readonly 'insecure-skip-tls-verify'?: boolean;
-  readonly 'tls-server-name'?: string;
-  readonly 'proxy-url'?: string;
-  readonly extensions?: readonly { readonly name: string; readonly extension?: unknown }[];
-}
+/** The type of a field: of each item of a list, and of each field of an object that is read; `*` is any other field. */
+type Shape = 'string' | 'bool' | 'any' | readonly [Shape] | { readonly [field: string]: Shape };
 
-export interface ExecEntry {
-  readonly apiVersion?: string;
-  readonly command?: string;
-  readonly args?: readonly string[] | null;
-  readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
-  readonly installHint?: string;
-  readonly interactiveMode?: string;
-  readonly provideClusterInfo?: boolean;
-}
+type Valid<S> = S extends 'string'
+  ? string
+  : S extends 'bool'
+    ? boolean
+    : S extends readonly [infer Item]
+      ? readonly Valid<Item>[]
+      : S extends { readonly '*': infer Item }
+        ? Readonly<Record<string, Valid<Item>>>
+        : S extends object
+          ? { readonly [Field in keyof S]?: Valid<S[Field]> }
+          : unknown;
 
-export interface UserEntry {
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly 'client-certificate'?: string;
-  readonly 'client-certificate-data'?: string;
-  readonly 'client-key'?: string;
-  readonly 'client-key-data'?: string;
-  readonly as?: string;
-  readonly 'as-uid'?: string;
-  readonly 'as-groups'?: readonly string[];
-  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
-  readonly exec?: ExecEntry;
-  readonly 'auth-provider'?: { readonly name?: string };
-}
+const strings = <const Field extends string>(...names: readonly Field[]) =>
+  Object.fromEntries(names.map((name) => [name, 'string'])) as Readonly<Record<Field, 'string'>>;
 
-interface ContextEntry {
-  readonly cluster?: string;
-  readonly user?: string;
-  readonly namespace?: string;
-}
+const CLUSTER = {
+  ...strings('server', 'certificate-authority', 'certificate-authority-data', 'tls-server-name'),
+  ...strings('proxy-url'),
+  'insecure-skip-tls-verify': 'bool',
+  extensions: [{ name: 'string', extension: 'any' }],
+} as const;
+const EXEC = {
+  ...strings('apiVersion', 'command', 'installHint', 'interactiveMode'),
+  args: ['string'],
+  env: [strings('name', 'value')],
+  provideClusterInfo: 'bool',
+} as const;
+const USER = {
+  ...strings('token', 'tokenFile', 'username', 'password', 'as', 'as-uid'),
+  ...strings('client-certificate', 'client-certificate-data', 'client-key', 'client-key-data'),
+  'as-groups': ['string'],
+  'as-user-extra': { '*': ['string'] },
+  exec: EXEC,
+  'auth-provider': strings('name'),
+} as const;
+const CONTEXT = strings('cluster', 'user', 'namespace');
+const KUBECONFIG = {
+  'current-context': 'string',
+  clusters: [{ name: 'string', cluster: CLUSTER }],
+  users: [{ name: 'string', user: USER }],
+  contexts: [{ name: 'string', context: CONTEXT }],
+} as const;
+
+export type ClusterEntry = Valid<typeof CLUSTER>;
+export type ExecEntry = Valid<typeof EXEC>;
+export type UserEntry = Valid<typeof USER>;
 
 /** The cluster, user and namespace that kubectl would use. */
 export interface ClusterConfig {
@@ -65,7 +74,7 @@ interface Kubeconfig {
   currentContext: string;
   readonly clusters: Map<string, ClusterEntry>;
   readonly users: Map<string, UserEntry>;
-  readonly contexts: Map<string, ContextEntry>;
+  readonly contexts: Map<string, Valid<typeof CONTEXT>>;
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -174,21 +183,19 @@ function merge(all: Kubeconfig, file: string, content: string): void {
   const config = parseFile(file, content);
   const folder = resolve(dirname(file));
   const named = <T extends object>(field: string): [string, T][] => {
-    const list = config[field] ?? [];
-    if (!Array.isArray(list)) throw new ClusterError('invalid', `${file}: ${field} is not a list`);
-    return (list as Readonly<Record<string, unknown>>[])
-      .filter((entry: unknown) => typeof entry === 'object' && entry !== null)
-      .map((entry): [string, T] => {
-        const fields = Object.entries(entry[field.slice(0, -1)] ?? {});
-        const set = fields.filter(([, value]) => value !== null);
-        return [String(entry.name), Object.fromEntries(set) as T];
-      });
+    const list = (config[field] ?? []) as readonly Readonly<Record<string, unknown>>[];
+    return list.map((entry): [string, T] => {
+      const fields = Object.entries(entry[field.slice(0, -1)] ?? {});
+      const set = fields.filter(([, value]) => value !== null);
+      return [String(entry.name), Object.fromEntries(set) as T];
+    });
   };
   if (all.currentContext === '') all.currentContext = text(config['current-context']) ?? '';
   const add = <T>(map: Map<string, T>, name: string, value: T): void => {
     if (!map.has(name)) map.set(name, value);
   };
-  for (const [name, value] of named<ContextEntry>('contexts')) add(all.contexts, name, value);
+  for (const [name, value] of named<Valid<typeof CONTEXT>>('contexts'))
+    add(all.contexts, name, value);
   for (const [name, value] of named<ClusterEntry>('clusters')) {
     add(all.clusters, name, resolvePaths(value, folder, ['certificate-authority']));
   }
@@ -196,37 +203,45 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     const paths = ['client-certificate', 'client-key', 'tokenFile'] as const;
     const user = resolvePaths(value, folder, paths);
     const { exec } = user;
-    if (exec !== undefined) checkPlugin(file, exec);
     const isPath = exec?.command?.includes('/') === true;
     const resolved = isPath ? { exec: resolvePaths(exec, folder, ['command']) } : {};
     add(all.users, name, { ...user, ...resolved });
   }
 }
 
-/** Throws a ClusterError where the command line of a credential plugin has other types. */
-function checkPlugin(file: string, { command = '', args, env }: ExecEntry): void {
-  const fail = (problem: string): never => {
-    throw new ClusterError('invalid', `${file}: ${problem}`);
-  };
-  if (typeof command !== 'string') fail('exec.command is not a text');
-  for (const [name, list] of Object.entries<unknown>({ args, env })) {
-    const entries = list ?? [];
-    if (!Array.isArray(entries)) fail(`exec.${name} is not a list`);
-    else if (entries.includes(null)) fail(`exec.${name} has an empty entry`);
+/** Throws a SyntaxProblem at the first field of another type. Its text has no value, which may be a secret. */
+function checkTypes(node: JsonNode, shape: Shape, path = ''): void {
+  if (shape === 'any') return;
+  const wanted = typeof shape === 'string' ? shape : Array.isArray(shape) ? 'array' : 'object';
+  if (node.kind !== wanted) {
+    throw new SyntaxProblem(`${path} must be of type ${wanted}, not ${node.kind}`, node.start);
+  }
+  const shapes = shape as Readonly<Record<string, Shape>>;
+  if (node.kind === 'array') {
+    node.items.forEach((item, i) => checkTypes(item, shapes[0] ?? 'string', `${path}[${i}]`));
+  } else if (node.kind === 'object') {
+    for (const { key, value } of node.members) {
+      const type = ownField(shapes, key) ?? shapes['*'];
+      if (type === undefined || value.kind === 'null') continue;
+      checkTypes(value, type, path === '' ? key : `${path}.${key}`);
+    }
   }
 }
 
 function parseFile(file: string, content: string): Readonly<Record<string, unknown>> {
+  // The text of a syntax error may quote the file, and so a secret.
+  let isParsed = false;
   try {
-    const value: unknown = JSON.parse(jsonText(parseYaml(content).node));
-    if (value === null) return {};
-    if (typeof value !== 'object' || Array.isArray(value)) throw new Error('not an object');
-    return value as Readonly<Record<string, unknown>>;
+    const { node } = parseYaml(content);
+    isParsed = node.kind === 'object';
+    if (node.kind === 'null') return {};
+    checkTypes(node, KUBECONFIG);
+    return JSON.parse(jsonText(node)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    // The text of the error may quote the file, and so a secret.
     const before = error instanceof SyntaxProblem ? content.slice(0, error.offset) : undefined;
     const at = before === undefined ? '' : `:${before.split('\n').length}`;
-    throw new ClusterError('invalid', `kubeconfig ${file}${at}: not a kubeconfig in YAML or JSON`);
+    const problem = isParsed ? (error as Error).message : 'not a kubeconfig in YAML or JSON';
+    throw new ClusterError('invalid', `kubeconfig ${file}${at}: ${problem}`);
   }
 }
 

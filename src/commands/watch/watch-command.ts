@@ -4,7 +4,7 @@ import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
-import { awaitCluster, clusterFailure } from '../../cli/shared/kube-source.js';
+import { awaitCluster, clusterFailure, inCluster } from '../../cli/shared/kube-source.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { type RunActions, textStyle } from '../../cli/shared/output-style.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -12,7 +12,12 @@ import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
+import {
+  type Cluster,
+  ClusterError,
+  connect,
+  parseResource,
+} from '../../cluster/client/cluster.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import { DEFAULT_RELEASE, type KubeletConfig } from '../../kubelet/release.js';
 import { clusterUpgrade } from '../../session/cluster/cluster-upgrade.js';
@@ -76,11 +81,12 @@ export function command(input: CommandInput<WatchFlags>, io: Io): Promise<number
 async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promise<number> {
   const { upgradeTo } = flags;
   if (upgradeTo !== undefined) {
-    return orFailure(awaitCluster(flags, io, () => showUpgrade(paths, flags, upgradeTo, io)));
+    return inCluster(flags, io, (cluster) =>
+      awaitCluster(cluster, flags, io, () => showUpgrade(cluster, paths, flags, upgradeTo, io)),
+    );
   }
   const files = await openFiles(flags);
-  const starting = awaitCluster(flags, io, () => start(paths, flags, io));
-  const session = await orDiscarded(files, orFailure(starting));
+  const session = await orDiscarded(files, start(paths, flags, io));
   const clock = new RealClock();
   const startedAt = new Date(session.origin).toISOString();
   const header = traceHeader({ kubelet: DEFAULT_RELEASE, target: 'cluster', startedAt }, []);
@@ -103,48 +109,42 @@ async function watch({ paths, flags }: CommandInput<WatchFlags>, io: Io): Promis
   });
 }
 
-function orFailure<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw error instanceof ClusterError ? clusterFailure(error) : error;
-  });
-}
-
 /** Shows what an upgrade of the nodes changes for the pods; the exit codes are those of kprobe diff. */
 async function showUpgrade(
+  cluster: Cluster,
   paths: readonly string[],
   flags: WatchFlags,
   to: KubeletConfig,
   io: Io,
 ): Promise<number> {
-  const cluster = await connect(flags, io.env);
-  try {
-    const { parts } = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
-    const selections = parts.map(({ pods }) => pods);
-    const upgrade = await clusterUpgrade(cluster, selections, to);
-    const differs = upgrade.groups.length > 0;
-    const text =
-      flags.output === 'json'
-        ? jsonText({ differs, to: to.version, ...upgrade })
-        : clusterUpgradeText(upgrade, to.version, await textStyle(flags, io));
-    await write(io.stdout, text);
-    return differs ? EXIT.failure : EXIT.success;
-  } finally {
-    await cluster.close();
-  }
+  const { parts } = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+  const selections = parts.map(({ pods }) => pods);
+  const upgrade = await clusterUpgrade(cluster, selections, to);
+  const differs = upgrade.groups.length > 0;
+  const text =
+    flags.output === 'json'
+      ? jsonText({ differs, to: to.version, ...upgrade })
+      : clusterUpgradeText(upgrade, to.version, await textStyle(flags, io));
+  await write(io.stdout, text);
+  return differs ? EXIT.failure : EXIT.success;
 }
 
 /** Finds and lists the pods; an error so far ends the command. */
 async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
-  const cluster = await connect(flags, io.env);
+  let cluster: Cluster | undefined;
   try {
-    const target = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
-    const { withSecrets } = flags;
-    const session = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
-    await session.list();
-    return session;
+    const connected = (cluster = await connect(flags, io.env));
+    return await awaitCluster(connected, flags, io, async () => {
+      const target = await watchTarget(connected, wordsOf(paths, flags, connected.namespace));
+      const { withSecrets } = flags;
+      const clock = new RealClock();
+      const session = new WatchSession({ clock, cluster: connected, target, withSecrets });
+      await session.list();
+      return session;
+    });
   } catch (error) {
-    await cluster.close();
-    throw error;
+    await cluster?.close();
+    throw error instanceof ClusterError ? clusterFailure(error) : error;
   }
 }
 

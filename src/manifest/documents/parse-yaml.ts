@@ -24,6 +24,7 @@ export function parseYaml(text: string, start = 0, end = text.length): YamlTree 
   const written = text.slice(start, end);
   // kubectl's document reader ends every line with a line break.
   const document = written.endsWith('\n') ? written : `${written}\n`;
+  if (/^(?:---)?[ \r\n]*$/.test(document)) return { node: { kind: 'null', start }, duplicates: [] };
   checkSize(document, start);
   try {
     const root = parseDocument(document);

@@ -64,8 +64,7 @@ function judgeDocument(
   }
   const { node, isJson } = read;
   const origin = { ...source, isJson };
-  if (node.kind === 'null')
-    return [{ verdict: verdictOf({ doc, ok: true, phase: 'empty' }), node }];
+  if (node.kind === 'null') return [{ verdict: verdictOf({ doc, ok: true, phase: 'empty' }) }];
   const duplicates = source.form === 'kubectl' ? [] : read.duplicates;
   const strict = yamlErrors(duplicates);
   const [first, ...items] = judgeNode(

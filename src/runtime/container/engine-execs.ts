@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 
 import { type Clock, sleep, withTimeout } from '../../clock/clock.js';
-import type { ExecResult } from '../../kubelet/ports.js';
+import { type ExecResult, HELD_UP } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import { newMark } from '../../process/watchdog.js';
 import type { Host } from '../host.js';
@@ -19,6 +19,8 @@ const REAP_LIMIT = 500;
 const ANSWER_LIMIT = 2000;
 /** Milliseconds after its timeout in which a command may still begin, or its end be reported. */
 const START_LIMIT = 10_000;
+/** Milliseconds by which a wait is late when kprobe itself was held up. */
+const MIN_DELAY = 100;
 
 type FirstEnd = 'done' | 'timeout' | 'aborted';
 
@@ -70,11 +72,17 @@ export class EngineExecs {
     const kill = new AbortController();
     if (command.length === 0) return startFailure(mark, 'no command');
     const running = engine.exec(id, command, mark, kill.signal);
-    const wait = (seconds: number): Promise<FirstEnd> => this.#firstEnd(running, signal, seconds);
+    let lateBy = 0;
+    const wait = async (seconds: number): Promise<FirstEnd> => {
+      const due = seconds === 0 ? Infinity : clock.now() + seconds * 1000;
+      const end = await this.#firstEnd(running, signal, seconds);
+      lateBy = Math.max(lateBy, clock.now() - due);
+      return end;
+    };
     const first = await wait(timeoutSeconds);
     const outcome = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
-    if (outcome === 'done') return { ...(await running), elapsed: clock.now() - begin };
     const elapsed = clock.now() - begin;
+    if (outcome === 'done' && lateBy < MIN_DELAY) return { ...(await running), elapsed };
     const ending = this.#end(exec, mark, running, kill);
     this.#endings.add(ending);
     void ending.then(() => this.#endings.delete(ending));
@@ -88,6 +96,7 @@ export class EngineExecs {
     if (outcome === 'unanswered') {
       return { kind: 'error', message: `${engine.kind.name} did not answer in time` };
     }
+    if (lateBy >= MIN_DELAY) return { kind: 'error', message: HELD_UP };
     if (outcome === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {

@@ -231,6 +231,17 @@ function finalFailure(pod: PodSummary, restartsAllowed: boolean): string | undef
   return first(containers, (container) => containerFailure(pod, container));
 }
 
+/** Reports whether a pod has failed for another reason than a start, which also fails when the runtime hangs. */
+export function hasFailed({ pods }: Summary): boolean {
+  return pods.some((pod) => {
+    const containers = pod.containers.map((container) => ({
+      ...container,
+      runs: container.runs.filter(({ startError }) => startError === undefined),
+    }));
+    return finalFailure({ ...pod, containers }, false) !== undefined;
+  });
+}
+
 function containerFailure(pod: PodSummary, container: ContainerView): string | undefined {
   const { key } = pod;
   const { name, runs } = container;

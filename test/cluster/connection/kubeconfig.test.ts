@@ -34,14 +34,33 @@ users:
 
 describe('a kubeconfig', () => {
   it.each([
-    ['{exec: {command: 5}}', 'exec.command is not a text'],
-    ['{exec: {command: {a: b}}}', 'exec.command is not a text'],
-    ['{exec: {command: a, args: 5}}', 'exec.args is not a list'],
-    ['{exec: {command: a, env: {a: b}}}', 'exec.env is not a list'],
-    ['{exec: {command: a, env: [null]}}', 'exec.env has an empty entry'],
-  ])('is refused where a user is %s', (user, problem) => {
-    const kubeconfig = write('wrong', `users: [{name: u, user: ${user}}]\n`);
-    expect(() => loadConfig({ kubeconfig }, {})).toThrow(`${kubeconfig}: ${problem}`);
+    ['{token: 5}', 'token must be of type string, not number'],
+    ['{password: {a: b}}', 'password must be of type string, not object'],
+    ['{as-groups: a}', 'as-groups must be of type array, not string'],
+    ['{as-user-extra: {a: [5]}}', 'as-user-extra.a[0] must be of type string, not number'],
+    ['{auth-provider: gcp}', 'auth-provider must be of type object, not string'],
+    ['{exec: {command: 5}}', 'exec.command must be of type string, not number'],
+    ['{exec: {command: a, args: 5}}', 'exec.args must be of type array, not number'],
+    ['{exec: {command: a, env: [null]}}', 'exec.env[0] must be of type object, not null'],
+  ])('is refused where a user is %s, with line and field', (user, problem) => {
+    const kubeconfig = write('wrong', `users:\n- name: u\n  user: ${user}\n`);
+    expect(() => loadConfig({ kubeconfig }, {})).toThrow(
+      `kubeconfig ${kubeconfig}:3: users[0].user.${problem}`,
+    );
+  });
+
+  it.each([
+    ['current-context: 5', 'current-context must be of type string, not number'],
+    ['clusters: 5', 'clusters must be of type array, not number'],
+    ['clusters: [{name: 5}]', 'clusters[0].name must be of type string, not number'],
+    [
+      'clusters: [{name: c, cluster: {insecure-skip-tls-verify: "true"}}]',
+      'clusters[0].cluster.insecure-skip-tls-verify must be of type bool, not string',
+    ],
+    ['contexts: [{context: 5}]', 'contexts[0].context must be of type object, not number'],
+  ])('is refused where it has %s', (text, problem) => {
+    const kubeconfig = write('wrong', `${text}\n`);
+    expect(() => loadConfig({ kubeconfig }, {})).toThrow(`${kubeconfig}:1: ${problem}`);
   });
 
   it('takes a field that is null for one that is not there', () => {
@@ -218,8 +237,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       {},
       'broken:2: not a kubeconfig in YAML or JSON',
     ],
-    ['a list', { KUBECONFIG: 'list' }, {}, 'list: not a kubeconfig in YAML or JSON'],
-    ['a field of another type', { KUBECONFIG: 'wrong' }, {}, 'wrong: users is not a list'],
+    ['a list', { KUBECONFIG: 'list' }, {}, 'list:1: not a kubeconfig in YAML or JSON'],
     [
       'a cluster without a server',
       { KUBECONFIG: 'bare' },
@@ -232,7 +250,6 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
     write('two', TWO);
     write('broken', 'users:\n- {token: very-secret\n');
     write('list', '[1]');
-    write('wrong', 'users: 7');
     write('bare', 'clusters: [{name: c}]');
     const env = { HOME: '/home', ...(name !== undefined && { KUBECONFIG: join(folder, name) }) };
     expect(() => loadConfig(flags, env)).toThrow(message);

@@ -23,8 +23,10 @@ import { removeContainersAndVolumes, sessionLabel } from './sessions.js';
 
 /** Milliseconds that an engine may take to answer before kprobe leaves what it made. */
 const ANSWER_LIMIT = 5000;
-/** Milliseconds that what it still creates may take then. */
+/** Milliseconds that what it still creates may take then, and the removal, with more for each container. */
 const CREATION_LIMIT = 10_000;
+const REMOVAL_LIMIT = 15_000;
+const REMOVAL_OF_ONE = 200;
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
 export class EngineRuntime implements Runtime {
@@ -157,7 +159,10 @@ export class EngineRuntime implements Runtime {
       // Pods that are still being created are removed too.
       const creating = Promise.allSettled(this.#underWay);
       const created = await withTimeout(clock, creating, CREATION_LIMIT);
-      await removeContainersAndVolumes(engine, session);
+      const limit = REMOVAL_LIMIT + REMOVAL_OF_ONE * this.#pods.containers.size;
+      const removing = removeContainersAndVolumes(engine, session);
+      const removed = await withTimeout(clock, removing, limit);
+      if (removed === 'timeout') throw new RuntimeError(`${this.name} is still removing it`);
       if (created === 'timeout') throw new RuntimeError(`${this.name} is still creating`);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
