@@ -285,6 +285,9 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   const last = attempts.at(-1);
   if (last === undefined || last.run !== currentRun(context.container)?.run) return [];
   if (isSuccess(last)) return [];
+  // A worker that has not seen the restart yet makes one more attempt, which changes nothing.
+  const { started, spec } = context.container;
+  if (type !== 'startup' && spec.startupProbe !== undefined && !started) return [];
   const probes = context.container.probes.map((each) => (each === whole ? probe : each));
   const container = { ...context.container, probes };
   const finding = attemptFault({ container, probe }, last) ?? UNKNOWN;

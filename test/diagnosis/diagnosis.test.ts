@@ -133,6 +133,33 @@ describe('diagnosePod', () => {
     expect(diagnosisText(worst!)).not.toContain('Correct');
   });
 
+  it('takes no attempt that a liveness worker makes before the next run has started for a cause', () => {
+    const probe = buildProbe({ httpGet: { port: 80, path: '/x', scheme: 'HTTP' } });
+    const container = { name: 'app', image: 'a:1', startupProbe: probe, livenessProbe: probe };
+    const app = { pod: 'default/web', container: 'app' } as const;
+    const attempt = { probe: 'liveness', attempt: 1, tries: 1, latency: 1 } as const;
+    const failed = { result: 'failure', lastResult: 'failure', threshold: 3 } as const;
+    const { pods } = (
+      [
+        podLine(buildPod({ spec: { containers: [container] } })),
+        { t: 0, kind: 'started', ...app, run: 0 },
+        {
+          ...{ t: 4, kind: 'actions', pod: app.pod, killPod: false, createSandbox: false },
+          containersToStart: [],
+          containersToKill: [{ name: 'app', reason: 'LivenessProbe', message: 'unhealthy' }],
+        },
+        { t: 5, kind: 'exited', ...app, run: 0, exitCode: 143 },
+        { t: 5, kind: 'started', ...app, run: 1 },
+        {
+          ...{ t: 5, kind: 'attemptDone', ...app, ...attempt, ...failed },
+          ...{ output: 'connection refused', reason: 'refused', resultRun: 1 },
+        },
+      ] as const
+    ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
+    const [worst] = diagnosePod(pods[0]!, 5);
+    expect(worst?.symptom).toMatchObject({ kind: 'killed', by: 'liveness' });
+  });
+
   it('finds nothing wrong before anything fails', async () => {
     expect(diagnosePod(await podAt(0.5, 'web'), 0.5)).toEqual([]);
   });
