@@ -120,7 +120,7 @@ function messageIn(value: unknown, depth: number): string | undefined {
 
 const STATES = ['status', 'state', 'healthy', 'ok', 'up', 'alive', 'ready', 'available'];
 const BAD =
-  /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)\b/i;
+  /^(?:down|fail(?:ed|ing|ure)?|errors?|unhealthy|not[ _-]?(?:ok|ready|healthy)|critical|out_of_service|unavailable|offline|disconnected|unreachable|timed? ?out|timeout|ko|bad|dead)(?![\w-])/i;
 /** Texts of errors, as the value of a part. */
 const ERROR =
   /\b(?:refused|timed out|timeout|unreachable|could not|cannot|no such host|not known|reset by peer|\w*exception)\b/i;

@@ -63,7 +63,8 @@ function lateness({ reason, late }: EndedAttempt): readonly Evidence[] {
 function withTrials(context: AttemptContext, { fault, evidence }: Finding): readonly Evidence[] {
   const { container, probe, spec, attempt, field } = context;
   const inRun = probe.trials.filter(({ run }) => run === attempt.run);
-  if (inRun.length === 0) return evidence;
+  // The settings of a probe that has succeeded are right.
+  if (inRun.length === 0 || evidence.some(({ kind }) => kind === 'successes')) return evidence;
   const made = trialsFor(fault, spec, container.spec).flatMap((planned): readonly Evidence[] => {
     const name = `${field}.${planned.field}`;
     const { to, result, word } = trialOf(context, name, planned.to) ?? {};

@@ -358,7 +358,9 @@ export const closedEarly: Rule = (context) => {
   const speaks = context.spec.httpGet?.scheme === 'HTTPS' ? 'HTTP' : 'HTTPS';
   if (scheme.length > 0) return found({ kind: 'schemeMismatch', speaks }, scheme);
   const after = statusCode === undefined && response === '' ? 'nothing' : 'part';
-  return found({ kind: 'closedEarly', after, reset: reason === 'reset' });
+  const before = successesBefore(context);
+  const evidence = before === undefined ? [] : [before];
+  return found({ kind: 'closedEarly', after, reset: reason === 'reset' }, [], { evidence });
 };
 
 export const unknownHost: Rule = ({ attempt: { reason }, spec, field }) => {

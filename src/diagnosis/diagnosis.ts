@@ -285,9 +285,12 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   const last = attempts.at(-1);
   if (last === undefined || last.run !== currentRun(context.container)?.run) return [];
   if (isSuccess(last)) return [];
+  // A worker that has not seen the restart yet makes one more attempt, which changes nothing.
+  const { started, spec } = context.container;
+  if (type !== 'startup' && spec.startupProbe !== undefined && !started) return [];
   const probes = context.container.probes.map((each) => (each === whole ? probe : each));
   const container = { ...context.container, probes };
-  const finding = attemptFault({ container, probe }, last) ?? UNKNOWN;
+  const finding = attemptFault({ container, probe }, inFull(container, probe, last)) ?? UNKNOWN;
   const kills = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
   if (last.error !== undefined) {
     const evidence: readonly Evidence[] = [
@@ -308,6 +311,18 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
       needed: type === 'readiness' ? 0 : Math.min(6, turn?.needed ?? 1),
     },
   ];
+}
+
+/** While a run is refused as the killed one before, which had more time to listen, that one has the evidence. */
+function inFull({ runs }: ContainerView, probe: ProbeView, last: AttemptView): AttemptView {
+  const before = runs.find(({ run }) => run === last.run - 1);
+  const [earlier, latest] = [last.run - 1, last.run].map((run) =>
+    probe.attempts.filter((each) => each.run === run),
+  );
+  const like = earlier?.at(-1);
+  const isLess = (latest?.length ?? 0) < (earlier?.length ?? 0);
+  const isSame = last.reason === 'refused' && like?.reason === 'refused';
+  return isLess && isSame && before && killerOf(before) === probe.type ? like : last;
 }
 
 /** Leaves out the successes that do not yet make the container ready: the failure before them is still why it is not. */

@@ -56,6 +56,9 @@ export const go: Reader = (lines) => {
   return { text: lines[begin] ?? '', at: frames[0], line: lines.length - 1 };
 };
 
+/** Lines of a traceback that its innermost call takes: the place, its source, and marks below that. */
+const CALL_LINES = 3;
+
 export const python: Reader = (lines) => {
   const begin = lines.findLastIndex(
     (line) =>
@@ -79,7 +82,11 @@ export const python: Reader = (lines) => {
     );
   const [, path, row] = lastExec(ofProgram, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
-  return { text: after[end] ?? '', at, line: start + 1 + end };
+  const text = after[end] ?? '';
+  // An error of a file names it; that of a socket does not say what was tried.
+  const trace = after.slice(Math.max(0, end - CALL_LINES), end).join('\n');
+  const [call] = /\[Errno 13\][^:]*$/.test(text) ? (/bind|connect/.exec(trace) ?? []) : [];
+  return { text: call === undefined ? text : `${call}: ${text}`, at, line: start + 1 + end };
 };
 
 /** Logs that a worker could not be started, after the error's own line or traceback. */

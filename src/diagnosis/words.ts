@@ -353,11 +353,13 @@ const FAULT_TEXTS: FaultTexts = {
     const what = fault.isStream ? 'the answer is a stream: it' : 'the answer';
     return `${what} began after ${formatLatency(began)}, and did not end within the timeout of ${fault.timeout} s`;
   },
-  closedEarly: (fault) => {
+  closedEarly: (fault, evidence) => {
     const how = fault.reset ? 'resets' : 'closes';
-    return fault.after === 'nothing'
-      ? `the server accepts the connection, and ${how} it without an answer`
-      : `the server begins its answer, and ${how} the connection before the end`;
+    const text =
+      fault.after === 'nothing'
+        ? `the server accepts the connection, and ${how} it without an answer`
+        : `the server begins its answer, and ${how} the connection before the end`;
+    return joined([text, successesText(evidence)]);
   },
   unknownHost: () => 'the host name does not resolve here; in a cluster it may',
   schemeMismatch: (fault) =>

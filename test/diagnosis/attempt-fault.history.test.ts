@@ -68,3 +68,17 @@ it.each([
   const attempts = Array.from({ length: count }, () => buildAttempt(TIMEOUT));
   expect(said({ exec: { command: ['sleep', '1000'] } }, attempts, {})).toBe(text);
 });
+
+it('has no other settings for a probe that had succeeded, where the server resets connections', () => {
+  const scheme = { run: 0, field: 'readinessProbe.httpGet.scheme', to: 'HTTPS', latency: 1 };
+  const trials = [{ ...scheme, result: 'failure', word: 'reset' }] as const;
+  const reset = buildAttempt({
+    ...{ startedAt: 2, endedAt: 2, result: 'failure', reason: 'reset', output: 'reset' },
+  });
+  const text = 'the server accepts the connection, and resets it without an answer';
+  const handler = { httpGet: { path: '/', port: 80 } };
+  expect(said(handler, [buildAttempt({ endedAt: 1 }), reset], { trials })).toBe(
+    `${text}; it succeeded 1 time in this run before`,
+  );
+  expect(said(handler, [reset], { trials })).toBe(`${text}; scheme HTTPS was tried: reset`);
+});

@@ -133,6 +133,68 @@ describe('diagnosePod', () => {
     expect(diagnosisText(worst!)).not.toContain('Correct');
   });
 
+  it('takes no attempt that a liveness worker makes before the next run has started for a cause', () => {
+    const probe = buildProbe({ httpGet: { port: 80, path: '/x', scheme: 'HTTP' } });
+    const container = { name: 'app', image: 'a:1', startupProbe: probe, livenessProbe: probe };
+    const app = { pod: 'default/web', container: 'app' } as const;
+    const attempt = { probe: 'liveness', attempt: 1, tries: 1, latency: 1 } as const;
+    const failed = { result: 'failure', lastResult: 'failure', threshold: 3 } as const;
+    const { pods } = (
+      [
+        podLine(buildPod({ spec: { containers: [container] } })),
+        { t: 0, kind: 'started', ...app, run: 0 },
+        {
+          ...{ t: 4, kind: 'actions', pod: app.pod, killPod: false, createSandbox: false },
+          containersToStart: [],
+          containersToKill: [{ name: 'app', reason: 'LivenessProbe', message: 'unhealthy' }],
+        },
+        { t: 5, kind: 'exited', ...app, run: 0, exitCode: 143 },
+        { t: 5, kind: 'started', ...app, run: 1 },
+        {
+          ...{ t: 5, kind: 'attemptDone', ...app, ...attempt, ...failed },
+          ...{ output: 'connection refused', reason: 'refused', resultRun: 1 },
+        },
+      ] as const
+    ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
+    const [worst] = diagnosePod(pods[0]!, 5);
+    expect(worst?.symptom).toMatchObject({ kind: 'killed', by: 'liveness' });
+  });
+
+  it('keeps the evidence of a killed run while the next one is refused like it, for less long', () => {
+    const startupProbe = buildProbe({ httpGet: { port: 80, path: '/x', scheme: 'HTTP' } });
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', startupProbe }] } });
+    const app = { pod: 'default/web', container: 'app' } as const;
+    const refused = (t: number, run: number) =>
+      ({
+        ...{ t, kind: 'attemptDone', ...app, probe: 'startup', attempt: t, tries: 1, latency: 1 },
+        ...{ result: 'failure', lastResult: 'failure', resultRun: 1, threshold: 3 },
+        ...{ output: 'connection refused', reason: 'refused', run },
+      }) as const;
+    const facts = { started: true, processes: [] } as const;
+    const socket = { address: '0.0.0.0', port: 81 };
+    const { pods } = (
+      [
+        podLine(web),
+        { t: 0, kind: 'started', ...app, run: 0 },
+        { t: 1, kind: 'listening', ...app, run: 0, ...facts, sockets: [socket] },
+        ...[1, 2, 3].map((t) => refused(t, 0)),
+        {
+          ...{ t: 4, kind: 'actions', pod: app.pod, killPod: false, createSandbox: false },
+          containersToStart: [],
+          containersToKill: [{ name: 'app', reason: 'StartupProbe', message: 'unhealthy' }],
+        },
+        { t: 5, kind: 'exited', ...app, run: 0, exitCode: 143 },
+        { t: 5, kind: 'started', ...app, run: 1 },
+        { t: 6, kind: 'listening', ...app, run: 1, ...facts, sockets: [] },
+        refused(6, 1),
+      ] as const
+    ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
+    const [worst] = diagnosePod(pods[0]!, 6);
+    expect(headline(worst!)).toBe(
+      'app killed 1 ×: startup 1 × refused; nothing listens on port 80; the program listens on port 81; the startup budget is 30 s',
+    );
+  });
+
   it('finds nothing wrong before anything fails', async () => {
     expect(diagnosePod(await podAt(0.5, 'web'), 0.5)).toEqual([]);
   });

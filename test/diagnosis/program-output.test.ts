@@ -9,6 +9,16 @@ const OUTPUTS: readonly (readonly [string, string, string])[] = [
     'SQLSTATE[HY000] [2002] Connection refused',
   ],
   [
+    'a low port in Python, whose error does not say what was tried',
+    `Traceback (most recent call last):
+  File "/app/server.py", line 4, in <module>
+    HTTPServer(("0.0.0.0", 80), Handler).serve_forever()
+  File "/usr/lib/python3.11/socketserver.py", line 472, in server_bind
+    self.socket.bind(self.server_address)
+PermissionError: [Errno 13] Permission denied`,
+    'bind: PermissionError: [Errno 13] Permission denied (server.py:4)',
+  ],
+  [
     'the log of .NET',
     `info: Microsoft.Hosting.Lifetime[0]
       Application started.

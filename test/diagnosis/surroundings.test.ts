@@ -11,6 +11,7 @@ it.each([
   ['httpd: bind: Permission denied', 'lowPort'],
   ['Error: listen EACCES: permission denied 0.0.0.0:80', 'lowPort'],
   ["PermissionError: [Errno 13] Permission denied: '/data/db'", 'access'],
+  ['bind: PermissionError: [Errno 13] Permission denied', 'lowPort'],
   ['sh: ./start.sh: Permission denied', 'access'],
   ["touch: cannot touch 'cache.db': Permission denied", 'access'],
   ['open() "/var/log/nginx/error.log" failed (13: Permission denied)', 'access'],

@@ -12,7 +12,7 @@ it('shows the demo in the UI, and after q its cause and its lesson', async () =>
   await tmux.shows(/shop/, /DATABASE_URL is not set/, /q quit/);
   tmux.press('q');
   const screen = await tmux.shows(/^code=\d+$/m);
-  expect(screen).toMatch(/^Cause: Error: DATABASE_URL is not set/m);
+  expect(screen).toMatch(/^cause +shop crashed .*: Error: DATABASE_URL is not set/m);
   expect(screen).toMatch(/^Lesson: No probe is at fault/m);
   await terminal.isAsBefore();
 });

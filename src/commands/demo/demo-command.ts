@@ -10,11 +10,9 @@ import { OPTIONS } from '../../cli/shared/options.js';
 import { outputTheme } from '../../cli/shared/output-style.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { causeText } from '../../diagnosis/words.js';
 import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
-import { DiagnosisChanges } from '../../report/diagnosis-changes.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
 import { wrapText } from '../../text/line.js';
 import { serveDemo } from './demo-server.js';
@@ -47,8 +45,6 @@ export async function command(
   const port = await freePort();
   const sources = [{ file: 'demo.yaml', text: manifestOf(port) }];
   const manifest = loadManifest(sources);
-  const changes = new DiagnosisChanges(() => false);
-  const found: { cause?: string } = {};
   const clock = new RealClock();
   const exitCode = await runPods({
     command: 'kprobe run',
@@ -62,18 +58,14 @@ export async function command(
     kubelet: DEFAULT_KUBELET,
     files: { metrics: undefined, traceFile: undefined },
     run: ({ session, start, quit }) => {
-      session.onLine((line, summary) => {
-        const [worst] = changes.line(line, summary)?.diagnoses ?? [];
-        if (worst !== undefined) found.cause = causeText(worst);
-      });
       start();
       const ends = quit === undefined ? { goal: fault.goal } : { goal: OPEN, quit };
       return waitForGoal({ clock, session, signal: io.signal, ...ends });
     },
   });
-  await write(io.stdout, lessonText(fault, found.cause, outputTheme(flags, io).columns));
+  await write(io.stdout, lessonText(fault, outputTheme(flags, io).columns));
   // A demo that has shown its fault has done what it is for.
-  return exitCode === EXIT.failure && found.cause !== undefined ? EXIT.success : exitCode;
+  return exitCode === EXIT.failure ? EXIT.success : exitCode;
 }
 
 const OPEN = { kind: 'open' } as const;
@@ -124,10 +116,9 @@ function manifestOf(port: number): string {
   });
 }
 
-function lessonText(fault: DemoFault, cause: string | undefined, columns: number): string {
+function lessonText(fault: DemoFault, columns: number): string {
   const others = FAULTS.filter((each) => each !== fault).map(({ name }) => name);
   const texts = [
-    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     `Lesson: ${fault.lesson}`,
     `Other faults: kprobe demo ${others.join(' | ')}. Your own server: kprobe init -- node server.js`,
   ];

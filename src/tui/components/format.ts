@@ -16,13 +16,14 @@ export const LEVELS = '▁▂▃▄▅▆▇█';
 const MAX_BAR = 5;
 
 /** A probe's progress toward its threshold: `██▁ 2/3 → restart`, `ready`, `after startup`. */
-export function runLine(probe: ProbeView, forecast: ProbeForecast): Line {
+export function runLine(probe: ProbeView, forecast: ProbeForecast, isRunning: boolean): Line {
   const { current: stands, pending: turns, nextAttempt } = forecast;
   if (probe.state === 'awaitingStartup' && nextAttempt === undefined) {
     return line('after startup', 'dim');
   }
   const begun = turns.find(({ needed, threshold }) => needed < threshold);
-  if (begun !== undefined) return progressLine(probe.type, begun);
+  // The next run begins without the failures of an ended one.
+  if (begun !== undefined && isRunning) return progressLine(probe.type, begun);
   const idle = idleText(probe, nextAttempt);
   if (idle !== undefined) return line(idle, 'dim');
   if (stands === 'unknown') return line('not started', 'warn');

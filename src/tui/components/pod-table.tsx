@@ -154,7 +154,7 @@ function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, no
     line(probe.type),
     line(spec === undefined ? '' : handlerText(spec, container.spec)),
     isInFlight ? line('probing …', 'info') : last === undefined ? none : resultLine(last),
-    runLine(probe, forecast),
+    runLine(probe, forecast, currentRun(container) !== undefined),
     isInFlight ? line('now', 'info') : next,
     line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),

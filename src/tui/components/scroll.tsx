@@ -96,7 +96,14 @@ export const Scroll: FC<ScrollProps> = (props) => {
           {`nothing here contains ${filterOf(snapshot)}: esc shows all ${counts.total}`}
         </Text>
       )}
-      <Box ref={view} flexDirection="column" flexGrow={1} height={place.rows} overflow="hidden">
+      {/* The box wants the same rows with and without the last one: else each would call for the other. */}
+      <Box
+        ref={view}
+        flexDirection="column"
+        flexGrow={1}
+        height={tells ? place.rows - 1 : place.rows}
+        overflow="hidden"
+      >
         <Box ref={content} flexDirection="column" flexShrink={0} marginTop={above - place.start}>
           <ItemCount value={countItem}>
             {visible.map(({ key, element }) => (

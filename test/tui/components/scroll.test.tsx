@@ -65,6 +65,22 @@ describe.each(SIZES)('a body in $columns×$rows', (size) => {
     expect(rows.at(-1)).toContain('word');
   });
 
+  it('keeps its height beside a body that shrinks, with all of its rows and with one less', () => {
+    const counts = Array.from({ length: size.rows }, (_, index) => index + 1);
+    for (const count of counts) {
+      const rows = rowsOf(
+        size,
+        <>
+          <Scroll failing={['row 0']} flexGrow={0}>
+            {hundred.slice(0, count)}
+          </Scroll>
+          <Box flexShrink={3} minHeight={3} height={5} />
+        </>,
+      );
+      expect(rows[0]).toBe('row 0.');
+    }
+  });
+
   it('renders only what is on the screen', () => {
     const rendered = new Set<number>();
     const Row = ({ index }: { readonly index: number }): ReactElement => {
