@@ -128,6 +128,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ajv: ['manifest/crds'],
   diff: ['commands/lint'],
+  'dockerfile-ast': ['manifest/import'],
   'js-yaml': ['manifest'],
   picomatch: ['cli/shared/config'],
   shlex: ['session/targets'],
@@ -290,6 +291,7 @@ describe('the layout of src', () => {
     const pure = [
       'ajv',
       'diff',
+      'dockerfile-ast',
       'js-yaml',
       'picomatch',
       'punycode',
