@@ -293,10 +293,8 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
   const finding = attemptFault({ container, probe }, inFull(container, probe, last)) ?? UNKNOWN;
   const kills = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
   if (last.error !== undefined) {
-    const evidence: readonly Evidence[] = [
-      { kind: 'error', text: last.error },
-      ...finding.evidence,
-    ];
+    const error = { kind: 'error', text: last.error } as const;
+    const evidence = [error, ...finding.evidence];
     const symptom = { kind: 'erroring', probe: type, kills } as const;
     return [{ ...finding, evidence, urgency: 'erroring', symptom, probe: type, needed: 0 }];
   }

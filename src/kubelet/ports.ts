@@ -217,7 +217,8 @@ export class RuntimeError extends Error {
 }
 
 /** The error of a command of which kprobe did not see whether it ended before its timeout: the prober runs it again. */
-export const HELD_UP = 'kprobe itself was held up, and cannot tell whether the command took too long';
+export const HELD_UP =
+  'kprobe itself was held up, and cannot tell whether the command took too long';
 
 export interface ImageService {
   /** Returns the image's reference, or undefined when it is not present. */

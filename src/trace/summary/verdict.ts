@@ -214,7 +214,8 @@ function isReadyOrSucceeded(pod: PodSummary): boolean {
 
 function successText({ key, phase, firstReadyAt, addedAt }: PodSummary): string {
   if (phase === 'Succeeded') return `${key} succeeded`;
-  return `${key} ready after ${((firstReadyAt ?? addedAt) - addedAt).toFixed(1)} s`;
+  const seconds = Math.max(0, (firstReadyAt ?? addedAt) - addedAt);
+  return `${key} ready after ${seconds.toFixed(1)} s`;
 }
 
 /** Describes a final failure: the pod failed, or a restart was decided. */

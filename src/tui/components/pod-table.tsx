@@ -294,6 +294,7 @@ export function endWord(run: RunView): string {
   if (run.startError !== undefined) return 'not started';
   switch (run.killReason) {
     case undefined:
+      if (run.stop !== undefined) return 'stopped';
       return run.exitCode === 0 ? 'exited by itself' : 'crashed';
     case 'LivenessProbe':
       return 'liveness';
