@@ -5,7 +5,7 @@ import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { ClusterError } from '../cluster-error.js';
 import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
-import { answerError, errorOfStatus, type Status } from '../connection/request-error.js';
+import { answerError, errorOfStatus, notAPI, type Status } from '../connection/request-error.js';
 import { resourcePath, RESOURCES } from '../resources.js';
 import type {
   Cluster,
@@ -109,7 +109,7 @@ interface Page {
  * so `onPage` may get some twice.
  */
 export async function listPages(
-  connection: Pick<Connection, 'json'>,
+  connection: Pick<Connection, 'json' | 'base'>,
   kind: ResourceKind,
   selection: Selection,
   onPage: (items: readonly KubeObject[]) => void,
@@ -122,8 +122,8 @@ export async function listPages(
     const path = `${resourcePath(kind, { namespace: selection.namespace })}?${queryOf(selection, page)}`;
     try {
       const { metadata, items } = ((await connection.json(path, signal)) ?? {}) as Partial<Page>;
-      if (!isObject(metadata) || !Array.isArray(items ?? [])) throw notAPI();
-      onPage((items ?? []).map((item) => withType(kind, item)));
+      if (!isObject(metadata) || !Array.isArray(items ?? [])) throw notAPI(connection.base);
+      onPage((items ?? []).map((item) => withType(connection.base, kind, item)));
       next = metadata.continue;
       if (next === undefined || next === '') return metadata.resourceVersion;
     } catch (error) {
@@ -140,10 +140,10 @@ async function* watchEvents(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<WatchEvent> {
   try {
-    for await (const line of linesOf(body)) {
+    for await (const line of linesOf(connection.base, body)) {
       const { type, object } = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status };
       if (type === 'ERROR') throw errorOfStatus(object, connection.base);
-      yield { type, object: withType(kind, object) };
+      yield { type, object: withType(connection.base, kind, object) };
     }
   } catch (error) {
     throw connection.error(error);
@@ -153,24 +153,20 @@ async function* watchEvents(
 /** Characters of an event; an API server takes objects of 3 MiB at most. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-function notAPI(): ClusterError {
-  return new ClusterError('unreachable', 'the server does not answer as an API server does');
-}
-
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(server: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw notAPI();
+    if (rest.length > MAX_LINE) throw notAPI(server);
     yield* lines.filter((line) => line !== '');
   }
 }
 
 /** Adds the kind, which items of a list lack, and drops managedFields. */
-function withType(kind: ResourceKind, object: KubeObject): KubeObject {
-  if (!isObject(object) || !isObject(object.metadata)) throw notAPI();
+function withType(server: URL, kind: ResourceKind, object: KubeObject): KubeObject {
+  if (!isObject(object) || !isObject(object.metadata)) throw notAPI(server);
   const { managedFields: _, ...metadata } = object.metadata;
   const { group, version, kind: name } = RESOURCES[kind];
   const apiVersion = group === '' ? version : `${group}/${version}`;

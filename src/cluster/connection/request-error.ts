@@ -119,6 +119,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 export function connectionError(error: unknown, base: URL): Error {
   if (!(error instanceof Error)) return new ClusterError('failed', String(error));
   if (error instanceof ClusterError || error.name === 'AbortError') return error;
+  if (error instanceof SyntaxError) return notAPI(base);
   const cause = rootCause(error);
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   if (UNTRUSTED.test(code)) {
@@ -127,6 +128,11 @@ export function connectionError(error: unknown, base: URL): Error {
   }
   const problem = UNREACHABLE[code] ?? cause.message;
   return new ClusterError('unreachable', `${base.origin} cannot be reached: ${problem}`);
+}
+
+/** Returns the error of a server that answers what no API server sends. */
+export function notAPI({ origin }: URL): ClusterError {
+  return new ClusterError('failed', `${origin} does not answer as an API server does`);
 }
 
 /** Returns the innermost error, which has the code: undici and attempts at several addresses wrap it. */

@@ -10,6 +10,7 @@ function pages(...answers: (object | Error)[]) {
   const paths: string[] = [];
   return {
     paths,
+    base: new URL('http://127.0.0.1:6443'),
     json: (path: string): Promise<unknown> => {
       paths.push(path);
       const answer = answers.shift();

@@ -177,6 +177,16 @@ describe('a cluster', () => {
     expect(pods.watches[1]?.url.searchParams.get('resourceVersion')).toBe('30');
   });
 
+  it.each([
+    ['an event without an object', '{"type":"ADDED"}\n'],
+    ['a line without an end', 'x'.repeat(17 * 1024 * 1024)],
+    ['no JSON', '<html>\n'],
+  ])('says that its connection is lost when a watch sends %s', async (_, text) => {
+    const { pods } = await begin();
+    pods.watches[0]!.response.write(text);
+    expect((await until(4))[3]).toBe('down: failed');
+  });
+
   it('closes its watch when it is aborted', async () => {
     const { pods, stop } = await begin();
     const closed = new Promise((resolve) => pods.watches[0]!.response.on('close', resolve));

@@ -11,7 +11,10 @@ it.each([
   { metadata: {}, items: [null] },
   { metadata: {}, items: [{ metadata: null }] },
 ])('a list that a server answers with %j is an error of the server', async (answer) => {
-  const server = { json: () => Promise.resolve(answer) };
+  const base = new URL('http://127.0.0.1:6443');
+  const server = { base, json: () => Promise.resolve(answer) };
   const listed = listPages(server, 'pods', {}, () => undefined);
-  await expect(listed).rejects.toThrow('the server does not answer as an API server does');
+  await expect(listed).rejects.toThrow(
+    'http://127.0.0.1:6443 does not answer as an API server does',
+  );
 });
