@@ -33,6 +33,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             'test/**/*.long.test.ts',
+            'test/**/*.e2e.test.ts',
             'test/**/*.live.test.ts',
             'test/{browser,package,sea,site,container,real-cluster,terminal,versions}/**',
           ],
@@ -50,6 +51,16 @@ export default defineConfig({
           // As the unit tests: modules are loaded once.
           isolate: false,
           globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          // Kubernetes' end-to-end tests as processes: they wait more than they compute.
+          ...LOCAL,
+          name: 'e2e',
+          include: ['test/**/*.e2e.test.ts'],
+          globalSetup: 'test/global-setup.ts',
+          maxConcurrency: 24,
         },
       },
       {

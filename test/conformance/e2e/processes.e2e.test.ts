@@ -15,15 +15,13 @@ import { certificate } from '../../helpers/servers/certificate.js';
 import { type Case, CASES, podOf } from './cases.js';
 import { CASE_LIMIT, playCase } from './play.js';
 
-// They wait more than they compute; more pods at once would start too late beside other tests.
-vi.setConfig({ maxConcurrency: 24, testTimeout: CASE_LIMIT });
+vi.setConfig({ testTimeout: CASE_LIMIT });
 
 const AGNHOST = join(import.meta.dirname, 'agnhost.mjs');
 const VERSION = '1.36';
 const held = { probes: 0, containers: 0 };
 
 afterAll(() => {
-  vi.resetConfig();
   for (const [suite, count] of Object.entries(held)) {
     const all = CASES.filter((each) => each.suite === suite).length;
     stdout.write(
