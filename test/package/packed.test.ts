@@ -185,7 +185,9 @@ describe('the packed tarball', () => {
   });
 
   it('has the server of the demo', async () => {
-    expect(await kprobe('demo', 'crash')).toMatch(/Cause: Error: DATABASE_URL is not set/);
+    expect(await kprobe('demo', 'crash')).toMatch(
+      /crashed 1 × \(exit 1\): Error: DATABASE_URL is not set/,
+    );
   });
 
   it('runs the probes of a manifest', async () => {

@@ -93,7 +93,7 @@ describe('the single executable, alone in a folder', () => {
 
   it('has the server of the demo', async () => {
     const { exitCode, stdout } = await alone('demo', 'crash');
-    expect(stdout).toMatch(/Cause: Error: DATABASE_URL is not set/);
+    expect(stdout).toMatch(/\(exit 1\): Error: DATABASE_URL is not set/);
     expect(exitCode).toBe(0);
   });
 
