@@ -21,8 +21,8 @@ interface ReadObject {
   readonly clusterVersion?: ClusterVersion | undefined;
 }
 
-/** Connects to the cluster of the flags for as long as `work` takes. Throws a UsageError or a RuntimeError. */
-export async function inCluster<T>(
+/** Connects to the cluster of the flags, and closes the connection where `work` fails. Throws a UsageError or a RuntimeError. */
+export async function withConnection<T>(
   flags: KubeFlags,
   { env }: Pick<Io, 'env'>,
   work: (cluster: Cluster) => Promise<T>,
@@ -32,10 +32,22 @@ export async function inCluster<T>(
     cluster = await connect(flags, env);
     return await work(cluster);
   } catch (error) {
-    throw error instanceof ClusterError ? clusterFailure(error) : error;
-  } finally {
     await cluster?.close();
+    throw error instanceof ClusterError ? clusterFailure(error) : error;
   }
+}
+
+/** Connects to the cluster of the flags for as long as `work` takes. Throws a UsageError or a RuntimeError. */
+export function inCluster<T>(
+  flags: KubeFlags,
+  io: Pick<Io, 'env'>,
+  work: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+  return withConnection(flags, io, async (cluster) => {
+    const result = await work(cluster);
+    await cluster.close();
+    return result;
+  });
 }
 
 /** Waits for the first answer of a cluster, no longer than the whole command may take. */
@@ -59,7 +71,7 @@ const USAGE: readonly ClusterError['code'][] = [
 ];
 
 /** Makes a UsageError (exit code 2) of what the user can change, and a RuntimeError (3) of a server that does not answer. */
-export function clusterFailure({ code, message, rule }: ClusterError): Error {
+function clusterFailure({ code, message, rule }: ClusterError): Error {
   if (!USAGE.includes(code)) return new RuntimeError(message);
   const text = indentRest(message);
   return new UsageError(rule === undefined ? text : `${text}; add this rule:\n${rule.trimEnd()}`);

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../api/index.js';
 import { withClusterOptions } from '../../cli/shared/cluster-options.js';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
-import { awaitCluster, clusterFailure, inCluster } from '../../cli/shared/kube-source.js';
+import { awaitCluster, inCluster, withConnection } from '../../cli/shared/kube-source.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { type RunActions, textStyle } from '../../cli/shared/output-style.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -12,12 +12,7 @@ import { orReported } from '../../cli/shared/reports/reports.js';
 import { openFiles, orDiscarded, runWithOutputs } from '../../cli/shared/run/run-outputs.js';
 import { traceHeader } from '../../cli/shared/trace-file.js';
 import { RealClock } from '../../clock/real-clock.js';
-import {
-  type Cluster,
-  ClusterError,
-  connect,
-  parseResource,
-} from '../../cluster/client/cluster.js';
+import { type Cluster, ClusterError, parseResource } from '../../cluster/client/cluster.js';
 import { RESOURCES } from '../../cluster/resources.js';
 import { DEFAULT_RELEASE, type KubeletConfig } from '../../kubelet/release.js';
 import { clusterUpgrade } from '../../session/cluster/cluster-upgrade.js';
@@ -130,22 +125,16 @@ async function showUpgrade(
 }
 
 /** Finds and lists the pods; an error so far ends the command. */
-async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
-  let cluster: Cluster | undefined;
-  try {
-    const connected = (cluster = await connect(flags, io.env));
-    return await awaitCluster(connected, flags, io, async () => {
-      const target = await watchTarget(connected, wordsOf(paths, flags, connected.namespace));
+function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
+  return withConnection(flags, io, (cluster) =>
+    awaitCluster(cluster, flags, io, async () => {
+      const target = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
       const { withSecrets } = flags;
-      const clock = new RealClock();
-      const session = new WatchSession({ clock, cluster: connected, target, withSecrets });
+      const session = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
       await session.list();
       return session;
-    });
-  } catch (error) {
-    await cluster?.close();
-    throw error instanceof ClusterError ? clusterFailure(error) : error;
-  }
+    }),
+  );
 }
 
 function wordsOf(

@@ -3,7 +3,7 @@ import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, EventOf, Result, WorkerState } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
-import { attemptOutcome } from '../ports.js';
+import { attemptOutcome, MIN_LATENESS } from '../ports.js';
 import type { ReleaseBehavior } from '../release.js';
 import type { ProbeAnswer, Prober } from './prober.js';
 import type { ResultsManager } from './results-manager.js';
@@ -29,9 +29,6 @@ interface WorkerLoopOptions {
   /** Called once, when the worker has ended. */
   readonly onEnd: () => void;
 }
-
-/** Milliseconds of lateness from which an attempt reports it. */
-const MIN_LATENESS = 100;
 
 export type Trigger = 'kubelet' | 'user';
 

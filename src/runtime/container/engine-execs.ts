@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 
 import { type Clock, sleep, withTimeout } from '../../clock/clock.js';
-import { type ExecResult, HELD_UP } from '../../kubelet/ports.js';
+import { type ExecResult, HELD_UP, MIN_LATENESS } from '../../kubelet/ports.js';
 import { signal, startTicks, statFields, TICKS } from '../../process/processes.js';
 import { newMark } from '../../process/watchdog.js';
 import type { Host } from '../host.js';
@@ -19,8 +19,6 @@ const REAP_LIMIT = 500;
 const ANSWER_LIMIT = 2000;
 /** Milliseconds after its timeout in which a command may still begin, or its end be reported. */
 const START_LIMIT = 10_000;
-/** Milliseconds by which a wait is late when kprobe itself was held up. */
-const MIN_DELAY = 100;
 
 type FirstEnd = 'done' | 'timeout' | 'aborted';
 
@@ -82,7 +80,7 @@ export class EngineExecs {
     const first = await wait(timeoutSeconds);
     const outcome = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
     const elapsed = clock.now() - begin;
-    if (outcome === 'done' && lateBy < MIN_DELAY) return { ...(await running), elapsed };
+    if (outcome === 'done' && lateBy < MIN_LATENESS) return { ...(await running), elapsed };
     const ending = this.#end(exec, mark, running, kill);
     this.#endings.add(ending);
     void ending.then(() => this.#endings.delete(ending));
@@ -96,7 +94,7 @@ export class EngineExecs {
     if (outcome === 'unanswered') {
       return { kind: 'error', message: `${engine.kind.name} did not answer in time` };
     }
-    if (lateBy >= MIN_DELAY) return { kind: 'error', message: HELD_UP };
+    if (lateBy >= MIN_LATENESS) return { kind: 'error', message: HELD_UP };
     if (outcome === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {

@@ -39,8 +39,7 @@ import {
   rowTargets,
   wrapsIn,
 } from '../store/selection.js';
-import type { Snapshot } from '../store/state.js';
-import { LOW_ROWS } from '../store/state.js';
+import { LOW_ROWS, type Snapshot } from '../store/state.js';
 import { useColumns } from './columns.js';
 import { LEVELS, runLine } from './format.js';
 import { Table, type TableColumn, type TableRow } from './table.js';

@@ -10,8 +10,7 @@ import { useSnapshot } from '../hooks/use-store.js';
 import type { Binding } from '../store/bindings.js';
 import { bindingsOf, labelOf } from '../store/press.js';
 import { filterOf, viewName } from '../store/selection.js';
-import { LOW_ROWS } from '../store/state.js';
-import { readsOnly, type Snapshot, TABS, tabText } from '../store/state.js';
+import { LOW_ROWS, readsOnly, type Snapshot, TABS, tabText } from '../store/state.js';
 
 /** The typed text, a message or the keys, and below them the tabs, which have a row of their own on screens that are not low. */
 export const Footer: FC = () => {

@@ -12,8 +12,7 @@ import { lossText, phaseLine } from '../components/format.js';
 import { Paragraph, Spans, Text } from '../components/text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
-import { LOW_ROWS } from '../store/state.js';
-import { type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
+import { LOW_ROWS, type PlayerState, type RunContext, type Snapshot } from '../store/state.js';
 
 /** Columns that a long name gives up last. */
 const MIN_NAME = 12;

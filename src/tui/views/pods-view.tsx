@@ -30,8 +30,7 @@ import {
   standingOf,
   wrapsIn,
 } from '../store/selection.js';
-import type { Size, Snapshot } from '../store/state.js';
-import { LOW_ROWS } from '../store/state.js';
+import { LOW_ROWS, type Size, type Snapshot } from '../store/state.js';
 import { EventsAndLogs, PodView } from './pod-view.js';
 
 interface PodColumn extends TableColumn {

@@ -52,9 +52,9 @@ export class ContainerRoutes {
     if (!this.#isPodIP(pod, host)) return { host, port };
     const found = this.addressOf(pod, container, port);
     if (found === undefined) return { host: address, port: ports.get(port) ?? port };
-    if (found.kind === 'none')
-      throw new RuntimeError([found.reason, found.hint ?? []].flat().join('; '));
-    return found;
+    if (found.kind === 'address') return found;
+    const { reason, hint } = found;
+    throw new RuntimeError(hint === undefined ? reason : `${reason}; ${hint}`);
   };
 
   /** Returns the container whose published port an attempt goes to. */
