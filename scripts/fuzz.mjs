@@ -1,18 +1,19 @@
-// Runs every property many times over, with a seed that changes each day, or the one in KPROBE_TEST_SEED.
+// Runs every property many times over, or those below the given paths, with a seed that changes each day or the one in KPROBE_TEST_SEED.
 import { spawnSync } from 'node:child_process';
-import { env, exit, stdout } from 'node:process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, env, exit, stdout } from 'node:process';
 
 const seed = env.KPROBE_TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
-const runs = env.KPROBE_TEST_RUNS ?? '15';
+const runs = env.KPROBE_TEST_RUNS ?? '20';
 stdout.write(`fuzz: KPROBE_TEST_SEED=${seed} KPROBE_TEST_RUNS=${runs}\n`);
-const files = [
-  'test/manifest/fuzz',
-  'test/kubelet/properties',
-  'test/trace',
-  'test/commands/explain',
-  'test/cli/fuzz',
-  'test/cli/trace-fuzz',
-];
+const isRepeated = (file) => readFileSync(file, 'utf8').includes('* RUNS_FACTOR');
+const properties = readdirSync('test', { recursive: true })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('test', name))
+  .filter(isRepeated);
+const paths = argv.slice(2);
+const files = paths.length > 0 ? paths : properties;
 const { status } = spawnSync(
   'npx',
   [

@@ -13,7 +13,7 @@ import { expectNoRawBytes } from '../helpers/raw-bytes.js';
 import { textMutation, traceMutation } from '../trace/fuzz/mutations.js';
 
 /** `.ci/run` makes three times as many, so more than 2,000. */
-const RUNS = 700 * RUNS_FACTOR;
+const RUNS = 500 * RUNS_FACTOR;
 /** Limits of one input: milliseconds of CPU time, and bytes. */
 const LONGEST = 2000;
 const MOST_MEMORY = 512 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { scenarioOfTrace } from '../helpers/scenario-of-trace.js';
 
 type Of<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
-const RUNS = 30 * RUNS_FACTOR;
+const RUNS = 10 * RUNS_FACTOR;
 
 async function traceOf(scenario: Scenario): Promise<TraceLine[]> {
   const lines: TraceLine[] = [];

@@ -13,7 +13,7 @@ import { fc, RUNS_FACTOR, SEED } from '../helpers/property.js';
 import { mutations } from './fuzz/mutations.js';
 import { SEEDS } from './fuzz/seeds.js';
 
-const RUNS = 2000 * RUNS_FACTOR;
+const RUNS = 500 * RUNS_FACTOR;
 
 /** Linting takes longest, so only one of this many inputs is linted. */
 const LINTED_ONE_OF = 20;

@@ -57,7 +57,7 @@ describe('a container that waits for a sidecar', () => {
           expect(within(await after(sidecar, { exec }, phase), 0, bounds)).toBe(true);
         },
       ),
-      { numRuns: 80 * RUNS_FACTOR },
+      { numRuns: 40 * RUNS_FACTOR },
     ));
 
   const startupProbe = buildProbe({

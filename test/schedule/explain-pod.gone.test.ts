@@ -115,7 +115,7 @@ describe('a deleted pod', () => {
           expect(within(ended.terms.get(name), 0, term)).toBe(true);
         }
       }),
-      { numRuns: 300 * RUNS_FACTOR },
+      { numRuns: 150 * RUNS_FACTOR },
     ));
 
   const plain = { lifecycle: {}, isSidecar: false };

@@ -44,7 +44,7 @@ describe('a container that is killed', () => {
           expect(within(ended, killedAt(seen) ?? NaN, bounds)).toBe(true);
         },
       ),
-      { numRuns: 60 * RUNS_FACTOR },
+      { numRuns: 30 * RUNS_FACTOR },
     ));
 
   it.each([
@@ -76,7 +76,7 @@ describe('a container that exits repeatedly', () => {
         }
         expect(starts.length).toBeGreaterThanOrEqual(6);
       }),
-      { numRuns: 60 * RUNS_FACTOR },
+      { numRuns: 30 * RUNS_FACTOR },
     ));
 
   it('has a back-off that doubles up to five minutes', () => {

@@ -157,7 +157,8 @@ async function* linesOf(server: URL, body: AsyncIterable<Uint8Array>): AsyncGene
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    const [end = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    const lines = [rest + end, ...others];
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE) throw notAPI(server);
     yield* lines.filter((line) => line !== '');

@@ -1,93 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { stdout } from 'node:process';
+import { expect, it } from 'vitest';
 
-import { afterAll, describe, expect, it } from 'vitest';
-
-import { loadScenarios } from '../../../src/sim/load-scenarios.js';
 import type { Scenario } from '../../../src/sim/scenario.js';
-import { simulate } from '../../../src/sim/simulate.js';
-import type { TraceLine } from '../../../src/trace/trace-line.js';
-import { encodeLine } from '../../../src/trace/trace-record.js';
-import { compare, type Facts } from './compare.js';
-import { observe } from './observe.js';
+import { divergences, readFacts, readScenarios, testScenarios } from './scenarios.js';
 
-const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-
-function readScenarios(file: string, version: string): readonly Scenario[] {
-  const { scenarios, diagnostics } = loadScenarios([{ file, text: read(file) }]);
-  expect(diagnostics).toEqual([]);
-  return scenarios.map((scenario) => ({ ...scenario, kubelet: { version } }));
-}
-
-function readFacts(name: string): ReadonlyMap<string, Facts> {
-  const lines = read(name).trimEnd().split('\n');
-  const all = lines.map((line) => JSON.parse(line) as Facts);
-  return new Map(all.map((facts) => [facts.name, facts]));
-}
-
-/** Where the scenario's trace, as it would be written, leaves the kubelet's. */
-async function divergences(scenario: Scenario, facts: Facts): Promise<readonly string[]> {
-  const lines: TraceLine[] = [];
-  await simulate(scenario, (line) => lines.push(JSON.parse(encodeLine(line)) as TraceLine));
-  return compare(facts, observe(lines));
-}
-
-const held: string[] = [];
-
-afterAll(() => {
-  stdout.write(`kubelet: ${held.join(', ')}\n`);
-});
-
-/** The facts of other releases than the default one, from oracles of their own. */
-const SETS = [
+testScenarios([
   ['1.36', 'curated', 'curated.facts.ndjson'],
   ['1.36', 'random', 'random.facts.ndjson'],
   ['1.36', 'rare', 'rare.facts.ndjson'],
-  ['1.37', 'curated', 'releases/curated-1.37.facts.ndjson'],
-  ['1.37', 'random', 'releases/random-1.37.facts.ndjson'],
-  ['1.35', 'curated', 'releases/curated-1.35.facts.ndjson'],
-  ['1.35', 'random', 'releases/random-1.35.facts.ndjson'],
-  ['1.34', 'curated', 'releases/curated-1.34.facts.ndjson'],
-  ['1.34', 'random', 'releases/random-1.34.facts.ndjson'],
-  ['1.33', 'curated', 'releases/curated-1.33.facts.ndjson'],
-  ['1.33', 'random', 'releases/random-1.33.facts.ndjson'],
-  ['1.32', 'curated', 'releases/curated-1.32.facts.ndjson'],
-  ['1.32', 'random', 'releases/random-1.32.facts.ndjson'],
-] as const;
-
-/** Where ours leaves the kubelet of another release. */
-const EXCEPTIONS: readonly string[] = [
-  // The waits are random: its fifth restart comes 8 s after those of the facts' twelve runs, as it did in some of 1.36.
-  '1.37 random-1-035',
-  // The waits are random before 1.35: its ninth run starts 1.4 s before the end, and in the kubelet's runs 5.6 s or more.
-  '1.34 liveness-crash-loop',
-  // A sidecar that was killed waits at once; in the kubelet it is terminated for a second first.
-  '1.34 random-1-037',
-  '1.33 random-1-037',
-  '1.32 random-1-037',
-  // A readiness command that a kill of the container ends has a result.
-  '1.34 random-1-098',
-];
-
-describe.each(SETS)('as %s in the %s scenarios', (release, set, file) => {
-  const facts = readFacts(file);
-  const scenarios = readScenarios(`${set}.json`, release).filter(({ name }) => facts.has(name));
-  let holding = 0;
-
-  afterAll(() => {
-    held.push(`${release} ${set} ${holding} of ${scenarios.length}`);
-  });
-
-  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-    '%s goes as in the kubelet',
-    async (name, scenario) => {
-      const found = await divergences(scenario, facts.get(name)!);
-      if (found.length === 0) holding++;
-      if (EXCEPTIONS.includes(`${release} ${name}`)) expect(found).not.toEqual([]);
-      else expect(found).toEqual([]);
-    },
-  );
-});
+]);
 
 /** Each probe's period and failure threshold, one too high. */
 function slower(scenario: Scenario): Scenario {

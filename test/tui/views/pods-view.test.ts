@@ -207,10 +207,9 @@ describe('the mark of a pod that has changed', () => {
   const marked = (ui: Ui): string[] =>
     rowsOf(ui).flatMap((row) => /^\* (\S+)/.exec(row)?.[1] ?? []);
   const open = async () => {
-    const ui = await openUi({ summary: await summaryAt(8, 'web', 'crash-loop', 'flap'), at: 8 });
+    const ui = await openUi({ summary: await summaryAt(8, 'web', 'crash-loop', 'flap'), at: AT });
     await ui.type('N', 'g');
     const before = marked(ui);
-    await ui.pass(26_000);
     ui.store.receive(await summaryAt(AT, 'web', 'crash-loop', 'flap'));
     await ui.pass(300);
     return { ui, before };
