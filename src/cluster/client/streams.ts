@@ -105,6 +105,9 @@ const Decorator = DecoratorHandler as unknown as new (next: Dispatcher.DispatchH
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void;
 };
 
+/** Characters of a refusal, which may have no end. */
+const MAX_REFUSAL = 64 * 1024;
+
 /** Delays an answer until it is complete: WebSocket closes the connection when it sees the status. */
 class AnswerRecorder extends Decorator {
   #start: StartArguments | undefined;
@@ -123,8 +126,9 @@ class AnswerRecorder extends Decorator {
     this.#start = args;
   }
 
-  override onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  override onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.answer.body += chunk.toString();
+    if (this.answer.body.length > MAX_REFUSAL) controller.abort(new Error('a long answer'));
   }
 
   override onResponseEnd(...args: EndArguments): void {

@@ -111,6 +111,15 @@ describe('a socket of channels', () => {
     await expect(open()).rejects.toMatchObject({ message: text });
   });
 
+  it('does not wait for the end of a refusal that has none', async () => {
+    rig = rigOf(
+      await startApiServer((_, response) => {
+        response.writeHead(403).write(' '.repeat(100_000));
+      }),
+    );
+    await expect(open()).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
   it('hides secrets in a refusal', async () => {
     const message = 'no entry for token-of-the-user';
     rig = rigOf(await startApiServer((_, response) => json(response, statusOf(400, message), 400)));
