@@ -260,7 +260,7 @@ export interface Runtime {
   stopPodSandbox(id: string): Promise<void>;
   removePodSandbox(id: string): Promise<void>;
   /** Returns why a container that another kubelet starts still waits; undefined where this kubelet may start it. */
-  held?(pod: Pod, container: Container): ContainerStateWaiting | undefined;
+  waitingState?(pod: Pod, container: Container): ContainerStateWaiting | undefined;
   createContainer(config: ContainerConfig): Promise<string>;
   startContainer(id: string): Promise<void>;
   /** Resolves when the container has exited after TERM or was killed after the grace period. */

@@ -104,8 +104,8 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     this.#sandboxes.delete(id);
   }
 
-  held(pod: Pod, container: Container): ContainerStateWaiting | undefined {
-    return this.inner.held?.(pod, container);
+  waitingState(pod: Pod, container: Container): ContainerStateWaiting | undefined {
+    return this.inner.waitingState?.(pod, container);
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {

@@ -71,10 +71,10 @@ function jsonReport({ command, files, problems }: Report): string {
     command,
     summary: countsOf(files),
     problems,
-    files: files.map(({ file, objects, more, diagnostics }) => ({
+    files: files.map(({ file, objects, jsonFields, diagnostics }) => ({
       file,
       objects,
-      ...more,
+      ...jsonFields,
       diagnostics: diagnostics.map(diagnosticJson),
     })),
   };

@@ -7,15 +7,14 @@ export interface ReportedFile {
   readonly file: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;
-  /** True where part of it is not YAML or JSON, or no object. */
+  /** True where part of the file is not YAML or JSON, or not an object. */
   readonly unreadable: boolean;
-  readonly more?: Readonly<Record<string, unknown>>;
+  readonly jsonFields?: Readonly<Record<string, unknown>>;
 }
 
 export interface ReportedRule {
   readonly id: string;
   readonly title: string;
-  /** Reason why the finding of a lint rule matters. */
   readonly reason?: string;
   /** Path in docs/. */
   readonly page?: string;
@@ -77,7 +76,7 @@ function reportedFile(validated: ValidatedFile): ReportedFile {
       ok,
       phase,
     }));
-  return { file, diagnostics, objects, unreadable, more: { verdicts } };
+  return { file, diagnostics, objects, unreadable, jsonFields: { verdicts } };
 }
 
 function headline(files: readonly ValidatedFile[], reported: readonly ReportedFile[]): string {

@@ -27,7 +27,6 @@ const INDENT = '    ';
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' };
 
-/** Paints the place and the severity in the first row. */
 function paintedHead(
   text: string,
   place: string,

@@ -17,7 +17,6 @@ export function cellOf(time: number, { cell, first }: TimeWindow): number {
   return Math.floor(time / cell) - first;
 }
 
-/** Draws when a pod was Ready. */
 export function readinessLane({ readiness }: PodSummary, now: number, window: TimeWindow): Span[] {
   return Array.from({ length: window.width }, (_, index) => {
     const time = Math.min(now, (window.first + index + 0.5) * window.cell);
@@ -91,7 +90,7 @@ export function phaseAt({ runs, states }: ContainerView, time: number): Containe
   return state.started ? 'notReady' : 'notStarted';
 }
 
-/** A sign; of several in a cell, the one with the highest priority is shown. */
+/** A sign in a cell, which shows the sign with the highest priority. */
 interface Cell {
   readonly sign: string;
   readonly tone: Tone;
@@ -100,7 +99,7 @@ interface Cell {
 
 const EMPTY: Cell = { sign: ' ', tone: 'plain', priority: 0 };
 
-/** Draws a probe's attempts at their ends; a line leads to a long one. */
+/** Draws a probe's attempts where they end, and a line from the start of a long one. */
 export function probeLane(
   probe: ProbeView,
   now: number,
@@ -112,7 +111,7 @@ export function probeLane(
     const current = cells[index];
     if (current !== undefined && cell.priority >= current.priority) cells[index] = cell;
   };
-  const lead = (from: number, to: number): void => {
+  const drawLine = (from: number, to: number): void => {
     const end = Math.min(window.width, cellOf(to, window));
     for (let index = Math.max(0, cellOf(from, window)); index < end; index++) {
       put(index, { sign: '─', tone: 'dim', priority: 1 });
@@ -122,11 +121,11 @@ export function probeLane(
   for (const attempt of probe.attempts) {
     const { startedAt, endedAt } = attempt;
     if (cellOf(endedAt, window) < 0) continue;
-    if (endedAt - startedAt >= window.cell / 2) lead(startedAt, endedAt);
+    if (endedAt - startedAt >= window.cell / 2) drawLine(startedAt, endedAt);
     put(cellOf(endedAt, window), attemptCell(attempt, changes.has(attempt), attempt === cursor));
   }
   if (probe.inFlight !== undefined) {
-    lead(probe.inFlight.startedAt, now);
+    drawLine(probe.inFlight.startedAt, now);
     put(cellOf(now, window), { sign: '…', tone: 'info', priority: 2 });
   }
   return cells.map(({ sign, tone }) => span(sign, tone));
@@ -142,14 +141,14 @@ function attemptCell(attempt: AttemptView, isChange: boolean, isCursor: boolean)
     : { sign, tone: attemptTone(attempt), priority };
 }
 
-const STEP = 12;
+const CELLS_PER_MARK = 12;
 
 /** Returns the time axis above cells, in seconds since the trace began. */
 export function timeAxis({ cell, first, width }: TimeWindow): Line {
   let axis = '';
   while (axis.length < width) {
     const at = first + axis.length;
-    const mark = at % STEP === 0 ? `╷${clock(at * cell)}` : ' ';
+    const mark = at % CELLS_PER_MARK === 0 ? `╷${clock(at * cell)}` : ' ';
     axis += axis.length + mark.length > width ? '╷' : mark;
   }
   return line(axis, 'dim');
@@ -163,8 +162,8 @@ function clock(seconds: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
 }
 
-/** Seconds in a cell that give the axis round times. */
-const CELLS = [
+/** Seconds of a cell with which the axis has round times. */
+const CELL_LENGTHS = [
   0.25, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10, 12.5, 15, 20, 25, 30, 45, 60, 90, 120, 150, 180, 240,
   300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
 ];
@@ -172,7 +171,7 @@ const CELLS = [
 /** Returns a window of at most `width` cells that shows everything from 0 on. */
 export function wholeWindow(seconds: number, width: number): TimeWindow {
   const cell =
-    CELLS.find((each) => Math.ceil(seconds / each) <= width) ??
+    CELL_LENGTHS.find((each) => Math.ceil(seconds / each) <= width) ??
     Math.max(1, Math.ceil(seconds / width));
   return { cell, first: 0, width: Math.max(1, Math.min(width, Math.ceil(seconds / cell))) };
 }

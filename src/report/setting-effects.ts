@@ -1,7 +1,7 @@
 import type { Pod } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { settingsOf, withSettings } from '../manifest/pods/settings.js';
+import { settingsFor, withSettings } from '../manifest/pods/settings.js';
 import { whatIf } from '../sim/recorded/what-if.js';
 import type { Trace } from '../trace/read-trace.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
@@ -14,8 +14,8 @@ import {
   type SettingEffect,
 } from './run-report.js';
 
-/** Settings that are tried, and lines of a trace for which this is fast enough. */
 const MAX_SETTINGS = 4;
+/** A longer trace takes too long. */
 const MAX_LINES = 100_000;
 
 type WithProgress = <T>(
@@ -31,8 +31,8 @@ export async function settingEffects(
   // The attempts of a cluster are only partly known.
   if (trace.header.target === 'cluster' || trace.lines.length > MAX_LINES) return [];
   const effects: SettingEffect[] = [];
-  for (const { key, container, field, value, isTrial } of pods
-    .flatMap(trialsOf)
+  for (const { key, container, field, value, onlyIfBetter } of pods
+    .flatMap(candidatesOf)
     .slice(0, MAX_SETTINGS)) {
     const path = [container, ...field.split('.')];
     const text = `${path.join('.')}=${value}`;
@@ -40,7 +40,7 @@ export async function settingEffects(
     const refused = new Set<Pod>();
     const change = (pod: Pod): Pod => {
       if (podKey(pod) !== key) return pod;
-      const changed = withSettings(pod, settingsOf(pod, settings), recordedKubelet(trace.header));
+      const changed = withSettings(pod, settingsFor(pod, settings), recordedKubelet(trace.header));
       if (changed.kind === 'pod') return changed.pod;
       refused.add(pod);
       return pod;
@@ -48,7 +48,7 @@ export async function settingEffects(
     const { before, after, verdict } = await withProgress((show) => whatIf(trace, change, show));
     const [old, now] = [before, after].map((all) => all.find(({ pod }) => pod === key));
     if (refused.size > 0 || old === undefined || now === undefined) continue;
-    if (isTrial && !isBetter(old, now)) continue;
+    if (onlyIfBetter && !isBetter(old, now)) continue;
     effects.push({ pod: key, setting: text, before: old, after: now, sentence: verdict.sentence });
   }
   return effects;
@@ -62,35 +62,35 @@ function isBetter(before: PodNumbers, after: PodNumbers): boolean {
   return after.readyFor > before.readyFor + 1;
 }
 
-interface Trial {
+interface Candidate {
   readonly key: string;
   readonly container: string;
   readonly field: string;
   readonly value: number | string;
-  /** True where no diagnosis proposes it: it is shown only if it helps. */
-  readonly isTrial: boolean;
+  /** True where no diagnosis proposes the setting. */
+  readonly onlyIfBetter: boolean;
 }
 
 /** Returns the settings that the diagnoses propose, or else more tolerant thresholds of the failing probe. */
-function trialsOf({ pod, diagnoses }: ReportedPod): readonly Trial[] {
-  return diagnoses.flatMap((diagnosis): readonly Trial[] => {
+function candidatesOf({ pod, diagnoses }: ReportedPod): readonly Candidate[] {
+  return diagnoses.flatMap((diagnosis): readonly Candidate[] => {
     const { container } = diagnosis.subject;
     const place = { key: pod.key, container };
     const change = diagnosis.changes.find((each) => each.kind === 'field');
     if (change !== undefined) {
       const { field, to } = change;
-      return typeof to === 'object' ? [] : [{ ...place, field, value: to, isTrial: false }];
+      return typeof to === 'object' ? [] : [{ ...place, field, value: to, onlyIfBetter: false }];
     }
     const type = probeOfDiagnosis(diagnosis, pod);
     const view = findContainer(pod, container);
     const probe = type && view && probeOf(view.spec, type);
     if (probe === undefined) return [];
-    const patient = {
+    const tolerant = {
       timeoutSeconds: Math.max(5, 2 * probe.timeoutSeconds),
       failureThreshold: Math.max(10, 3 * probe.failureThreshold),
     };
-    return Object.entries(patient).map(([field, value]) => {
-      return { ...place, field: `${type}Probe.${field}`, value, isTrial: true };
+    return Object.entries(tolerant).map(([field, value]) => {
+      return { ...place, field: `${type}Probe.${field}`, value, onlyIfBetter: true };
     });
   });
 }

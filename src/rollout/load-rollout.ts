@@ -11,12 +11,11 @@ import type { Applied } from './control-plane.js';
 import { isSelected } from './controllers/endpoint-slice.js';
 import { type AppliedWorkload, appliedWorkload, ROLLED_OUT_KINDS } from './workload.js';
 
-/** A workload and the objects around it, from the files. */
+/** A workload and its related objects, from the files. */
 interface RolloutManifest {
   /** Absent when the files have errors. */
   readonly workload?: AppliedWorkload;
-  /** Services that select its pods, and budgets. */
-  readonly around: readonly Applied[];
+  readonly related: readonly Applied[];
   readonly assumptions: readonly Assumption[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -31,7 +30,7 @@ export function loadRollout(
   options: LoadRolloutOptions,
 ): RolloutManifest {
   const { pods, diagnostics } = loadManifest(sources, options);
-  const nothing = { around: [], assumptions: [] };
+  const nothing = { related: [], assumptions: [] };
   if (hasErrors(diagnostics)) return { ...nothing, diagnostics };
   const candidates = pods.filter(({ source }) => ROLLED_OUT_KINDS.includes(source.kind));
   const named = candidates.filter(
@@ -43,17 +42,17 @@ export function loadRollout(
     return { ...nothing, diagnostics: [...diagnostics, problem] };
   }
   const files = sources.map((source) => new SourceFile(source));
-  const around = rolloutAround(loaded, files.flatMap(readObjects), options.replicas);
-  const excess = excessOf(loaded, around.workload);
+  const found = withRelatedObjects(loaded, files.flatMap(readObjects), options.replicas);
+  const excess = tooManyReplicas(loaded, found.workload);
   if (excess !== undefined) return { ...nothing, diagnostics: [...diagnostics, excess] };
-  const found = files.flatMap((file) => file.diagnostics());
-  return { ...around, diagnostics: [...diagnostics, ...found] };
+  const errors = files.flatMap((file) => file.diagnostics());
+  return { ...found, diagnostics: [...diagnostics, ...errors] };
 }
 
-/** Replicas whose simulation ends within minutes: its time grows with their square. */
+/** Simulating this many takes minutes; the time grows with the square of their number. */
 const MAX_REPLICAS = 1000;
 
-function excessOf({ source }: LoadedPod, { spec }: AppliedWorkload): Diagnostic | undefined {
+function tooManyReplicas({ source }: LoadedPod, { spec }: AppliedWorkload): Diagnostic | undefined {
   if (!('replicas' in spec) || spec.replicas <= MAX_REPLICAS) return undefined;
   const { file, line } = source;
   const message = `kprobe simulates at most ${MAX_REPLICAS} replicas, and there are ${spec.replicas}`;
@@ -61,22 +60,22 @@ function excessOf({ source }: LoadedPod, { spec }: AppliedWorkload): Diagnostic 
   return { severity: 'error', ...place, message, hint: 'simulate fewer with --replicas' };
 }
 
-/** Returns a workload and the objects around it; errors in a Service or budget are reported to their file. */
-export function rolloutAround(
+/** Returns a workload, its Services and its budgets; an error in one of them is reported to its file. */
+export function withRelatedObjects(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
   replicas?: number,
 ): Required<Omit<RolloutManifest, 'diagnostics'>> {
   const workload = appliedWorkload(loaded, replicas);
   const { namespace } = workload.metadata;
-  const around = objects.flatMap((object) => aroundOf(object, namespace));
-  const budgets = around.filter(({ kind }) => kind === 'PodDisruptionBudget');
-  const services = around.filter(
+  const related = objects.flatMap((object) => relatedObject(object, namespace));
+  const budgets = related.filter(({ kind }) => kind === 'PodDisruptionBudget');
+  const services = related.filter(
     (object) => object.kind === 'Service' && isSelected(loaded.pod, object.spec.selector),
   );
   return {
     workload,
-    around: [...(services.length > 0 ? services : [impliedService(workload)]), ...budgets],
+    related: [...(services.length > 0 ? services : [impliedService(workload)]), ...budgets],
     assumptions: assumptionsOf(loaded, objects, workload),
   };
 }
@@ -105,7 +104,7 @@ function choiceProblem(
 }
 
 /** Returns a Service or a budget; a field of a wrong type is reported. */
-function aroundOf(object: ManifestObject, namespace: string): Applied[] {
+function relatedObject(object: ManifestObject, namespace: string): Applied[] {
   const isService = object.kind === 'Service' && object.apiVersion === 'v1';
   const isBudget = object.kind === 'PodDisruptionBudget' && object.apiVersion === 'policy/v1';
   if (!isService && !isBudget) return [];
@@ -158,7 +157,7 @@ function isAmount(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** Returns the Service of a workload whose files have none. */
+/** Returns the Service that is assumed where no Service selects the pods. */
 function impliedService({ metadata, spec }: AppliedWorkload): Applied {
   const { name, namespace } = metadata;
   const selector = spec.selector.matchLabels ?? spec.template.metadata.labels;
@@ -193,16 +192,15 @@ function assumptionsOf(
   objects: readonly ManifestObject[],
   workload: AppliedWorkload,
 ): readonly Assumption[] {
-  const around = objects.flatMap(({ kind, node }): Assumption[] => {
+  const ofObjects = objects.flatMap(({ kind, node }): Assumption[] => {
     const assumed = ownField(KINDS, kind);
     return assumed === undefined || scalesAnother(node, workload)
       ? []
       : [{ subject: named(kind, node), assumed: assumed(workload) }];
   });
-  return [...around, ...specAssumptions(loaded)];
+  return [...ofObjects, ...specAssumptions(loaded)];
 }
 
-/** Reports whether an autoscaler is for another workload. */
 function scalesAnother(node: JsonNode, { metadata }: AppliedWorkload): boolean {
   const spec = memberOf(node, 'spec');
   const target = memberOf(spec, 'scaleTargetRef') ?? memberOf(spec, 'targetRef');

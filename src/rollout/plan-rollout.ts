@@ -11,7 +11,7 @@ import {
   type Assumption,
   loadRollout,
   type LoadRolloutOptions,
-  rolloutAround,
+  withRelatedObjects,
 } from './load-rollout.js';
 import { measureRollout, type RolloutRuns } from './measure.js';
 import type { RolloutPlan } from './rollout.js';
@@ -19,7 +19,7 @@ import { type AppliedWorkload, restarted, templateHash } from './workload.js';
 
 export interface RolloutRequest extends Omit<
   RolloutPlan,
-  'workload' | 'change' | 'around' | 'behaviorOf'
+  'workload' | 'change' | 'related' | 'behaviorOf'
 > {
   readonly sources: readonly ManifestSource[];
   /** The new version; absent for a restart. */
@@ -27,7 +27,7 @@ export interface RolloutRequest extends Omit<
   readonly load: LoadRolloutOptions;
   readonly behavior: PodBehaviorSpec;
   /** True where nothing is rolled out: the pods run as they are. */
-  readonly keeps: boolean;
+  readonly isUnchanged: boolean;
 }
 
 export interface PlannedRollout {
@@ -46,14 +46,14 @@ export function planRestart(
   loaded: LoadedPod,
   objects: readonly ManifestObject[],
 ): Required<Pick<PlannedRollout, 'plan' | 'assumptions'>> {
-  const { workload, around, assumptions } = rolloutAround(loaded, objects);
-  return { plan: planOf(workload, around, restarted(workload, 'kprobe'), RESTART), assumptions };
+  const { workload, related, assumptions } = withRelatedObjects(loaded, objects);
+  return { plan: planOf(workload, related, restarted(workload, 'kprobe'), RESTART), assumptions };
 }
 
 const RESTART = {
   behavior: EMPTY_BEHAVIOR,
   nodes: DEFAULT_NODES,
-  keeps: false,
+  isUnchanged: false,
   drains: [],
   until: DEFAULT_UNTIL,
   endsEarly: true,
@@ -65,7 +65,7 @@ export function planRollout(request: RolloutRequest): PlannedRollout {
   const after = to === undefined ? before : loadRollout(to, load);
   const files = to === undefined ? [before] : [before, after];
   const diagnostics = files.flatMap((file) => file.diagnostics);
-  const { workload, around } = before;
+  const { workload, related } = before;
   const { workload: changed, assumptions } = after;
   if (workload === undefined || changed === undefined || hasErrors(diagnostics)) {
     return { assumptions: [], diagnostics };
@@ -77,28 +77,31 @@ export function planRollout(request: RolloutRequest): PlannedRollout {
     throw new UsageError(`--to has another workload: ${changedName ?? ''}, not ${name ?? ''}`);
   }
   const change = to === undefined ? restarted(workload, 'kprobe') : changed;
-  return { plan: planOf(workload, around, change, settings), assumptions, diagnostics };
+  return { plan: planOf(workload, related, change, settings), assumptions, diagnostics };
 }
 
 function planOf(
   workload: AppliedWorkload,
-  around: RolloutPlan['around'],
+  related: RolloutPlan['related'],
   change: AppliedWorkload,
-  { behavior, keeps, ...settings }: Omit<RolloutRequest, 'sources' | 'to' | 'load'>,
+  { behavior, isUnchanged, ...settings }: Omit<RolloutRequest, 'sources' | 'to' | 'load'>,
 ): RolloutPlan {
   return {
     ...settings,
     workload,
-    around,
-    change: keeps ? undefined : change,
-    behaviorOf: scriptsByTemplate(behavior, keeps),
+    related,
+    change: isUnchanged ? undefined : change,
+    behaviorOf: scriptsByTemplate(behavior, isUnchanged),
   };
 }
 
-/** Returns the scripts of containers. In a rollout, old pods only take the times of answers and stops from the flags. */
-function scriptsByTemplate(behavior: PodBehaviorSpec, keeps: boolean): RolloutPlan['behaviorOf'] {
+/** Returns the scripts of containers. In a rollout, old pods get only latency and stop times from the flags. */
+function scriptsByTemplate(
+  behavior: PodBehaviorSpec,
+  isUnchanged: boolean,
+): RolloutPlan['behaviorOf'] {
   const { latency, stopTakes } = behavior;
-  const oldBehavior = keeps ? behavior : { ...EMPTY_BEHAVIOR, latency, stopTakes };
+  const oldBehavior = isUnchanged ? behavior : { ...EMPTY_BEHAVIOR, latency, stopTakes };
   const known = new Map<string, Scenario['containers']>();
   return (pod, version) => {
     // Pods of one template have one script.
@@ -116,7 +119,7 @@ function scriptsOf(pod: ApiPod, behavior: PodBehaviorSpec): Scenario['containers
   return scenario.containers;
 }
 
-/** Some of many rollouts; `seed` and a run's number determine its random values. */
+/** A part of many rollouts; `seed` and the number of a rollout determine its random values. */
 export interface RolloutBatch {
   readonly request: RolloutRequest;
   readonly seed: number;

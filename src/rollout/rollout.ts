@@ -28,7 +28,8 @@ export interface RolloutPlan {
   readonly workload: AppliedWorkload;
   /** Applied when the rollout begins; absent when nothing is rolled out. */
   readonly change?: AppliedWorkload | undefined;
-  readonly around: readonly Applied[];
+  /** Services that select the pods, and budgets. */
+  readonly related: readonly Applied[];
   readonly drains: readonly { readonly node: string; readonly at: number }[];
   readonly nodes: number;
   readonly behaviorOf: (
@@ -157,8 +158,8 @@ class Rollout {
   }
 
   async run(): Promise<RolloutOutcome> {
-    const { workload, change, around, drains, until, endsEarly } = this.plan;
-    for (const object of around) this.#plane.apply(object);
+    const { workload, change, related, drains, until, endsEarly } = this.plan;
+    for (const object of related) this.#plane.apply(object);
     this.#plane.apply(workload);
     await this.#advance(WARM_UP, () => isRolledOut(this.#workload));
     const wasAvailable = isRolledOut(this.#workload);

@@ -15,8 +15,8 @@ export type Argv = readonly [file: string, ...args: string[]];
 /** A container that kprobe did not make: starts its runs and executes commands in it. */
 export interface ExternalContainer {
   nextID(): string;
-  /** Returns why it waits for others to start it; undefined where kprobe may start a run. */
-  held?(): ContainerStateWaiting | undefined;
+  /** Returns why it waits for others to start it; undefined where kprobe may start it. */
+  waitingState?(): ContainerStateWaiting | undefined;
   launch(): Promise<Run>;
   readonly exec: RunCommand;
 }
@@ -24,18 +24,18 @@ export interface ExternalContainer {
 /** Containers that kprobe did not make. */
 export interface ExternalContainers {
   find(pod: Pod, container: Container): ExternalContainer | undefined;
-  /** Starts to report what happens to them; `onStarted` takes a container that somebody else started. */
+  /** Begins to report; `onStarted` takes a container that somebody else started. */
   follow(
     listener: EngineListener,
     onStarted: (container: ExternalContainer) => Promise<void>,
   ): void;
-  /** Returns the addresses of a pod that has one of them; empty where they have none. */
+  /** Returns the addresses of a pod's external containers; empty where there are none. */
   podIPs(uid: string): readonly string[];
   /** Rejects while their state is unknown. */
   status(): Promise<void>;
   /** Reads their state now. */
   refresh(): Promise<void>;
-  /** Leaves them as they are, with nothing of kprobe in them. */
+  /** Ends kprobe's commands in the containers, which go on running. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export type Backing =
   | {
       readonly kind: 'process';
       readonly argv: Argv;
-      readonly survivor?: PersistentProcess | undefined;
+      readonly persistent?: PersistentProcess | undefined;
     }
   | { readonly kind: 'external'; readonly container: ExternalContainer }
   /** Nothing: the container completes as soon as it is started. */
@@ -59,18 +59,19 @@ interface ProcessTarget {
   readonly podUID: string;
   readonly container: string;
   readonly argv: Argv;
-  /** Restarts leave its process alone. */
-  readonly survivor?: PersistentProcess | undefined;
+  /** The process, if restarts of the container do not end it. */
+  readonly persistent?: PersistentProcess | undefined;
 }
 
-/** Returns the commands for their containers; other containers are attached, init containers completed. */
+/** Returns processes for the targets; other containers are attached, other init containers completed. */
 export function localBackings(targets: readonly ProcessTarget[] = []): BackingFor {
   return (pod, container) => {
     const target = targets.find(
       (each) => each.podUID === pod.metadata.uid && each.container === container.name,
     );
     if (target !== undefined) {
-      return { kind: 'process', argv: target.argv, survivor: target.survivor };
+      const { argv, persistent } = target;
+      return { kind: 'process', argv, persistent };
     }
     return { kind: runsToCompletion(pod.spec, container.name) ? 'completed' : 'attached' };
   };
@@ -127,10 +128,10 @@ export function attachedRun(clock: Clock): AttachedRun {
   return run;
 }
 
-/** A process that outlives the simulated restarts of its container; one that has ended by itself is started again. */
+/** A process that outlives simulated restarts of its container; one that has ended is started again. */
 export class PersistentProcess {
   #run: Run | undefined;
-  /** The container that has its output now. */
+  /** The container whose output the process writes now. */
   containerID = '';
 
   constructor(private readonly clock: Clock) {}

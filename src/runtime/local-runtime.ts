@@ -30,14 +30,14 @@ import {
 } from './environment/environment-variables.js';
 import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
-import { factsOfMachine, seldomRead } from './process-facts.js';
+import { factsOfMachine, throttledRead } from './process-facts.js';
 import { startProcess } from './process-run.js';
 
 /** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;
 
 export interface LocalRuntimeOptions {
-  /** The scheme of container ids, such as `process` when a process stands for one of the containers. */
+  /** The scheme of container ids, such as `process` when a process runs in place of a container. */
   readonly name: string;
   /** The address of every pod: its ports are probed there. */
   readonly address: string;
@@ -48,7 +48,7 @@ export interface LocalRuntimeOptions {
   readonly config: ConfigSource;
   /** Runs the commands of probes and hooks; without it, they are refused. */
   readonly exec?: LocalExec;
-  /** Containers that others start as well; they take precedence over `backingFor`. */
+  /** Containers that others start, too; they take precedence over `backingFor`. */
   readonly external?: ExternalContainers;
   readonly listener: EngineListener;
 }
@@ -68,7 +68,7 @@ interface LocalSandbox {
 /** The context of a command in an external container, where the container gives it its environment. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
-/** A runtime whose containers are processes, whatever answers at their ports, or containers that others start as well. */
+/** A runtime whose containers are processes, servers that run already, or external containers. */
 export class LocalRuntime implements Runtime {
   readonly name: string;
   readonly #pods = new Map<string, LocalPod>();
@@ -88,7 +88,7 @@ export class LocalRuntime implements Runtime {
     const { clock, exec } = options;
     const watchdog = new Watchdog(clock, this.#mark);
     this.#watchdog = watchdog;
-    this.#factsOfMachine = seldomRead(clock, factsOfMachine);
+    this.#factsOfMachine = throttledRead(clock, factsOfMachine);
     this.#exec = exec && ((command, context) => (watchdog.start(), exec.run(command, context)));
     options.external?.follow(options.listener, (container) => this.#adopt(container));
   }
@@ -157,12 +157,12 @@ export class LocalRuntime implements Runtime {
     remove(this.#podOf(sandbox.pod.metadata.uid).sandboxes, sandbox);
   }
 
-  held(pod: Pod, container: Container): ContainerStateWaiting | undefined {
+  waitingState(pod: Pod, container: Container): ContainerStateWaiting | undefined {
     const external = this.options.external?.find(pod, container);
-    const held = external?.held?.();
-    if (external === undefined || held === undefined) return undefined;
+    const waiting = external?.waitingState?.();
+    if (external === undefined || waiting === undefined) return undefined;
     if (!this.#configs.has(external)) {
-      // Its first run, too, is taken over as soon as it has started.
+      // The first run, too, is adopted as soon as it has started.
       const { uid } = pod.metadata;
       this.#configs.set(external, {
         pod,
@@ -174,7 +174,7 @@ export class LocalRuntime implements Runtime {
         podIPs: this.#podIPs(uid),
       });
     }
-    return held;
+    return waiting;
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
@@ -218,9 +218,9 @@ export class LocalRuntime implements Runtime {
   ): Promise<ExecResult> {
     this.#assertOpen();
     const result = await this.#container(id).exec(command, timeoutSeconds);
-    // A command that ended with kprobe has no result: the kubelet would stop the container of a failed hook.
-    const isVoid = this.#closing !== undefined && this.options.external !== undefined;
-    return isVoid ? new Promise(() => undefined) : result;
+    // The end of kprobe is no failure: after a failed hook, the kubelet would stop the container.
+    const isDiscarded = this.#closing !== undefined && this.options.external !== undefined;
+    return isDiscarded ? new Promise(() => undefined) : result;
   }
 
   /**
@@ -285,11 +285,11 @@ export class LocalRuntime implements Runtime {
           fallbackToLogsOnError:
             config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
           onLine: (stream: 'stdout' | 'stderr', text: string) =>
-            listener.onOutput(backing.survivor?.containerID ?? id, stream, text),
+            listener.onOutput(backing.persistent?.containerID ?? id, stream, text),
         };
         const start = (): ReturnType<typeof startProcess> => startProcess(run);
         const launch = (): ReturnType<typeof startProcess> =>
-          backing.survivor?.launch(id, start) ?? start();
+          backing.persistent?.launch(id, start) ?? start();
         return new LocalContainer({ ...shared, context: () => Promise.resolve(context), launch });
       }
     }
@@ -305,7 +305,7 @@ export class LocalRuntime implements Runtime {
     if (!environment.ok) throw new RuntimeError(environment.error, 'configuration');
     const mark = markVariable(this.#mark + id);
     return {
-      // The mark comes first, so that it is found however long the rest is.
+      // The first mark is found however long the rest is; the last keeps its value.
       env: { ...mark, ...definedEnv(host), ...Object.fromEntries(environment.value), ...mark },
       cwd: await workingDirectory(host, container.workingDir),
     };

@@ -151,8 +151,8 @@ export function factsOfMachine(): ProcessFacts | undefined {
   return { started: false, sockets: listeningSockets().map(withoutInode), processes: [] };
 }
 
-/** Returns a function that reads facts at most a tenth of the time, and else returns the last: thousands of connections make it slow. */
-export function seldomRead<T>(clock: Pick<Clock, 'now'>, read: () => T): () => T | undefined {
+/** Limits reading to a tenth of the time, with the last facts in between: thousands of connections make it slow. */
+export function throttledRead<T>(clock: Pick<Clock, 'now'>, read: () => T): () => T | undefined {
   let last: { readonly facts: T; readonly until: number } | undefined;
   return () => {
     const begin = clock.now();

@@ -4,7 +4,7 @@ import type { IsSimulated } from '../diagnosis/outlook.js';
 import { unprovenSettings } from '../diagnosis/replays.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { settingsOf, withSettings } from '../manifest/pods/settings.js';
+import { settingsFor, withSettings } from '../manifest/pods/settings.js';
 import { type RecordedRun, simulateBoth } from '../sim/recorded/what-if.js';
 import type { ReplayedChange, RunFigures } from '../trace/event.js';
 import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
@@ -52,7 +52,7 @@ export async function replayChange(
   const path = [container.name, ...field.split('.')];
   const settings = [{ text: field, path, value: to }];
   const change = (object: Pod): Pod | undefined => {
-    const changed = withSettings(object, settingsOf(object, settings), recordedKubelet(header));
+    const changed = withSettings(object, settingsFor(object, settings), recordedKubelet(header));
     return changed.kind === 'pod' ? changed.pod : undefined;
   };
   if (change(pod.object) === undefined) return undefined;

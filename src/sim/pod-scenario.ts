@@ -45,8 +45,9 @@ export interface PodScenarioOptions {
 
 /** Default milliseconds that an init container runs. */
 const INIT_TAKES = 1000;
-/** The last relist was 370 ms before the pod is added: the kubelet relists every second. It has been up for a day. */
+/** Simulated milliseconds before the pod is added, 370 ms after a relist. */
 const KUBELET_UP = 2370;
+/** Milliseconds that the kubelet had been up before. */
 const KUBELET_AGE = 24 * 3600 * 1000;
 
 /** Returns a pod's scenario, and problems: settings that contradict each other. */

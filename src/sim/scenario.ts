@@ -84,7 +84,7 @@ export type Action =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly pod: Pod };
 
-/** Durations of what is not scripted: causes and effects must not coincide. */
+/** Default durations. They differ, so that causes and effects do not coincide. */
 export const START_TAKES = 3;
 export const EXEC_TAKES = 7;
 export const NETWORK_TAKES = 2;

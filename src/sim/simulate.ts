@@ -82,7 +82,6 @@ function schedule(
   }
 }
 
-/** The node that simulated pods run on. */
 const HOST_IP = '127.0.0.1';
 
 interface SimulatedKubelet {
@@ -90,7 +89,7 @@ interface SimulatedKubelet {
   readonly containers: Scenario['containers'];
   readonly world: ScriptedWorld;
   readonly emit: EmitEvent;
-  /** Milliseconds that it counts as already up. */
+  /** Milliseconds that the kubelet has been up. */
   readonly age: number;
   readonly relistLatency?: number;
   readonly config?: KubeletConfig | undefined;
@@ -107,7 +106,7 @@ export function simulatedKubelet({ clock, containers, world, ...options }: Simul
     clock,
     runtime,
     transports: scriptedTransports(clock, (id) => runtime.inner.container(id)),
-    // The results of a scenario do not depend on when its kubelet was started.
+    // Garbage collection would make the results of a scenario depend on when its kubelet started.
     collectsGarbage: false,
     hostIP: HOST_IP,
     config: options.config ?? DEFAULT_KUBELET,

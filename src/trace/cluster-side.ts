@@ -1,4 +1,4 @@
-/** The end of the key of a pod as the cluster's kubelet reports it, beside the run's own pod. */
+/** Suffix of the key of a cluster side: the pod as the cluster's kubelet reports it. */
 export const CLUSTER_SIDE = '@cluster';
 
 export function isClusterSide(podKey: string): boolean {

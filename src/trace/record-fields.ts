@@ -20,7 +20,7 @@ const SOURCE = object({
   name: text,
 });
 
-/** The fields of each kind of line, but `t` and `kind`, as in docs/trace-format.md. */
+/** The fields of each kind of line, except `t` and `kind`, as in docs/trace-format.md. */
 export const RECORD_FIELDS = {
   ...EVENT_FIELDS,
   trace: {
@@ -35,13 +35,11 @@ export const RECORD_FIELDS = {
     startedAt: optional(text),
     /** Containers that kprobe really restarted; the other restarts were simulated. */
     realRestarts: optional(list(text)),
-    /** Feature gates that were set. */
     featureGates: optional(map(boolean)),
     /** The longest back-off that was configured, in seconds. */
     maxContainerRestartPeriod: optional(number),
     /** Seconds that the kubelet had been up when the trace began. */
     kubeletAge: optional(number),
-    /** The objects that the pods come from. */
     sources: optional(list(SOURCE)),
   },
   end: {

@@ -30,9 +30,9 @@ export class TraceMask {
         return command === line.command ? line : { ...line, command };
       }
       case 'attemptDone': {
-        const isSilent =
+        const hasNoText =
           line.output === '' && line.error === undefined && line.detail === undefined;
-        return isSilent ? line : { ...line, ...this.outcome(line) };
+        return hasNoText ? line : { ...line, ...this.outcome(line) };
       }
       case 'status':
         return this.#status(line);
@@ -81,7 +81,6 @@ export class TraceMask {
     return this.secrets.text(text);
   }
 
-  /** Masks all texts of plain data. */
   texts<T>(data: T): T {
     return mapLeaves(data, (leaf) => (typeof leaf === 'string' ? this.text(leaf) : leaf));
   }

@@ -8,7 +8,7 @@ export function rolloutRequest(text: string, more: Partial<RolloutRequest> = {})
     load: {},
     behavior: EMPTY_BEHAVIOR,
     nodes: 3,
-    keeps: false,
+    isUnchanged: false,
     drains: [],
     until: 600_000,
     endsEarly: true,

@@ -58,7 +58,7 @@ describe('a measured rollout', () => {
   it('is out while readiness depends on what is down, and back at once', async () => {
     const { outages, traffic } = await measured(deployment(LIVENESS), {
       traffic: TRAFFIC,
-      keeps: true,
+      isUnchanged: true,
       endsEarly: false,
       until: 200_000,
       faults: {
@@ -76,7 +76,7 @@ describe('a measured rollout', () => {
 
   it('restarts all replicas, with back-offs, where liveness depends on what is down', async () => {
     const { outages } = await measured(deployment(LIVENESS), {
-      keeps: true,
+      isUnchanged: true,
       endsEarly: false,
       until: 400_000,
       faults: {

@@ -16,7 +16,7 @@ const request = {
   load: {},
   behavior: { ...EMPTY_BEHAVIOR, readyAfter: [{ value: { from: 3000, to: 9000 } }] },
   nodes: 3,
-  keeps: false,
+  isUnchanged: false,
   drains: [],
   until: 600_000,
   endsEarly: true,

@@ -71,7 +71,7 @@ describe('a rollout', () => {
 
   it('begins with probes of old replicas that are not in step', async () => {
     const { points } = await simulated(DEPLOYMENT, {
-      keeps: true,
+      isUnchanged: true,
       endsEarly: false,
       until: 120_000,
       faults: {
@@ -110,7 +110,7 @@ describe('a drain', () => {
   const drains = [{ node: 'node-1', at: 30_000 }];
 
   it('evicts pods as far as the budget allows', async () => {
-    const more = { keeps: true, endsEarly: false, drains, until: 120_000 };
+    const more = { isUnchanged: true, endsEarly: false, drains, until: 120_000 };
     const outcome = await simulated(DEPLOYMENT + BUDGET, more);
     expect(outcome.drains).toMatchObject([{ node: 'node-1', t: 30, refused: 1 }]);
     expect(outcome.drains[0]?.emptyAt).toBeLessThan(45);
@@ -119,7 +119,7 @@ describe('a drain', () => {
   });
 
   it('never ends where the budget needs every replica', async () => {
-    const more = { keeps: true, endsEarly: false, drains, until: 120_000 };
+    const more = { isUnchanged: true, endsEarly: false, drains, until: 120_000 };
     const outcome = await simulated(DEPLOYMENT + BUDGET.replace('3', '100%'), more);
     expect(outcome.drains[0]?.emptyAt).toBeUndefined();
     expect(outcome.drains[0]?.error).toBe(

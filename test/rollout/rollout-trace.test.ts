@@ -30,7 +30,7 @@ describe('the trace of a rollout', () => {
         stopTakes: [{ value: 5000 }],
       },
       nodes: 3,
-      keeps: false,
+      isUnchanged: false,
       drains: [],
       until: 600_000,
       endsEarly: true,

@@ -10,7 +10,7 @@ import {
   factsByLsof,
   factsOfMachine,
   lsofFacts,
-  seldomRead,
+  throttledRead,
 } from '../../src/runtime/process-facts.js';
 import { isGone } from './is-gone.js';
 import { LocalRig } from './local-rig.js';
@@ -117,7 +117,7 @@ it('facts that take long to read are read a tenth of the time, others each time'
     [0, 2000],
   ] as const) {
     let [now, reads] = [0, 0];
-    const facts = seldomRead({ now: () => now }, () => {
+    const facts = throttledRead({ now: () => now }, () => {
       now += takes;
       return ++reads;
     });

@@ -64,7 +64,7 @@ export async function command(
     },
   });
   await write(io.stdout, lessonText(fault, outputTheme(flags, io).columns));
-  // A demo that has shown its fault has done what it is for.
+  // The run fails because of the fault, which is what the demo shows.
   return exitCode === EXIT.failure ? EXIT.success : exitCode;
 }
 

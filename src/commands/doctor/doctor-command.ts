@@ -64,7 +64,7 @@ export async function command({ flags }: CommandInput<DoctorFlags>, io: Io): Pro
 const REASONS: Readonly<Record<MaskedField['reason'], string>> = {
   name: 'its name says that it is a credential',
   secret: 'its value is in a Secret',
-  looks: 'it looks like a credential, or holds one',
+  pattern: 'it looks like a credential, or holds one',
 };
 
 async function listSecrets(path: string, { output }: DoctorFlags, io: Io): Promise<number> {

@@ -8,7 +8,7 @@ export interface MaskedField {
   /** `Pod default/web`. */
   readonly object: string;
   readonly field: string;
-  readonly reason: 'name' | 'secret' | 'looks';
+  readonly reason: 'name' | 'secret' | 'pattern';
 }
 
 export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
@@ -29,7 +29,7 @@ export function maskedFields(manifest: LoadedManifest): readonly MaskedField[] {
     const all = changedFields(pod, maskObject(pod, known));
     return all.map(({ field, isNamed }): MaskedField => {
       const isOwn = byItself.some((each) => each.field === field);
-      return { object, field, reason: !isOwn ? 'secret' : isNamed ? 'name' : 'looks' };
+      return { object, field, reason: !isOwn ? 'secret' : isNamed ? 'name' : 'pattern' };
     });
   });
   return [...inSecrets, ...inConfigMaps, ...fields];

@@ -35,7 +35,7 @@ type LintFlags = ReturnType<ReturnType<typeof options>['opts']>;
 const EXIT_CODES =
   '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
 
-function lintWithOutputs(program: Command) {
+function lintCommand(program: Command) {
   return program
     .command('lint')
     .description(
@@ -47,7 +47,7 @@ function lintWithOutputs(program: Command) {
 }
 
 export function options(program: Command) {
-  const command = lintWithOutputs(program)
+  const command = lintCommand(program)
     .addOption(OPTIONS.exclude())
     .addOption(OPTIONS.kubernetesVersion())
     .addOption(OPTIONS.featureGates())
@@ -111,7 +111,7 @@ async function lintSettings(flags: LintFlags, io: Io) {
   };
 }
 
-/** An upgrade begins at the release of the flags, else at that of the cluster, else at the oldest. */
+/** Returns the releases of an upgrade, from that of the flags, else of the cluster, else the oldest. */
 function upgradeOf(
   { kubernetesVersion, featureGates, upgradeTo: to }: LintFlags,
   own?: KubeletConfig,
@@ -175,7 +175,7 @@ export async function command({ paths, flags }: CommandInput<LintFlags>, io: Io)
   await write(io.notes, skipped);
   const isNothing = sources.length === 0 && problems.length === 0;
   if (flags.skipOthers === true && isNothing) return EXIT.success;
-  // A file that is being written is finished first.
+  // No signal aborts this: a file that is being written is completed.
   const current =
     flags.fix === true
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)

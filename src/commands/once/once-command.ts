@@ -17,7 +17,7 @@ import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import type { OnceVerdict } from './attempt-text.js';
 import { once, type OnceAttempt, onceLoop, type OnceOptions } from './once.js';
-import type { createCommands } from './once-exec.js';
+import type { createCommandRunner } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
@@ -119,8 +119,8 @@ function masked(attempt: OnceAttempt, mask: TraceMask): OnceAttempt {
 }
 
 function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
-  let loading: Promise<ReturnType<typeof createCommands>> | undefined;
-  const load = async () => (await import('./once-exec.js')).createCommands(clock, io);
+  let loading: Promise<ReturnType<typeof createCommandRunner>> | undefined;
+  const load = async () => (await import('./once-exec.js')).createCommandRunner(clock, io);
   const run: OnceOptions['exec'] = async (...call) => (await (loading ??= load())).run(...call);
   return { run, close: async () => (await loading)?.close() };
 }

@@ -6,7 +6,7 @@ import { markVariable, newMark, Watchdog } from '../../process/watchdog.js';
 import { definedEnv } from '../../runtime/host.js';
 
 /** Runs the commands of probes on this machine; what they leave behind is ended with kprobe. */
-export function createCommands(clock: Clock, { host, signal }: Pick<Io, 'host' | 'signal'>) {
+export function createCommandRunner(clock: Clock, { host, signal }: Pick<Io, 'host' | 'signal'>) {
   const mark = newMark('KPROBE_MARK_CONTAINER');
   const local = new LocalExec(clock, host);
   const watchdog = new Watchdog(clock, mark);

@@ -20,9 +20,9 @@ import { checkReports } from '../../cli/shared/reports/reports.js';
 import { createRunRenderer, isInteractive, playInto } from '../../cli/shared/run-renderer.js';
 import { RealClock } from '../../clock/real-clock.js';
 import {
-  missingContainer,
+  missingContainerMessage,
   parseSetting,
-  settingsOf,
+  settingsFor,
   withSettings,
 } from '../../manifest/pods/settings.js';
 import { whatIfText } from '../../report/what-if-text.js';
@@ -168,11 +168,11 @@ async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
     return setting;
   });
   const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
-  const missing = missingContainer(pods, settings);
+  const missing = missingContainerMessage(pods, settings);
   if (missing !== undefined) throw new UsageError(missing);
   const notes = new Set<string>();
   const change = (pod: Pod): Pod => {
-    const changed = withSettings(pod, settingsOf(pod, settings), played);
+    const changed = withSettings(pod, settingsFor(pod, settings), played);
     if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
     for (const note of changed.notes) notes.add(note);
     return changed.pod;

@@ -70,7 +70,7 @@ async function requestOf(paths: readonly string[], flags: RolloutFlags, io: Io) 
     load: { validate, name, replicas, server: kubelet },
     behavior: behaviorOf(flags),
     nodes,
-    keeps: happens && to === undefined && restart !== true,
+    isUnchanged: happens && to === undefined && restart !== true,
     drains: drain,
     until: length ?? DEFAULT_UNTIL,
     endsEarly: length === undefined && !happens,

@@ -13,7 +13,7 @@ import { UsageError } from '../../usage-error.js';
 import { replicasText } from './replicas-timeline.js';
 import type { RolloutFlags } from './rollout-options.js';
 
-/** Seconds that the playback of a whole rollout takes, about. */
+/** Approximate seconds of the playback of a whole rollout. */
 const PLAYBACK = 30;
 
 /** Throws a UsageError where there is no terminal. */
@@ -67,14 +67,14 @@ function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
   const times = [...[...points, ...failures].map(({ t }) => t), doneAt, deadlineAt];
   const namespace = pods[0]?.pod.metadata.namespace ?? 'default';
   const workload = `${kind.toLowerCase()}/${name}`;
-  const [pointAt, failureAt] = [untilTime(points), untilTime(failures)];
+  const [pointsUntil, failuresUntil] = [takeUntil(points), takeUntil(failures)];
   let point: ReplicaPoint | undefined;
   let failed = 0;
   const lines: TraceLine[] = [];
   for (const t of [...new Set(times)].sort((a, b) => a - b)) {
     if (t > length) break;
-    point = pointAt(t).at(-1) ?? point;
-    for (const { count } of failureAt(t)) failed += count;
+    point = pointsUntil(t).at(-1) ?? point;
+    for (const { count } of failuresUntil(t)) failed += count;
     if (point === undefined) continue;
     const lost =
       failed === 0 ? '' : `, ${thousands(failed)} failed ${failed === 1 ? 'request' : 'requests'}`;
@@ -88,7 +88,7 @@ function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
 }
 
 /** Returns a function that takes the next items of a sorted list up to a time. */
-function untilTime<T extends { readonly t: number }>(items: readonly T[]) {
+function takeUntil<T extends { readonly t: number }>(items: readonly T[]) {
   let next = 0;
   return (time: number): readonly T[] => {
     const begin = next;

@@ -109,9 +109,9 @@ async function validateAll(paths: readonly string[], flags: ValidateFlags, io: I
     const text = `the fields and rules in docs/versions.md are those of Kubernetes ${server.version}, all others those of ${DEFAULT_RELEASE}`;
     await write(io.notes, `kprobe: ${text}\n`);
   }
-  const withCel = customKinds?.withCel ?? [];
-  if (withCel.length > 0) {
-    await write(io.notes, `kprobe: rules in CEL are not evaluated: ${withCel.join(', ')}\n`);
+  const kindsWithCEL = customKinds?.kindsWithCEL ?? [];
+  if (kindsWithCEL.length > 0) {
+    await write(io.notes, `kprobe: rules in CEL are not evaluated: ${kindsWithCEL.join(', ')}\n`);
   }
   return { files, problems };
 }

@@ -20,7 +20,7 @@ import type { HookRunner } from './hook-runner.js';
 import type { ImageManager } from './image-manager.js';
 
 /** Milliseconds between two checks of a container that another kubelet starts. */
-const HELD_PERIOD = 1000;
+const WAITING_PERIOD = 1000;
 
 interface ContainerStarterOptions {
   readonly clock: Clock;
@@ -48,8 +48,8 @@ export class ContainerStarter {
 
   /** Resolves with the error of a start that failed or is delayed. Ports SyncPod's start (kuberuntime_manager.go). */
   async start(request: StartRequest): Promise<StartError | undefined> {
-    const held = this.#held(request) ?? this.#doBackOff(request);
-    if (held !== undefined) return held;
+    const delay = this.#waitingError(request) ?? this.#doBackOff(request);
+    if (delay !== undefined) return delay;
     try {
       return await this.#startContainer(request);
     } catch (error) {
@@ -59,12 +59,12 @@ export class ContainerStarter {
   }
 
   /** Returns the state of a container that another kubelet starts, and checks it again soon. */
-  #held({ pod, container }: StartRequest): StartError | undefined {
+  #waitingError({ pod, container }: StartRequest): StartError | undefined {
     const { clock, runtime } = this.options;
-    const waiting = runtime.held?.(pod, container);
+    const waiting = runtime.waitingState?.(pod, container);
     if (waiting === undefined) return undefined;
     const { reason = '', message = '' } = waiting;
-    return { reason, message, backoffUntil: clock.now() + HELD_PERIOD };
+    return { reason, message, backoffUntil: clock.now() + WAITING_PERIOD };
   }
 
   /** Returns the error of a container in back-off, which counts from the end of its latest run. Ports doBackOff. */

@@ -186,7 +186,7 @@ export class RuntimeManager {
     const starting = [...actions.initContainersToStart, ...actions.containersToStart].filter(
       (container) =>
         containersToKill.some((kill) => kill.container === container) ||
-        runtime.held?.(pod, container) === undefined,
+        runtime.waitingState?.(pod, container) === undefined,
     );
     if (!killPod && starting.length === 0 && containersToKill.length === 0) return;
     this.options.emit({

@@ -58,17 +58,17 @@ function isTrue(node: JsonNode, field: string): boolean {
 
 export class CustomKinds {
   readonly #kinds: readonly CustomKind[];
-  readonly #isWhole: boolean;
+  readonly #isComplete: boolean;
   readonly #found = new Map<CustomKind, Classified>();
 
-  /** @param isWhole the server has no other groups */
-  constructor(kinds: readonly CustomKind[], isWhole: boolean) {
+  /** @param isComplete the server has no other groups */
+  constructor(kinds: readonly CustomKind[], isComplete: boolean) {
     this.#kinds = kinds;
-    this.#isWhole = isWhole;
+    this.#isComplete = isComplete;
   }
 
-  /** The kinds of the objects so far whose schemas have rules in CEL, which only a server evaluates. */
-  get withCel(): readonly string[] {
+  /** Kinds of the objects so far whose schemas have rules in CEL, which only a server evaluates. */
+  get kindsWithCEL(): readonly string[] {
     const used = [...this.#found.keys()].filter(({ schema }) =>
       JSON.stringify(schema).includes('"x-kubernetes-validations"'),
     );
@@ -79,7 +79,7 @@ export class CustomKinds {
   find(type: TypeMeta): Classified | undefined {
     const group = groupOf(type.apiVersion);
     const known = this.#kinds.filter(({ apiVersion }) => groupOf(apiVersion) === group);
-    if (known.length === 0 && !this.#isWhole) return undefined;
+    if (known.length === 0 && !this.#isComplete) return undefined;
     const versions = known.filter(({ kind }) => kind === type.kind);
     const match = versions.find(({ apiVersion }) => apiVersion === type.apiVersion);
     if (match === undefined) {

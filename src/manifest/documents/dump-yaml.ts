@@ -1,12 +1,12 @@
 import { dump } from 'js-yaml';
 
-/** Characters that YAML may hold as they are, and that change how a terminal shows the rest (U+202E). */
-const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u0085]/gu;
+/** Characters that YAML allows unescaped, and that change how a terminal shows the text after them (U+202E). */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u0085]/gu;
 
 /** Writes a value as YAML, as kubectl does: lists not indented, texts in double quotes where they need any. */
 export function dumpYaml(value: object, { sortKeys = false } = {}): string {
-  // A text with a control character gets double quotes and escapes.
-  const json = JSON.stringify(value).replace(UNSEEN, (char) => `\\u0001${hex(char)}\\u0001`);
+  // U+0001 makes js-yaml write double quotes; it marks the codes that become escapes below.
+  const json = JSON.stringify(value).replace(INVISIBLE, (char) => `\\u0001${hex(char)}\\u0001`);
   const yaml = dump(JSON.parse(json), {
     sortKeys,
     seqNoIndent: true,

@@ -7,7 +7,7 @@ import type { SourceFile } from './source-file.js';
 export interface ManifestObject {
   readonly source: SourceFile;
   readonly document: number;
-  /** Position in the lists of its document: `0.1` is item 1 of a list that is item 0; else empty. */
+  /** Position in the lists of its document: `0.1` is item 1 of a list that is item 0; empty outside of lists. */
   readonly item: string;
   readonly root: JsonNode;
   readonly node: JsonNode;
@@ -56,7 +56,7 @@ function reportDuplicate(source: SourceFile, duplicate: DuplicateKey): void {
 
 function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {
   const { source, document, item, root, inherited } = place;
-  // An empty document is no mistake; a null in a list is.
+  // An empty document is allowed; a null in a list is an error.
   if (node.kind === 'null' && item === '') return [];
   const apiVersion = stringOf(memberOf(node, 'apiVersion')) ?? inherited.apiVersion;
   const kind = stringOf(memberOf(node, 'kind')) ?? inherited.kind;
@@ -72,7 +72,7 @@ function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {
   return [{ source, document, item, root, node, apiVersion, kind }];
 }
 
-/** Here the inherited type is the list's own. */
+/** Reads the items of a list, whose own type is `inherited`. */
 function flattenList(items: JsonNode, place: Place): readonly ManifestObject[] {
   const { source, item, inherited } = place;
   if (items.kind === 'null') return [];

@@ -45,7 +45,7 @@ export function importCompose(
   return { containers, diagnostics: file.diagnostics() };
 }
 
-/** Merges a later document of a file into the earlier ones. Ports override.MergeYaml, for what is read here. */
+/** Merges a later document of a file into the earlier ones. Ports override.MergeYaml, for the fields that are read here. */
 function merged(base: JsonNode | undefined, other: JsonNode, key = ''): JsonNode {
   if (base === undefined) return other;
   if (other.kind === 'null') return base;
@@ -64,11 +64,11 @@ const FIELDS = ['test', 'interval', 'timeout', 'retries', 'start_period', 'start
 const COMMAND_KINDS = ['CMD', 'CMD-SHELL', 'NONE'];
 const YES = ['true', 'y', 'yes', 'on'];
 const NO = ['false', 'n', 'no', 'off'];
-/** Milliseconds; the engine takes no shorter time but zero. */
-const SHORTEST = 1;
+/** Milliseconds. The engine accepts nothing shorter, except zero. */
+const MIN_DURATION = 1;
 
 class ServiceReader {
-  readonly #wrong = new Set<JsonNode>();
+  readonly #reported = new Set<JsonNode>();
 
   constructor(
     private readonly file: SourceFile,
@@ -132,7 +132,7 @@ class ServiceReader {
     return YES.includes(text);
   }
 
-  /** Returns an empty list for the test of the image. A text is for the shell. */
+  /** Returns an empty list where the image's own test applies. A string is a command line for the shell. */
   #test(node: JsonNode | undefined): readonly string[] {
     const field = 'healthcheck.test';
     if (node === undefined) return [];
@@ -164,7 +164,7 @@ class ServiceReader {
     const parsed = value.kind === 'string' ? parseDuration(withoutDays(text)) : undefined;
     if (parsed === undefined)
       this.#error(value, field, `"${text}" is not a duration`, 'write 30s or 1m30s');
-    else if (parsed !== 0 && parsed < SHORTEST)
+    else if (parsed !== 0 && parsed < MIN_DURATION)
       this.#error(value, field, `${text} is too short`, 'write 1ms or more, or 0s for the default');
     return parsed ?? 0;
   }
@@ -178,7 +178,7 @@ class ServiceReader {
     return Math.trunc(Number(text)) || 0;
   }
 
-  /** `"8080:80"`, `80`, `{target: 80}` and `expose:`. */
+  /** Reads `ports` (`"8080:80"`, `80`, `{target: 80}`) and `expose`. */
   #ports(): readonly ImportedPort[] {
     const ports = ['ports', 'expose'].flatMap((field) => {
       const list = memberOf(this.node, field);
@@ -213,10 +213,10 @@ class ServiceReader {
     return text;
   }
 
-  /** Reports the first error of a value: others follow from it. */
+  /** Reports only the first error of a value: the others follow from it. */
   #error(node: JsonNode, field: string, message: string, hint?: string): void {
-    if (this.#wrong.has(node)) return;
-    this.#wrong.add(node);
+    if (this.#reported.has(node)) return;
+    this.#reported.add(node);
     this.file.error(node.start, this.#path(field), message, hint);
   }
 
@@ -229,7 +229,7 @@ class ServiceReader {
   }
 }
 
-/** Compose counts days and weeks, which Go does not (go-str2duration). */
+/** Writes days and weeks, which Compose accepts and Go does not, as hours. Follows go-str2duration. */
 function withoutDays(text: string): string {
   return text.replaceAll(
     /(\d+\.?\d*|\.\d+)([dw])(?=[\d.]|$)/g,

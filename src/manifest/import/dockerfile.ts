@@ -19,7 +19,7 @@ export function isDockerfile({ file, text }: ManifestSource): boolean {
   return /^(?:docker|container)file\b|\.dockerfile$/i.test(name) || /^FROM\s+\S+/m.test(text);
 }
 
-/** Instructions of a stage of a build about its image, with those of the stage that it begins with. */
+/** Instructions of a build stage about its image, with those of the base stage. */
 interface Stage {
   readonly healthcheck?: ContainerHealthcheck | undefined;
   readonly ports: readonly string[];
@@ -57,7 +57,6 @@ export function importDockerfile(source: ManifestSource, name: string): Imported
   return { containers: file.hasErrors() ? [] : [container], diagnostics: file.diagnostics() };
 }
 
-/** Returns the offset at which a line begins. */
 function lineStart(text: string, line: number): number {
   return [...text.matchAll(/^/gm)][line]?.index ?? 0;
 }

@@ -4,8 +4,8 @@ import type { LoadedManifest } from './load-manifest.js';
 import { type LoadedPod, stableUid } from './load-pod.js';
 
 /**
- * Gives the pods of a manifest distinct names, as a cluster does, where names of pods are unique. Workloads of different kinds
- * may share a name: the pods of those get the kind as a suffix. The same object twice is an error.
+ * Gives the pods of a manifest distinct names, as in a cluster. Workloads of different kinds may share a name: their
+ * pods get the kind as a suffix. The same object twice is an error.
  */
 export function distinctPods(manifest: LoadedManifest): LoadedManifest {
   const duplicates = duplicatePods(manifest.pods);
@@ -43,7 +43,7 @@ function hasGeneratedName({ stored, source }: LoadedPod): boolean {
 function withDistinctNames(pods: readonly LoadedPod[]): readonly LoadedPod[] {
   const sharing = new Map<string, number>();
   for (const { pod } of pods) sharing.set(keyOf(pod), (sharing.get(keyOf(pod)) ?? 0) + 1);
-  // A pod that is written as one keeps its name.
+  // The pod of a Pod object keeps its name.
   const isKept = ({ pod, source }: LoadedPod): boolean =>
     source.kind === 'Pod' || sharing.get(keyOf(pod)) === 1;
   const taken = new Set(pods.filter(isKept).map(({ pod }) => keyOf(pod)));
@@ -53,7 +53,7 @@ function withDistinctNames(pods: readonly LoadedPod[]): readonly LoadedPod[] {
     let renamed = pod;
     for (let n = 1; renamed === pod || taken.has(keyOf(renamed)); n++) {
       const name = `${pod.metadata.name}-${source.kind.toLowerCase()}${n === 1 ? '' : `-${n}`}`;
-      // Another UID: the pod that had it may have had another name, as --watch sees it.
+      // Another UID: with --watch, the old one may belong to a pod of the old name.
       const uid = stableUid(`${pod.metadata.uid}/${name}`);
       renamed = { ...pod, metadata: { ...pod.metadata, name, uid } };
     }

@@ -38,16 +38,16 @@ export function withSettings(
   };
 }
 
-export function settingsOf({ spec }: Pod, settings: readonly Setting[]): readonly Setting[] {
+export function settingsFor({ spec }: Pod, settings: readonly Setting[]): readonly Setting[] {
   return settings.filter(({ path }) => path.length === 1 || containerOf(spec, path) !== undefined);
 }
 
-export function missingContainer(
+export function missingContainerMessage(
   pods: readonly Pod[],
   settings: readonly Setting[],
 ): string | undefined {
   const setting = settings.find((each) =>
-    pods.every((pod) => settingsOf(pod, [each]).length === 0),
+    pods.every((pod) => settingsFor(pod, [each]).length === 0),
   );
   const containers = pods.flatMap(({ spec }) => containersOf(spec));
   return setting && noContainer(setting, containers);
@@ -152,7 +152,7 @@ export interface Setting {
   readonly value: unknown;
 }
 
-/** Parses the argument of `--set`; a text that is none has the message about it. */
+/** Parses the argument of `--set`; returns the error's message when it is not a setting. */
 export function parseSetting(text: string): Setting | { readonly message: string } {
   const match = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) {

@@ -59,7 +59,7 @@ class ClusterContainer implements ExternalContainer {
   }
 
   /** Returns the state in the cluster of a container that its kubelet has yet to start, or that runs here already. */
-  held(): ContainerStateWaiting | undefined {
+  waitingState(): ContainerStateWaiting | undefined {
     const [run, start] = [this.#run, this.#start];
     if (start === undefined) return this.#status?.state.waiting ?? {};
     return run?.start === start && !run.hasEnded ? {} : undefined;

@@ -19,14 +19,14 @@ import { needsFlag, type Problem, problemOf } from '../targets/permissions.js';
 import { isAddedToken, type Replacements } from './replacements.js';
 import { unsupportedFields, volumeAt } from './unsupported-fields.js';
 
-export interface FlagsOfPreflight {
+export interface PreflightFlags {
   readonly hostPathAllowed: boolean;
   readonly privilegedAllowed: boolean;
-  /** A warning is an error. */
+  /** Warnings become errors. */
   readonly strict: boolean;
 }
 
-interface CreatePreflightOptions extends FlagsOfPreflight {
+interface CreatePreflightOptions extends PreflightFlags {
   readonly config: ConfigSource;
   /** The pods have no network but their own. */
   readonly isIsolated: boolean;
@@ -117,7 +117,7 @@ const SAFE_SYSCTLS = [
   'net.ipv4.tcp_wmem',
 ];
 
-/** Security profiles that are not on this machine, which is the engine's where they count. */
+/** Reports security profiles that the engine's machine does not have. */
 function profileProblems(
   pod: Pod,
   container: Container,
@@ -127,15 +127,15 @@ function profileProblems(
   const problems: Problem[] = [];
   const file = seccompFile(seccompProfile(pod, container));
   if (file !== undefined && !machine.hasFile(file)) {
-    const holder = container.securityContext?.seccompProfile === undefined ? 'spec' : path;
-    const field = `${holder}.securityContext.seccompProfile.localhostProfile`;
+    const at = container.securityContext?.seccompProfile === undefined ? 'spec' : path;
+    const field = `${at}.securityContext.seccompProfile.localhostProfile`;
     problems.push({ field, message: `there is no ${file} on this machine` });
   }
   const { type = 'Unconfined' } = appArmorProfile(pod, container) ?? {};
   if (type !== 'Unconfined' && !machine.hasAppArmor) {
-    const holder = container.securityContext?.appArmorProfile === undefined ? 'spec' : path;
+    const at = container.securityContext?.appArmorProfile === undefined ? 'spec' : path;
     const message = 'this machine has no AppArmor, and a kubelet would refuse the pod';
-    problems.push(warning(`${holder}.securityContext.appArmorProfile`, message));
+    problems.push(warning(`${at}.securityContext.appArmorProfile`, message));
   }
   return problems;
 }
@@ -196,7 +196,7 @@ function volumeProblems(
   return missingReferences(pod, volumeReferences(volume, path), options.config);
 }
 
-/** A StatefulSet's first pod gets new claims, which begin empty. */
+/** Reports whether a StatefulSet makes the claim for its first pod: a new claim is empty. */
 function isNewClaim({ metadata }: Pod, { name, persistentVolumeClaim: claim }: Volume): boolean {
   const { claimName } = (claim ?? {}) as { readonly claimName?: string };
   const isOfSet = metadata.labels?.['statefulset.kubernetes.io/pod-name'] === metadata.name;
@@ -275,7 +275,7 @@ function environmentReferences({ env = [], envFrom = [] }: Container, path: stri
   ];
 }
 
-/** Reports references without which the kubelet would not start the container, and wait for the object. */
+/** Reports missing objects and keys; the kubelet would wait for them to start the container. */
 function missingReferences(
   pod: Pod,
   found: readonly Reference[],

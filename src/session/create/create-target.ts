@@ -28,10 +28,10 @@ import type { ContainerTarget, EngineTargetOptions } from '../targets/attach-tar
 import { checkedTransports } from '../targets/checked-transports.js';
 import type { Target } from '../targets/local-target.js';
 import { allProbedPorts, probedPorts } from '../targets/probed-ports.js';
-import { createPreflight, type FlagsOfPreflight } from './create-preflight.js';
+import { createPreflight, type PreflightFlags } from './create-preflight.js';
 import { rejectUnusedReplacements, type Replacements } from './replacements.js';
 
-export interface CreateTargetOptions extends EngineTargetOptions, FlagsOfPreflight {
+export interface CreateTargetOptions extends EngineTargetOptions, PreflightFlags {
   /** The engine's network; its bridge, if it has one, when absent. */
   readonly network?: string;
   readonly within: boolean;

@@ -5,9 +5,10 @@ import type { Engine } from '../../runtime/container/engine.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
 import { listensInside } from '../../runtime/container/listening.js';
 
-/** The network of a container whose port an engine publishes, and a container in which a command may run. */
 interface PublishedTarget {
+  /** The container whose network has the published port. */
   readonly holder: Inspected;
+  /** The container in which a command may look for the port. */
   readonly id: string;
 }
 

@@ -66,7 +66,7 @@ export async function localTarget(
   const targets = processes.map((choice) => ({
     ...choice,
     podUID: choice.pod.metadata.uid,
-    survivor: isRestarted(choice) ? undefined : new PersistentProcess(clock),
+    persistent: isRestarted(choice) ? undefined : new PersistentProcess(clock),
   }));
   const backingFor = localBackings(targets);
   return {

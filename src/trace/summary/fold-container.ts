@@ -166,7 +166,7 @@ function foldStop(container: ContainerView, event: EventOf<'stop'>, t: number): 
 
 function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number): ContainerView {
   const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy } = event;
-  // A cluster's kubelet has no more than the reason.
+  // A cluster's kubelet reports only the reason.
   const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
   const { stopping: _, hook: __, ...ended } = container;
   const end = {

@@ -60,10 +60,9 @@ function foldReported(pod: PodSummary, event: PodEvent, count: number, t: number
   return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
-/** Prefix of the message of an event that combines several. */
 export const COMBINED = '(combined from similar events): ';
 
-/** Different messages of one reason within the interval, in seconds, that are combined. */
+/** From this many messages of one reason within the interval, in seconds, events are combined. */
 const MAX_MESSAGES = 10;
 const GROUP_INTERVAL = 600;
 /** Events of a type that a pod may have at once, and the seconds until another one is allowed. */
@@ -71,8 +70,8 @@ const BURST = 25;
 const SECONDS_PER_TOKEN = 300;
 
 /**
- * Combines events and limits their rate; an event within the limit is `sent`. Ports EventCorrelate (client-
- * go/tools/record/events_cache.go).
+ * Combines events and limits their rate; an event within the limit is `sent`. Ports EventCorrelate
+ * (client-go/tools/record/events_cache.go).
  */
 function correlateEvent(before: EventCorrelation, { type, reason, message }: PodEvent, t: number) {
   const key = `${type} ${reason}`;

@@ -25,8 +25,8 @@ export function podNumbers(pod: PodSummary, end: number): PodNumbers {
 }
 
 /**
- * Returns the numbers of a simulation with changed settings. A number that the simulation with `unchanged` settings
- * shares is replaced by the recorded one, so that inaccuracies do not look like effects.
+ * Returns the numbers of a simulation with changed settings. The recorded number replaces one
+ * that the simulation with unchanged settings shares, so that inaccuracies do not look like effects.
  */
 export function changedNumbers(
   recorded: PodNumbers,

@@ -155,7 +155,7 @@ async function simulated(real: RealRollout, seed: number): Promise<Result> {
       readyAfter: [{ value: { from: up, to: up } }],
     },
     nodes: 1,
-    keeps: false,
+    isUnchanged: false,
     drains: [],
     until: 60_000,
     endsEarly: false,

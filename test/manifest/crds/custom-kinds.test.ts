@@ -19,8 +19,8 @@ interface Answer {
   readonly message?: string;
 }
 
-function kindsOf(text: string, isWhole = false): CustomKinds {
-  return new CustomKinds(definedKinds(new SourceFile({ file: 'crds.yaml', text })), isWhole);
+function kindsOf(text: string, isComplete = false): CustomKinds {
+  return new CustomKinds(definedKinds(new SourceFile({ file: 'crds.yaml', text })), isComplete);
 }
 
 function validate(text: string, customKinds: CustomKinds) {
@@ -74,7 +74,7 @@ describe('a custom resource', () => {
   });
 
   it('of a kind with rules in CEL is named', () => {
-    expect(kinds.withCel).toEqual(['Rule']);
+    expect(kinds.kindsWithCEL).toEqual(['Rule']);
   });
 
   it('has its errors at their lines, with hints', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  missingContainer,
+  missingContainerMessage,
   parseSetting,
   type Setting,
-  settingsOf,
+  settingsFor,
   withSettings,
 } from '../../../src/manifest/pods/settings.js';
 import { buildPod, buildProbe } from '../../helpers/builders.js';
@@ -130,15 +130,15 @@ describe('settings for several pods', () => {
   );
 
   it('apply to the pod that has the container, or to each pod', () => {
-    expect(settingsOf(other, settings).map(({ text }) => text)).toEqual([
+    expect(settingsFor(other, settings).map(({ text }) => text)).toEqual([
       'web.image=b',
       'restartPolicy=Never',
     ]);
   });
 
   it('are rejected when no pod has the container', () => {
-    expect(missingContainer([pod, other], settings)).toBeUndefined();
-    expect(missingContainer([pod], settings)).toBe(
+    expect(missingContainerMessage([pod, other], settings)).toBeUndefined();
+    expect(missingContainerMessage([pod], settings)).toBe(
       '--set web.image=b: no container "web" (containers: app)',
     );
   });

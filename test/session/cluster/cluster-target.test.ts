@@ -146,13 +146,13 @@ describe('ClusterContainers', () => {
   it("takes over a container's first run when the cluster's kubelet has started it", async () => {
     const { containers, runtime, seen, statuses } = rig(backingOff(3));
     await runtime.runPodSandbox(pod, 0);
-    expect(runtime.held(pod, probed)).toEqual({ reason: 'CrashLoopBackOff' });
+    expect(runtime.waitingState(pod, probed)).toEqual({ reason: 'CrashLoopBackOff' });
     containers.observe(running('b', 9000));
     await expect.poll(() => seen).toEqual(['app-0 found app']);
     expect((await statuses())[0]).toMatchObject({
       ...{ state: 'running', startedAt: 9000, restartCount: 0 },
     });
-    expect(runtime.held(pod, probed)).toEqual({});
+    expect(runtime.waitingState(pod, probed)).toEqual({});
   });
 
   it("holds a container that has ended until the cluster's kubelet starts it again", async () => {
@@ -160,7 +160,7 @@ describe('ClusterContainers', () => {
     const id = await start();
     containers.observe(backingOff(3));
     await expect.poll(() => seen).toEqual([`${id} exited 3`]);
-    expect(runtime.held(pod, probed)).toEqual({ reason: 'CrashLoopBackOff' });
+    expect(runtime.waitingState(pod, probed)).toEqual({ reason: 'CrashLoopBackOff' });
   });
 
   it("shows the cluster's back-off, and plays neither a start nor a back-off of its own", async () => {

@@ -15,7 +15,7 @@ type Container = Decoded<v1.Container>;
 
 /**
  * Validates the update of a Job. A suspended one is assumed to have no pods. Ports ValidateJobSpecUpdate
- * (pkg/apis/batch/validation/validation.go) with the gates of v1.36.
+ * (pkg/apis/batch/validation/validation.go) with the feature gates of v1.36.
  */
 export function validateJobUpdate(after: Decoded<v1.Job>, before: Decoded<v1.Job>): Update {
   const [now, old] = [after.spec ?? {}, before.spec ?? {}];

@@ -29,7 +29,7 @@ export function validatePodUpdate(after: Pod, before: Pod): Update {
   const changes = changedFields(before, after, '');
   const refused = [
     ...others,
-    ...changes.filter((change) => errors.some((error) => isOf(change, error))),
+    ...changes.filter((change) => errors.some((error) => isRefusedBy(change, error))),
   ];
   const counts = containerCountErrors(now, old);
   if (counts.length > 0) return { errors: [...annotations, ...counts], refused };
@@ -38,7 +38,7 @@ export function validatePodUpdate(after: Pod, before: Pod): Update {
 }
 
 /** Reports whether an error concerns a changed field, or a field around or in it. */
-function isOf({ path }: FieldChange, { field }: FieldError): boolean {
+function isRefusedBy({ path }: FieldChange, { field }: FieldError): boolean {
   const within = (inner: string, outer: string): boolean =>
     inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)));
   return within(path, field) || within(field, path);
@@ -148,7 +148,7 @@ type Gate = Decoded<v1.PodSchedulingGate>;
 type NodeAffinity = Decoded<v1.NodeAffinity>;
 type Term = Decoded<v1.NodeSelectorTerm>;
 
-/** Ports validateOnlyAddedTolerations (pkg/apis/core/validation/validation.go); creation has checked them already. */
+/** Ports validateOnlyAddedTolerations (pkg/apis/core/validation/validation.go); the tolerations are known to be valid. */
 function validateOnlyAddedTolerations(
   after: readonly Toleration[] = [],
   before: readonly Toleration[] = [],

@@ -22,7 +22,7 @@ export function simpleCommands(command: readonly string[]): readonly (readonly s
     .filter((words) => words.length > 0);
 }
 
-/** Nodes above one another in a syntax tree that are looked at: a hostile script must not overflow the stack. */
+/** Levels of a syntax tree that are visited: a hostile script must not overflow the stack. */
 const MAX_DEPTH = 300;
 
 /** Returns the commands of a script; those of substitutions come before the command around them. */
@@ -51,7 +51,7 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
   return PREFIXES.test(first) ? withoutPrefixes(words.slice(1)) : words;
 }
 
-/** Returns the name of a program without its folder; of a whole line in one word, that of its first. */
+/** Returns the name of a program without its folder. The first word may be a whole command line. */
 export function programOf(words: readonly string[]): string {
   return (words[0]?.trim().split(/\s/)[0] ?? '').replace(/^.*\//, '');
 }
@@ -60,21 +60,21 @@ export function programOf(words: readonly string[]): string {
 const HEAVY_PROGRAMS =
   /^(?:python[\d.]*|node|nodejs|java|ruby|php|perl|rscript|dotnet|npm|npx|yarn|bundle|rails|rake|kubectl|oc|helm|rabbitmqctl|rabbitmq-diagnostics|nodetool|cqlsh|kafka-[\w-]+(?:\.sh)?|mongosh?|celery|airflow|manage\.py|jcmd)$/i;
 
-/** Returns the program of a command that takes a good part of a second of CPU time to start. */
+/** Returns the program of a command that needs much of a second of CPU time to start. */
 export function heavyProgram(command: readonly string[]): string | undefined {
   return simpleCommands(command)
     .map(programOf)
     .find((program) => HEAVY_PROGRAMS.test(program));
 }
 
-const LIGHT =
+const LIGHT_PROGRAMS =
   /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|:|ps|awk|sed|cut|sort|tr|tee|uniq|xargs|basename|dirname|readlink|cmp|diff|read|shift|export|local|set|\/bin\/true)$/;
 
 /** Returns the first command that does more than look at files and processes. */
 export function slowCommand(command: readonly string[]): readonly string[] | undefined {
   const isShellOnly = shellScript(command) === undefined && isShell(command[0] ?? '');
   if (isShellOnly) return command;
-  return simpleCommands(command).find((words) => !LIGHT.test(programOf(words)));
+  return simpleCommands(command).find((words) => !LIGHT_PROGRAMS.test(programOf(words)));
 }
 
 /** Reports whether a container does nothing but wait, for somebody to run commands in it. */
@@ -104,13 +104,13 @@ export function reasonOfConstantSuccess(
   const [words = [], ...more] = simpleCommands(command);
   const isSingle = more.length === 0 && !script?.includes('!');
   return (
-    (script === undefined ? undefined : blindEnd(script)) ??
+    (script === undefined ? undefined : hiddenFailures(script)) ??
     (isSingle ? onlySuccess(words, fixedFolders(container, pod)) : undefined)
   );
 }
 
 /** Returns how the end of a script hides the failures before it. */
-function blindEnd(script: string): string | undefined {
+function hiddenFailures(script: string): string | undefined {
   const { commands } = parse(script);
   const last = commands.at(-1)?.command;
   if (last?.type === 'AndOr') {
@@ -123,8 +123,8 @@ function blindEnd(script: string): string | undefined {
       ? `it ends in "| ${program}", whose exit code is the pipe's`
       : undefined;
   }
-  const isBlind = commands.length > 1 && /^(?:true|exit 0)$/.test(textOf(last));
-  return isBlind && !/\b(?:exit\s+[1-9$]|set -\w*e)/.test(script)
+  const endsInSuccess = commands.length > 1 && /^(?:true|exit 0)$/.test(textOf(last));
+  return endsInSuccess && !/\b(?:exit\s+[1-9$]|set -\w*e)/.test(script)
     ? 'it ends in success'
     : undefined;
 }

@@ -97,8 +97,8 @@ export class AttachedContainer implements ExternalContainer {
     return this.#runID;
   }
 
-  /** Waits, after the end of a run, until the engine's restart policy or a user starts it; a simulated end is kprobe's own. */
-  held(): ContainerStateWaiting | undefined {
+  /** Returns undefined after a simulated end; after others, the restart policy or a user starts the next run. */
+  waitingState(): ContainerStateWaiting | undefined {
     const [run, seen] = [this.#run, this.#seen];
     if (this.options.restarts || run === undefined) return undefined;
     const isSame = seen !== undefined && isAlive(seen) && startOf(seen) === run.start;
