@@ -139,7 +139,7 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     program: 'unknown',
     ...(undeclared && { declared }),
   } as const;
-  return answeringPort(context, port) ?? found(fault);
+  return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
 }
 
 /** Without a startup probe, liveness counts the failures of a start. */
