@@ -99,7 +99,7 @@ function draftsOf(context: Context): DiagnosisDraft[] {
     (container.role === 'init' ? undefined : completedRun(pod, container));
   if (last === undefined || last.restartAskedAt !== undefined) return others;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
-  if (isOver || isEndOfDeletion(pod, last)) return others;
+  if (isOver || isExplainedByOthers(pod, last)) return others;
   const ended = endDraft(context, last);
   // A run that has outlived the one before is a recovery.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
@@ -165,13 +165,15 @@ function completedRun(pod: PodSummary, container: ContainerView): RunView | unde
   return policy === 'Always' ? last : undefined;
 }
 
-/** Reports whether a run ended because its pod was deleted; a cluster reports the end in whole seconds. */
-function isEndOfDeletion(
-  { deletedAt }: PodSummary,
-  { endedAt, killReason, stop }: RunView,
+/** Reports whether a run ended with its pod, as one that is deleted, or whether the cluster's side shows why it ended. */
+function isExplainedByOthers(
+  { deletedAt = Infinity }: PodSummary,
+  { endedAt, killReason, hookError, stop, restartedBy }: RunView,
 ): boolean {
-  if (deletedAt === undefined || endedAt === undefined) return false;
-  return killReason === undefined && (stop !== undefined || endedAt > deletedAt - 1);
+  if (restartedBy === 'cluster') return true;
+  if (endedAt === undefined || killReason !== undefined || hookError !== undefined) return false;
+  // A cluster reports the end in whole seconds.
+  return stop !== undefined || endedAt > deletedAt - 1;
 }
 
 /** Returns the last run of a container in a cluster that ended with exit code 0, which a kill may have asked for. */
