@@ -133,12 +133,14 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
 }
 
 /** While a postStart hook runs, its container is not probed. */
-function runningHook({ container, now }: Context): DiagnosisDraft[] {
-  const { role, hook } = container;
-  if (role === 'init' || hook?.name !== 'postStart' || currentRun(container) === undefined) {
-    return [];
-  }
-  if (now - hook.since < DIAGNOSED_AFTER) return [];
+function runningHook({ pod, container, now }: Context): DiagnosisDraft[] {
+  const { role, hook, spec, name, runs } = container;
+  const isRunning = currentRun(container) !== undefined && hook?.name === 'postStart';
+  // A cluster shows no run of a container until its hook has ended.
+  const isHidden = runs.length === 0 && spec.lifecycle?.postStart !== undefined;
+  const started = pod.events.findLast((one) => one.container === name && one.reason === 'Started');
+  const since = isRunning ? hook.since : isHidden ? started?.lastAt : undefined;
+  if (role === 'init' || since === undefined || now - since < DIAGNOSED_AFTER) return [];
   return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart' })];
 }
 

@@ -182,6 +182,7 @@ export class WatchSession extends Recording implements RunSession {
   #rollout(workload: WatchedWorkload): void {
     const owned = [...this.#pods.values()].filter((pod) => pod.workload === workload);
     const keys = new Set(owned.map(({ key }) => key));
+    if (owned.some(({ key }) => this.#held.has(key))) return;
     const pods = this.summary.pods.filter(({ key }) => keys.has(key));
     const event = workload.rollout(pods, this.clock.now(), this.now);
     if (event !== undefined) this.record(event);

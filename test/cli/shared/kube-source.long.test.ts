@@ -197,7 +197,7 @@ describe('kprobe run --kube', () => {
       ['--kube', 'pod/web-1', '--run-hooks'],
       "option '--kube <kind/name>' cannot be used with option '--run-hooks'\n(see kprobe run --help)",
     ],
-    [['--kube', 'pod/new'], 'pod/new has no address yet: it is Pending'],
+    [['--kube', 'pod/new'], 'pod/web-1 has no address yet: it is Pending'],
     [['a.yaml', '--via', 'exec'], '--via needs --docker or --create or --kube'],
     [['a.yaml', '--create', '--via', 'proxy'], '--via proxy needs --kube'],
   ])('refuses %s', async (words, message) => {
