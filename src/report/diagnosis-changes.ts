@@ -2,7 +2,7 @@ import { diagnosePod, isEndOfRun } from '../diagnosis/diagnosis.js';
 import { type Diagnosis, diagnosisKey, isPast } from '../diagnosis/fault.js';
 import { isOfProbe } from '../diagnosis/kubelet-message.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
-import { findPod, type Summary } from '../trace/summary/summary.js';
+import { findPod, type PodSummary, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
 /** Lines that can change a diagnosis. */
@@ -56,7 +56,7 @@ export class DiagnosisChanges {
     // A server that answers may listen where no kubelet reaches it.
     if (line.kind === 'listening') this.#calm.delete(line.pod);
     const pod = findPod(summary, line.pod);
-    if (pod === undefined || !mayChange(line, this.#calm.has(line.pod))) return undefined;
+    if (pod === undefined || !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
     const { length } = pod.containers;
     const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
     if (length > MANY && line.t - diagnosedAt < length / 1000) return undefined;
@@ -75,9 +75,10 @@ export class DiagnosisChanges {
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */
-function mayChange(line: TraceLine, isCalm: boolean): boolean {
+function mayChange(line: TraceLine, { status }: PodSummary, isCalm: boolean): boolean {
   // The status that ends the past of a pod shows what is left of it.
-  if ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status') return false;
+  const isPast = 'evidence' in line && line.evidence !== undefined && status === undefined;
+  if (isPast || ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status')) return false;
   switch (line.kind) {
     case 'event':
       // The attempt that an Unhealthy event is about ends after it.

@@ -48,7 +48,7 @@ const EVENTS: readonly (readonly [text: string, reason: string, cause: string, c
     [
       'Liveness probe failed: timeout: failed to connect service "10.1.0.5:9000" within 2s: context deadline exceeded',
       'Unhealthy',
-      'nothing listens on port 9000: not up yet, another port, or another address',
+      'no gRPC server without TLS answers on port 9000: not up yet, another port, another address, or another protocol',
     ],
     [
       'Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
