@@ -116,6 +116,7 @@ function isStopped({ killed, hookError }: RunView): boolean {
 /** Seconds after which a running init container or hook gets a diagnosis. */
 const DIAGNOSED_AFTER = 5;
 
+const PEER: Advice = { do: 'provide', what: 'peer' };
 const WAITS = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
 
 /** While an init container runs, no container after it starts. */
@@ -125,10 +126,8 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
   const written = repeatedLine(outputOf(container, run));
   if (written === undefined) return [waitingDraft('initRunning')];
-  const peer: Advice | undefined = WAITS.test(written.text)
-    ? { do: 'provide', what: 'peer' }
-    : undefined;
-  const advice = surroundingAdvice(written.text, container.spec) ?? peer;
+  const waits = WAITS.test(written.text);
+  const advice = surroundingAdvice(written.text, container.spec) ?? (waits ? PEER : undefined);
   return [{ ...waitingDraft('initRunning', advice), evidence: [written] }];
 }
 
@@ -252,10 +251,7 @@ function withFailures(
 
 /** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */
 function reportedKill({ pod, container, now }: Context, run: RunView): Finding | undefined {
-  const { exitCode } = run;
-  if (run.evidence === undefined || (exitCode !== 0 && exitCode !== 137 && exitCode !== 143)) {
-    return undefined;
-  }
+  if (run.evidence === undefined || ![0, 137, 143].includes(run.exitCode ?? -1)) return undefined;
   const lastOf = (reason: string) =>
     pod.events.findLast((each) => each.reason === reason && each.container === container.name);
   const hookEvent = run.hookError === undefined ? lastOf('FailedPostStartHook') : undefined;
