@@ -165,3 +165,13 @@ describe('with the container of a manifest', () => {
     expect(eventMeaning(slow, containers)?.cause).toBe('no answer within the timeout of 4 s');
   });
 });
+
+it('a liveness probe that is refused gets advice for a slow start, and a readiness probe none', () => {
+  const changesOf = (probe: string) => {
+    const text = `${probe} probe failed: dial tcp 10.1.0.5:80: connect: connection refused`;
+    const facts = eventFacts(text, []);
+    return facts?.kind === 'attempt' ? facts.finding?.changes : undefined;
+  };
+  expect(changesOf('Liveness')).toMatchObject([{ advice: { do: 'addStartupProbe' } }]);
+  expect(changesOf('Readiness')).toEqual([]);
+});
