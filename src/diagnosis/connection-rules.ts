@@ -138,8 +138,10 @@ function nothingListens(context: AttemptContext, address: string, port: number):
     address,
     program: 'unknown',
     ...(undeclared && { declared }),
+    // A cluster's kubelet does not say whether there was a connection.
+    ...(attempt.reason === 'notConnected' && attempt.evidence && { mayListen: true }),
   } as const;
-  return answeringPort(context, port) ?? found(fault);
+  return answeringPort(context, port) ?? found(fault, undeclared ? [] : startupChange(context));
 }
 
 /** Without a startup probe, liveness counts the failures of a start. */

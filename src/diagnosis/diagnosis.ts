@@ -99,7 +99,7 @@ function draftsOf(context: Context): DiagnosisDraft[] {
     (container.role === 'init' ? undefined : completedRun(pod, container));
   if (last === undefined || last.restartAskedAt !== undefined) return others;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
-  if (isOver || isEndOfDeletion(pod, last)) return others;
+  if (isOver || isExplainedByOthers(pod, last)) return others;
   const ended = endDraft(context, last);
   // A run that has outlived the one before is a recovery.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
@@ -116,6 +116,7 @@ function isStopped({ killed, hookError }: RunView): boolean {
 /** Seconds after which a running init container or hook gets a diagnosis. */
 const DIAGNOSED_AFTER = 5;
 
+const PEER: Advice = { do: 'provide', what: 'peer' };
 const WAITS = /\bwait|\bretry|\bnot (?:yet )?(?:ready|available|reachable|up)\b/i;
 
 /** While an init container runs, no container after it starts. */
@@ -125,20 +126,20 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
   const written = repeatedLine(outputOf(container, run));
   if (written === undefined) return [waitingDraft('initRunning')];
-  const peer: Advice | undefined = WAITS.test(written.text)
-    ? { do: 'provide', what: 'peer' }
-    : undefined;
-  const advice = surroundingAdvice(written.text, container.spec) ?? peer;
+  const waits = WAITS.test(written.text);
+  const advice = surroundingAdvice(written.text, container.spec) ?? (waits ? PEER : undefined);
   return [{ ...waitingDraft('initRunning', advice), evidence: [written] }];
 }
 
 /** While a postStart hook runs, its container is not probed. */
-function runningHook({ container, now }: Context): DiagnosisDraft[] {
-  const { role, hook } = container;
-  if (role === 'init' || hook?.name !== 'postStart' || currentRun(container) === undefined) {
-    return [];
-  }
-  if (now - hook.since < DIAGNOSED_AFTER) return [];
+function runningHook({ pod, container, now }: Context): DiagnosisDraft[] {
+  const { role, hook, spec, name, runs } = container;
+  const isRunning = currentRun(container) !== undefined && hook?.name === 'postStart';
+  // A cluster shows no run of a container until its hook has ended.
+  const isHidden = runs.length === 0 && spec.lifecycle?.postStart !== undefined;
+  const started = pod.events.findLast((one) => one.container === name && one.reason === 'Started');
+  const since = isRunning ? hook.since : isHidden ? started?.lastAt : undefined;
+  if (role === 'init' || since === undefined || now - since < DIAGNOSED_AFTER) return [];
   return [waitingDraft('hookRunning', { do: 'hook', hook: 'postStart' })];
 }
 
@@ -165,13 +166,15 @@ function completedRun(pod: PodSummary, container: ContainerView): RunView | unde
   return policy === 'Always' ? last : undefined;
 }
 
-/** Reports whether a run ended because its pod was deleted; a cluster reports the end in whole seconds. */
-function isEndOfDeletion(
-  { deletedAt }: PodSummary,
-  { endedAt, killReason, stop }: RunView,
+/** Reports whether a run ended with its pod, as one that is deleted, or whether the cluster's side shows why it ended. */
+function isExplainedByOthers(
+  { deletedAt = Infinity }: PodSummary,
+  { endedAt, killReason, hookError, stop, restartedBy }: RunView,
 ): boolean {
-  if (deletedAt === undefined || endedAt === undefined) return false;
-  return killReason === undefined && (stop !== undefined || endedAt > deletedAt - 1);
+  if (restartedBy === 'cluster') return true;
+  if (endedAt === undefined || killReason !== undefined || hookError !== undefined) return false;
+  // A cluster reports the end in whole seconds.
+  return stop !== undefined || endedAt > deletedAt - 1;
 }
 
 /** Returns the last run of a container in a cluster that ended with exit code 0, which a kill may have asked for. */
@@ -248,10 +251,7 @@ function withFailures(
 
 /** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */
 function reportedKill({ pod, container, now }: Context, run: RunView): Finding | undefined {
-  const { exitCode } = run;
-  if (run.evidence === undefined || (exitCode !== 0 && exitCode !== 137 && exitCode !== 143)) {
-    return undefined;
-  }
+  if (run.evidence === undefined || ![0, 137, 143].includes(run.exitCode ?? -1)) return undefined;
   const lastOf = (reason: string) =>
     pod.events.findLast((each) => each.reason === reason && each.container === container.name);
   const hookEvent = run.hookError === undefined ? lastOf('FailedPostStartHook') : undefined;

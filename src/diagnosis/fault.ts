@@ -53,6 +53,8 @@ type ConnectionFault =
       readonly program: 'unknown' | 'nowhere' | 'notStarted' | 'starting' | 'stopped';
       /** Ports that the container declares, where the probed one is not among them. */
       readonly declared?: readonly number[];
+      /** Something may listen there that speaks no plain gRPC. */
+      readonly mayListen?: boolean;
     }
   | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */

@@ -47,6 +47,8 @@ function containerOutlook(pod: PodSummary, container: ContainerView, now: number
 
 /** A container that could not be created has no back-off of its own. */
 function retryStep(pod: PodSummary, container: ContainerView): NextStep | undefined {
+  // The kubelet has created a container whose start failed: its back-off is that of a crash.
+  if (container.runs.at(-1)?.startError !== undefined) return undefined;
   if (container.state.kind !== 'waiting' || container.backOff !== undefined) return undefined;
   if (startFailure(pod, container) === undefined) return undefined;
   return { kind: 'retryStart', pulls: pullsAgain(container.state.reason) };

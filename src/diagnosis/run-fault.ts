@@ -154,11 +154,12 @@ const SIGNAL_ADVICE: Readonly<Record<string, Advice>> = {
 };
 
 const silent: EndRule = ({ pod, container, run }) => {
-  if (run.evidence === undefined) return ended({ kind: 'silentCrash', isReported: false });
+  const isReported = run.evidence !== undefined && run.wroteNothing !== true;
+  if (!isReported) return ended({ kind: 'silentCrash', isReported });
   const { name, namespace } = pod.object.metadata;
   const previous = currentRun(container) !== undefined;
   const logs = { pod: nameInCluster(name), namespace, container: container.name, previous };
-  return ended({ kind: 'silentCrash', isReported: true }, advise({ do: 'logs', logs }));
+  return ended({ kind: 'silentCrash', isReported }, advise({ do: 'logs', logs }));
 };
 
 /** The first rule whose evidence is there decides. */

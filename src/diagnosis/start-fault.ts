@@ -29,8 +29,10 @@ export function startFailure(
       !isOfProbe(one) &&
       !REPEATS.test(one.message),
   );
-  const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
-  return startFinding(text, reason);
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  const status = [...initContainerStatuses, ...containerStatuses].find((one) => one.name === name);
+  const text = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
+  return startFinding(text.replace(/^Error: /, '').trim(), reason);
 }
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */

@@ -268,7 +268,7 @@ const FAULT_TEXTS: FaultTexts = {
   unknown: () => '',
   slowStart: () => '',
   unknownPortName: (fault) => `no port of the container is named ${fault.name}`,
-  notListening: ({ address, program, declared }, evidence) => {
+  notListening: ({ address, program, declared, mayListen }, evidence) => {
     const text = `nothing listens on ${address}`;
     switch (program) {
       case 'stopped':
@@ -284,6 +284,9 @@ const FAULT_TEXTS: FaultTexts = {
         return `${text}: the program listens on no port ${formatSeconds(after)} after its start${running}`;
       }
       case 'unknown':
+        if (mayListen === true) {
+          return `no gRPC server without TLS answers on ${address}: not up yet, another port, another address, or another protocol`;
+        }
         return declared === undefined
           ? `${text}: not up yet, another port, or another address`
           : `${text}; the container declares port ${declared.join(', ')}`;

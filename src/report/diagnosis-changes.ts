@@ -75,15 +75,11 @@ export class DiagnosisChanges {
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */
-function mayChange(line: TraceLine, { containers }: PodSummary, isCalm: boolean): boolean {
+function mayChange(line: TraceLine, { status }: PodSummary, isCalm: boolean): boolean {
   // The status that ends the past of a pod shows what is left of it.
-  if ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status') return false;
+  const isPast = 'evidence' in line && line.evidence !== undefined && status === undefined;
+  if (isPast || ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status')) return false;
   switch (line.kind) {
-    case 'output': {
-      // The log of a cluster's container comes after the end of its run.
-      const runs = containers.find(({ name }) => name === line.container)?.runs ?? [];
-      return runs.find(({ run }) => run === line.run)?.endedAt !== undefined;
-    }
     case 'event':
       // The attempt that an Unhealthy event is about ends after it.
       return line.type === 'Warning' && !isOfProbe(line);

@@ -65,10 +65,29 @@ it('a failed postStart hook is the cause while the program ignores TERM', () => 
   expect(worst?.fault).toMatchObject({ kind: 'hookFailed', hook: 'postStart' });
 });
 
+/** A cluster shows a container as waiting until its hook has ended. */
+const IN_CLUSTER: readonly TraceLine[] = [
+  podLine(
+    buildPod({
+      spec: {
+        containers: [
+          buildContainer({ name: 'app', lifecycle: { postStart: { exec: { command: ['a'] } } } }),
+        ],
+      },
+    }),
+  ),
+  {
+    ...{ t: 1, kind: 'event', ...inPod, type: 'Normal', reason: 'Started' },
+    ...{ message: 'Container started', fieldPath: 'spec.containers{app}' },
+  },
+];
+
 it.each([
-  [5, []],
-  [6, ['hookRunning']],
-])('a postStart hook is the cause once it has run for 5 s: at %i s', (now, kinds) => {
-  const { pods } = LINES.slice(0, 3).reduce(fold, EMPTY_SUMMARY);
+  [5, [], LINES.slice(0, 3)],
+  [6, ['hookRunning'], LINES.slice(0, 3)],
+  [5, [], IN_CLUSTER],
+  [6, ['hookRunning'], IN_CLUSTER],
+])('a postStart hook is the cause once it has run for 5 s: at %i s', (now, kinds, lines) => {
+  const { pods } = lines.reduce(fold, EMPTY_SUMMARY);
   expect(diagnosePod(pods[0]!, now).map(({ fault }) => fault.kind)).toEqual(kinds);
 });

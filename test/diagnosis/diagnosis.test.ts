@@ -17,6 +17,8 @@ import { buildPod, buildProbe } from '../helpers/builders.js';
 import { podLine } from '../helpers/traces.js';
 import { summaryAt } from '../helpers/ui.js';
 
+const APP_RUN = { pod: 'default/web', container: 'app', run: 0 };
+
 async function podAt(seconds: number, name: string) {
   const { pods } = await summaryAt(seconds, name);
   return pods[0]!;
@@ -104,6 +106,45 @@ describe('diagnosePod', () => {
     expect(headlines(started, { ...exited, t: 3 }, deleted)).toHaveLength(1);
   });
 
+  it.each<[string, ...TraceLine[]]>([
+    [
+      'whose pod the kubelet stops',
+      { t: 5, kind: 'stop', ...APP_RUN, gracePeriod: 2, evidence: 'seen' },
+      { t: 6, kind: 'exited', ...APP_RUN, exitCode: 143, evidence: 'seen' },
+    ],
+    [
+      'that the cluster’s kubelet has stopped, beside its pod',
+      { t: 6, kind: 'exited', ...APP_RUN, exitCode: 137, restartedBy: 'cluster' },
+    ],
+  ])('takes no end of a run for a crash %s', (_, ...lines) => {
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+    const started: TraceLine = { t: 1, kind: 'started', ...APP_RUN };
+    const { pods } = [podLine(web), started, ...lines].reduce(fold, EMPTY_SUMMARY);
+    expect(diagnosePod(pods[0]!, 6)).toEqual([]);
+  });
+
+  it('takes why a container cannot start from its status, where there is no event', () => {
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+    const waiting = { reason: 'CreateContainerConfigError', message: 'secret "db" not found' };
+    const status = { name: 'app', ready: false, started: false, restartCount: 0 };
+    const full = {
+      ...status,
+      state: { waiting },
+      lastTerminationState: {},
+      image: '',
+      imageID: '',
+    };
+    const line: TraceLine = {
+      ...{ t: 2, kind: 'status', pod: 'default/web', phase: 'Pending', reason: '' },
+      ...{ conditions: {}, initContainers: [], podStatus: { containerStatuses: [full] } },
+      containers: [{ ...status, state: `waiting ${waiting.reason}`, lastState: '' }],
+    };
+    const [worst] = diagnosePod([podLine(web), line].reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+    expect(diagnosisText({ ...worst!, next: undefined })).toBe(
+      'app cannot start: secret "db" not found. Add the Secret db to the manifests, or set optional: true where it is used',
+    );
+  });
+
   it('keeps the settings of a probe that had succeeded once its killed run has ended', () => {
     const livenessProbe = buildProbe({ httpGet: { port: 80, path: '/x', scheme: 'HTTP' } });
     const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', livenessProbe }] } });
@@ -124,7 +165,6 @@ describe('diagnosePod', () => {
           ...{ message: 'Container app failed liveness probe, will be restarted' },
           fieldPath: 'spec.containers{app}',
         },
-        { t: 5, kind: 'stop', ...seen, run: 0, gracePeriod: 2 },
         { t: 6, kind: 'exited', ...seen, run: 0, exitCode: 143 },
       ] as const
     ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);

@@ -48,7 +48,7 @@ const EVENTS: readonly (readonly [text: string, reason: string, cause: string, c
     [
       'Liveness probe failed: timeout: failed to connect service "10.1.0.5:9000" within 2s: context deadline exceeded',
       'Unhealthy',
-      'nothing listens on port 9000: not up yet, another port, or another address',
+      'no gRPC server without TLS answers on port 9000: not up yet, another port, another address, or another protocol',
     ],
     [
       'Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
@@ -164,4 +164,14 @@ describe('with the container of a manifest', () => {
     const slow = 'Liveness probe failed: Get "http://10.0.0.1/live": context deadline exceeded';
     expect(eventMeaning(slow, containers)?.cause).toBe('no answer within the timeout of 4 s');
   });
+});
+
+it('a liveness probe that is refused gets advice for a slow start, and a readiness probe none', () => {
+  const changesOf = (probe: string) => {
+    const text = `${probe} probe failed: dial tcp 10.1.0.5:80: connect: connection refused`;
+    const facts = eventFacts(text, []);
+    return facts?.kind === 'attempt' ? facts.finding?.changes : undefined;
+  };
+  expect(changesOf('Liveness')).toMatchObject([{ advice: { do: 'addStartupProbe' } }]);
+  expect(changesOf('Readiness')).toEqual([]);
 });

@@ -41,7 +41,7 @@ export class AttemptReports {
     }
     const ended = at ?? now;
     if (outcome.error === undefined && probe.breakRow(ended, report.silent)) {
-      const succeededAt = (probe.failedAt ?? ended) + probe.spec.periodSeconds * 1000;
+      const succeededAt = (probe.quietSince ?? ended) + probe.spec.periodSeconds * 1000;
       probe.succeed(now, succeededAt, 'inferred');
     }
     const count = attemptsIn(report, probe, container.startedAt);

@@ -132,6 +132,7 @@ export class ContainerObserver {
     this.startedAt = startedAt;
     this.#shownAt = now;
     this.isRunning = true;
+    if (!this.probes.has('startup')) this.#begin(startedAt ?? now);
     this.context.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
     const { message, at } = this.#earlyKill ?? { message: '', at: 0 };
     if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
@@ -255,6 +256,15 @@ export class ContainerObserver {
       this.context.diverge(this.name, readyDivergence(run, now));
     }
     probe.succeed(now, readyChangedAt, 'inferred');
+    if (type === 'startup' && at === undefined) this.#begin(now);
+  }
+
+  /** The workers that wait for neither startup nor initialDelaySeconds begin to make attempts. */
+  #begin(at: number): void {
+    for (const probe of this.probes.values()) {
+      const { initialDelaySeconds } = probe.spec;
+      probe.begin(Math.max(at, (this.startedAt ?? at) + initialDelaySeconds * 1000));
+    }
   }
 
   #unready(now: number): void {

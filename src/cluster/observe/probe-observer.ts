@@ -50,6 +50,8 @@ export class ProbeObserver {
   lastResult: Result | undefined;
   lastOutcome: AttemptOutcome | undefined;
   failedAt: number | undefined;
+  /** When the attempts of this run began, until one of them is known. */
+  #begunAt: number | undefined;
   #attempts = 0;
   /** A tick of the worker, and the milliseconds by which it may have been later. */
   #tick: { readonly at: number; readonly upTo: number } | undefined;
@@ -71,7 +73,18 @@ export class ProbeObserver {
     if (this.set !== undefined && rested) this.resultRun = 0;
     this.set = undefined;
     this.failedAt = undefined;
+    this.#begunAt = undefined;
     this.#row = undefined;
+  }
+
+  /** Takes the time from which the worker makes attempts. A command may go on after its timeout. */
+  begin(at: number): void {
+    if (this.spec.exec === undefined) this.#begunAt = at + this.spec.timeoutSeconds * 1000;
+  }
+
+  /** The last failure of this run, or the begin of its attempts: since then, none has been reported. */
+  get quietSince(): number | undefined {
+    return this.failedAt ?? this.#begunAt;
   }
 
   /** Counts a reported failure in the row, unless a success may lie between it and the previous one. */
@@ -91,6 +104,7 @@ export class ProbeObserver {
     const { outcome, evidence, now, at } = attempt;
     const { containerID } = this.place.container;
     const ended = at ?? now;
+    this.#begunAt = undefined;
     if (outcome.error === undefined) this.#count(attempt, ended);
     const lastResult = this.lastResult ?? 'success';
     const threshold = thresholdOf(this.spec, lastResult);
@@ -150,10 +164,10 @@ export class ProbeObserver {
 
   /** Starts a new count where a success must lie between earlier failures and this one. */
   breakRow(ended: number, mayBeSilent: boolean): boolean {
-    const { failedAt, spec } = this;
-    if (failedAt === undefined || mayBeSilent || this.#showsSuccess) return false;
+    const { quietSince, spec } = this;
+    if (quietSince === undefined || mayBeSilent || this.#showsSuccess) return false;
     const pause = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000 * IN_A_ROW;
-    return ended - failedAt > pause + 1_000;
+    return ended - quietSince > pause + 1_000;
   }
 
   /** True where the next success changes the container's status. */
@@ -165,14 +179,14 @@ export class ProbeObserver {
 
   /** Returns when the next attempt must have succeeded because no failure was reported; undefined while it may still fail. */
   silentSuccess(now: number, mayBeSilent: boolean): number | undefined {
-    const { failedAt, spec, type, set, resultRun } = this;
-    if (failedAt === undefined || type === 'startup' || set === 'failure') return undefined;
+    const { quietSince, spec, type, set, resultRun } = this;
+    if (quietSince === undefined || type === 'startup' || set === 'failure') return undefined;
     if (type === 'readiness' && set !== 'success') return undefined;
     // Where events of failures may be missing, only a decision that did not follow shows a success.
     const attempts = mayBeSilent ? Math.max(1, spec.failureThreshold - resultRun) + 1 : 1;
     const slow = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000;
-    const silent = now - failedAt - attempts * slow - spec.timeoutSeconds * 1000;
-    return silent > REPORT_DELAY ? failedAt + spec.periodSeconds * 1000 : undefined;
+    const silent = now - quietSince - attempts * slow - spec.timeoutSeconds * 1000;
+    return silent > REPORT_DELAY ? quietSince + spec.periodSeconds * 1000 : undefined;
   }
 
   work(facts: WorkerFacts, now: number): void {

@@ -3,14 +3,15 @@ import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { getPod, inCluster } from '../../cli/shared/kube-source.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
+import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
+import { diagnosisText } from '../../diagnosis/words.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { kubeletNote, kubeletOfNode, nodeOf } from '../../session/cluster/cluster-version.js';
-import { watchPod } from '../../session/cluster/watch-pod.js';
+import { addressOf, diagnosesOf, watchPod } from '../../session/cluster/watch-pod.js';
 import { waitForGoal } from '../../session/wait-for-goal.js';
 import { UsageError } from '../../usage-error.js';
 import { probesOf } from './manifest-probes.js';
@@ -26,12 +27,19 @@ export function onceInCluster(
   checkThreshold(flags);
   return inCluster(flags, io, async (cluster) => {
     const object = await getPod(cluster, flags, io);
-    const { pod, status } = runningPod(object);
-    const { podIP = '' } = status;
+    const { pod, status } = decodePod(object);
+    const podIP = await addressOf(cluster, { pod, status });
     const chosen = probesOf([pod], { ...flags, host: podIP }, flags.kube ?? '');
-    const reasons = chosen.map(({ container }) => notRunningReason(status, container));
-    const probes = chosen.filter((_, index) => reasons[index] === undefined);
-    const idle = [...new Set(reasons.flatMap((reason) => reason ?? []))];
+    const states = chosen.map(({ container }) => idleState(status, container));
+    const probes = chosen.filter((_, index) => states[index] === undefined);
+    const found = probes.length < chosen.length ? await diagnosesOf(cluster, pod.metadata) : [];
+    const reasons = chosen.flatMap(({ container: { name } }, index) => {
+      const cause = found.find(({ subject }) => subject.container === name) ?? found[0];
+      const reason = cause === undefined ? states[index] : diagnosisText(cause);
+      if (states[index] === undefined || reason === undefined) return [];
+      return `${name} does not run, so the kubelet makes no attempts of its probes: ${reason}`;
+    });
+    const idle = [...new Set(reasons)];
     if (probes.length === 0 && idle.length > 0) throw new RuntimeError(idle.join('; '));
     for (const text of idle) await write(io.notes, `kprobe: ${text}\n`);
     const used = probes.flatMap(({ container, probeType }) => probeOf(container, probeType) ?? []);
@@ -90,8 +98,8 @@ async function untilStable(
   };
 }
 
-/** Returns why the kubelet makes no attempts at a container; undefined while it runs. */
-function notRunningReason(
+/** Returns the state of a container that does not run. */
+function idleState(
   { initContainerStatuses = [], containerStatuses = [] }: PodStatus,
   { name }: Container,
 ): string | undefined {
@@ -101,18 +109,5 @@ function notRunningReason(
   if (state === undefined || state.running !== undefined) return undefined;
   const { waiting, terminated = last?.terminated } = state;
   const end = terminated && `it ended with exit code ${terminated.exitCode}`;
-  const reasons = [waiting?.message ?? waiting?.reason, end].flatMap((reason) => reason ?? []);
-  const reason = reasons.join('; ') || 'it has no status yet';
-  return `${name} does not run, so the kubelet makes no attempts of its probes: ${reason}`;
-}
-
-function runningPod(object: object): DecodedPod {
-  const decoded = decodePod(object);
-  const { pod, status } = decoded;
-  if (status.podIP === undefined) {
-    throw new UsageError(
-      `pod/${pod.metadata.name} has no address yet: it is ${status.phase ?? 'Pending'}`,
-    );
-  }
-  return decoded;
+  return waiting?.message ?? waiting?.reason ?? end ?? 'it has no status yet';
 }

@@ -12,10 +12,10 @@ import { clusterAttempts, describeDifferences } from '../../session/cluster/clus
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
 import { kubeletOfNode, nodeOf } from '../../session/cluster/cluster-version.js';
 import { followPod, withoutClusterSide } from '../../session/cluster/follow-pod.js';
+import { addressOf } from '../../session/cluster/watch-pod.js';
 import type { Session } from '../../session/session.js';
 import type { Target } from '../../session/targets/local-target.js';
 import type { RunSession } from '../../session/wait-for-goal.js';
-import { UsageError } from '../../usage-error.js';
 import type { RunFlags } from './run-options.js';
 
 export interface KubeRun {
@@ -40,10 +40,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   const file = flags.kube ?? '';
   const object = await getPod(cluster, flags, io);
   const { pod, status } = decodePod(object);
-  const { podIP } = status;
-  if (podIP === undefined) {
-    throw new UsageError(`${file} has no address yet: it is ${status.phase ?? 'Pending'}`);
-  }
+  const podIP = await addressOf(cluster, { pod, status });
   const loaded = loadManifest([sourceOf({ object, file })], { validate: false });
   const pods = loaded.pods.map((loadedPod) => ({ ...loadedPod, pod }));
   const manifest = { ...loaded, pods, diagnostics: [] };

@@ -186,7 +186,8 @@ export class Lines implements Renderer {
     const probe = old?.containers
       .find(({ name }) => name === line.container)
       ?.probes.find(({ type }) => type === line.probe);
-    const isNew = probe?.successes === 0 || line.resultRun === 1;
+    // A cluster's counters may show many failures at once, of which the kubelet has sent no event.
+    const isNew = line.resultRun === 1 || (line.set !== undefined && line.set !== probe?.set);
     return isNew || this.options.verbose ? [attemptEntry(line)] : [];
   }
 

@@ -1,5 +1,12 @@
 import type { Clock } from '../../clock/clock.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { ClusterError } from '../../cluster/cluster-error.js';
+import type { DecodedPod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster, PodRef } from '../../cluster/types.js';
+import { diagnosePod } from '../../diagnosis/diagnosis.js';
+import type { Diagnosis } from '../../diagnosis/fault.js';
+import { diagnosisText } from '../../diagnosis/words.js';
+import { UsageError } from '../../usage-error.js';
 import { WatchSession } from './watch-session.js';
 import { watchTarget } from './watch-target.js';
 
@@ -28,4 +35,35 @@ export async function watchPod(
     });
   });
   return { watch, gone };
+}
+
+/** Returns what is wrong with a pod now, as a watch says it, the worst first; nothing where the user may not watch it. */
+export async function diagnosesOf(cluster: Cluster, pod: PodRef): Promise<readonly Diagnosis[]> {
+  try {
+    const { watch } = await watchPod(cluster, pod, { clock: new RealClock(), withSecrets: false });
+    await watch.list();
+    const shown = new Promise<void>((resolve) => {
+      watch.onLine(({ kind }) => {
+        if (kind === 'status') resolve();
+      });
+    });
+    watch.begin();
+    await shown;
+    await watch.end();
+    return watch.summary.pods.flatMap((each) => diagnosePod(each, watch.now));
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    return [];
+  }
+}
+
+/** Returns the address of a pod; throws a UsageError that says why it has none. */
+export async function addressOf(
+  cluster: Cluster,
+  { pod, status }: Pick<DecodedPod, 'pod' | 'status'>,
+): Promise<string> {
+  if (status.podIP !== undefined) return status.podIP;
+  const [worst] = await diagnosesOf(cluster, pod.metadata);
+  const reason = worst === undefined ? `it is ${status.phase ?? 'Pending'}` : diagnosisText(worst);
+  throw new UsageError(`pod/${pod.metadata.name} has no address yet: ${reason}`);
 }

@@ -4,7 +4,6 @@ import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
 import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
 import type { EventOf } from '../../trace/event.js';
-import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
 /** Milliseconds between two requests to a node, and nodes that are asked at once. */
 const PERIOD = 15_000;
@@ -147,54 +146,52 @@ const LOGS_AT_ONCE = 10;
 interface LogReading {
   readonly cluster: Pick<Cluster, 'log'>;
   readonly signal: AbortSignal;
-  readonly summary: () => Summary;
-  readonly onOutput: (event: EventOf<'output'>) => void;
   /** Receives once why logs may not be read. */
   readonly onDenied: (error: ClusterError) => void;
 }
 
 type Ended = EventOf<'exited'>;
+/** Undefined where the lines of that run cannot be had. */
+type LogLines = readonly string[] | undefined;
 
 /** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
-export function logReader(reading: LogReading): (ended: Ended) => Promise<void> {
-  const lanes = Array.from({ length: LOGS_AT_ONCE }, () => Promise.resolve());
+export function logReader(
+  reading: LogReading,
+): (ended: Ended, restartCount: number) => Promise<LogLines> {
+  const lanes = Array.from({ length: LOGS_AT_ONCE }, (): Promise<LogLines> => Promise.resolve([]));
   let requests = 0;
   let isDenied = false;
   const deny = (error: ClusterError): void => {
     if (!isDenied) reading.onDenied(error);
     isDenied = true;
   };
-  const read = async (ended: Ended): Promise<void> => {
-    if (isDenied) return;
+  const read = async (ended: Ended, restartCount: number): Promise<LogLines> => {
+    if (isDenied) return undefined;
     try {
-      await readLog(reading, ended);
+      return await readLog(reading, ended, restartCount);
     } catch (error) {
-      if (reading.signal.aborted) return;
+      if (reading.signal.aborted) return undefined;
       if (!(error instanceof ClusterError)) throw error;
       if (error.code === 'forbidden') deny(error);
+      return undefined;
     }
   };
-  return (ended) => {
+  return (...crash) => {
     const lane = requests++ % LOGS_AT_ONCE;
-    return (lanes[lane] = (lanes[lane] ?? Promise.resolve()).then(() => read(ended)));
+    return (lanes[lane] = (lanes[lane] ?? Promise.resolve([])).then(() => read(...crash)));
   };
 }
 
 async function readLog(
-  { cluster, signal, summary, onOutput }: LogReading,
+  { cluster, signal }: LogReading,
   { pod, container, run }: Ended,
-): Promise<void> {
-  // The status that came with the end shows whether another run has begun.
-  await Promise.resolve();
-  const found = findPod(summary(), pod);
-  const later = ((found && findContainer(found, container)?.restartCount) ?? run) - run;
-  if (later > 1) return;
+  restartCount: number,
+): Promise<LogLines> {
+  const later = restartCount - run;
+  if (later > 1) return undefined;
   const [namespace = '', name = ''] = pod.split('/');
   const text = await cluster.log({ namespace, name, container }, later === 1, signal);
   // The kubelet's own words about a container that is gone.
-  if (text.startsWith('unable to retrieve container logs for ')) return;
-  for (const line of text.trimEnd().split('\n')) {
-    if (line === '') continue;
-    onOutput({ kind: 'output', pod, container, run, stream: 'stderr', text: line });
-  }
+  if (text.startsWith('unable to retrieve container logs for ')) return undefined;
+  return text.split('\n').filter((line) => line.trimEnd() !== '');
 }

@@ -1,5 +1,5 @@
 import { JsonReader } from '../../api/index.js';
-import type { Clock, Timer } from '../../clock/clock.js';
+import { type Clock, type Timer, withTimeout } from '../../clock/clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { rewrittenProbes } from '../../cluster/observe/divergence.js';
 import { PodObserver } from '../../cluster/observe/pod-observer.js';
@@ -12,7 +12,7 @@ import type {
   Selection,
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import type { Event } from '../../trace/event.js';
+import type { Event, EventOf } from '../../trace/event.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
@@ -44,6 +44,8 @@ interface WatchOptions {
 const MAX_EARLY = 1000;
 /** Milliseconds. */
 const TICK = 1000;
+/** Milliseconds that the end of a run waits for its log. */
+const LOG_WAIT = 1000;
 
 /** Names of the polled data in notes. */
 const POLLED_DATA: Readonly<Record<PolledData, string>> = {
@@ -68,6 +70,8 @@ export class WatchSession extends Recording implements RunSession {
   /** The watched pods by UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
+  /** Events of pods since the end of a run whose log is being read, by the pod's key. */
+  readonly #held = new Map<string, Event[]>();
   readonly #noted = new Set<string>();
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
@@ -84,8 +88,6 @@ export class WatchSession extends Recording implements RunSession {
     this.#readLog = logReader({
       cluster: options.cluster,
       signal: this.#stopping.signal,
-      summary: () => this.summary,
-      onOutput: (event) => this.record(event),
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
     });
   }
@@ -180,6 +182,7 @@ export class WatchSession extends Recording implements RunSession {
   #rollout(workload: WatchedWorkload): void {
     const owned = [...this.#pods.values()].filter((pod) => pod.workload === workload);
     const keys = new Set(owned.map(({ key }) => key));
+    if (owned.some(({ key }) => this.#held.has(key))) return;
     const pods = this.summary.pods.filter(({ key }) => keys.has(key));
     const event = workload.rollout(pods, this.clock.now(), this.now);
     if (event !== undefined) this.record(event);
@@ -310,7 +313,31 @@ export class WatchSession extends Recording implements RunSession {
 
   protected override record(event: Event): void {
     if (this.#stopping.signal.aborted) return;
-    super.record(event);
-    if (event.kind === 'exited' && event.exitCode !== 0) void this.#readLog(event);
+    const held = 'pod' in event ? this.#held.get(event.pod) : undefined;
+    if (held !== undefined) held.push(event);
+    else if (event.kind === 'exited' && event.exitCode !== 0) void this.#recordCrash(event);
+    else super.record(event);
+  }
+
+  /** Records the end of a run after its log, so that its cause is known at once, and then what came meanwhile. */
+  async #recordCrash(ended: EventOf<'exited'>): Promise<void> {
+    const { pod, container, run } = ended;
+    const held: Event[] = [];
+    this.#held.set(pod, held);
+    // The status that comes with the end shows whether another run has begun.
+    await Promise.resolve();
+    const restarts = held.flatMap((event) =>
+      event.kind === 'status' ? [...event.initContainers, ...event.containers] : [],
+    );
+    const { restartCount = run } = restarts.findLast(({ name }) => name === container) ?? {};
+    let log: readonly string[] | undefined;
+    const reading = this.#readLog(ended, restartCount).then((lines) => (log = lines));
+    await withTimeout(this.clock, reading, LOG_WAIT);
+    this.#held.delete(pod);
+    for (const text of log ?? []) {
+      this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
+    }
+    super.record(log?.length === 0 ? { ...ended, wroteNothing: true } : ended);
+    for (const event of held) this.record(event);
   }
 }

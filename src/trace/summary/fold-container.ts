@@ -165,14 +165,16 @@ function foldStop(container: ContainerView, event: EventOf<'stop'>, t: number): 
 }
 
 function foldEnd(container: ContainerView, event: EventOf<'exited'>, t: number): ContainerView {
-  const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy } = event;
+  const { at, exitCode, signal, left, daemons, removed, simulated, restartedBy, wroteNothing } =
+    event;
   // A cluster's kubelet reports only the reason.
   const { oomKilled = event.reason === 'OOMKilled' ? true : undefined } = event;
   const { stopping: _, hook: __, ...ended } = container;
   const end = {
     endedAt: at ?? t,
     exitCode,
-    ...omitUndefined({ signal, oomKilled, left, daemons, removed, simulated, restartedBy }),
+    ...omitUndefined({ signal, oomKilled, left, daemons, removed }),
+    ...omitUndefined({ simulated, restartedBy, wroteNothing }),
   };
   return changeLastRun(ended, (run) => ({ ...run, ...end }));
 }

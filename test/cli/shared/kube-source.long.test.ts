@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type FakeApiServer, fakeApiServer } from '../../helpers/api-server.js';
 import { inProcess, type InProcessEnd } from '../../helpers/in-process.js';
-import { startWatchedCluster } from '../../helpers/watched-cluster.js';
+import { clusterEvent, startWatchedCluster } from '../../helpers/watched-cluster.js';
 
 const TEMPLATE = {
   metadata: { labels: { app: 'web' } },
@@ -146,6 +146,37 @@ it.each([
   expect([end.code, end.stderr]).toEqual([code, expect.stringContaining(text)]);
 });
 
+const WAITING = { state: { waiting: { reason: 'ContainerCreating' } }, lastState: {} };
+
+it.each([
+  [
+    'once',
+    { podIP: '10.1.2.3', containerStatuses: [{ ...WAITING, name: 'app', ready: false }] },
+    3,
+    'app does not run, so the kubelet makes no attempts of its probes: the pod waits: the volume c cannot be mounted: configmap "c" not found. Add the ConfigMap c',
+  ],
+  [
+    'run',
+    { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+    2,
+    'pod/web has no address yet: the pod waits: no node takes it',
+  ],
+])('kprobe %s --kube says why a pod does not run', async (command, status, code, text) => {
+  const metadata = { name: 'web', namespace: 'shop', uid: 'uid-web', resourceVersion: '1' };
+  const kind = { apiVersion: 'v1', kind: 'Pod' };
+  const pod = { ...kind, metadata, spec: TEMPLATE.spec, status: { phase: 'Pending', ...status } };
+  const message = 'MountVolume.SetUp failed for volume "c" : configmap "c" not found';
+  const events = [clusterEvent('web', 'FailedMount', message)];
+  const cluster = await startWatchedCluster({ pods: [pod], events, web: pod });
+  const words = [command, '--kube', 'pod/web', '-n', 'shop', '-s', cluster.url];
+  const end = await inProcess(words, { env: { KUBECONFIG: '/nowhere' } });
+  cluster.close();
+  expect([end.code, withoutWait(end.stderr)]).toEqual([
+    code,
+    expect.stringContaining(`kprobe: ${text}`),
+  ]);
+});
+
 describe('kprobe once --kube', () => {
   beforeAll(() => {
     server.objects.set(`${PODS}/web-1`, POD);
@@ -197,7 +228,7 @@ describe('kprobe run --kube', () => {
       ['--kube', 'pod/web-1', '--run-hooks'],
       "option '--kube <kind/name>' cannot be used with option '--run-hooks'\n(see kprobe run --help)",
     ],
-    [['--kube', 'pod/new'], 'pod/new has no address yet: it is Pending'],
+    [['--kube', 'pod/new'], 'pod/web-1 has no address yet: it is Pending'],
     [['a.yaml', '--via', 'exec'], '--via needs --docker or --create or --kube'],
     [['a.yaml', '--create', '--via', 'proxy'], '--via proxy needs --kube'],
   ])('refuses %s', async (words, message) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
 import { diagnosePod } from '../../../src/diagnosis/diagnosis.js';
 import { diagnosisText } from '../../../src/diagnosis/words.js';
 import { decisionsOf } from '../../../src/trace/decisions.js';
@@ -9,6 +10,7 @@ import {
   type Watched,
   watchStream,
 } from '../../helpers/cluster-stream.js';
+import { clusterEvent, clusterPod } from '../../helpers/watched-cluster.js';
 
 /** Recorded from a kubelet of v1.36.3. */
 const [RESTARTS, READINESS] = [readStream('restarts'), readStream('readiness')];
@@ -150,6 +152,25 @@ it('takes silence after a failure for a success, once', () => {
     ['failure', 'seen'],
     ['success', 'inferred'],
   ]);
+});
+
+it.each([
+  ['has succeeded before, when its first failure comes late', { tcpSocket: { port: 1 } }, 20, 2],
+  ['may not have, when it comes with the first attempt', { tcpSocket: { port: 1 } }, 5, 1],
+  ['may not have, when a command goes on after its timeout', { exec: { command: ['a'] } }, 20, 1],
+])('takes it that a liveness probe %s', (_, handler, seconds, attempts) => {
+  const { spec, ...web } = clusterPod('web');
+  const livenessProbe = { ...handler, periodSeconds: 5 };
+  const containers = [{ name: 'app', image: 'web:1', livenessProbe }];
+  const startedAt = web.status.containerStatuses[0]?.state.running.startedAt ?? '';
+  const observer = new PodObserver();
+  observer.pod({ ...web, spec: { ...spec, containers } }, Date.parse(startedAt));
+  const failed = clusterEvent('web', 'Unhealthy', 'Liveness probe failed: no');
+  const now = Date.parse(startedAt) + seconds * 1000;
+  const lastTimestamp = new Date(now).toISOString();
+  const events = observer.event({ ...failed, lastTimestamp }, now);
+  const results = events.flatMap((one) => (one.kind === 'attemptDone' ? one.result : []));
+  expect(results).toEqual(['success', 'failure'].slice(-attempts));
 });
 
 const diagnosed = (name: string, from: number, to: number): string[] => {

@@ -117,6 +117,20 @@ describe('Lines', () => {
       ['    2.000s  web/app  Probe    readiness   success, 1 of 1 → ready, 12 ms'],
     ],
     [
+      'of failures that a cluster has counted those with an effect',
+      [3, 4, 5].map((resultRun) =>
+        attempt({
+          t: 2,
+          result: 'failure',
+          resultRun,
+          threshold: 3,
+          set: 'failure',
+          evidence: 'counted',
+        }),
+      ),
+      ['    2.000s  web/app  Probe    readiness   failure, 3 of 3 → not ready, counted'],
+    ],
+    [
       'an attempt with an error',
       [attempt({ t: 2, error: 'no such host', result: 'unknown', tries: 3 })],
       ['    2.000s  web/app  Probe    readiness   error, not counted after 3 tries, 12 ms'],

@@ -4,7 +4,6 @@ import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
 import type { KubeletRef, KubeObject, ProbeCount } from '../../../src/cluster/types.js';
 import { logReader, pollNodes } from '../../../src/session/cluster/watch-requests.js';
-import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 const NODE = {
   status: {
     addresses: [{ type: 'Hostname', address: 'node-1' }],
@@ -119,26 +118,23 @@ it.each([
   [
     'no words of a kubelet whose container is gone',
     'unable to retrieve container logs for containerd://114fd163d9f4',
-    [],
+    undefined,
   ],
+  ['no line, where it wrote none', '\n', []],
 ])('takes from the log of a crash %s', async (_, log, expected) => {
-  const texts: string[] = [];
   const read = logReader({
     cluster: { log: () => Promise.resolve(log) },
     signal: new AbortController().signal,
-    summary: () => EMPTY_SUMMARY,
-    onOutput: ({ text }) => texts.push(text),
     onDenied: (error) => {
       throw error;
     },
   });
-  await read({ kind: 'exited', pod: 'shop/web', container: 'app', run: 0, exitCode: 1 });
-  expect(texts).toEqual(expected);
+  const ended = { kind: 'exited', pod: 'shop/web', container: 'app', run: 0, exitCode: 1 } as const;
+  expect(await read(ended, 0)).toEqual(expected);
 });
 
 it('reads the logs of many pods that crash together, ten at once', async () => {
   let [pending, most] = [0, 0];
-  const pods: string[] = [];
   const read = logReader({
     cluster: {
       async log() {
@@ -149,16 +145,14 @@ it('reads the logs of many pods that crash together, ten at once', async () => {
       },
     },
     signal: new AbortController().signal,
-    summary: () => EMPTY_SUMMARY,
-    onOutput: ({ pod }) => pods.push(pod),
     onDenied: (error) => {
       throw error;
     },
   });
   const crashed = Array.from({ length: 25 }, (_, n) => `shop/web-${n}`);
-  await Promise.all(
-    crashed.map((pod) => read({ kind: 'exited', pod, container: 'app', run: 0, exitCode: 1 })),
+  const logs = await Promise.all(
+    crashed.map((pod) => read({ kind: 'exited', pod, container: 'app', run: 0, exitCode: 1 }, 0)),
   );
-  expect(pods.toSorted()).toEqual(crashed.toSorted());
+  expect(logs).toEqual(crashed.map(() => ['no config']));
   expect(most).toBe(10);
 });

@@ -22,6 +22,7 @@ function watching(
   target = TARGET,
   refused: Partial<Record<ResourceKind, ClusterError>> = {},
   nodes?: (path: string) => object,
+  log = () => Promise.resolve('config: DB_URL is not set\n'),
 ) {
   const clock = new VirtualClock(1, Date.now());
   const handlers = new Map<ResourceKind, ReflectHandler>();
@@ -39,7 +40,7 @@ function watching(
         followed.push({ kind, handler });
         return new Promise(() => undefined);
       },
-      log: () => Promise.resolve('config: DB_URL is not set\n'),
+      log,
       get: (path) =>
         nodes === undefined
           ? Promise.reject(new ClusterError('forbidden', 'may not get nodes'))
@@ -261,8 +262,13 @@ it('says once that counts and nodes may not be read', async () => {
   await session.end();
 });
 
-it('reads the log of a container that crashed', async () => {
-  const { session, clock, listed, of } = watching();
+it.each([
+  ['after its log', () => Promise.resolve('no config\n'), 0, ['output', 'exited']],
+  ['as silent, where its log is empty', () => Promise.resolve(''), 0, ['silent']],
+  ['after 1 s, where its log does not come', () => new Promise<string>(() => 0), 1000, ['exited']],
+])('tells of the end of a container that crashed %s, and then of its status', async (...row) => {
+  const [, log, wait, expected] = row;
+  const { session, clock, lines, listed, of } = watching(TARGET, {}, undefined, log);
   const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
   const pod = clusterPod('web', { ready: false });
   const [status] = pod.status.containerStatuses;
@@ -288,10 +294,14 @@ it('reads the log of a container that crashed', async () => {
   of('events').synced();
   await listed;
   session.begin();
-  await clock.advance(0);
-  expect(session.summary.pods[0]?.containers[0]?.output).toMatchObject([
-    { run: 1, text: 'config: DB_URL is not set' },
-  ]);
+  if (wait > 0) await clock.advance(wait - 1);
+  if (wait > 0) expect(kinds(lines)).not.toContain('exited');
+  await clock.advance(1);
+  const told = lines.map((line) =>
+    line.kind === 'exited' && line.wroteNothing === true ? 'silent' : line.kind,
+  );
+  const isTold = (kind: string): boolean => [...expected, 'status'].includes(kind);
+  expect(told.filter(isTold)).toEqual([...expected, 'status']);
   await session.end();
 });
 
