@@ -57,10 +57,15 @@ export class TraceReader {
   #latest = 0;
   #isOver = false;
 
+  /** No later line changes the result. */
+  get isOver(): boolean {
+    return this.#isOver || this.#problems.length >= MAX_PROBLEMS;
+  }
+
   /** Adds a line without its line break; `isWhole` is false for a last line that had none. */
   add(line: string, isWhole = true): void {
     this.#count++;
-    if (this.#isOver || this.#problems.length >= MAX_PROBLEMS) return;
+    if (this.isOver) return;
     if (this.#count === 1) return this.#readHeader(line);
     if (line === '') return;
     const decoded = decodeRecord(line, this.#repeated);
