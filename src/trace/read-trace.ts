@@ -1,6 +1,6 @@
 import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/index.js';
 import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
-import { isObject, type Pod, tryParseJson } from '../api/index.js';
+import { allContainers, isObject, type Pod, tryParseJson } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
 import { type Fields, number, text } from './field-check.js';
@@ -199,7 +199,14 @@ function decodeFields(
 /** Accepts pods that only an API server would reject, since they may have run; those that crash a kubelet are rejected. */
 function rejection({ spec }: Pod): string | undefined {
   const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
-  return errors.find(endsKubelet)?.message;
+  const probes = allContainers(spec).flatMap((each) => [
+    each.startupProbe,
+    each.readinessProbe,
+    each.livenessProbe,
+  ]);
+  // An API server has replaced a zero by the default.
+  const isZero = probes.some((probe) => probe?.periodSeconds === 0);
+  return isZero ? 'periodSeconds: must be greater than 0' : errors.find(endsKubelet)?.message;
 }
 
 function isKnown(kind: string): kind is TraceRecord['kind'] {
