@@ -4,7 +4,7 @@ export const MASK = '***';
 /** Takes each value that was masked. */
 type OnFound = (value: string) => void;
 
-const WORD = String.raw`(?:passw(?:or)?d|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)`;
+const WORD = String.raw`(?:(?:admin|db|redis|root|smtp|sql|user)_?pass|passw(?:or)?d|passwd|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|account[-_]?key|private[-_]?key|[-_]signature|credentials?)`;
 /** Separates the arguments of a command that is masked as one text. */
 const SEPARATOR = '\u0001';
 
@@ -15,7 +15,7 @@ export function isCredentialName(name: string): boolean {
 }
 
 const CREDENTIAL_NAME =
-  /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
+  /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|account_?key|secret_key_base|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:v?\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
 const PUBLIC_NAME =
   /(?:max|min|num|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|primary|foreign|sort|partition|cache|routing|host|object|group|tag|label|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
@@ -61,19 +61,27 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
     String.raw`"(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
     'dgi',
   ),
+  // In Python, or in JSON within JSON.
+  new RegExp(
+    String.raw`(?<quote>\\"|')(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\k<quote>\s*:\s*\k<quote>(?<secret>[^\\"'\r\n]+)`,
+    'dgi',
+  ),
 ];
 
 /** Parts of which every match of these patterns has one; few texts do. */
 const MAY_MATCH =
-  /passw|passphrase|secret|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
+  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
 
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
     String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${SEPARATOR}]+(?<secret>(?!-)[^\s"'${SEPARATOR}]+)`,
     'dgi',
   ),
-  /--requirepass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
+  /(?:-H|--?(?:\w+-)?header)[\s"',\u0001=]+(?<name>[\w-]+)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dg,
+  /--(?:require)?pass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
   /\bredis-cli\b[^|;&]{0,200}?[\s\u0001]-a[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  /\b(?:mongo\w*|cqlsh|sshpass)\b[^|;&]{0,200}?[\s\u0001]-p[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  /\b(?:sqlcmd|mosquitto_\w+)\b[^|;&]{0,200}?[\s\u0001]-P[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
   /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
   /(?:[\s\u0001]-u|--user)[\s"',\u0001=]+[^\s:"'\u0001]+:(?<secret>[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,

@@ -13,12 +13,26 @@ const MIN_LENGTH = 6;
 /** Characters of the shortest line of a value with several. */
 const MIN_LINE = 12;
 
+/** Characters at the begin of a form, by which it is found. */
+const BEGIN = 4;
+/** Characters of the longest value that is found in every form. */
+const MAX_LENGTH = 20_000;
+/** Characters of the parts of a base64 text, whose lines may be wrapped, that are known. */
+const PART = 8;
+
+/** A text that is replaced; one of base64 with all the base64 around it. */
+interface Form {
+  readonly text: string;
+  readonly shown: string;
+  readonly isBase64: boolean;
+}
+
 /** The known values that must not be shown. */
 export class KnownSecrets {
-  readonly #values = new Map<string, string>();
-  /** Parts that every base64 text with a known value has, at any offset. */
-  readonly #encoded = new Set<string>();
-  #pattern: RegExp | undefined;
+  /** Forms by their first characters, and then by their texts. No regular expression: it would be too large for a long value. */
+  readonly #forms = new Map<string, Map<string, Form>>();
+  /** The first two characters of all forms: few places of a text have them. */
+  readonly #pairs = new Set<number>();
   readonly #found = (value: string): void => this.addCredential(value);
 
   /** Adds a value that is secret in any form. */
@@ -26,7 +40,7 @@ export class KnownSecrets {
     const trimmed = value.trim();
     this.#add(trimmed);
     for (const line of trimmed.split(/\r?\n/)) {
-      if (line !== trimmed && line.trim().length >= MIN_LINE) this.#add(line.trim());
+      if (line !== trimmed && line.trim().length >= MIN_LINE) this.#add(line.trim(), true);
     }
     const [, scheme = '', rest = ''] = /^(Bearer|Basic|Token)\s+(\S+)$/i.exec(trimmed) ?? [];
     if (rest !== '') this.#add(rest);
@@ -75,48 +89,70 @@ export class KnownSecrets {
   }
 
   #known(text: string): string {
-    if (this.#values.size === 0) return text;
-    this.#pattern ??= patternOf([...this.#values.keys(), ...this.#encoded]);
+    if (this.#forms.size === 0) return text;
     const parts: string[] = [];
     let from = 0;
-    for (const { 0: value, index } of text.matchAll(this.#pattern)) {
-      let [start, end] = [index, index + value.length];
-      if (end <= from) continue;
-      if (this.#encoded.has(value)) {
+    for (let at = 0; at <= text.length - BEGIN; at++) {
+      const form = this.#pairs.has(pairAt(text, at)) ? this.#formAt(text, at) : undefined;
+      if (form === undefined) continue;
+      let [start, end] = [at, at + form.text.length];
+      if (form.isBase64) {
         while (start > from && BASE64.test(text[start - 1] ?? '')) start--;
         while (BASE64.test(text[end] ?? '')) end++;
         while (text[end] === '=') end++;
       }
-      parts.push(text.slice(from, Math.max(from, start)), this.#values.get(value) ?? MASK);
+      parts.push(text.slice(from, start), form.shown);
       from = end;
+      at = end - 1;
     }
     return from === 0 ? text : parts.join('') + text.slice(from);
   }
 
-  #add(value: string): void {
+  /** Returns the longest form at a place, since one value may begin with another. */
+  #formAt(text: string, at: number): Form | undefined {
+    let longest: Form | undefined;
+    for (const form of this.#forms.get(text.slice(at, at + BEGIN))?.values() ?? []) {
+      const isLonger = form.text.length > (longest?.text.length ?? 0);
+      if (isLonger && text.startsWith(form.text, at)) longest = form;
+    }
+    return longest;
+  }
+
+  /** Adds a value, or one of its lines, which only texts with line breaks have. */
+  #add(value: string, isLine = false): void {
     if (value.length < MIN_LENGTH || value.includes(MASK) || isReference(value)) return;
     if (isPlainWord(value)) return;
+    const isLong = value.length > MAX_LENGTH;
+    const forms = isLine || isLong ? [value, escaped(value)] : formsOf(value);
+    for (const form of forms) this.#set(form, MASK);
+    if (isLine) return;
     const bytes = new TextEncoder().encode(value);
     const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-    const url = encodeURIComponent(new TextDecoder().decode(bytes));
-    for (const form of [value, escaped(value), url]) this.#set(form, MASK);
     for (const offset of [0, 1, 2]) {
       // These characters have no bits of the text before or after.
       const first = Math.ceil((8 * offset) / 6);
       const last = Math.floor((8 * (offset + binary.length)) / 6);
       const core = btoa('\0'.repeat(offset) + binary).slice(first, last);
-      for (const form of [core, core.replaceAll('+', '-').replaceAll('/', '_')]) {
-        this.#encoded.add(form);
+      const size = isLong ? core.length : Math.min(PART, core.length);
+      for (let begin = 0; begin + size <= core.length; begin += size) {
+        const part = core.slice(begin, begin + size);
+        this.#set(part, MASK, true);
+        this.#set(part.replaceAll('+', '-').replaceAll('/', '_'), MASK, true);
       }
     }
-    this.#pattern = undefined;
   }
 
-  #set(text: string, shown: string): void {
-    if (this.#values.has(text)) return;
-    this.#values.set(text, shown);
-    this.#pattern = undefined;
+  #set(text: string, shown: string, isBase64 = false): void {
+    const begin = text.slice(0, BEGIN);
+    const forms = this.#forms.get(begin) ?? new Map<string, Form>();
+    if (!forms.has(text)) forms.set(text, { text, shown, isBase64 });
+    this.#forms.set(begin, forms);
+    this.#pairs.add(pairAt(text, 0));
   }
+}
+
+function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 0x1_0000 + text.charCodeAt(at + 1);
 }
 
 /** Reports whether a value has only references to variables. */
@@ -155,17 +191,45 @@ function escaped(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-function decodeBase64(text: string): string {
-  return /^[A-Za-z\d+/]+={0,2}$/.test(text) && text.length % 4 === 0 ? atob(text) : '';
+/** Other characters than letters, digits, `.`, `-` and `_` that encoders of URLs keep: JavaScript's, Go's and Python's, forms, passwords of URLs. */
+const KEPT = ["!~*'()", '~', '*', '~/', '~$&+,;=', "~!$%&'()*+,", "~!*'();/?:@&=+$,#"];
+
+/** Returns a value as programs print it: in JSON (also of Go, Python and PHP, and in JSON again), URLs, HTML and shells. */
+function formsOf(value: string): readonly string[] {
+  const json = escaped(value);
+  const ascii = json.replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
+  const urls = KEPT.flatMap((kept) => {
+    const encode = (char: string): string => (kept.includes(char) ? char : percent(char));
+    const url = value.replaceAll(/[^\w.-]/gu, encode);
+    return [url, url.replaceAll('%20', '+')];
+  });
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return [
+    value,
+    json,
+    json.replaceAll(/[&<>]/g, unicodeEscape),
+    ascii,
+    ascii.replaceAll('/', String.raw`\/`),
+    escaped(json),
+    value.replaceAll("'", String.raw`'\''`),
+    value.replaceAll("'", String.raw`\'`),
+    value.replaceAll(/[&<>"']/g, (char) => entities[char as keyof typeof entities]),
+    ...urls,
+    ...urls.map((url) => url.replaceAll(/%../g, (hex) => hex.toLowerCase())),
+  ];
 }
 
-/** Longer values come first, since one value may begin with another. */
-function patternOf(values: readonly string[]): RegExp {
-  const sorted = values.toSorted((a, b) => b.length - a.length);
-  return new RegExp(
-    sorted.map((value) => value.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)).join('|'),
-    'g',
-  );
+function unicodeEscape(char: string): string {
+  return String.raw`\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function percent(char: string): string {
+  const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
+  return Array.from(new TextEncoder().encode(char), (byte) => `%${hex(byte)}`).join('');
+}
+
+function decodeBase64(text: string): string {
+  return /^[A-Za-z\d+/]+={0,2}$/.test(text) && text.length % 4 === 0 ? atob(text) : '';
 }
 
 /**

@@ -56,8 +56,7 @@ function maskFields(line: string, lines: readonly string[], index: number): stri
     const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
     // Without a visible name, the value may be a credential.
     if (name !== undefined && !isCredential(name, plain)) return all;
-    const isBegin = key === 'value' ? /^[|>&]/ : /^[|>[{&]/;
-    const isShown = /^["']?(?:\*\*\*|\$\([^()]*\))?["']?$/.test(value) || isBegin.test(value);
+    const isShown = /^(?:["']?(?:\*\*\*|\$\([^()]*\))?["']?$|[|>])/.test(value);
     return isShown ? all : `${begin}${MASK}`;
   });
 }
@@ -103,8 +102,9 @@ const NAME = /(?:^|[\s{,[-])["']?name["']?\s*:\s*["']?([\w.-]+)/;
 
 const DOUBLE_QUOTED = String.raw`"[^"\\]*(?:\\.[^"\\]*){0,${MAX_ESCAPES}}(?:"|(?=\\).*)`;
 const SINGLE_QUOTED = String.raw`'[^']*(?:''[^']*){0,${MAX_ESCAPES}}(?:(?='').*|')`;
+/** A key with its anchor and tag, and its value; the fields of an object or a list, but of `value`, match by themselves. */
 const FIELD = new RegExp(
-  String.raw`((?:^|[\s{,[])["']?([\w.-]+)["']?\s*:\s+|(?:[{,]\s*)"([\w.-]+)"\s*:)(${DOUBLE_QUOTED}|${SINGLE_QUOTED}|[^\s,}\]#][^,}\]]*)`,
+  String.raw`((?:(?:^|[\s{,[])["']?([\w.-]+)["']?\s*:\s+|[{,]\s*"([\w.-]+)"\s*:)(?:[&!]\S*\s+)*)(?:(?<=\bvalue["']?\s*:\s*)|(?![[{]|[&!]\S*\s))(${DOUBLE_QUOTED}|${SINGLE_QUOTED}|[^\s,}\]#][^,}\]]*)`,
   'g',
 );
 

@@ -1,6 +1,6 @@
 import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/index.js';
 import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
-import { isObject, type Pod, tryParseJson } from '../api/index.js';
+import { allContainers, isObject, type Pod, tryParseJson } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
 import { type Fields, number, text } from './field-check.js';
@@ -57,10 +57,15 @@ export class TraceReader {
   #latest = 0;
   #isOver = false;
 
+  /** No later line changes the result. */
+  get isOver(): boolean {
+    return this.#isOver || this.#problems.length >= MAX_PROBLEMS;
+  }
+
   /** Adds a line without its line break; `isWhole` is false for a last line that had none. */
   add(line: string, isWhole = true): void {
     this.#count++;
-    if (this.#isOver || this.#problems.length >= MAX_PROBLEMS) return;
+    if (this.isOver) return;
     if (this.#count === 1) return this.#readHeader(line);
     if (line === '') return;
     const decoded = decodeRecord(line, this.#repeated);
@@ -194,7 +199,14 @@ function decodeFields(
 /** Accepts pods that only an API server would reject, since they may have run; those that crash a kubelet are rejected. */
 function rejection({ spec }: Pod): string | undefined {
   const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
-  return errors.find(endsKubelet)?.message;
+  const probes = allContainers(spec).flatMap((each) => [
+    each.startupProbe,
+    each.readinessProbe,
+    each.livenessProbe,
+  ]);
+  // An API server has replaced a zero by the default.
+  const isZero = probes.some((probe) => probe?.periodSeconds === 0);
+  return isZero ? 'periodSeconds: must be greater than 0' : errors.find(endsKubelet)?.message;
 }
 
 function isKnown(kind: string): kind is TraceRecord['kind'] {

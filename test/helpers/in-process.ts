@@ -19,7 +19,7 @@ class Sink extends Writable {
 }
 
 export interface InProcessOptions {
-  readonly input?: string;
+  readonly input?: string | Iterable<string>;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly signal?: AbortSignal;
@@ -29,6 +29,11 @@ export interface InProcessEnd {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+function* chunksOf(input: string | Iterable<string>): Iterable<Buffer> {
+  for (const chunk of typeof input === 'string' ? [input] : input)
+    if (chunk !== '') yield Buffer.from(chunk);
 }
 
 /** How many command lines run now. */
@@ -45,7 +50,7 @@ export async function inProcess(
   const [stdout, stderr] = [new Sink(), new Sink()];
   const folder = cwd ?? tmpdir();
   const io: Io = {
-    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    stdin: Readable.from(chunksOf(input)),
     stdout,
     stderr,
     notes: stderr,

@@ -53,6 +53,12 @@ describe('maskText', () => {
     ['{"password": "hun\\"ter2", "x": 1}', '{"password": "***", "x": 1}'],
     ['PGPASSWORD=hunter2 psql', 'PGPASSWORD=*** psql'],
     ['PGPASSWORD=$PASSWORD psql', 'PGPASSWORD=$PASSWORD psql'],
+    ['DB_PASS=hunter2 check', 'DB_PASS=*** check'],
+    ['Server=db;Uid=me;Pwd=hunter2;', 'Server=db;Uid=me;Pwd=***;'],
+    ['/?X-Amz-Signature=hunter2&x=1', '/?X-Amz-Signature=***&x=1'],
+    ["{'db_password': 'hunter2', 'x': 1}", "{'db_password': '***', 'x': 1}"],
+    [String.raw`"{\"token\":\"hunter2\"}"`, String.raw`"{\"token\":\"***\"}"`],
+    ['signature=invalid pass=3 auth=basic pwd=/app in tests_pass=12', undefined],
     ['WWW-Authenticate: Bearer realm="api"', 'WWW-Authenticate: Bearer realm="api"'],
     ['dial tcp 127.0.0.1:8080: connect: connection refused', undefined],
     ['Failed to pull image "a@sha256:0123456789abcdef0123456789abcdef": not found', undefined],
@@ -68,14 +74,14 @@ describe('maskText', () => {
     expect(maskText(text)).toBe('{"password": "***');
   });
 
-  it.each(['a', '-', 'a.', 'token', '"', 'x://', 'Bearer ', 'eyJaaaaa-', 'mysql ', '-a'])(
-    'takes time in proportion to the length of %s repeated to 1 MiB',
-    (part) => {
-      // In quadratic time this would take longer than a test may.
-      const text = part.repeat(Math.floor((1 << 20) / part.length));
-      expect(maskCommandLine(text).length).toBeLessThanOrEqual(text.length + 3);
-    },
-  );
+  it.each([
+    ...['a', '-', 'a.', 'token', '"', 'x://', 'Bearer ', 'eyJaaaaa-', 'mysql ', '-a'],
+    ...['mongo -p', 'sqlcmd ', '-H a:', "'token':'", "'", '-H ', '-a-header '],
+  ])('takes time in proportion to the length of %s repeated to 1 MiB', (part) => {
+    // In quadratic time this would take longer than a test may.
+    const text = part.repeat(Math.floor((1 << 20) / part.length));
+    expect(maskCommandLine(text).length).toBeLessThanOrEqual(text.length + 3);
+  });
 });
 
 describe('maskArguments', () => {
@@ -95,6 +101,22 @@ describe('maskArguments', () => {
     [
       ['mysqladmin', '-phunter2', 'ping'],
       ['mysqladmin', '-p***', 'ping'],
+    ],
+    [
+      ['redis-cli', '--pass', 'hunter2', '-p', '6380'],
+      ['redis-cli', '--pass', '***', '-p', '6380'],
+    ],
+    [
+      ['mongosh', '--port', '27018', '-u', 'me', '-p', 'hunter2'],
+      ['mongosh', '--port', '27018', '-u', 'me', '-p', '***'],
+    ],
+    [
+      ['sh', '-c', 'sqlcmd -U sa -P hunter2 -Q x'],
+      ['sh', '-c', 'sqlcmd -U sa -P *** -Q x'],
+    ],
+    [
+      ['curl', '-H', 'X-Vault-Token: hunter2', '-H', 'Host: app', 'x'],
+      ['curl', '-H', 'X-Vault-Token: ***', '-H', 'Host: app', 'x'],
     ],
     [
       ['curl', '-u', 'me:hunter2', 'x'],

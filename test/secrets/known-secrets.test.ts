@@ -8,6 +8,11 @@ function known(name: string, value: string, ...shown: readonly string[]): KnownS
   return secrets;
 }
 
+/** Longer than a regular expression may be. */
+const LONG = 'a1b2c3d4'.repeat(25_000);
+
+const wrapped = (text: string): string => text.replaceAll(/.{76}/g, '$&\n');
+
 it.each([
   ['whole', 'a1-b2-c3', 'got a1-b2-c3.', 'got ***.'],
   ['in JSON', 'a1"b2c3', '{"x":"a1\\"b2c3"}', '{"x":"***"}'],
@@ -17,6 +22,25 @@ it.each([
   ['as base64 after a user', 'a1-b2-c3', `x=${btoa('me:a1-b2-c3')}`, 'x=***'],
   ['as base64 between others', 'a1-b2-c3', btoa('{"p":"a1-b2-c3","q":[1]}'), '***'],
   ['as base64 of URLs', 'a?>b?>c', 'YT8-Yj8-Yw', '***'],
+  [
+    'as base64 in wrapped lines',
+    'a1-'.repeat(40),
+    wrapped(btoa('a1-'.repeat(40))),
+    '***\n***\n***',
+  ],
+  ['in JSON of Go', 'a1&b2<c3', String.raw`{"x":"a1\u0026b2\u003cc3"}`, '{"x":"***"}'],
+  ['in JSON of Python', 'a1äb2c3', String.raw`{"x": "a1\u00e4b2c3"}`, '{"x": "***"}'],
+  ['in JSON of PHP', 'a1/b2/é', String.raw`{"x":"a1\/b2\/\u00e9"}`, '{"x":"***"}'],
+  ['in JSON in JSON', 'a1"b2c3', JSON.stringify(JSON.stringify('a1"b2c3')), String.raw`"\"***\""`],
+  ['in a form', "a1 b2'c3!", 'q=a1+b2%27c3%21', 'q=***'],
+  ['in a URL of Go', 'a1(b2)c3', '/?q=a1%28b2%29c3', '/?q=***'],
+  ['in a URL with small digits', 'a1/b2?c3', '/?q=a1%2fb2%3fc3', '/?q=***'],
+  ['in a path', 'a1/b2 c3', '/a1/b2%20c3', '/***'],
+  ['in the password of a URL', 'a1$b2/c3', 'of me:a1$b2%2Fc3', 'of me:***'],
+  ['in HTML', `a1<b2"c3'`, '<p>a1&lt;b2&quot;c3&#39;</p>', '<p>***</p>'],
+  ['in a shell', `a1'b2c3`, String.raw`x='a1'\''b2c3'`, `x='***'`],
+  ['of 200,000 characters', LONG, `got ${LONG}.`, 'got ***.'],
+  ['of 200,000 characters as base64', LONG, `got ${btoa(LONG)}.`, 'got ***.'],
   ['a password in a URL', 'http://me:hunter22@host', 'not hunter22', 'not ***'],
 ])('masks a value %s', (_, value, text, masked) => {
   expect(known('PASSWORD', value).text(text)).toBe(masked);

@@ -41,6 +41,14 @@ it.each([
     3,
     'env: [{name: A, value: ***}, {name: B, value: ***}]',
   ],
+  ['data: {b: c, password: hunter2}', 1, 'data: {b: c, password: ***}'],
+  ['env: [{value: hunter2, name: A_TOKEN}]', 1, 'env: [{value: ***, name: A_TOKEN}]'],
+  ['a: &a {b: {token: &b !!str hunter2}}', 1, 'a: &a {b: {token: &b !!str ***}}'],
+  [
+    'volumes: [{name: a, secret: {secretName: b}}]',
+    1,
+    'volumes: [{name: a, secret: {secretName: b}}]',
+  ],
   ['  periodSeconds: 10', 1, '  periodSeconds: 10'],
 ])('of %j, line %i', (text, line, masked) => {
   expect(maskSourceLine(linesOf(text), line)).toBe(masked);

@@ -195,6 +195,14 @@ describe('decodeRecord reports', () => {
       'pod: object.spec.containers[0].livenessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0',
     ],
     [
+      'a period of zero, which no kubelet gets',
+      withPod({
+        ...pod,
+        spec: { ...pod.spec, containers: [{ ...APP, livenessProbe: { periodSeconds: 0 } }] },
+      }),
+      'pod: periodSeconds: must be greater than 0',
+    ],
+    [
       'an init container that is null',
       withPod({ ...pod, spec: { ...pod.spec, initContainers: [null] } }),
       'pod: object.spec.initContainers[0] must be an object, not null',

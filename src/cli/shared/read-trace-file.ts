@@ -60,7 +60,6 @@ async function readStream(file: string, stream: AsyncIterable<unknown>, { notes 
   const reader = new TraceReader();
   const decoder = new TextDecoder();
   let rest = '';
-  let isFirst = true;
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
@@ -68,8 +67,7 @@ async function readStream(file: string, stream: AsyncIterable<unknown>, { notes 
     count += lines.length;
     progress.show(count, file);
     // A file that begins differently is no trace, and a device may never end.
-    if (isFirst && !/^\s*\{/.test(lines[0] ?? rest)) break;
-    isFirst = false;
+    if (reader.isOver || (count === 0 && !/^\s*\{/.test(rest))) break;
     if (rest.length > MAX_LINE) throw new UsageError(`${file}: a line is more than 16 MiB long`);
   }
   progress.clear();

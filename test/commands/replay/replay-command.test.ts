@@ -108,6 +108,19 @@ describe.concurrent('kprobe replay', () => {
     expect(stdout).not.toContain('note 3');
   });
 
+  it.each([
+    ['not a trace', '{', 'not a kprobe trace'],
+    ['of a newer kprobe', '{"t":0,"kind":"trace","version":99}', 'a newer kprobe has written it'],
+    ['of another program after its begin', traceText(HEADER).trimEnd(), 'not JSON'],
+  ])('ends at an input without end that is %s', async (_, first, message) => {
+    const input = (function* (): Iterable<string> {
+      yield `${first}\n`;
+      for (;;) yield 'y\n';
+    })();
+    const { code, stderr } = await inProcess(['replay', '-'], { input });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it('waits between lines with --speed', async () => {
     const input = traceText(HEADER, buildEnd({ t: 2, at: 2 }));
     const begin = performance.now();

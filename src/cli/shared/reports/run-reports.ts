@@ -93,7 +93,9 @@ export async function reportTrace(
   const isSimulated = isSimulatedIn(header);
   const report = runReport({ ...facts, header, ending, lines, manifests, isSimulated });
   // A run that a signal has ended gets its whole report; a second signal ends kprobe at once.
-  const progress = io.signal.aborted ? { ...io, signal: new AbortController().signal } : io;
+  const progress = io.signal.aborted
+    ? { notes: io.notes, signal: new AbortController().signal }
+    : io;
   const simulated = effects
     ? await settingEffects(trace, report, (work) => simulationProgress(progress, work))
     : [];

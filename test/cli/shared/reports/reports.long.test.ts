@@ -178,17 +178,18 @@ describe('a run', () => {
     expect(text('other.html')).toContain('failureThreshold: 9');
   });
 
-  it('shows what the setting that its diagnosis proposes would have changed', async () => {
+  it('that Ctrl-C ends shows what the setting that its diagnosis proposes would have changed', async () => {
     const server = createServer((_, response) => response.end('ok'));
     const port = await freePort();
     const run = startKprobe([
-      ...['run', at('pod.yaml'), '-p', `${port}:8080`, '--until', 'started', '--timeout', '40s'],
+      ...['run', at('pod.yaml'), '-p', `${port}:8080`, '--for', '40s'],
       ...['--report', `html=${at('late.html')}`],
     ]);
     run.stdout?.on('data', (chunk: Buffer) => {
       if (chunk.includes('Killing') && !server.listening) server.listen(port, '127.0.0.1');
+      if (chunk.includes('running, started')) run.kill('SIGINT');
     });
-    await ended(run);
+    expect((await ended(run)).code).toBe(130);
     server.close();
     expect(text('late.html')).toMatch(/<code>app\.startupProbe\.failureThreshold=\d+<\/code>/);
   });
