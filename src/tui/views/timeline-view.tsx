@@ -107,7 +107,7 @@ export const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
     ({ t }) => end === 'now' || t <= Math.min(end, snapshot.now),
   );
   return (
-    <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
+    <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
       <Scroll follows>
         {entries.map(({ t, subject, text, tone }, index) => (
           <Text key={index} wrap={wrapsIn(snapshot) ? 'wrap' : 'truncate'}>
