@@ -18,7 +18,7 @@ import type { ContainerView, RunView } from '../../trace/summary/container-view.
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useColumns } from '../components/columns.js';
-import { effectWord } from '../components/format.js';
+import { EFFECTS } from '../components/format.js';
 import { Painted } from '../components/painted.js';
 import { Scroll } from '../components/scroll.js';
 import { Spans, Text } from '../components/text.js';
@@ -77,7 +77,7 @@ export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target 
   }
   const { container, probe } = target;
   const { set, resultRun, threshold, startedAt, run, error, output } = attempt;
-  const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
+  const effect = set === undefined || set === 'unknown' ? '' : ` → ${EFFECTS[probe.type][set]}`;
   const count =
     error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
   const cause = snapshot.context.hints
@@ -156,7 +156,7 @@ function turnEntries({ name }: ContainerView, { type, attempts }: ProbeView): Ti
     return {
       t: endedAt,
       subject: `${name}/${type}`,
-      text: `${inRow(to, resultRun)} → ${effectWord(type, to)}`,
+      text: `${inRow(to, resultRun)} → ${EFFECTS[type][to]}`,
       tone: to === 'success' ? 'good' : 'bad',
     };
   });
