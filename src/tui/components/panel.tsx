@@ -53,7 +53,13 @@ export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children
         <Rule title={title} />
         <Text tone="dim">┐</Text>
       </Box>
-      <Box flexDirection="column" flexGrow={1} overflowY="hidden" {...useBorder()} borderTop={false}>
+      <Box
+        flexDirection="column"
+        flexGrow={1}
+        overflowY="hidden"
+        {...useBorder()}
+        borderTop={false}
+      >
         <ColumnsProvider value={width - BORDER}>{children}</ColumnsProvider>
       </Box>
     </Box>
