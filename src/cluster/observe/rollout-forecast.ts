@@ -11,9 +11,8 @@ interface Expected {
 }
 
 /**
- * Says how long the rollout still takes if each new pod takes as long as those that are ready, and as many start at a
- * time as now. Undefined before the first is ready, and while one takes longer. The controllers of StatefulSets and
- * DaemonSets make a pod once the old one has ended, which takes as long as it did before.
+ * Says how long the rollout still takes if each new pod takes as long as those before, and as many start at a time as
+ * now. Undefined before the first is ready, and while one takes longer. A StatefulSet waits for old pods to end.
  */
 export function forecastText(
   newPods: readonly PodSummary[],
@@ -32,8 +31,7 @@ export function forecastText(
       ? Math.max(-ending, ...availableAt.filter((at) => at <= t).map((at) => at - t))
       : each - t + Math.max(...waiting.map((pod) => pod.addedAt));
   const left = begun + Math.max(0, rounds) * (each + ending);
-  const isLate = waiting.length > 0 && begun <= 0;
-  if (isLate || left <= 0) return undefined;
+  if ((waiting.length > 0 && begun <= 0) || left <= 0) return undefined;
   const old = ending < 1 ? '' : `, and each old one ${age(ending)} to end`;
   return `about ${age(left)} left if each new pod takes ${age(each)}${old}`;
 }

@@ -27,6 +27,7 @@ import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
   podInView,
+  readyCounts,
   type RowTarget,
   rowTargets,
   wrapsIn,
@@ -221,7 +222,7 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
       <Box flexShrink={0} paddingLeft={labelWidth + 1}>
         <Painted line={timeAxis(window)} />
       </Box>
-      {isShared(pod) && (
+      {readyCounts(pod).all > 1 && (
         <Painted
           line={[
             ...fitLine(line('Ready', 'strong'), labelWidth + 1),
@@ -237,11 +238,6 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
     </Box>
   );
 };
-
-/** Reports whether the pod is ready by several containers. */
-function isShared({ containers }: PodSummary): boolean {
-  return containers.filter(({ role }) => role !== 'init').length > 1;
-}
 
 function laneLabel({ container, probe }: RowTarget, isChosen: boolean, width: number): Line {
   const name = probe === undefined ? container.name : `  ${probe.type}`;
