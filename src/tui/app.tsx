@@ -43,7 +43,7 @@ const Screen: FC = () => {
     <Box flexDirection="column" width={columns} height={rows}>
       <Header title={title(snapshot)} />
       <Cluster />
-      <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
+      <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
         <View />
       </Box>
       <Footer />

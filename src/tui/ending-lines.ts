@@ -117,10 +117,13 @@ function shownCauses(pods: readonly PodSummary[], causes: Causes): Cause[] {
     const name = pods.length === 1 ? '' : `${object.metadata.name}: `;
     return { ...cause, text: `${name}${cause.text}` };
   });
-  const more = found.length - MAX_PODS;
+  const others = found.slice(MAX_PODS);
+  const warned = others.filter(({ isWarning }) => isWarning).length;
+  const more = others.length - warned;
   return [
     ...found.slice(0, MAX_PODS),
     ...(more > 0 ? [{ text: `${counted(more, 'more pod')} in trouble` }] : []),
+    ...(warned > 0 ? [{ text: counted(warned, 'more pod'), isWarning: true }] : []),
   ];
 }
 

@@ -14,5 +14,7 @@ it('shows the demo in the UI, and after q its cause and its lesson', async () =>
   const screen = await tmux.shows(/^code=\d+$/m);
   expect(screen).toMatch(/^cause +shop crashed .*: Error: DATABASE_URL is not set/m);
   expect(screen).toMatch(/^Lesson: No probe is at fault/m);
+  expect(screen).toMatch(/^exit code  1, quit/m);
+  expect(screen).toMatch(/^code=1$/m);
   await terminal.isAsBefore();
 });

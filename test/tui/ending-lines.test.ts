@@ -58,6 +58,17 @@ describe('endingLines', () => {
     expect(rowOf('cause', summary, causes)).toBe('');
   });
 
+  it('calls more than three pods that work no pods in trouble', async () => {
+    const [pod] = (await summaryAt(14, 'flap')).pods;
+    if (pod === undefined) throw new Error('no pod');
+    const pods = Array.from({ length: 5 }, (_, index) => ({ ...pod, key: `default/${index}` }));
+    const causes = new Map(pods.map(({ key }) => [key, { text: 'slow', isWarning: true }]));
+    const lines = endingLines(ENDING, { ...EMPTY_SUMMARY, pods }, 'kprobe run', { causes });
+    const text = lines.map((line) => line.map((span) => span.text).join('')).join('\n');
+    expect(text).toMatch(/^warning +2 more pods$/m);
+    expect(text).not.toContain('in trouble');
+  });
+
   it('reports when all attempts had errors', async () => {
     const errored = withProbes(await summaryAt(14, 'flap'), (probe) => ({
       ...probe,

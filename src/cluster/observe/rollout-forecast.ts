@@ -11,29 +11,32 @@ interface Expected {
 }
 
 /**
- * Says how long the rollout still takes if each new pod takes as long as those that are ready, and as many start at a
- * time as now. Undefined before the first is ready, and while one takes longer.
+ * Says how long the rollout still takes if each new pod takes as long as those before, and as many start at a time as
+ * now. Undefined before the first is ready, and while one takes longer. A StatefulSet waits for old pods to end.
  */
 export function forecastText(
   newPods: readonly PodSummary[],
   { desired, minReadySeconds, t }: Expected,
 ): string | undefined {
-  const times = newPods
-    .flatMap(({ firstReadyAt, addedAt }) => (firstReadyAt ?? NaN) - addedAt)
-    .filter((time) => !Number.isNaN(time))
-    .sort((a, b) => a - b);
-  const median = times[Math.floor(times.length / 2)];
-  if (median === undefined) return undefined;
-  const each = median + minReadySeconds;
-  const waiting = newPods.filter(
-    (pod) => !isPodReady(pod) || (pod.firstReadyAt ?? t) + minReadySeconds > t,
-  );
-  const atOnce = Math.max(1, waiting.length);
-  const rounds = Math.ceil((desired - newPods.length) / atOnce);
+  const made = newPods.toSorted((a, b) => a.addedAt - b.addedAt);
+  const availableAt = made.map(({ firstReadyAt = NaN }) => firstReadyAt + minReadySeconds);
+  const each = median(made.map(({ addedAt }, index) => (availableAt[index] ?? NaN) - addedAt));
+  if (each === undefined) return undefined;
+  const gaps = made.map(({ addedAt }, index) => addedAt - (availableAt[index - 1] ?? NaN));
+  const ending = median(gaps.filter((gap) => gap > 0)) ?? 0;
+  const waiting = made.filter((pod, index) => !isPodReady(pod) || (availableAt[index] ?? 0) > t);
+  const rounds = Math.ceil((desired - made.length) / Math.max(1, waiting.length));
   const begun =
-    waiting.length === 0 ? 0 : each - t + Math.max(...waiting.map((pod) => pod.addedAt));
-  const left = begun + Math.max(0, rounds) * each;
-  const isLate = waiting.length > 0 && begun <= 0;
-  if (isLate || left <= 0) return undefined;
-  return `about ${age(left)} left if each new pod takes ${age(each)}`;
+    waiting.length === 0
+      ? Math.max(-ending, ...availableAt.filter((at) => at <= t).map((at) => at - t))
+      : each - t + Math.max(...waiting.map((pod) => pod.addedAt));
+  const left = begun + Math.max(0, rounds) * (each + ending);
+  if ((waiting.length > 0 && begun <= 0) || left <= 0) return undefined;
+  const old = ending < 1 ? '' : `, and each old one ${age(ending)} to end`;
+  return `about ${age(left)} left if each new pod takes ${age(each)}${old}`;
+}
+
+function median(times: readonly number[]): number | undefined {
+  const known = times.filter((time) => !Number.isNaN(time)).sort((a, b) => a - b);
+  return known[Math.floor(known.length / 2)];
 }

@@ -4,7 +4,6 @@ import { isSea } from 'node:sea';
 
 import { Argument, type Command } from '@commander-js/extra-typings';
 
-import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
 import { outputTheme } from '../../cli/shared/output-style.js';
@@ -64,8 +63,7 @@ export async function command(
     },
   });
   await write(io.stdout, lessonText(fault, outputTheme(flags, io).columns));
-  // The run fails because of the fault, which is what the demo shows.
-  return exitCode === EXIT.failure ? EXIT.success : exitCode;
+  return exitCode;
 }
 
 const OPEN = { kind: 'open' } as const;

@@ -17,6 +17,7 @@ import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { kubernetesName } from '../../manifest/import/healthcheck.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { maskArguments } from '../../secrets/credential-text.js';
 import { type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
 import { escapeControl, shellWord } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
@@ -65,7 +66,7 @@ export async function command(
   const isNew = flags.from === undefined;
   const input = { manifest, commandLine, container, isNew, starts, limit, io };
   const measured = await measure(input);
-  const words = commandLine.map(shellWord).join(' ');
+  const words = maskArguments(commandLine).map(shellWord).join(' ');
   const text = isNew ? manifestText : patchText;
   const printed = text(measured, { words, path, from: flags.from, env: io.host.env });
   if (path === '-') await write(io.stdout, printed);

@@ -136,11 +136,11 @@ async function portsOf(command: StartedCommand, limit: number): Promise<readonly
   throw new RuntimeError(`the command ${what}${lines.join('')}`);
 }
 
-/** Prefers what says most of a server: a path that answers, then a gRPC health service, then any port. */
-function choosePort(ports: readonly FoundPort[]): FoundPort {
-  const rank = ({ protocol, liveness, readiness }: FoundPort): number => {
-    if ((liveness ?? readiness) !== undefined) return 0;
-    return protocol === 'grpc' ? 1 : 2;
+/** Prefers what says most of a server: a path for probes, then a gRPC health service, then /, then any port. */
+export function choosePort(ports: readonly FoundPort[]): FoundPort {
+  const rank = ({ protocol, liveness, readiness = '/' }: FoundPort): number => {
+    if (readiness !== '/') return 0;
+    return protocol === 'grpc' ? 1 : liveness === '/' ? 2 : 3;
   };
   const [first] = ports.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) throw new Error('no port was found');

@@ -27,25 +27,21 @@ export function runLine(probe: ProbeView, forecast: ProbeForecast, isRunning: bo
   const idle = idleText(probe, nextAttempt);
   if (idle !== undefined) return line(idle, 'dim');
   if (stands === 'unknown') return line('not started', 'warn');
-  return line(effectWord(probe.type, stands), stands === 'success' ? 'good' : 'bad');
+  return line(EFFECTS[probe.type][stands], stands === 'success' ? 'good' : 'bad');
 }
 
 function progressLine(type: ProbeType, { to, needed, threshold }: PendingResult): Line {
   const have = threshold - needed;
   const bar = threshold <= MAX_BAR ? `${'█'.repeat(have)}${'▁'.repeat(needed)} ` : '';
   const tone = to === 'failure' ? (needed === 1 ? 'bad' : 'warn') : 'good';
-  return line(`${bar}${have}/${threshold} → ${effectWord(type, to)}`, tone);
+  return line(`${bar}${have}/${threshold} → ${EFFECTS[type][to]}`, tone);
 }
 
-const EFFECTS = {
+export const EFFECTS = {
   startup: { success: 'started', failure: 'restart' },
   readiness: { success: 'ready', failure: 'unready' },
   liveness: { success: 'alive', failure: 'restart' },
 } as const;
-
-export function effectWord(type: ProbeType, to: 'success' | 'failure'): string {
-  return EFFECTS[type][to];
-}
 
 /** Why nothing is being probed before the first result. */
 function idleText({ state, set }: ProbeView, nextAttempt: number | undefined): string | undefined {

@@ -46,6 +46,7 @@ export type PanelProps = PropsWithChildren<
 export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children, ...box }) => {
   const outer = useColumns();
   const width = columns ?? outer;
+  const border = useBorder();
   return (
     <Box flexDirection="column" width={width} flexShrink={flexShrink} {...box}>
       <Box flexShrink={0}>
@@ -53,7 +54,7 @@ export const Panel: FC<PanelProps> = ({ title, flexShrink = 1, columns, children
         <Rule title={title} />
         <Text tone="dim">┐</Text>
       </Box>
-      <Box flexDirection="column" flexGrow={1} overflow="hidden" {...useBorder()} borderTop={false}>
+      <Box flexDirection="column" flexGrow={1} overflowY="hidden" {...border} borderTop={false}>
         <ColumnsProvider value={width - BORDER}>{children}</ColumnsProvider>
       </Box>
     </Box>

@@ -131,7 +131,10 @@ function containerRemark(
   const diagnosis = others.find(
     (other) => other.subject.container === container.name && other.subject.probe === undefined,
   );
-  if (diagnosis !== undefined) return remark(causeText(diagnosis), 'bad', MAX_HINT_ROWS);
+  if (diagnosis !== undefined) {
+    const tone = isFailing(diagnosis) ? 'bad' : 'warn';
+    return remark(causeText(diagnosis), tone, tone === 'bad' ? MAX_HINT_ROWS : 1);
+  }
   const run = container.runs.findLast(hasDied);
   if (run === undefined) return undefined;
   if (worst?.subject.container === container.name && run === container.runs.at(-1))

@@ -90,7 +90,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
   const tells = failing !== undefined && place.height < Math.min(place.rows, measured.room);
   const above = visible[0]?.top ?? 0;
   return (
-    <Box ref={box} flexDirection="column" flexGrow={flexGrow} overflow="hidden">
+    <Box ref={box} flexDirection="column" flexGrow={flexGrow} overflowY="hidden">
       {isEmpty && (
         <Text tone="warn">
           {`nothing here contains ${filterOf(snapshot)}: esc shows all ${counts.total}`}
@@ -102,7 +102,7 @@ export const Scroll: FC<ScrollProps> = (props) => {
         flexDirection="column"
         flexGrow={1}
         height={tells ? place.rows - 1 : place.rows}
-        overflow="hidden"
+        overflowY="hidden"
       >
         <Box ref={content} flexDirection="column" flexShrink={0} marginTop={above - place.start}>
           <ItemCount value={countItem}>

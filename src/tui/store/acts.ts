@@ -65,11 +65,13 @@ export const scroll: Act = ({ ui, body }, key) => {
 /** Scrolls to the next row that contains what the user looks for, or to the one before. */
 export const nextMatch: Act = ({ ui, body }, key) => {
   if (body === undefined || body.matches.length === 0) return undefined;
-  const { id, start, matches, gone } = body;
+  const { id, start, last, gone } = body;
+  // The last page has one place, whatever matches are on it.
+  const rows = body.matches.map((row) => Math.min(row, last));
   const next =
     key === 'N'
-      ? (matches.findLast((row) => row < start) ?? matches.at(-1))
-      : (matches.find((row) => row > start) ?? matches[0]);
+      ? (rows.findLast((row) => row < start) ?? rows.at(-1))
+      : (rows.find((row) => row > start) ?? rows[0]);
   return { ui: { ...ui, scroll: { ...ui.scroll, [id]: (next ?? 0) + gone } } };
 };
 

@@ -1,6 +1,6 @@
 import * as act from './acts.js';
 import type { KeyName } from './key-reader.js';
-import { POD_ORDERS } from './selection.js';
+import { filterOf, POD_ORDERS } from './selection.js';
 import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
 
 /** Keys with what they do, for the dispatcher, the footer and the help. */
@@ -140,8 +140,10 @@ export const BINDINGS: readonly Binding[] = [
   {
     keys: ['n', 'N'],
     label: 'n N',
+    word: 'match',
     sentence: 'next match of the text behind /, match before',
     views: ['logs'],
+    isOffered: (snapshot) => filterOf(snapshot) !== '',
     act: act.nextMatch,
   },
   {

@@ -12,11 +12,11 @@ import {
 /** The commands behind `:`, with the other names that k9s has for them. A prefix of a name is enough. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   ns: ['namespaces'],
-  deploy: ['deployments', 'dp'],
-  sts: ['statefulsets'],
-  ds: ['daemonsets'],
-  rs: ['replicasets'],
-  job: ['jobs'],
+  deploy: ['deployment', 'deployments', 'dp'],
+  sts: ['statefulset', 'statefulsets'],
+  ds: ['daemonset', 'daemonsets'],
+  rs: ['replicaset', 'replicasets'],
+  job: ['job', 'jobs'],
   pods: ['po'],
   pod: [],
   timeline: [],
@@ -26,26 +26,20 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   keys: [],
   quit: [],
 };
-
-const KINDS: Readonly<Record<string, string>> = {
-  deploy: 'deployment',
-  sts: 'statefulset',
-  ds: 'daemonset',
-  rs: 'replicaset',
-  job: 'job',
-};
+/** Those of workloads, whose first other name is the kind. */
+const WORKLOADS = ['deploy', 'sts', 'ds', 'rs', 'job'];
 
 /** The effect of a command behind `:`, such as `ns shop`, `deploy web`, `events`, `pod web`, `logs app` or `q`. */
 export function runCommand(snapshot: Snapshot, text: string): Pressed {
   const { ui } = snapshot;
   const [word = '', argument = ''] = text.trim().split(/\s+/);
   if (word === '') return { ui };
-  const name = commandOf(word);
-  const kind = KINDS[name ?? ''];
+  const name = commandOf(word) ?? '';
+  const kind = WORKLOADS.includes(name) ? COMMANDS[name]?.[0] : undefined;
   const say = (text: string): Pressed => ({ ui, effect: { kind: 'say', text } });
   if (kind !== undefined) return toScope(snapshot, 'workload', kind, argument);
   switch (name) {
-    case undefined:
+    case '':
       return say(`no command ${word}; there are ${Object.keys(COMMANDS).join(', ')}`);
     case 'ns':
       return toScope(snapshot, 'namespace', 'namespace', argument);

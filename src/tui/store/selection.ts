@@ -109,24 +109,25 @@ export interface RowTarget {
   readonly probe?: ProbeView;
 }
 
-/** Rows from which on containers without a diagnosis are shown in one row each. */
+/** Rows from which on containers that do not fail are shown in one row each. */
 const MANY_ROWS = 16;
 
-/** The rows that can be chosen: containers, those with a diagnosis first, and below each its probes. */
+/** The rows that can be chosen: containers, those that fail first, and below each its probes. */
 export function rowTargets(pod: PodSummary, snapshot: Snapshot): RowTarget[] {
   const { ui } = snapshot;
   const view = viewBelow(snapshot);
   const filter = view === 'pod' || view === 'timeline' ? filterOf(snapshot, view) : '';
-  const diagnosed = new Set(diagnosesOf(pod, snapshot).map(({ subject }) => subject.container));
+  const diagnoses = diagnosesOf(pod, snapshot).filter(isFailing);
+  const failing = new Set(diagnoses.map(({ subject }) => subject.container));
   const containers = pod.containers.toSorted(
-    (a, b) => Number(diagnosed.has(b.name)) - Number(diagnosed.has(a.name)),
+    (a, b) => Number(failing.has(b.name)) - Number(failing.has(a.name)),
   );
   const rows = containers.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
-  const collapses = diagnosed.size > 0 && rows > MANY_ROWS;
+  const collapses = failing.size > 0 && rows > MANY_ROWS;
   const open = ui.chosen[pod.key]?.split('/')[0];
   return containers.flatMap((container) => {
     const { name } = container;
-    const isOpen = !collapses || diagnosed.has(name) || name === open || filter !== '';
+    const isOpen = !collapses || failing.has(name) || name === open || filter !== '';
     const probes = container.probes
       .map((probe) => ({ id: `${name}/${probe.type}`, container, probe }))
       .filter(({ id }) => matches(id, filter));

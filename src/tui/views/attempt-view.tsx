@@ -10,7 +10,7 @@ import { age, formatLatency } from '../../text/duration.js';
 import type { Result } from '../../trace/event.js';
 import type { AttemptView as Attempt } from '../../trace/summary/probe-view.js';
 import { Indented, useColumns } from '../components/columns.js';
-import { effectWord } from '../components/format.js';
+import { EFFECTS } from '../components/format.js';
 import { Field, FIELD_WIDTH, Heading, Item, ItemLine } from '../components/item.js';
 import { Scroll } from '../components/scroll.js';
 import { Text } from '../components/text.js';
@@ -72,7 +72,7 @@ function effectText({ container, probe }: FoundProbe, attempt: Attempt): string 
   const before = probe.attempts.findLast(
     (attempt) => attempt.startedAt < startedAt && attempt.set !== undefined,
   );
-  const effect = effectWord(probe.type, set);
+  const effect = EFFECTS[probe.type][set];
   if (before?.set === set && before.run === attempt.run) return `nothing new: already ${effect}`;
   const isRestart = set === 'failure' && probe.type !== 'readiness';
   return isRestart ? `${container.name} is killed and restarted` : effect;

@@ -188,7 +188,7 @@ const LatestEvents: FC<LatestProps> = ({ pod, ...box }) => {
   const snapshot = useSnapshot();
   const latest = listedEvents(pod, snapshot, true).slice(-snapshot.size.rows);
   return (
-    <Box flexDirection="column" overflow="hidden" {...box}>
+    <Box flexDirection="column" overflowY="hidden" {...box}>
       <Table columns={EVENT_COLUMNS} rows={eventRows(latest, snapshot.now)} follows />
     </Box>
   );
@@ -243,7 +243,7 @@ interface OutlooksProps {
 }
 
 const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
-  <Box flexDirection="column" overflow="hidden">
+  <Box flexDirection="column" overflowY="hidden">
     {outlooks.map((outlook, index) => (
       <Box key={index} flexShrink={0}>
         <Beside

@@ -127,7 +127,7 @@ export function podsTitle(snapshot: Snapshot): string {
   ].join(' ');
 }
 
-/** Terminals from this width on show the chosen pod beside the list. */
+/** Terminals from this width on show the chosen pod beside the list, in half of it or in this width. */
 const WIDE = 120;
 /** Rows of header and footer, and those below the list that have its events and output. */
 const AROUND = 3;
@@ -139,7 +139,7 @@ export const PodsView: FC = () => {
   const { size } = snapshot;
   const pod = chosenPod(snapshot);
   if (size.columns < WIDE || pod === undefined) return <PodList />;
-  const columns = Math.floor(size.columns / 2);
+  const columns = Math.max(Math.floor(size.columns / 2), size.columns - WIDE);
   const rows = size.rows - AROUND;
   const above = shownRollout(snapshot) === undefined ? 0 : CHART_ROWS;
   const hasBelow = above + listedPods(snapshot).length + MIN_BELOW < rows;

@@ -18,7 +18,7 @@ import type { ContainerView, RunView } from '../../trace/summary/container-view.
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import { useColumns } from '../components/columns.js';
-import { effectWord } from '../components/format.js';
+import { EFFECTS } from '../components/format.js';
 import { Painted } from '../components/painted.js';
 import { Scroll } from '../components/scroll.js';
 import { Spans, Text } from '../components/text.js';
@@ -27,6 +27,7 @@ import { listInView } from '../store/lists.js';
 import {
   chosenTarget,
   podInView,
+  readyCounts,
   type RowTarget,
   rowTargets,
   wrapsIn,
@@ -77,7 +78,7 @@ export const Cursor: FC<{ readonly target: RowTarget | undefined }> = ({ target 
   }
   const { container, probe } = target;
   const { set, resultRun, threshold, startedAt, run, error, output } = attempt;
-  const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
+  const effect = set === undefined || set === 'unknown' ? '' : ` → ${EFFECTS[probe.type][set]}`;
   const count =
     error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
   const cause = snapshot.context.hints
@@ -107,7 +108,7 @@ export const Moments: FC<{ readonly pod: PodSummary }> = ({ pod }) => {
     ({ t }) => end === 'now' || t <= Math.min(end, snapshot.now),
   );
   return (
-    <Box flexDirection="column" flexGrow={1} flexBasis={0} overflow="hidden">
+    <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
       <Scroll follows>
         {entries.map(({ t, subject, text, tone }, index) => (
           <Text key={index} wrap={wrapsIn(snapshot) ? 'wrap' : 'truncate'}>
@@ -156,7 +157,7 @@ function turnEntries({ name }: ContainerView, { type, attempts }: ProbeView): Ti
     return {
       t: endedAt,
       subject: `${name}/${type}`,
-      text: `${inRow(to, resultRun)} → ${effectWord(type, to)}`,
+      text: `${inRow(to, resultRun)} → ${EFFECTS[type][to]}`,
       tone: to === 'success' ? 'good' : 'bad',
     };
   });
@@ -221,7 +222,7 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
       <Box flexShrink={0} paddingLeft={labelWidth + 1}>
         <Painted line={timeAxis(window)} />
       </Box>
-      {isShared(pod) && (
+      {readyCounts(pod).all > 1 && (
         <Painted
           line={[
             ...fitLine(line('Ready', 'strong'), labelWidth + 1),
@@ -237,11 +238,6 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
     </Box>
   );
 };
-
-/** Reports whether the pod is ready by several containers. */
-function isShared({ containers }: PodSummary): boolean {
-  return containers.filter(({ role }) => role !== 'init').length > 1;
-}
 
 function laneLabel({ container, probe }: RowTarget, isChosen: boolean, width: number): Line {
   const name = probe === undefined ? container.name : `  ${probe.type}`;

@@ -28,6 +28,11 @@ it.each([
     'about 6s left if each new pod takes 9s',
   ],
   ['none starts now', [pod(0, 3), pod(3, 3)], 'about 6s left if each new pod takes 3s'],
+  [
+    'each pod was made 5 s after the one before',
+    [pod(0, 3), pod(8, 3)],
+    'about 15s left if each new pod takes 3s, and each old one 5s to end',
+  ],
   ['a pod takes longer than those before', [pod(0, 3), pod(3)], undefined],
 ])('forecasts the end of a rollout of 4 replicas where %s', (_, pods, text) => {
   const t = 12;

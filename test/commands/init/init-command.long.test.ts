@@ -51,7 +51,7 @@ describe('kprobe init', () => {
   it.each<[string, readonly string[], object, string | undefined]>([
     [
       'a slow start with a path that is ready later',
-      [script('examples/late-start/server.js')],
+      [script('examples/late-start/server.js'), '--password=hunter2'],
       { httpGet: { path: '/ready', port: 'http' } },
       '127.0.0.1 only',
     ],
@@ -78,6 +78,7 @@ describe('kprobe init', () => {
       const { metadata, spec } = podOf(text());
       const [app] = spec.containers;
       expect(metadata.name).toBe('shop');
+      expect(text()).not.toContain('hunter2');
       expect(app?.env).toEqual([{ name: 'PORT', value: String(port) }]);
       expect(app?.ports).toMatchObject([{ containerPort: port }]);
       expect(app?.readinessProbe).toMatchObject(probe);

@@ -222,6 +222,11 @@ describe('the logs', () => {
     expect(text().split('\n')[1]).toContain('boom 40');
     await ui.type('N');
     expect(text().split('\n')[1]).toContain('boom 10');
+    await ui.type('N');
+    expect(text()).toContain('line 89');
+    await ui.type('n');
+    expect(text().split('\n')[1]).toContain('boom 10');
+    expect(text()).toContain('n N match');
     ui.close();
   });
 

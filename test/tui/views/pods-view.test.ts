@@ -108,7 +108,7 @@ describe('the columns of the list', () => {
     const [, row = ''] = rowsOf(ui);
     ui.close();
     return row
-      .slice(0, size.columns < 120 ? size.columns : size.columns / 2)
+      .slice(0, size.columns < 120 ? size.columns : Math.max(size.columns / 2, size.columns - 120))
       .split(/[↓↑ ✗]+/)
       .filter((word) => /^[A-Z]+$/.test(word));
   };
