@@ -5,6 +5,7 @@ import {
   found,
   lastLocation,
   outputDuring,
+  outputOf,
   passedTrials,
   provenChanges,
   type Rule,
@@ -151,7 +152,9 @@ export const httpStatus: Rule = (context) => {
       const path = spec.httpGet?.path ?? '/';
       const { text } = readAnswer(body);
       const under = contextPath(context);
-      const proven = provenChanges(context, 'httpGet.path');
+      const byPath = provenChanges(context, 'httpGet.path');
+      const byPort = provenChanges(context, 'httpGet.port');
+      const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
       // A server that names the host it was asked for chooses by it.
       const host = hostOf(context);
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
@@ -184,12 +187,11 @@ export const httpStatus: Rule = (context) => {
 
 /** Returns the path below which the program says that it serves all of its own. */
 function contextPath({ container, attempt }: AttemptContext): string | undefined {
-  const lines = container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []));
-  const line = lines.findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  const line = outputOf(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
   return CONTEXT_PATH.exec(line)?.[1];
 }
 
-const CONTEXT_PATH = /\bcontext ?path:? ['"]?(\/[\w./-]+)/i;
+const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;
 
 function hostFault(
   context: AttemptContext,

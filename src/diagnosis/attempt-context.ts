@@ -140,6 +140,13 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
   );
 }
 
+export function outputOf(
+  { output }: ContainerView,
+  { run }: { readonly run: number },
+): readonly string[] {
+  return output.filter((line) => line.run === run).map(({ text }) => text);
+}
+
 /** Lines that the run wrote since the attempt before: a line may come later than the answer that it explains. */
 export function outputDuring({ container, probe, attempt }: AttemptContext): readonly string[] {
   const since = probe.attempts.at(-2)?.startedAt ?? attempt.startedAt;
@@ -158,9 +165,7 @@ export function writtenEvidence(
   inRun: boolean,
 ): EvidenceOf<'written'> | undefined {
   const { container, attempt } = context;
-  const lines = inRun
-    ? container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []))
-    : outputDuring(context);
+  const lines = inRun ? outputOf(container, attempt) : outputDuring(context);
   const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
   return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
@@ -204,8 +209,4 @@ export function found(
 export function portOf(address = ''): number | undefined {
   const port = /:(\d+)$/.exec(address)?.[1];
   return port === undefined ? undefined : Number(port);
-}
-
-export function attemptsIn({ probe }: AttemptContext, run: number): readonly AttemptView[] {
-  return probe.attempts.filter((each) => each.run === run);
 }

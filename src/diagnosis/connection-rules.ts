@@ -3,12 +3,12 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import {
   type AttemptContext,
-  attemptsIn,
   fieldChange,
   found,
   lastLocation,
   lastOutput,
   listeningIn,
+  outputOf,
   passedBefore,
   passedTrials,
   portOf,
@@ -65,8 +65,7 @@ export const refused: Rule = (context) => {
   const port = portOf(attempt.detail?.address) ?? (resolved.ok ? resolved.value : Number(named));
   const address = attempt.detail?.address ?? `port ${port}`;
   const evidence = listeningEvidence(context);
-  const lines = container.output.filter(({ run }) => run === attempt.run).map(({ text }) => text);
-  const taken = takenPort(lines);
+  const taken = takenPort(outputOf(container, attempt));
   if (taken !== undefined) {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
@@ -312,7 +311,8 @@ const RECENT = 6;
 
 /** Returns the first and the last latency, in milliseconds, of a run's recent answers where each took longer than the one before. */
 function risingLatency(context: AttemptContext): { from: number; to: number } | undefined {
-  const recent = attemptsIn(context, context.attempt.run)
+  const recent = context.probe.attempts
+    .filter(({ run }) => run === context.attempt.run)
     .filter((each) => verdictOfAttempt(each) === 'success')
     .slice(-RECENT)
     .map(({ latency }) => latency);
