@@ -134,20 +134,15 @@ export const httpStatus: Rule = (context) => {
   const output = outputDuring(context);
   const rejected = hostFault(context, status, output);
   if (rejected !== undefined) return rejected;
+  const before = [401, 403, 404, 405].includes(status) ? flapping(context) : undefined;
+  if (before !== undefined) return before;
   switch (status) {
     case 401:
-      return (
-        flapping(context) ??
-        found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }))
-      );
-    case 403:
-      return (
-        flapping(context) ??
-        found(
-          { kind: 'forbidden', text: readAnswer(body).text },
-          advise({ do: 'allowPath', field }),
-        )
-      );
+      return found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }));
+    case 403: {
+      const { text } = readAnswer(body);
+      return found({ kind: 'forbidden', text }, advise({ do: 'allowPath', field }));
+    }
     case 404: {
       const path = spec.httpGet?.path ?? '/';
       const { text } = readAnswer(body);
@@ -160,19 +155,12 @@ export const httpStatus: Rule = (context) => {
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
       const fields = names.map((name) => `${field}.httpGet.${name}`);
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
-      return (
-        flapping(context) ??
-        found({ kind: 'notFound', path, text, ...(under && { under }) }, changes)
-      );
+      return found({ kind: 'notFound', path, text, ...(under && { under }) }, changes);
     }
-    case 405:
-      return (
-        flapping(context) ??
-        found(
-          { kind: 'methodNotAllowed' },
-          advise({ do: 'correct', fields: [`${field}.httpGet.path`] }),
-        )
-      );
+    case 405: {
+      const fields = [`${field}.httpGet.path`];
+      return found({ kind: 'methodNotAllowed' }, advise({ do: 'correct', fields }));
+    }
     case 406:
     case 431: {
       const fields = [`${field}.httpGet.httpHeaders`];

@@ -1,7 +1,7 @@
 import type { Probe } from '../api/index.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
 import type { Evidence as Basis } from '../trace/event.js';
-import { type ContainerView, type ListeningView } from '../trace/summary/container-view.js';
+import type { ContainerView, ListeningView, RunView } from '../trace/summary/container-view.js';
 import {
   type AttemptView,
   type ProbeView,
@@ -38,9 +38,13 @@ export interface AttemptContext {
 /** Finds a fault, or returns undefined where its evidence is not there. */
 export type Rule = (context: AttemptContext) => Finding | undefined;
 
+export function runOf({ container, attempt }: AttemptContext): RunView | undefined {
+  return container.runs.find(({ run }) => run === attempt.run);
+}
+
 /** Returns what the run's processes listen on, as of the latest look at them. */
-export function listeningIn({ container, attempt }: AttemptContext): ListeningView | undefined {
-  return container.runs.find(({ run }) => run === attempt.run)?.listening;
+export function listeningIn(context: AttemptContext): ListeningView | undefined {
+  return runOf(context)?.listening;
 }
 
 /** Returns the first run of the process that a run belongs to: it outlives simulated restarts. */

@@ -14,6 +14,7 @@ import {
   portOf,
   provenChanges,
   type Rule,
+  runOf,
   successesBefore,
   trialOf,
 } from './attempt-context.js';
@@ -210,10 +211,9 @@ function listeningEvidence(context: AttemptContext): readonly Evidence[] {
   const listening = listeningIn(context);
   if (listening === undefined) return [];
   const { sockets, processes, t } = listening;
-  const { container, attempt } = context;
-  const { startedAt = t } = container.runs.find((each) => each.run === attempt.run) ?? {};
+  const { startedAt = t } = runOf(context) ?? {};
   // Facts that stay the same are recorded once.
-  const seen = Math.max(t, attempt.endedAt ?? t);
+  const seen = Math.max(t, context.attempt.endedAt ?? t);
   return [{ kind: 'listening', sockets, processes, after: seen - startedAt }];
 }
 
@@ -222,13 +222,12 @@ const QUIET = 5;
 
 /** Reports whether a program has begun to wait: it is not busy, writes nothing, and opens no other socket. */
 function isQuiet(context: AttemptContext): boolean {
-  const { container, attempt } = context;
   const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
-  const { startedAt = 0 } = container.runs.find((each) => each.run === attempt.run) ?? {};
+  const { startedAt = 0 } = runOf(context) ?? {};
   const written = lastOutput(context)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
-  return state === undefined && (attempt.endedAt ?? 0) - last >= QUIET;
+  return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;
 }
 
 /** Share of the timeout up to which answers count as quick. */
