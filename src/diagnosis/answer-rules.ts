@@ -5,6 +5,7 @@ import {
   found,
   lastLocation,
   outputDuring,
+  outputOf,
   passedTrials,
   provenChanges,
   type Rule,
@@ -133,43 +134,33 @@ export const httpStatus: Rule = (context) => {
   const output = outputDuring(context);
   const rejected = hostFault(context, status, output);
   if (rejected !== undefined) return rejected;
+  const before = [401, 403, 404, 405].includes(status) ? flapping(context) : undefined;
+  if (before !== undefined) return before;
   switch (status) {
     case 401:
-      return (
-        flapping(context) ??
-        found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }))
-      );
-    case 403:
-      return (
-        flapping(context) ??
-        found(
-          { kind: 'forbidden', text: readAnswer(body).text },
-          advise({ do: 'allowPath', field }),
-        )
-      );
+      return found({ kind: 'noCredentials', status }, advise({ do: 'credentials', field }));
+    case 403: {
+      const { text } = readAnswer(body);
+      return found({ kind: 'forbidden', text }, advise({ do: 'allowPath', field }));
+    }
     case 404: {
       const path = spec.httpGet?.path ?? '/';
       const { text } = readAnswer(body);
       const under = contextPath(context);
-      const proven = provenChanges(context, 'httpGet.path');
+      const byPath = provenChanges(context, 'httpGet.path');
+      const byPort = provenChanges(context, 'httpGet.port');
+      const proven = byPath.length === 0 && byPort.length === 1 ? byPort : byPath;
       // A server that names the host it was asked for chooses by it.
       const host = hostOf(context);
       const names = host !== '' && text.includes(host) ? ['path', 'httpHeaders'] : ['path'];
       const fields = names.map((name) => `${field}.httpGet.${name}`);
       const changes = proven.length > 0 ? proven : advise({ do: 'correct', fields });
-      return (
-        flapping(context) ??
-        found({ kind: 'notFound', path, text, ...(under && { under }) }, changes)
-      );
+      return found({ kind: 'notFound', path, text, ...(under && { under }) }, changes);
     }
-    case 405:
-      return (
-        flapping(context) ??
-        found(
-          { kind: 'methodNotAllowed' },
-          advise({ do: 'correct', fields: [`${field}.httpGet.path`] }),
-        )
-      );
+    case 405: {
+      const fields = [`${field}.httpGet.path`];
+      return found({ kind: 'methodNotAllowed' }, advise({ do: 'correct', fields }));
+    }
     case 406:
     case 431: {
       const fields = [`${field}.httpGet.httpHeaders`];
@@ -184,12 +175,11 @@ export const httpStatus: Rule = (context) => {
 
 /** Returns the path below which the program says that it serves all of its own. */
 function contextPath({ container, attempt }: AttemptContext): string | undefined {
-  const lines = container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []));
-  const line = lines.findLast((each) => CONTEXT_PATH.test(each)) ?? '';
+  const line = outputOf(container, attempt).findLast((each) => CONTEXT_PATH.test(each)) ?? '';
   return CONTEXT_PATH.exec(line)?.[1];
 }
 
-const CONTEXT_PATH = /\bcontext ?path:? ['"]?(\/[\w./-]+)/i;
+const CONTEXT_PATH = /\b(?:context|base) ?path:? ['"]?(\/[\w./-]+)/i;
 
 function hostFault(
   context: AttemptContext,

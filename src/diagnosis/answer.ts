@@ -22,7 +22,9 @@ export function readAnswer(body: string): ReadAnswer {
     const down = downParts(json, '');
     return { down: distinct(down), text: shortened(messageIn(json, 2) ?? '') };
   }
-  const text = body.trimStart().startsWith('<') ? htmlText(body) : firstLine(body);
+  const text = body.trimStart().startsWith('<')
+    ? htmlText(body)
+    : body.trim().replace(/\s*\n[^]*/, '');
   return { down: markedParts(body), text: isStatusText(text) ? '' : shortened(text) };
 }
 
@@ -50,10 +52,6 @@ function markedParts(body: string): readonly DownPart[] {
 export function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0]?.trim() ?? '';
 }
 
 /** A text that every server has for a status: `503 Service Unavailable`, `Bad Request (400)`. */
@@ -176,9 +174,10 @@ function nameOf(value: unknown): string | undefined {
 /** `{"checks": {"db": false}}` and `{"errors": {"db": "refused"}}`: the entries of a field that has parts. */
 function entryParts(value: Readonly<Record<string, unknown>>): DownPart[] {
   return Object.entries(value).flatMap(([field, parts]) => {
-    if (!isObject(parts) || (!PARTS.has(field) && field !== 'errors')) return [];
+    const areErrors = field === 'errors' || field === 'failures';
+    if (!isObject(parts) || (!PARTS.has(field) && !areErrors)) return [];
     return Object.entries(parts).flatMap(([name, state]) =>
-      !NO_PART.has(name) && (isBad(state, true) || (field === 'errors' && isText(state)))
+      !NO_PART.has(name) && (isBad(state, true) || (areErrors && isText(state)))
         ? [{ name, text: isText(state) ? detailOf(state) : '' }]
         : [],
     );

@@ -1,7 +1,7 @@
 import type { Probe } from '../api/index.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
 import type { Evidence as Basis } from '../trace/event.js';
-import { type ContainerView, type ListeningView } from '../trace/summary/container-view.js';
+import type { ContainerView, ListeningView, RunView } from '../trace/summary/container-view.js';
 import {
   type AttemptView,
   type ProbeView,
@@ -38,9 +38,13 @@ export interface AttemptContext {
 /** Finds a fault, or returns undefined where its evidence is not there. */
 export type Rule = (context: AttemptContext) => Finding | undefined;
 
+export function runOf({ container, attempt }: AttemptContext): RunView | undefined {
+  return container.runs.find(({ run }) => run === attempt.run);
+}
+
 /** Returns what the run's processes listen on, as of the latest look at them. */
-export function listeningIn({ container, attempt }: AttemptContext): ListeningView | undefined {
-  return container.runs.find(({ run }) => run === attempt.run)?.listening;
+export function listeningIn(context: AttemptContext): ListeningView | undefined {
+  return runOf(context)?.listening;
 }
 
 /** Returns the first run of the process that a run belongs to: it outlives simulated restarts. */
@@ -140,6 +144,13 @@ export function provenChanges(context: AttemptContext, name: string): readonly C
   );
 }
 
+export function outputOf(
+  { output }: ContainerView,
+  { run }: { readonly run: number },
+): readonly string[] {
+  return output.filter((line) => line.run === run).map(({ text }) => text);
+}
+
 /** Lines that the run wrote since the attempt before: a line may come later than the answer that it explains. */
 export function outputDuring({ container, probe, attempt }: AttemptContext): readonly string[] {
   const since = probe.attempts.at(-2)?.startedAt ?? attempt.startedAt;
@@ -158,9 +169,7 @@ export function writtenEvidence(
   inRun: boolean,
 ): EvidenceOf<'written'> | undefined {
   const { container, attempt } = context;
-  const lines = inRun
-    ? container.output.flatMap(({ run, text }) => (run === attempt.run ? text : []))
-    : outputDuring(context);
+  const lines = inRun ? outputOf(container, attempt) : outputDuring(context);
   const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
   return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
@@ -204,8 +213,4 @@ export function found(
 export function portOf(address = ''): number | undefined {
   const port = /:(\d+)$/.exec(address)?.[1];
   return port === undefined ? undefined : Number(port);
-}
-
-export function attemptsIn({ probe }: AttemptContext, run: number): readonly AttemptView[] {
-  return probe.attempts.filter((each) => each.run === run);
 }

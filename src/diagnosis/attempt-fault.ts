@@ -1,6 +1,7 @@
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
+import { shortened } from './answer.js';
 import { httpStatus, redirected, wrongProtocol } from './answer-rules.js';
 import {
   type AttemptContext,
@@ -11,7 +12,7 @@ import {
   trialOf,
   writtenEvidence,
 } from './attempt-context.js';
-import { advise } from './change.js';
+import { type Advice, advise } from './change.js';
 import { commandCannotRun, commandFailed } from './command-rules.js';
 import {
   closedEarly,
@@ -43,7 +44,7 @@ export function attemptFault(
     response,
     field: `${probe.type}Probe`,
   };
-  for (const { find } of ATTEMPT_RULES) {
+  for (const find of ATTEMPT_RULES) {
     const finding = find(context);
     if (finding === undefined) continue;
     const late = lateness(attempt);
@@ -77,11 +78,17 @@ function withTrials(context: AttemptContext, { fault, evidence }: Finding): read
 /** Adds what the program wrote, where its server gives no answer that could say more. */
 function withWritten(context: AttemptContext, finding: Finding): Finding {
   const { fault, changes } = finding;
+  const { spec } = context.container;
+  if (fault.kind === 'commandFailed') {
+    const advice = surroundingAdvice(fault.text, spec);
+    return advice === undefined || isOfCheck(advice)
+      ? finding
+      : { ...finding, changes: advise(advice) };
+  }
   const isAbsent = fault.kind === 'notListening' && fault.program !== 'starting';
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
-  const { spec } = context.container;
   const isError = written.at !== undefined;
   const advice = isError ? errorAdvice(written, spec) : surroundingAdvice(written.text, spec);
   return {
@@ -91,11 +98,17 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   };
 }
 
+/** Reports whether an advice is about what a command checks: a file that the program makes, or its server. */
+function isOfCheck(advice: Advice): boolean {
+  if (advice.do !== 'provide') return advice.do === 'addToVolume';
+  return advice.what === 'file' || advice.what === 'peer';
+}
+
 /** Faults of a server that takes the connection, and does not answer. */
 const SILENT: ReadonlySet<Fault['kind']> = new Set(['closedEarly', 'noAnswer', 'stalled']);
 
 const grpcFailed: Rule = (context) => {
-  const { spec, field } = context;
+  const { spec, field, probe } = context;
   const { reason, detail } = context.attempt;
   const { service = '' } = spec.grpc ?? {};
   switch (reason) {
@@ -115,33 +128,23 @@ const grpcFailed: Rule = (context) => {
         ? found({ kind: 'notPlainGrpc', speaks: 'TLS' }, proven)
         : found({ kind: 'notPlainGrpc' }, advise({ do: 'grpcPort', field }));
     }
-    default:
-      return undefined;
+    default: {
+      const [, code = '', text] = STATUS.exec(context.attempt.output) ?? [];
+      if (spec.grpc === undefined || text === undefined) return undefined;
+      const isDenied = code === 'Unauthenticated' || code === 'PermissionDenied';
+      return found(
+        { kind: 'errorAnswer', text: shortened(`${code}: ${text}`) },
+        advise(isDenied ? { do: 'allowPath', field } : { do: 'fixAnswer', probe: probe.type }),
+      );
+    }
   }
 };
 
-interface NamedRule {
-  readonly name: string;
-  /** The outcome that the rule explains. */
-  readonly needs: string;
-  readonly find: Rule;
-}
+/** The status with which a gRPC server has answered: without an answer it is Unavailable. */
+const STATUS = /rpc error: code = ((?!Unavailable|Canceled)\w+) desc = (.+)/;
 
 /** The first rule whose evidence is there decides. */
-export const ATTEMPT_RULES: readonly NamedRule[] = [
-  { name: 'commandCannotRun', needs: 'the end of an exec probe', find: commandCannotRun },
-  { name: 'grpcFailed', needs: 'the status of a gRPC probe', find: grpcFailed },
-  { name: 'wrongProtocol', needs: 'an answer in another protocol', find: wrongProtocol },
-  { name: 'redirected', needs: 'a Location header, or too many redirects', find: redirected },
-  { name: 'httpStatus', needs: 'a status code', find: httpStatus },
-  {
-    name: 'unknownPortName',
-    needs: 'an error, and the ports of the container',
-    find: unknownPortName,
-  },
-  { name: 'refused', needs: 'a refused connection', find: refused },
-  { name: 'timedOut', needs: 'a timeout', find: timedOut },
-  { name: 'closedEarly', needs: 'a connection that the server closed', find: closedEarly },
-  { name: 'unknownHost', needs: 'a name that does not resolve', find: unknownHost },
-  { name: 'commandFailed', needs: 'the output of an exec probe', find: commandFailed },
+const ATTEMPT_RULES: readonly Rule[] = [
+  ...[commandCannotRun, grpcFailed, wrongProtocol, redirected, httpStatus, unknownPortName],
+  ...[refused, timedOut, closedEarly, unknownHost, commandFailed],
 ];

@@ -31,6 +31,7 @@ export type Advice =
   | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
   | { readonly do: 'splitCommand'; readonly field: string }
   | { readonly do: 'joinScript'; readonly field: string }
+  | { readonly do: 'unquote'; readonly field: string }
   | { readonly do: 'expand'; readonly field: string; readonly word: string }
   /** `name` where the error points to it. */
   | { readonly do: 'setVariable'; readonly name?: string }
@@ -92,6 +93,7 @@ export type Advice =
 
 /** A thing around a program without which it fails, though the program is right. */
 export type Provision =
+  | 'kernel'
   | 'space'
   | 'writableFolder'
   | 'files'

@@ -11,6 +11,7 @@ const ENOUGH = 3;
 export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (spec.exec === undefined) return undefined;
   const { exitCode, reason, output, error } = attempt;
+  const [script = ''] = wordsOfShell(spec.exec.command ?? []);
   const command = spec.exec.command?.[0] ?? '';
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
@@ -25,11 +26,15 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   ) {
     return found({ kind: 'commandNotRunnable', command, exitCode }, notRunnable);
   }
+  if (exitCode === 127 && QUOTED.test(script)) {
+    return found({ kind: 'quotedScript' }, advise({ do: 'unquote', field: path }));
+  }
+  const bash = BASH_ONLY.exec(text)?.[0];
+  if (bash !== undefined) {
+    return found({ kind: 'bashOnly', word: bash }, advise({ do: 'runWithBash', field: path }));
+  }
   if (exitCode === 127) {
     const [, word] = /(?:^|: )([^\s:]+): (?:command )?not found/.exec(text) ?? [];
-    if (word !== undefined && BASH_ONLY.has(word)) {
-      return found({ kind: 'bashOnly', word }, advise({ do: 'runWithBash', field: path }));
-    }
     if (word !== undefined) {
       const changes = advise({ do: 'command', field: path, command: word, is: 'missing' });
       return found({ kind: 'commandMissing', command: word }, changes);
@@ -62,13 +67,15 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   );
 };
 
-/** Words of bash that other shells take for programs. */
-const BASH_ONLY: ReadonlySet<string> = new Set([
-  ...['[[', 'source', 'declare', 'function', 'let', 'shopt', 'mapfile', 'readarray', 'pushd'],
-]);
+/** A script that is one quoted word: its shell looks for a program of that name. */
+const QUOTED = /^\s*(['"])[^'"]*\s[^'"]*\1\s*$/;
+
+/** Words of bash that other shells take for programs, and its devices. */
+const BASH_ONLY =
+  /(?<=sh: (?:(?:line )?\d+: )?)(?:\[\[|source|declare|function|let|shopt|mapfile|readarray|pushd)(?=: (?:command )?not found)|\/dev\/(?:tcp|udp)(?=\/.*(?:nonexistent|no such))/i;
 
 /** Reports whether a command is written for a shell, and none runs it. */
-function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
+export function isUnsplit([program = '', ...args]: readonly string[] = []): boolean {
   return (
     /\s/.test(program) || args.some((each) => /^(?:&&|\|\|?|;|\d?[<>]{1,2}(?:&\d)?)$/.test(each))
   );

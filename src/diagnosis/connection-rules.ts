@@ -3,17 +3,18 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import {
   type AttemptContext,
-  attemptsIn,
   fieldChange,
   found,
   lastLocation,
   lastOutput,
   listeningIn,
+  outputOf,
   passedBefore,
   passedTrials,
   portOf,
   provenChanges,
   type Rule,
+  runOf,
   successesBefore,
   trialOf,
 } from './attempt-context.js';
@@ -65,8 +66,7 @@ export const refused: Rule = (context) => {
   const port = portOf(attempt.detail?.address) ?? (resolved.ok ? resolved.value : Number(named));
   const address = attempt.detail?.address ?? `port ${port}`;
   const evidence = listeningEvidence(context);
-  const lines = container.output.filter(({ run }) => run === attempt.run).map(({ text }) => text);
-  const taken = takenPort(lines);
+  const taken = takenPort(outputOf(container, attempt));
   if (taken !== undefined) {
     const changes = advise({ do: 'freePort', port: taken.port });
     return found({ kind: 'portTaken', ...taken }, changes, { evidence });
@@ -213,10 +213,9 @@ function listeningEvidence(context: AttemptContext): readonly Evidence[] {
   const listening = listeningIn(context);
   if (listening === undefined) return [];
   const { sockets, processes, t } = listening;
-  const { container, attempt } = context;
-  const { startedAt = t } = container.runs.find((each) => each.run === attempt.run) ?? {};
+  const { startedAt = t } = runOf(context) ?? {};
   // Facts that stay the same are recorded once.
-  const seen = Math.max(t, attempt.endedAt ?? t);
+  const seen = Math.max(t, context.attempt.endedAt ?? t);
   return [{ kind: 'listening', sockets, processes, after: seen - startedAt }];
 }
 
@@ -225,13 +224,12 @@ const QUIET = 5;
 
 /** Reports whether a program has begun to wait: it is not busy, writes nothing, and opens no other socket. */
 function isQuiet(context: AttemptContext): boolean {
-  const { container, attempt } = context;
   const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
-  const { startedAt = 0 } = container.runs.find((each) => each.run === attempt.run) ?? {};
+  const { startedAt = 0 } = runOf(context) ?? {};
   const written = lastOutput(context)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
-  return state === undefined && (attempt.endedAt ?? 0) - last >= QUIET;
+  return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;
 }
 
 /** Share of the timeout up to which answers count as quick. */
@@ -314,7 +312,8 @@ const RECENT = 6;
 
 /** Returns the first and the last latency, in milliseconds, of a run's recent answers where each took longer than the one before. */
 function risingLatency(context: AttemptContext): { from: number; to: number } | undefined {
-  const recent = attemptsIn(context, context.attempt.run)
+  const recent = context.probe.attempts
+    .filter(({ run }) => run === context.attempt.run)
     .filter((each) => verdictOfAttempt(each) === 'success')
     .slice(-RECENT)
     .map(({ latency }) => latency);

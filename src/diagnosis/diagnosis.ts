@@ -9,7 +9,7 @@ import {
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import { repeatedLine } from './attempt-context.js';
+import { outputOf, repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
 import {
@@ -24,7 +24,7 @@ import { hookErrorText, parseKubeletMessage } from './kubelet-message.js';
 import { type IsSimulated, outlooks } from './outlook.js';
 import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
-import { endFault, failuresIn, killerOf, outputOf } from './run-fault.js';
+import { causeOfKill, endFault, failuresIn, killerOf } from './run-fault.js';
 import { startFailure } from './start-fault.js';
 import { surroundingAdvice } from './surroundings.js';
 import { workingDrafts } from './working.js';
@@ -95,12 +95,11 @@ function draftsOf(context: Context): DiagnosisDraft[] {
   ];
   const last =
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??
-    unexplainedEnd(container) ??
-    (container.role === 'init' ? undefined : completedRun(pod, container));
+    endedWell(pod, container);
   if (last === undefined || last.restartAskedAt !== undefined) return others;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
   if (isOver || isExplainedByOthers(pod, last)) return others;
-  const ended = endDraft(context, last);
+  const ended = endDraft(context, causeOfKill(container, last));
   // A run that has outlived the one before is a recovery.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
@@ -158,14 +157,6 @@ function endUrgency(container: ContainerView, last: RunView, run: RunView | unde
   return killerOf(last) === undefined && !hasAnswered ? 'down' : 'restarting';
 }
 
-/** Returns the last run where it has ended with success, and the kubelet starts another. */
-function completedRun(pod: PodSummary, container: ContainerView): RunView | undefined {
-  const last = container.runs.findLast(({ endedAt }) => endedAt !== undefined);
-  if (last === undefined || last.exitCode !== 0 || last.evidence !== undefined) return undefined;
-  const policy = container.spec.restartPolicy ?? pod.object.spec.restartPolicy;
-  return policy === 'Always' ? last : undefined;
-}
-
 /** Reports whether a run ended with its pod, as one that is deleted, or whether the cluster's side shows why it ended. */
 function isExplainedByOthers(
   { deletedAt = Infinity }: PodSummary,
@@ -177,11 +168,15 @@ function isExplainedByOthers(
   return stop !== undefined || endedAt > deletedAt - 1;
 }
 
-/** Returns the last run of a container in a cluster that ended with exit code 0, which a kill may have asked for. */
-function unexplainedEnd({ state, lastState, runs }: ContainerView): RunView | undefined {
+/** Returns the last run where it has ended with success: in a cluster a kill may have asked for that, and elsewhere the kubelet starts another. */
+function endedWell(pod: PodSummary, container: ContainerView): RunView | undefined {
+  const { state, lastState, runs, role, spec } = container;
   const last = runs.findLast(({ endedAt }) => endedAt !== undefined);
-  const hasEnded = [state, lastState].some(({ kind }) => kind === 'terminated');
-  return hasEnded && last?.evidence !== undefined ? last : undefined;
+  if (last?.evidence !== undefined) {
+    return [state, lastState].some(({ kind }) => kind === 'terminated') ? last : undefined;
+  }
+  const policy = spec.restartPolicy ?? pod.object.spec.restartPolicy;
+  return last?.exitCode === 0 && role !== 'init' && policy === 'Always' ? last : undefined;
 }
 
 /** The end of a run, by a probe or by itself. */
@@ -189,15 +184,15 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
   const { pod, container, simulated } = context;
   const by = killerOf(run);
   const { restartCount } = container;
-  const known = container.runs.filter(({ endedAt }) => endedAt !== undefined).length;
+  const ended = container.runs.filter(({ endedAt }) => endedAt !== undefined);
   // Runs before the first that is known have ended too.
   const ends = Math.max(
-    known + (container.runs[0]?.run ?? 0),
+    ended.length + (container.runs[0]?.run ?? 0),
     run.evidence === undefined ? 0 : restartCount,
-    1,
   );
+  const times = Math.max(ends - ended.filter((each) => killerOf(each) !== by).length, 1);
   if (by === undefined) {
-    const symptom = { kind: 'ended', times: ends, exitCode: run.exitCode } as const;
+    const symptom = { kind: 'ended', times, exitCode: run.exitCode } as const;
     return { symptom, ...(reportedKill(context, run) ?? endFault(pod, container, run)) };
   }
   const probe = container.probes.find(({ type }) => type === by);
@@ -210,7 +205,7 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
       ? withBudget(container, simulated, finding)
       : withTolerance(container, run, finding);
   return {
-    symptom: { kind: 'killed', times: ends, by },
+    symptom: { kind: 'killed', times, by },
     ...withFailures(whole, container, by, run.run, run),
   };
 }

@@ -143,6 +143,7 @@ type CommandFault =
   | { readonly kind: 'wordsAfterScript'; readonly script: string }
   /** Words that only a shell would expand. */
   | { readonly kind: 'notExpanded'; readonly words: readonly string[] }
+  | { readonly kind: 'quotedScript' }
   | { readonly kind: 'bashOnly'; readonly word: string }
   | { readonly kind: 'commandFailed'; readonly text: string };
 

@@ -24,7 +24,12 @@ export function programError(output: readonly string[]): ProgramError | undefine
   const best = runtimeError(output);
   if (best !== undefined) return best;
   const lines = output.map(plainLine);
-  const loud = lines.findLast((line) => LOUD.test(line) && !NOISE.test(line));
+  const isLoud = (line: string): boolean => LOUD.test(line) && !NOISE.test(line);
+  // What a program writes after it has said that it ends is an effect of that.
+  const end = lines.findLastIndex((line) => ENDING.test(line));
+  const isNear = end !== -1 && end > lines.length - AFTER_END;
+  const loud =
+    (isNear ? lines.slice(0, end + 1).findLast(isLoud) : undefined) ?? lines.findLast(isLoud);
   const text = loud ?? lines.findLast((line) => line.trim() !== '' && !NOISE.test(line));
   return text === undefined ? undefined : { text: withoutPrefix(text) };
 }
@@ -53,9 +58,12 @@ const ACCESS = /\b(?:GET|HEAD) \//;
 const NEAR = 30;
 const LOUD =
   /\b(?:error|fatal|panic|exception|failed|cannot|can't|unable|denied|not set|no such|not found|not permitted|missing|required|must be|invalid|expired)\b/i;
+const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
+/** Lines that may follow such an end. */
+const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -118,7 +126,10 @@ const shell: Reader = (lines) => {
 
 const FATAL = /^(?:fatal|panic|critical|crit|emerg|alert|error|err|severe)$/i;
 const LEVELS = ['level', 'severity', 'lvl', 'levelname', 'log.level', '@l', 'LogLevel'];
-const TEXTS = ['err', 'error', 'exception', 'exc_info', '@x', 'cause'];
+const TEXTS = [
+  ...['stack_trace', 'error.stack_trace', 'err', 'error', 'error.message', 'exception'],
+  ...['exc_info', '@x', 'thrown', 'cause'],
+];
 const LINES = ['msg', 'message', '@m', '@mt', 'Message', 'event'];
 
 /** A log of JSON objects: bunyan and pino have numbers for levels, 50 for an error and 60 for the worst. */

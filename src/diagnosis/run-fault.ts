@@ -5,6 +5,7 @@ import { currentRun } from '../trace/summary/container-view.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { shortened } from './answer.js';
+import { outputOf } from './attempt-context.js';
 import { type Advice, advise } from './change.js';
 import type { Evidence, EvidenceOf, Fault, Finding } from './fault.js';
 import { hookErrorText, killText } from './kubelet-message.js';
@@ -19,10 +20,6 @@ const KILLERS: Readonly<Record<string, ProbeType>> = {
 /** Returns the probe whose failure made the kubelet kill the run. */
 export function killerOf({ killReason = '' }: RunView): ProbeType | undefined {
   return KILLERS[killReason];
-}
-
-export function outputOf({ output }: ContainerView, { run }: RunView): readonly string[] {
-  return output.filter((line) => line.run === run).map(({ text }) => text);
 }
 
 /** Returns the failures that ended a run's attempts. */
@@ -40,6 +37,16 @@ export function failuresIn(
   if (last === undefined) return undefined;
   const timeout = container.spec[`${type}Probe`]?.timeoutSeconds ?? 1;
   return { kind: 'failures', probe: type, count: failed.length, ...resultOf(last), timeout };
+}
+
+/** Returns the run that explains an end: a worker counts the failures of a run that ended by itself on in the next one. */
+export function causeOfKill(container: ContainerView, run: RunView): RunView {
+  const by = killerOf(run);
+  const before = container.runs.find((each) => each.run === run.run - 1);
+  if (by === undefined || before?.endedAt === undefined || killerOf(before) !== undefined)
+    return run;
+  const { count = 0 } = failuresIn(container, by, run.run) ?? {};
+  return count < (container.spec[`${by}Probe`]?.failureThreshold ?? 0) ? before : run;
 }
 
 function resultOf({ reason, statusCode, exitCode }: AttemptView) {
@@ -100,7 +107,10 @@ const stopped: EndRule = ({ run: { killReason, killed, removed } }) => {
 
 const daemonized: EndRule = ({ container, run, output }) => {
   // Processes that an earlier run left behind keep its port from later runs.
-  const daemon = takenPort(output) === undefined ? run : (container.runs.find(hasLeft) ?? run);
+  const daemon =
+    takenPort(output) === undefined
+      ? run
+      : (container.runs.find((each) => each.left?.length) ?? run);
   const { left = [], daemons = [] } = daemon;
   if (left.length === 0) return undefined;
   const isNginx = left.some((command) => /^nginx\b/.test(command));
@@ -167,10 +177,6 @@ const END_RULES: readonly EndRule[] = [
   ...[hookFailed, killedForMemory, stopped, daemonized, exitedZero, killed],
   ...[ranOutOfMemory, portTaken, reported, signalled, silent],
 ];
-
-function hasLeft({ left = [] }: RunView): boolean {
-  return left.length > 0;
-}
 
 const OUT_OF_MEMORY =
   /java\.lang\.OutOfMemoryError|heap out of memory|fatal error: runtime: out of memory|runtime: out of memory|^MemoryError\b|memory allocation of \d+ bytes failed|Allowed memory size of \d+ bytes exhausted|failed to allocate memory \(NoMemoryError\)/;

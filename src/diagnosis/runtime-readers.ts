@@ -21,12 +21,13 @@ export const node: Reader = (lines) => {
   // Where the report lacks the place, the crash is the last error before the version.
   const text = begin === -1 ? block.findLast(isError) : block.find(isError);
   if (text === undefined) return undefined;
-  const input = lastExec(block, /^\s*input: ('.*?'),?$/)?.[1];
+  const inner = lastExec(block, /^\s*(?:input: ('.*?'),?|\[cause\]: (.*\w).*)$/);
+  const reason = inner?.[1] ?? inner?.[2];
   const places = block.flatMap((line) => {
     const [, path, row] = /((?:file:\/\/)?[^\s(:]*\/[^\s(:]+\.[cm]?[jt]sx?):(\d+)/.exec(line) ?? [];
     return path === undefined || path.includes('node_modules') ? [] : [`${baseName(path)}:${row}`];
   });
-  return { text: input === undefined ? text : `${text}: ${input}`, at: places[0], line: end };
+  return { text: reason === undefined ? text : `${text}: ${reason}`, at: places[0], line: end };
 };
 
 /** Returns the line at which a crash's report begins: the place in the source, on a line of its own before the stack. */
@@ -120,7 +121,7 @@ export const java: Reader = (lines) => {
     /^Exception in thread "[^"]*" |^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b/.test(each),
   );
   const vm = lines.findLastIndex((each) =>
-    /^Error: (?:Unable to|Could not|Invalid|LinkageError|A JNI)/.test(each),
+    /^Error: (?:Unable to|Could not (?!create)|Invalid|LinkageError|A JNI)/.test(each),
   );
   if (cause > thrown)
     return {

@@ -1,8 +1,11 @@
+import type { Container } from '../api/index.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import { advise, type Change, type ObjectKind } from './change.js';
+import { isUnsplit } from './command-rules.js';
 import type { Fault, Finding } from './fault.js';
 import { isOfProbe } from './kubelet-message.js';
+import { surroundingAdvice } from './surroundings.js';
 
 /** Reasons of a waiting container that cannot start; one whose hook failed has started. */
 const CANNOT_START =
@@ -14,7 +17,7 @@ const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Bac
 /** Returns why a container cannot start; undefined where it has started, or waits for its turn. */
 export function startFailure(
   pod: PodSummary,
-  { state, runs, name }: ContainerView,
+  { state, runs, name, spec }: ContainerView,
 ): Finding | undefined {
   const { startError, hookError } = runs.at(-1) ?? {};
   const reason =
@@ -29,10 +32,28 @@ export function startFailure(
       !isOfProbe(one) &&
       !REPEATS.test(one.message),
   );
+<<<<<<< HEAD
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
   const status = [...initContainerStatuses, ...containerStatuses].find((one) => one.name === name);
   const text = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
   return startFinding(text.replace(/^Error: /, '').trim(), reason);
+=======
+  const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
+  const finding = startFinding(text, reason);
+  const isMissing = finding.fault.kind === 'programMissing';
+  return isMissing
+    ? { ...finding, changes: programChanges(text, spec) ?? finding.changes }
+    : finding;
+}
+
+/** Returns what to do about a program that is missing though the image has it. */
+function programChanges(text: string, spec: Container): readonly Change[] | undefined {
+  const { command = [] } = spec;
+  const isOfSpec = command[0] !== undefined && text.includes(command[0]);
+  if (isOfSpec && isUnsplit(command)) return advise({ do: 'splitCommand', field: 'command' });
+  const advice = surroundingAdvice(text, spec);
+  return advice?.do === 'addToVolume' ? advise(advice) : undefined;
+>>>>>>> faults
 }
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */

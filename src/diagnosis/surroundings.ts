@@ -65,13 +65,17 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('format', /exec format error/i),
   provide(
     'mode',
-    /invalid permissions|accessible by owner only|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
+    /invalid permissions|accessible by owner only|\b(?:group|world)(?: or \w+)?[- ](?:access|readable|writable)\b|permissions? .*\btoo open\b|bad (?:owner or )?permissions/i,
   ),
+  provide('kernel', /\bvm\.max_map_count\b|number of (?:file watchers|inotify)/i),
   provide('space', /\bENOSPC\b|no space left on device|disk quota exceeded/i),
   provide('writableFolder', /\bEROFS\b|read-only file ?system/i),
   provide('files', /\bEMFILE\b|too many open files/i),
   provide('lineEnds', /\\r['’]|\^M/),
-  provide('lowPort', /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|\bEACCES\b.*:\d+$/i),
+  provide(
+    'lowPort',
+    /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
+  ),
   // A database or a service that denies access names no file.
   provide(
     'access',
@@ -88,7 +92,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'trust',
-    /\bx509: |CERTIFICATE_VERIFY_FAILED|certificate has expired|self.signed certificate|PKIX path/i,
+    /\bx509: |certificate.verify.failed|unable to (?:get|verify) .*certificate|certificate has expired|self.signed certificate|PKIX path/i,
   ),
   provide(
     'peer',

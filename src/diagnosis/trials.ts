@@ -20,13 +20,14 @@ export function trialsFor(
   spec: Probe,
   container: Container,
 ): readonly PlannedTrial[] {
-  const portField = `${handlerOf(spec)}.port`;
   switch (fault.kind) {
     case 'notFound':
       return [
         ...(fault.under === undefined ? [] : [`${fault.under}${fault.path}`]),
         ...otherPaths(fault.path),
-      ].map((to) => ({ field: 'httpGet.path', to }));
+      ]
+        .map((to): PlannedTrial => ({ field: 'httpGet.path', to }))
+        .concat(otherPorts(spec, container));
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'notPlainGrpc':
@@ -34,12 +35,11 @@ export function trialsFor(
     case 'schemeMismatch':
       return [{ field: 'httpGet.scheme', to: fault.speaks }];
     case 'wrongPort':
-      return fault.listens.slice(0, MAX_PORTS).map(({ port: to }) => ({ field: portField, to }));
-    case 'unknownPortName': {
-      const ports = container.ports ?? [];
-      const named = ports.map(({ name, containerPort }) => name ?? containerPort);
-      return named.slice(0, MAX_PORTS).map((to) => ({ field: portField, to }));
-    }
+      return fault.listens
+        .slice(0, MAX_PORTS)
+        .map(({ port: to }) => ({ field: `${handlerOf(spec)}.port`, to }));
+    case 'unknownPortName':
+      return otherPorts(spec, container);
     case 'redirect':
       return redirectTrials(fault, spec);
     case 'closedEarly':
@@ -61,6 +61,15 @@ export function trialsFor(
 export function handlerOf(spec: Probe): 'httpGet' | 'tcpSocket' | 'grpc' {
   if (spec.httpGet !== undefined) return 'httpGet';
   return spec.tcpSocket !== undefined ? 'tcpSocket' : 'grpc';
+}
+
+/** Returns trials of the ports that the container declares, without the probed one. */
+function otherPorts(spec: Probe, { ports = [] }: Container): readonly PlannedTrial[] {
+  const probed = (spec.httpGet ?? spec.tcpSocket)?.port;
+  return ports
+    .filter((port) => port.name !== probed && port.containerPort !== probed)
+    .slice(0, MAX_PORTS)
+    .map((port) => ({ field: `${handlerOf(spec)}.port`, to: port.name ?? port.containerPort }));
 }
 
 function headerTrial({ httpGet }: Probe, name: string, value: string): PlannedTrial {

@@ -440,6 +440,7 @@ const FAULT_TEXTS: FaultTexts = {
   wordsAfterScript: (fault) =>
     `sh -c runs ${fault.script} alone: the words after it are arguments, and no part of it`,
   notExpanded: (fault) => `no shell reads the command, so ${listed(fault.words)} stays as it is`,
+  quotedScript: () => 'sh -c takes the whole quoted line for the name of one program',
   bashOnly: (fault) => `sh does not know ${fault.word}, which is a word of bash`,
   commandFailed: (fault) => fault.text,
   notServing: () => 'the server answers that it is not serving',
@@ -608,6 +609,7 @@ const ADVICE_TEXTS: AdviceTexts = {
   splitCommand: (advice) =>
     `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
+  unquote: (advice) => `Remove the quotes around the line in ${advice.field}`,
   expand: (advice) =>
     `Run the line of ${advice.field} with sh -c${advice.word.includes('$') ? ', or write $(NAME) for a variable of env' : ', or write the whole path'}`,
   setVariable: (advice) =>
@@ -645,7 +647,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Take the path of ${advice.field} out of the limit, or raise ${advice.field}.periodSeconds`,
   credentials: (advice) =>
     `Set ${advice.field}.httpGet.httpHeaders, or serve the path without credentials`,
-  allowPath: (advice) => `Allow the path of ${advice.field} without credentials, and from the node`,
+  allowPath: (advice) =>
+    `Let the server answer ${advice.field} without credentials, and from the node`,
   noRedirect: (advice) => `Answer the path of ${advice.field} without a redirect`,
   noClientCertificate: (advice) =>
     `Serve the path of ${advice.field} on a port without client certificates`,
@@ -717,6 +720,7 @@ function adviceText(advice: Advice): string {
 }
 
 const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
+  kernel: "Raise that limit of the node's kernel (sysctl)",
   space: 'Give the volume to which it writes more space, such as emptyDir.sizeLimit',
   writableFolder: 'Mount a volume, such as an emptyDir, where it writes',
   files: 'Let it close files and connections, or raise its limit of open files (ulimit -n)',

@@ -264,6 +264,14 @@ describe('a command that needs a shell', () => {
   });
 });
 
+it.each([
+  ["cat: can't open '/run/ready': Permission denied", 'Give its user access:'],
+  ["cat: can't open '/run/ready': No such file or directory", 'Fix what the command checks'],
+])('a command that writes "%s" has the advice: %s', (output, advice) => {
+  const finding = findingOf(EXEC, { exitCode: 1, output })!;
+  expect(firstChange(finding)).toContain(advice);
+});
+
 describe('what the program wrote', () => {
   const traceback = [
     'Traceback (most recent call last):',

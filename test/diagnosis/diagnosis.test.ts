@@ -235,6 +235,38 @@ describe('diagnosePod', () => {
     );
   });
 
+  it('takes the crash of the run before for the cause of a kill that counts its failures', () => {
+    const startupProbe = buildProbe({ tcpSocket: { port: 80 } });
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', startupProbe }] } });
+    const app = { pod: 'default/web', container: 'app' } as const;
+    const refused = (t: number, run: number) =>
+      ({
+        ...{ t, kind: 'attemptDone', ...app, probe: 'startup', attempt: t, tries: 1, latency: 1 },
+        ...{ result: 'failure', lastResult: 'failure', resultRun: t, threshold: 3 },
+        ...{ output: 'connection refused', reason: 'refused', run },
+      }) as const;
+    const text = 'error: no listener configured';
+    const { pods } = (
+      [
+        podLine(web),
+        { t: 0, kind: 'started', ...app, run: 0 },
+        ...[1, 2].map((t) => refused(t, 0)),
+        { t: 2, kind: 'output', ...app, run: 0, stream: 'stderr', text },
+        { t: 2, kind: 'exited', ...app, run: 0, exitCode: 2 },
+        { t: 2, kind: 'started', ...app, run: 1 },
+        refused(3, 1),
+        {
+          ...{ t: 3, kind: 'actions', pod: app.pod, killPod: false, createSandbox: false },
+          containersToStart: [],
+          containersToKill: [{ name: 'app', reason: 'StartupProbe', message: 'unhealthy' }],
+        },
+        { t: 4, kind: 'exited', ...app, run: 1, exitCode: 143 },
+      ] as const
+    ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
+    const [worst] = diagnosePod(pods[0]!, 5);
+    expect(headline(worst!)).toBe(`app crashed 1 × (exit 2): ${text}`);
+  });
+
   it('finds nothing wrong before anything fails', async () => {
     expect(diagnosePod(await podAt(0.5, 'web'), 0.5)).toEqual([]);
   });

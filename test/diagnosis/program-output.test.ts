@@ -35,6 +35,31 @@ ERROR: Elasticsearch did not exit normally`,
     'node validation exception max virtual memory areas vm.max_map_count [65530] is too low',
   ],
   [
+    'a stack in JSON, whose last cause counts',
+    String.raw`{"level":"ERROR","message":"Application run failed","stack_trace":"a.b.BeanException: no bean\n\tat a.B.c(B.java:7)\nCaused by: java.net.UnknownHostException: orders-db\n\t... 45 more\n"}`,
+    'Application run failed: java.net.UnknownHostException: orders-db',
+  ],
+  [
+    'a server that writes more after it has said that it ends',
+    `(13)Permission denied: AH00072: make_sock: could not bind to address 0.0.0.0:80
+no listening sockets available, shutting down
+AH00015: Unable to open logs`,
+    '(13)Permission denied: AH00072: make_sock: could not bind to address 0.0.0.0:80',
+  ],
+  [
+    'a server that says last that it aborts',
+    `[ERROR] [MY-000067] [Server] unknown variable 'max_conections=9'.
+[ERROR] [MY-010119] [Server] Aborting`,
+    "[MY-000067] [Server] unknown variable 'max_conections=9'.",
+  ],
+  [
+    'a Java machine that does not start',
+    `Invalid maximum heap size: -Xmx2gb
+Error: Could not create the Java Virtual Machine.
+Error: A fatal exception has occurred. Program will exit.`,
+    'Invalid maximum heap size: -Xmx2gb',
+  ],
+  [
     'a detail of Postgres',
     `FATAL:  data directory "/data" has invalid permissions
 DETAIL:  Permissions should be u=rwx (0700) or u=rwx,g=rx (0750).`,
@@ -70,6 +95,23 @@ Require stack:
 
 Node.js v20.20.2`,
     "Error: Cannot find module 'pg' (db.js:7)",
+  ],
+  [
+    'Node, an error with a cause',
+    `node:internal/deps/undici/undici:13510
+      Error.captureStackTrace(err);
+            ^
+
+TypeError: fetch failed
+    at node:internal/deps/undici/undici:13510:13 {
+  [cause]: Error: unable to verify the first certificate
+      at TLSSocket.onConnectSecure (node:_tls_wrap:1679:34) {
+    code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+  }
+}
+
+Node.js v20.20.2`,
+    'TypeError: fetch failed: Error: unable to verify the first certificate',
   ],
   [
     'Go',

@@ -5,11 +5,14 @@ import { buildContainer } from '../helpers/builders.js';
 
 it.each([
   ["Error: ENOSPC: no space left on device, open '/cache/x'", 'space'],
+  ["Error: ENOSPC: System limit for number of file watchers reached, watch '/app'", 'kernel'],
+  ['max virtual memory areas vm.max_map_count [65530] is too low', 'kernel'],
   ["OSError: [Errno 30] Read-only file system: '/app/logs'", 'writableFolder'],
   ['accept4: too many open files', 'files'],
   ['/usr/bin/env: ‘node\\r’: No such file or directory', 'lineEnds'],
   ['httpd: bind: Permission denied', 'lowPort'],
   ['Error: listen EACCES: permission denied 0.0.0.0:80', 'lowPort'],
+  ['(13)Permission denied: make_sock: could not bind to address 0.0.0.0:80', 'lowPort'],
   ["PermissionError: [Errno 13] Permission denied: '/data/db'", 'access'],
   ['bind: PermissionError: [Errno 13] Permission denied', 'lowPort'],
   ['sh: ./start.sh: Permission denied', 'access'],
@@ -21,6 +24,7 @@ it.each([
   ['libpq.so.5: cannot open shared object file: No such file or directory', 'module'],
   ['FATAL: password authentication failed for user "shop"', 'credentials'],
   ['x509: certificate signed by unknown authority', 'trust'],
+  ['Error: unable to verify the first certificate', 'trust'],
   ['Error: connect ECONNREFUSED 10.0.0.7:5432', 'peer'],
   ['A server is already running. Check /app/tmp/pids/server.pid.', 'leftover'],
   ['broken header: "GET / HTTP/1.1" while reading PROXY protocol', 'plainPort'],
@@ -30,6 +34,7 @@ it.each([
   ['exec /app/start.sh: no such file or directory', 'interpreter'],
   ['exec /app/start.sh: exec format error', 'format'],
   ['Cookie file /var/lib/.erlang.cookie must be accessible by owner only', 'mode'],
+  ['FATAL: private key file "/certs/tls.key" has group or world access', 'mode'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
   expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'provide', what });
 });

@@ -31,6 +31,8 @@ export interface ListedEntry {
 
 type Words = readonly [type: string, reason: string, text: string];
 
+const HOOK_TEXTS = { postStart: 'started: no probe runs until it ends', preStop: 'started' };
+
 /** Lines whose text needs no other state. */
 const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } = {
   gone: () => ['Pod', 'gone', 'the pod is no longer in the cluster'],
@@ -43,7 +45,7 @@ const PLAIN: { readonly [K in TraceLine['kind']]?: (line: LineOf<K>) => Words } 
     'Ended',
     `exit code ${exitCode}${reason === undefined ? '' : `, ${reason}`}`,
   ],
-  hook: ({ hook }) => ['Hook', hook, 'started'],
+  hook: ({ hook }) => ['Hook', hook, HOOK_TEXTS[hook]],
   hookDone: ({ hook, error = 'done' }) => ['Hook', hook, error],
   output: ({ stream, text }) => ['Output', stream, text],
   note: ({ level, text }) => ['Note', level, text],

@@ -19,6 +19,7 @@ export interface Inspected {
   readonly pid: number;
   readonly exitCode: number;
   readonly oomKilled: boolean;
+  readonly hasMemoryLimit: boolean;
   /** The error of a failed start; empty without one. */
   readonly error: string;
   /** True when the container has a terminal, whose output is one stream. */
@@ -69,6 +70,7 @@ export function inspected(object: JsonReader): Inspected {
     pid: state.number('Pid'),
     exitCode: state.number('ExitCode'),
     oomKilled: state.flag('OOMKilled'),
+    hasMemoryLimit: object.in('HostConfig').number('Memory') > 0,
     error: state.text('Error'),
     tty: config.flag('Tty'),
     createdAt: parseTime(object.text('Created')) ?? 0,

@@ -186,6 +186,12 @@ export const ANSWERS: readonly AnswerCase[] = [
     down('mongo'),
   ),
   answer(
+    'failures by part',
+    503,
+    '{"status":"Service Unavailable","failures":{"rabbitmq":"dial tcp 10.0.0.1:5672: connect: connection refused"},"system":{"version":"go1.22"}}',
+    down('rabbitmq'),
+  ),
+  answer(
     'flat states',
     503,
     '{"database":"ok","cache":"error: connection refused"}',
@@ -595,6 +601,27 @@ export const FAILURES: readonly FailureCase[] = [
     GRPC,
     { reason: 'unimplemented' },
     { kind: 'noHealthService' },
+  ),
+  failure(
+    'gRPC, an answer with another status',
+    GRPC,
+    {
+      output:
+        'error: health rpc probe failed: rpc error: code = Unauthenticated desc = missing token',
+    },
+    { kind: 'errorAnswer', text: 'Unauthenticated: missing token' },
+  ),
+  failure(
+    'a script in quotes',
+    { exec: { command: ['sh', '-c', "'curl -fs localhost'"] } },
+    { exitCode: 127, output: 'sh: 1: curl -fs localhost: not found' },
+    { kind: 'quotedScript' },
+  ),
+  failure(
+    'a device of bash alone',
+    { exec: { command: ['sh', '-c', 'echo > /dev/tcp/localhost/80'] } },
+    { exitCode: 1, output: "sh: can't create /dev/tcp/localhost/80: nonexistent directory" },
+    { kind: 'bashOnly', word: '/dev/tcp' },
   ),
   failure(
     'gRPC, an unknown service',

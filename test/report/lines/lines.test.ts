@@ -68,6 +68,11 @@ describe('Lines', () => {
       ['    3.200s  web/app  Run      Ended       exit code 137, OOMKilled'],
     ],
     [
+      'a postStart hook, for which the probes wait',
+      [at(3, { kind: 'hook', ...IN_RUN, hook: 'postStart' })],
+      ['    3.000s  web/app  Hook     postStart   started: no probe runs until it ends'],
+    ],
+    [
       'a stop and its preStop hook',
       [
         at(3, { kind: 'hook', ...IN_RUN, hook: 'preStop' }),

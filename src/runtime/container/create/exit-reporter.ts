@@ -1,10 +1,11 @@
 import { latin1, toText } from '../../../go/byte-string.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Exit } from '../../../kubelet/traced-runtime.js';
+import { oomKills } from '../../process-facts.js';
 import { type EngineEvent, pauseMessage } from '../engine.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { EngineContext } from './engine-context.js';
-import { containerState, endReason, type KnownContainer } from './known-pods.js';
+import { containerState, type KnownContainer } from './known-pods.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 
 const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
@@ -12,11 +13,16 @@ const REMOVED: Exit = { exitCode: 137, reason: 'Removed', removed: true };
 /** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
 export class ExitReporter {
   readonly #pending = new Map<string, Promise<void>>();
+  /** The system's kills for lack of memory, at the last two listings. */
+  #oomKills: readonly [number, number];
 
   constructor(
     private readonly context: EngineContext,
     private readonly sandboxes: SandboxMaker,
-  ) {}
+    private readonly countOomKills = () => oomKills('/proc/vmstat'),
+  ) {
+    this.#oomKills = [countOomKills(), countOomKills()];
+  }
 
   async onEvent({ id, action }: EngineEvent): Promise<void> {
     const known = this.context.pods.containers.get(id);
@@ -41,6 +47,7 @@ export class ExitReporter {
       else if (containerState(state) === 'exited') ended.push(known.id);
     }
     if (ended.length > 0) await this.onInspected(await this.context.engine.inspect(ended));
+    this.#oomKills = [this.#oomKills[1], this.countOomKills()];
   }
 
   async onInspected(inspected: readonly Inspected[]): Promise<void> {
@@ -64,11 +71,13 @@ export class ExitReporter {
     const read = this.sandboxes.volumeOf(known.labels).readMessage(sandboxID, messageFile);
     const [file] = await Promise.all([read, known.output?.drain()]);
     known.message = terminationMessage(known.policy, seen, file, known.output?.tail() ?? '');
-    const reason = endReason(seen);
     const { exitCode } = seen;
+    // podman does not notice each of these kills on a system with cgroups of version 1.
+    const isCounted = seen.hasMemoryLimit && this.countOomKills() > this.#oomKills[0];
+    known.oomKilled = seen.oomKilled || (exitCode === 137 && isCounted);
     this.#report(known, {
       exitCode,
-      ...(reason === 'OOMKilled' ? { reason, oomKilled: true } : {}),
+      ...(known.oomKilled ? { reason: 'OOMKilled', oomKilled: true } : {}),
     });
   }
 

@@ -116,15 +116,15 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
     ...base,
     ...started,
     exitCode: seen.exitCode,
-    reason: endReason(seen),
+    reason: endReason(known, seen),
     message: message ?? seen.error,
     ...(seen.finishedAt === undefined ? {} : { finishedAt: seen.finishedAt }),
   };
 }
 
 /** Returns containerd's name for the end of a container. */
-export function endReason({ exitCode, oomKilled }: Inspected): string {
-  if (oomKilled) return 'OOMKilled';
+function endReason(known: KnownContainer, { exitCode, oomKilled }: Inspected): string {
+  if (oomKilled || known.oomKilled === true) return 'OOMKilled';
   return exitCode === 0 ? 'Completed' : 'Error';
 }
 
@@ -133,6 +133,7 @@ export interface KnownContainer {
   readonly labels: ContainerLabels;
   readonly policy: 'File' | 'FallbackToLogsOnError';
   readonly tty: boolean;
+  oomKilled?: boolean;
   /** The container was started, and its end has not been reported. */
   running: boolean;
   /** The container's end was reported. An engine with a full disk may still list it as running. */

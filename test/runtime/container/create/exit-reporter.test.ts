@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { terminationMessage } from '../../../../src/runtime/container/create/exit-reporter.js';
+import {
+  ExitReporter,
+  terminationMessage,
+} from '../../../../src/runtime/container/create/exit-reporter.js';
+import { parseInspect } from '../../../../src/runtime/container/inspect.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -41,4 +45,36 @@ describe('a termination message', () => {
   ] as const)('is %s', (_, policy, exitCode, expected) => {
     expect(messageOf({ policy, exitCode })).toBe(expected);
   });
+});
+
+describe('an end by KILL', () => {
+  /** The reason of the end of a container, after which the system has counted so many kills for lack of memory. */
+  async function reasonOf(memory: number, exitCode: number, counts: number[]) {
+    const known = { id: 'a', labels: {}, policy: 'File', running: true };
+    const exits: unknown[] = [];
+    const context = {
+      pods: { containers: new Map([['a', known]]) },
+      listener: { onExit: (_: string, exit: unknown) => exits.push(exit) },
+    };
+    const sandboxes = { volumeOf: () => ({ readMessage: () => Promise.resolve(bytes('')) }) };
+    const count = (): number => (counts.length > 1 ? counts.shift()! : counts[0]!);
+    const reporter = new ExitReporter(context as never, sandboxes as never, count);
+    await reporter.onListing(new Map([['a', 'running']]));
+    const state = { Status: 'exited', ExitCode: exitCode, OOMKilled: false };
+    const json = JSON.stringify([{ Id: 'a', State: state, HostConfig: { Memory: memory } }]);
+    await reporter.onInspected(parseInspect(json));
+    return (exits[0] as { reason?: string }).reason;
+  }
+
+  it.each([
+    ['the system has killed for lack of memory since', 1024, 137, [3, 3, 3, 4], 'OOMKilled'],
+    ['it has not', 1024, 137, [3], undefined],
+    ['the container has no limit', 0, 137, [3, 3, 3, 4], undefined],
+    ['the program has ended by itself', 1024, 1, [3, 3, 3, 4], undefined],
+  ])(
+    'of a container, where %s, is one of memory or not',
+    async (_, memory, code, counts, reason) => {
+      expect(await reasonOf(memory, code, [...counts])).toBe(reason);
+    },
+  );
 });

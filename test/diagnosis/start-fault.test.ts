@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import type { Container } from '../../src/api/index.js';
+import { startFailure } from '../../src/diagnosis/start-fault.js';
+import { firstChange } from '../../src/diagnosis/words.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
+import { buildContainer, buildPod } from '../helpers/builders.js';
+import { podLine } from '../helpers/traces.js';
+
+const MOUNTS = [{ name: 'plugins', mountPath: '/app' }];
+const HIDDEN = 'exec: "/app/server": stat /app/server: no such file or directory';
+
+it.each<[string, Partial<Container>, string]>([
+  ['exec: "httpd -f": executable file not found', { command: ['httpd -f'] }, 'Make each word'],
+  ['exec: "server": executable file not found', { command: ['server'] }, 'Correct command[0]'],
+  [
+    HIDDEN,
+    { command: ['/app/server'], volumeMounts: MOUNTS },
+    'Add the file to the volume at /app',
+  ],
+  [HIDDEN, { command: ['/app/server'] }, 'Correct command[0]'],
+])('a start that fails with %s of %j has the change: %s', (error, spec, change) => {
+  const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app', ...spec })] } });
+  const failed = {
+    t: 1,
+    kind: 'startFailed',
+    pod: 'default/web',
+    container: 'app',
+    run: 0,
+  } as const;
+  const { pods } = [podLine(pod), { ...failed, error }].reduce(fold, EMPTY_SUMMARY);
+  expect(firstChange(startFailure(pods[0]!, pods[0]!.containers[0]!)!)).toContain(change);
+});

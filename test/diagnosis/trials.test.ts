@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+
+import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
+import { trialsFor } from '../../src/diagnosis/trials.js';
+import { firstChange } from '../../src/diagnosis/words.js';
+import { newPodSummary } from '../../src/trace/summary/fold.js';
+import { buildAttempt } from '../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+
+const NOT_FOUND = { kind: 'notFound', path: '/healthz', text: '' } as const;
+const PORTS = [
+  { name: 'http', containerPort: 8080 },
+  { name: 'admin', containerPort: 8081 },
+  { containerPort: 9090 },
+];
+
+it.each([
+  ['http', ['/healthz/', 'admin', 9090]],
+  [8080, ['/healthz/', 'admin', 9090]],
+])('a path that port %s does not have is tried at the other declared ports', (port, values) => {
+  const spec = buildProbe({ httpGet: { path: '/healthz', port } });
+  const trials = trialsFor(NOT_FOUND, spec, buildContainer({ ports: PORTS }));
+  expect(trials.map(({ to }) => to)).toEqual(values);
+});
+
+it('another port that has the path is proposed', () => {
+  const readinessProbe = buildProbe({ httpGet: { path: '/healthz', port: 'http' } });
+  const pod = buildPod({
+    spec: { containers: [buildContainer({ readinessProbe, ports: PORTS })] },
+  });
+  const [container] = newPodSummary('default/web', pod, 0).containers;
+  const field = 'readinessProbe.httpGet.port';
+  const answered = { result: 'success', word: '200', latency: 1 } as const;
+  const trials = [{ t: 2, run: 0, field, to: 'admin', ...answered }];
+  const probe = { ...container!.probes[0]!, trials };
+  const attempt = buildAttempt({ result: 'failure', statusCode: 404 });
+  const finding = attemptFault({ container: container!, probe }, attempt);
+  expect(firstChange(finding!)).toBe(`Set ${field} to admin (tried: 200)`);
+});
