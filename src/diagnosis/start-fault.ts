@@ -32,13 +32,10 @@ export function startFailure(
       !isOfProbe(one) &&
       !REPEATS.test(one.message),
   );
-<<<<<<< HEAD
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
   const status = [...initContainerStatuses, ...containerStatuses].find((one) => one.name === name);
-  const text = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
-  return startFinding(text.replace(/^Error: /, '').trim(), reason);
-=======
-  const text = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
+  const message = startError ?? event?.message ?? status?.state.waiting?.message ?? reason ?? '';
+  const text = message.replace(/^Error: /, '').trim();
   const finding = startFinding(text, reason);
   const isMissing = finding.fault.kind === 'programMissing';
   return isMissing
@@ -53,7 +50,6 @@ function programChanges(text: string, spec: Container): readonly Change[] | unde
   if (isOfSpec && isUnsplit(command)) return advise({ do: 'splitCommand', field: 'command' });
   const advice = surroundingAdvice(text, spec);
   return advice?.do === 'addToVolume' ? advise(advice) : undefined;
->>>>>>> faults
 }
 
 /** Returns the finding of a start's error; `reason` is that of the container's state. */
