@@ -33,10 +33,10 @@ it('names each masked field with its reason, and no value', () => {
   expect(fields.map(({ object, field, reason }) => `${object} ${field}: ${reason}`)).toEqual([
     'Secret default/db data.entry: secret',
     'ConfigMap default/settings data.API_TOKEN: name',
-    'Pod default/web spec.containers[app].command[1]: looks',
+    'Pod default/web spec.containers[app].command[1]: pattern',
     'Pod default/web spec.containers[app].command[2]: secret',
     'Pod default/web spec.containers[app].env[DB_PASSWORD].value: name',
-    'Pod default/web spec.containers[app].env[DB_URL].value: looks',
+    'Pod default/web spec.containers[app].env[DB_URL].value: pattern',
     'Pod default/web spec.containers[app].readinessProbe.httpGet.httpHeaders[X-Api-Key].value: name',
   ]);
 });
