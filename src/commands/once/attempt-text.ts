@@ -41,10 +41,10 @@ export function attemptParagraph(
 function titleWithAddress(probe: ReportedProbe, detail?: AttemptDetail): string {
   const { address = '', via } = detail ?? {};
   const title = probeTitle(probe);
-  // The address of a command is the command itself.
-  const isCommand = probeOf(probe.container, probe.probeType)?.exec !== undefined;
-  const isShown = isCommand || address === '' || title.includes(address);
-  const at = isShown ? title : `${title} at ${address}`;
+  // The address of a command is the command with its variables expanded.
+  const command = probeOf(probe.container, probe.probeType)?.exec?.command ?? [];
+  const isKnown = title.includes(address) || address === command.join(' ');
+  const at = isKnown ? title : `${title} at ${address}`;
   return via === undefined ? at : `${at}, via ${via}`;
 }
 
