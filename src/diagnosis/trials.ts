@@ -22,12 +22,8 @@ export function trialsFor(
 ): readonly PlannedTrial[] {
   switch (fault.kind) {
     case 'notFound':
-      return [
-        ...(fault.under === undefined ? [] : [`${fault.under}${fault.path}`]),
-        ...otherPaths(fault.path),
-      ]
-        .map((to): PlannedTrial => ({ field: 'httpGet.path', to }))
-        .concat(otherPorts(spec, container));
+      // Any port may have a root page, which does not show that probes are for it.
+      return [...otherPaths(fault), ...(fault.path === '/' ? [] : otherPorts(spec, container))];
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'notPlainGrpc':
@@ -106,9 +102,12 @@ function pathOf(location: string): string | undefined {
   return `${pathname}${search}`;
 }
 
-function otherPaths(path: string): readonly string[] {
-  if (path === '/' || path.includes('?')) return [];
-  return [path.endsWith('/') ? path.slice(0, -1) : `${path}/`];
+function otherPaths({ path, under }: FaultOf<'notFound'>): readonly PlannedTrial[] {
+  const paths = under === undefined ? [] : [`${under}${path}`];
+  if (path !== '/' && !path.includes('?')) {
+    paths.push(path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
+  }
+  return paths.map((to) => ({ field: 'httpGet.path', to }));
 }
 
 /** Returns the container with the probe's field changed. */

@@ -23,6 +23,12 @@ it.each([
   expect(trials.map(({ to }) => to)).toEqual(values);
 });
 
+it('a port without a root page has no trial, since others may have one for anything', () => {
+  const spec = buildProbe({ httpGet: { path: '/', port: 'http' } });
+  const trials = trialsFor({ ...NOT_FOUND, path: '/' }, spec, buildContainer({ ports: PORTS }));
+  expect(trials).toEqual([]);
+});
+
 it('another port that has the path is proposed', () => {
   const readinessProbe = buildProbe({ httpGet: { path: '/healthz', port: 'http' } });
   const pod = buildPod({
