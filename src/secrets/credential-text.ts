@@ -50,6 +50,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|glpat-[\w-]{10,}|xox[abeoprs]-[\w-]{10,})/dg,
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
   /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{10,})/dg,
+  /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
   // User and password in a URL.
   /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?!:@|[^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
@@ -70,7 +71,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
 
 /** Parts of which every match of these patterns has one; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
+  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
 
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
@@ -83,7 +84,10 @@ const IN_COMMANDS: readonly Pattern[] = [
   /\b(?:mongo\w*|cqlsh|sshpass)\b[^|;&]{0,200}?[\s\u0001]-p[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
   /\b(?:sqlcmd|mosquitto_\w+)\b[^|;&]{0,200}?[\s\u0001]-P[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
   /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
-  /(?:[\s\u0001]-u|--user)[\s"',\u0001=]+[^\s:"'\u0001]+:(?<secret>[^\s"'\u0001]+)/dg,
+  /\b(?:docker|podman)[\s\u0001]login\b[^|;&]{0,200}?[\s\u0001]-p[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  /\bldap\w+\b[^|;&]{0,200}?[\s\u0001]-w[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  // `docker exec -u 1000:1000` has numbers.
+  /(?:[\s\u0001]-u[\s"',\u0001=]*|--user[\s"',\u0001=]+)[^\s:"'\u0001]+:(?<secret>(?!\d+(?:[\s"'\u0001]|$))[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
   /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)[\w+-]{32,}={0,2})(?![\w./-])/dg,
 ];

@@ -123,6 +123,26 @@ describe('maskArguments', () => {
       ['curl', '-u', 'me:***', 'x'],
     ],
     [
+      ['curl', '-ume:hunter2', 'x'],
+      ['curl', '-ume:***', 'x'],
+    ],
+    [
+      ['docker', 'exec', '-u', '1000:1000', 'app', 'id'],
+      ['docker', 'exec', '-u', '1000:1000', 'app', 'id'],
+    ],
+    [
+      ['docker', 'login', '-u', 'me', '-p', 'hunter2', 'registry'],
+      ['docker', 'login', '-u', 'me', '-p', '***', 'registry'],
+    ],
+    [
+      ['ldapsearch', '-D', 'cn=me', '-w', 'hunter2', '-b', 'dc=x'],
+      ['ldapsearch', '-D', 'cn=me', '-w', '***', '-b', 'dc=x'],
+    ],
+    [
+      ['curl', 'https://blob/x?sv=1&sig=a1b2c3d4e5%3D&se=2'],
+      ['curl', 'https://blob/x?sv=1&sig=***&se=2'],
+    ],
+    [
       ['sh', '-c', 'check "0123456789abcdef0123456789abcdef"'],
       ['sh', '-c', 'check "***"'],
     ],
