@@ -43,8 +43,9 @@ export class Connection {
     this.#credentials = new Credentials(config, clock, env, timeout);
     const { server } = config.cluster;
     const url = server.includes('://') ? server : `http://${server}`;
-    const isUrl = URL.canParse(url);
-    if (!isUrl) throw new ClusterError('invalid', 'the server of the cluster is not a URL');
+    if (!URL.canParse(url) || !/^https?:/i.test(url)) {
+      throw new ClusterError('invalid', 'the server of the cluster is not an http or https URL');
+    }
     this.base = new URL(url);
   }
 

@@ -172,9 +172,10 @@ describe('credentials', () => {
   it('in the URL of the server are shown nowhere', () => {
     const connection = connectTo({ url: 'https://jane:secret@host/prefix/', ca: '' });
     expect(connection.urlOf('/api')).toBe('https://host/prefix/api');
-    expect(() => connectTo({ url: 'https://jane:secret@[', ca: '' })).toThrow(
-      'the server of the cluster is not a URL',
-    );
+    const message = 'the server of the cluster is not an http or https URL';
+    for (const url of ['https://jane:secret@[', 'ftp://jane:secret@host/']) {
+      expect(() => connectTo({ url, ca: '' })).toThrow(message);
+    }
   });
 
   it('of an auth provider are refused', () => {
