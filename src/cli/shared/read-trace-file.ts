@@ -61,7 +61,8 @@ async function readStream(file: string, stream: AsyncIterable<unknown>, { notes 
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+    const [end = '', ...others] = decoder.decode(chunk as Uint8Array, { stream: true }).split('\n');
+    const lines = [rest + end, ...others];
     rest = lines.pop() ?? '';
     for (const line of lines) reader.add(line);
     count += lines.length;
