@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
+import { escapeControl } from '../text/escape.js';
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage, systemErrorText } from './shared/file-errors.js';
@@ -14,6 +15,8 @@ const SIGNALS = {
 
 /** Milliseconds. */
 const EXIT_DELAY = 500;
+/** Characters. */
+const MAX_BUG_MESSAGE = 200;
 
 const stopping = new AbortController();
 
@@ -51,11 +54,16 @@ process.on('uncaughtException', (error) => {
   const machine = machineErrorMessage(error);
   process.exitCode = machine === undefined ? EXIT.bug : EXIT.undetermined;
   stopping.abort(process.exitCode);
-  const text =
-    machine ?? `kprobe: this is a bug in kprobe; please report it\n${error.stack ?? ''}\n`;
+  const text = machine ?? `kprobe: this is a bug in kprobe; please report it\n${bugText(error)}\n`;
   // The screen has been restored by then.
   process.on('exit', () => process.stderr.write(text));
 });
+
+/** Returns a bug's message, of which little is shown because it may quote a manifest and its secrets, and its stack. */
+function bugText({ name, message, stack = '' }: Error): string {
+  const [calls = ''] = /\n {4}at [^]*/.exec(stack) ?? [];
+  return `${name}: ${escapeControl(message).slice(0, MAX_BUG_MESSAGE)}${calls}`;
+}
 
 function currentFolder(): string {
   try {
