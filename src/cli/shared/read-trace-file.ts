@@ -1,4 +1,5 @@
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
+import { LineSplitter } from '../../text/line-splitter.js';
 import { type Trace, TraceReader } from '../../trace/read-trace.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { UsageError } from '../../usage-error.js';
@@ -58,12 +59,10 @@ async function readStream(file: string, stream: AsyncIterable<unknown>, { notes 
   const progress = createProgress(notes, 'lines read');
   let count = 0;
   const reader = new TraceReader();
-  const decoder = new TextDecoder();
-  let rest = '';
+  const splitter = new LineSplitter();
   for await (const chunk of stream) {
-    const [end = '', ...others] = decoder.decode(chunk as Uint8Array, { stream: true }).split('\n');
-    const lines = [rest + end, ...others];
-    rest = lines.pop() ?? '';
+    const lines = splitter.add(chunk as Uint8Array);
+    const { rest } = splitter;
     for (const line of lines) reader.add(line);
     count += lines.length;
     progress.show(count, file);
@@ -72,7 +71,7 @@ async function readStream(file: string, stream: AsyncIterable<unknown>, { notes 
     if (rest.length > MAX_LINE) throw new UsageError(`${file}: a line is more than 16 MiB long`);
   }
   progress.clear();
-  rest += decoder.decode();
-  if (rest !== '') reader.add(rest, false);
+  const last = splitter.end();
+  if (last !== '') reader.add(last, false);
   return reader.finish();
 }

@@ -2,6 +2,7 @@ import { isObject } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
+import { LineSplitter } from '../../text/line-splitter.js';
 import { ClusterError } from '../cluster-error.js';
 import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
@@ -154,13 +155,10 @@ async function* watchEvents(
 const MAX_LINE = 16 * 1024 * 1024;
 
 async function* linesOf(server: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
+  const splitter = new LineSplitter();
   for await (const chunk of body) {
-    const [end = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
-    const lines = [rest + end, ...others];
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw notAPI(server);
+    const lines = splitter.add(chunk);
+    if (splitter.rest.length > MAX_LINE) throw notAPI(server);
     yield* lines.filter((line) => line !== '');
   }
 }
