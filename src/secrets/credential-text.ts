@@ -73,6 +73,19 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
 const MAY_MATCH =
   /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
 
+/** Programs with the letter of their option for a password, which may follow without a space. */
+const PASSWORD_OPTIONS = [
+  ['redis-cli', 'a'],
+  [String.raw`(?:mongo\w*|cqlsh|sshpass|(?:docker|podman)[\s${SEPARATOR}]login)`, 'p'],
+  [String.raw`(?:sqlcmd|mosquitto_\w+)`, 'P'],
+  [String.raw`ldap\w+`, 'w'],
+] as const;
+
+function passwordOption([program, letter]: (typeof PASSWORD_OPTIONS)[number]): Pattern {
+  const option = String.raw`[^|;&]{0,200}?[\s${SEPARATOR}]-${letter}[\s"',${SEPARATOR}]*`;
+  return new RegExp(String.raw`\b${program}\b${option}(?<secret>[^\s"'${SEPARATOR}]+)`, 'dg');
+}
+
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
     String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${SEPARATOR}]+(?<secret>(?!-)[^\s"'${SEPARATOR}]+)`,
@@ -80,12 +93,8 @@ const IN_COMMANDS: readonly Pattern[] = [
   ),
   /(?:-H|--?(?:\w+-)?header)[\s"',\u0001=]+(?<name>[\w-]+)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dg,
   /--(?:require)?pass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
-  /\bredis-cli\b[^|;&]{0,200}?[\s\u0001]-a[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
-  /\b(?:mongo\w*|cqlsh|sshpass)\b[^|;&]{0,200}?[\s\u0001]-p[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
-  /\b(?:sqlcmd|mosquitto_\w+)\b[^|;&]{0,200}?[\s\u0001]-P[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  ...PASSWORD_OPTIONS.map(passwordOption),
   /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
-  /\b(?:docker|podman)[\s\u0001]login\b[^|;&]{0,200}?[\s\u0001]-p[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
-  /\bldap\w+\b[^|;&]{0,200}?[\s\u0001]-w[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
   // `docker exec -u 1000:1000` has numbers.
   /(?:[\s\u0001]-u[\s"',\u0001=]*|--user[\s"',\u0001=]+)[^\s:"'\u0001]+:(?<secret>(?!\d+(?:[\s"'\u0001]|$))[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
