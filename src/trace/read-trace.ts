@@ -2,6 +2,7 @@ import { collectErrors, endsKubelet, validatePodSpec } from '../api/admission/in
 import { decode, setDefaultsPod, setDefaultsPodSpec } from '../api/decode/index.js';
 import { allContainers, isObject, type Pod, tryParseJson } from '../api/index.js';
 import { jsonNodeOf } from '../go/json.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { parseApiStatus } from '../kubelet/status/api-status.js';
 import { type Fields, number, text } from './field-check.js';
 import { RECORD_FIELDS } from './record-fields.js';
@@ -199,13 +200,10 @@ function decodeFields(
 /** Accepts pods that only an API server would reject, since they may have run; those that crash a kubelet are rejected. */
 function rejection({ spec }: Pod): string | undefined {
   const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
-  const probes = allContainers(spec).flatMap((each) => [
-    each.startupProbe,
-    each.readinessProbe,
-    each.livenessProbe,
-  ]);
   // An API server has replaced a zero by the default.
-  const isZero = probes.some((probe) => probe?.periodSeconds === 0);
+  const isZero = allContainers(spec).some((container) =>
+    PROBE_TYPES.some((type) => probeOf(container, type)?.periodSeconds === 0),
+  );
   return isZero ? 'periodSeconds: must be greater than 0' : errors.find(endsKubelet)?.message;
 }
 

@@ -21,7 +21,8 @@ export class ExitReporter {
     private readonly sandboxes: SandboxMaker,
     private readonly countOomKills = () => oomKills('/proc/vmstat'),
   ) {
-    this.#oomKills = [countOomKills(), countOomKills()];
+    const count = countOomKills();
+    this.#oomKills = [count, count];
   }
 
   async onEvent({ id, action }: EngineEvent): Promise<void> {

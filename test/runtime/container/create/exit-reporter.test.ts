@@ -67,10 +67,10 @@ describe('an end by KILL', () => {
   }
 
   it.each([
-    ['the system has killed for lack of memory since', 1024, 137, [3, 3, 3, 4], 'OOMKilled'],
+    ['the system has killed for lack of memory since', 1024, 137, [3, 3, 4], 'OOMKilled'],
     ['it has not', 1024, 137, [3], undefined],
-    ['the container has no limit', 0, 137, [3, 3, 3, 4], undefined],
-    ['the program has ended by itself', 1024, 1, [3, 3, 3, 4], undefined],
+    ['the container has no limit', 0, 137, [3, 3, 4], undefined],
+    ['the program has ended by itself', 1024, 1, [3, 3, 4], undefined],
   ])(
     'of a container, where %s, is one of memory or not',
     async (_, memory, code, counts, reason) => {
