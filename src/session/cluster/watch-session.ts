@@ -330,9 +330,9 @@ export class WatchSession extends Recording implements RunSession {
       event.kind === 'status' ? [...event.initContainers, ...event.containers] : [],
     );
     const { restartCount = run } = restarts.findLast(({ name }) => name === container) ?? {};
-    let log: readonly string[] | undefined;
-    const reading = this.#readLog(ended, restartCount).then((lines) => (log = lines));
-    await withTimeout(this.clock, reading, LOG_WAIT);
+    const reading = this.#readLog(ended, restartCount);
+    const first = await withTimeout(this.clock, reading, LOG_WAIT);
+    const log = first === 'done' ? await reading : undefined;
     this.#held.delete(pod);
     for (const text of log ?? []) {
       this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
