@@ -40,7 +40,8 @@ export async function watchPod(
 /** Returns what is wrong with a pod now, as a watch says it, the worst first; nothing where the user may not watch it. */
 export async function diagnosesOf(cluster: Cluster, pod: PodRef): Promise<readonly Diagnosis[]> {
   try {
-    const { watch } = await watchPod(cluster, pod, { clock: new RealClock(), withSecrets: false });
+    const options = { clock: new RealClock(), withSecrets: false };
+    const { watch, gone } = await watchPod(cluster, pod, options);
     await watch.list();
     const shown = new Promise<void>((resolve) => {
       watch.onLine(({ kind }) => {
@@ -48,7 +49,7 @@ export async function diagnosesOf(cluster: Cluster, pod: PodRef): Promise<readon
       });
     });
     watch.begin();
-    await shown;
+    await Promise.race([shown, gone]);
     await watch.end();
     return watch.summary.pods.flatMap((each) => diagnosePod(each, watch.now));
   } catch (error) {
