@@ -8,7 +8,17 @@ const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
 
 /** What any folder may import. */
-const SHARED = ['api', 'clock', 'go', 'kubelet', 'secrets', 'text', 'trace', 'usage-error.ts'];
+const SHARED = [
+  'api',
+  'clock',
+  'go',
+  'kubelet',
+  'secrets',
+  'text',
+  'trace',
+  'usage-error.ts',
+  'version.ts',
+];
 
 /** The libraries above the engine and the world. */
 const LIBRARIES = [
@@ -31,8 +41,9 @@ const LIBRARIES = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: [],
   'usage-error.ts': [],
+  'version.ts': [],
   go: [],
-  secrets: [],
+  secrets: ['api'],
   clock: [],
   api: ['go'],
   manifest: ['api', 'go', 'secrets'],

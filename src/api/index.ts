@@ -20,6 +20,7 @@ export { imageTag, splitDockerDomain } from './values/image-tag.js';
 export {
   isObject,
   JsonReader,
+  LAST_APPLIED,
   mapLeaves,
   omitUndefined,
   ownField,

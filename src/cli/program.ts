@@ -4,12 +4,12 @@ import { RuntimeError } from '../kubelet/ports.js';
 import { maskText } from '../secrets/credential-text.js';
 import { escapeControlInLines, indentRest, shortenLines } from '../text/escape.js';
 import { UsageError } from '../usage-error.js';
+import { VERSION } from '../version.js';
 import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
 import { checkRelations, type Relations } from './shared/relations.js';
-import { VERSION } from './shared/version.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
 interface CommandContext extends Pick<CommandInput<unknown>, 'commandLine'> {

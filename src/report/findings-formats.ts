@@ -4,14 +4,13 @@ import { counted } from '../text/count.js';
 import { escapeControl, printableJson } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
 import { type TextStyle, UNPAINTED } from '../text/text-style.js';
+import { HOMEPAGE, VERSION } from '../version.js';
 import {
   countsOf,
-  HOMEPAGE,
   pageURL,
   type Report,
   type ReportedFile,
   type ReportedRule,
-  VERSION,
 } from './findings-report.js';
 import { formatDiagnostic, formatDiagnostics, withField, withHint } from './format-diagnostic.js';
 import { type JunitCase, junitXml } from './junit.js';

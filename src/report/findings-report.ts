@@ -1,7 +1,7 @@
-import packageJson from '../../package.json' with { type: 'json' };
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { ValidatedFile } from '../manifest/verdict/verdict.js';
 import { counted, kindLines } from '../text/count.js';
+import { HOMEPAGE } from '../version.js';
 
 export interface ReportedFile {
   readonly file: string;
@@ -19,8 +19,6 @@ export interface ReportedRule {
   /** Path in docs/. */
   readonly page?: string;
 }
-
-export const { version: VERSION, homepage: HOMEPAGE } = packageJson;
 
 export function pageURL(page: string): string {
   return `${HOMEPAGE}/blob/main/docs/${page}`;

@@ -1,3 +1,4 @@
+import { LAST_APPLIED } from '../api/index.js';
 import {
   isCredential,
   isCredentialName,
@@ -252,8 +253,6 @@ function textsOf(node: unknown, found = new Set<string>()): ReadonlySet<string> 
   }
   return found;
 }
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 interface MaskContext {
   readonly secrets: KnownSecrets;

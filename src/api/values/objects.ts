@@ -1,3 +1,6 @@
+/** Annotation in which `kubectl apply` repeats the whole manifest. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

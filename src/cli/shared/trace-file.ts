@@ -27,10 +27,10 @@ import {
   type TraceSource,
 } from '../../trace/trace-record.js';
 import { UsageError } from '../../usage-error.js';
+import { VERSION } from '../../version.js';
 import { EXIT } from './exit-code.js';
 import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from './file-errors.js';
 import { TRACE_BEGIN } from './read-sources.js';
-import { VERSION } from './version.js';
 
 /**
  * A trace file that is written line by line, so that nothing is lost however kprobe ends. Every end but KILL writes its

@@ -1,5 +1,5 @@
 import { decode, setDefaultsPod, setDefaultsPodSpec } from '../../api/decode/index.js';
-import { JsonReader, type Pod, type PodStatus } from '../../api/index.js';
+import { JsonReader, LAST_APPLIED, type Pod, type PodStatus } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 import { jsonNodeOf } from '../../go/json.js';
 import { parseApiStatus } from '../../kubelet/status/api-status.js';
@@ -11,9 +11,6 @@ export interface DecodedPod {
   /** Text that differs when more than the status has changed. */
   readonly version: string;
 }
-
-/** Annotation in which `kubectl apply` repeats the whole manifest. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Decodes a pod that an API server has admitted: it is not validated, and odd fields are left out. */
 export function decodePod(object: unknown): DecodedPod {

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 
 import { isObject, ownField } from '../../api/index.js';
 import { ifThere, orUsageError, shownPath } from '../../cli/shared/file-errors.js';
-import { VERSION } from '../../cli/shared/version.js';
 import { type FieldCheck, list, object, text, type Valid } from '../../trace/field-check.js';
 import { UsageError } from '../../usage-error.js';
+import { VERSION } from '../../version.js';
 import type { Measure } from './measures.js';
 
 /** The version of the file that this kprobe writes, and the only one that it reads. */

@@ -1,4 +1,4 @@
-import { isObject, ownField, tryParseJson } from '../../api/index.js';
+import { isObject, LAST_APPLIED, ownField, tryParseJson } from '../../api/index.js';
 import { jsonText } from '../../go/json.js';
 import { readObjects } from '../../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
@@ -51,8 +51,6 @@ export function appliedTo(live: Fields, manifest: Fields): Fields {
   );
   return merged(kept, manifest, '') as Fields;
 }
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 interface Ownership {
   readonly declared: readonly unknown[];

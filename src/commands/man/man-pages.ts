@@ -6,7 +6,7 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { orUsageError } from '../../cli/shared/file-errors.js';
-import { VERSION } from '../../cli/shared/version.js';
+import { VERSION } from '../../version.js';
 
 /** `kprobe __man FOLDER` for the build: writes a man page for kprobe and for each command, from what `--help` prints. */
 export function writeManPages(program: CommandUnknownOpts, folder: string): Promise<number> {

@@ -6,9 +6,9 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import type { CommandInput, Io } from '../../cli/shared/io.js';
-import { VERSION } from '../../cli/shared/version.js';
 import { escapeJson } from '../../text/escape.js';
 import { optionOf, UsageError } from '../../usage-error.js';
+import { VERSION } from '../../version.js';
 import type { Arguments, McpFlags, Tool } from './tools.js';
 
 export function options(program: Command) {

@@ -3,8 +3,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { type CommandInput, type Io, jsonText, write } from '../../cli/shared/io.js';
 import { OPTIONS } from '../../cli/shared/options.js';
-import { VERSION } from '../../cli/shared/version.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import { VERSION } from '../../version.js';
 
 export function options(program: Command) {
   return program

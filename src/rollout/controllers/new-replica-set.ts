@@ -1,3 +1,4 @@
+import { LAST_APPLIED } from '../../api/index.js';
 import { type Client, NO_STATUS } from './client.js';
 import {
   byCreationTimestamp,
@@ -35,7 +36,7 @@ export interface ReplicaSets {
 
 const MAX_HISTORY_LENGTH = 2000;
 const SKIPPED_ANNOTATIONS: readonly string[] = [
-  'kubectl.kubernetes.io/last-applied-configuration',
+  LAST_APPLIED,
   'deprecated.deployment.rollback.to',
   REVISION,
   REVISION_HISTORY,
