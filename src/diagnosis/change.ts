@@ -13,7 +13,7 @@ export type Proof =
 export type Change =
   | {
       readonly kind: 'field';
-      /** Of the container, such as `livenessProbe.timeoutSeconds`. */
+      /** Path of the field in the container, such as `livenessProbe.timeoutSeconds`. */
       readonly field: string;
       readonly to: FieldValue;
       readonly proof: Proof;

@@ -5,7 +5,7 @@ import type { Change } from './change.js';
 const SETTING = /(?:PeriodSeconds|DelaySeconds|periodSeconds|Threshold)$/;
 
 interface UnprovenSetting {
-  /** Of the container, such as `livenessProbe.timeoutSeconds`. */
+  /** Path of the field in the container, such as `livenessProbe.timeoutSeconds`. */
   readonly field: string;
   readonly to: number;
 }

@@ -4,7 +4,7 @@ import type { Fault, FaultOf } from './fault.js';
 
 /** An attempt that would show whether a change helps. */
 export interface PlannedTrial {
-  /** Of the probe, such as `httpGet.path`. */
+  /** Path of the field in the probe, such as `httpGet.path`. */
   readonly field: string;
   readonly to: TrialValue;
 }

@@ -46,7 +46,7 @@ export function findingText(finding: Finding | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The same of a diagnosis, without the container that it is about. */
+/** Returns the cause of a diagnosis in words, without the container that it is about. */
 export function causeText(diagnosis: Diagnosis): string {
   return withChange(reasonText(diagnosis), diagnosis);
 }

@@ -15,7 +15,7 @@ export const DEFAULT_RELEASE: KubernetesRelease = '1.36';
 
 /** A kubelet: its version, and the settings that differ from the defaults. */
 export interface KubeletConfig {
-  /** Such as `1.36`, or `1.36.1` for a patch release that behaves differently. */
+  /** Version, such as `1.36`, or `1.36.1` for a patch release that behaves differently. */
   readonly version: string;
   readonly featureGates?: FeatureGates | undefined;
   /** crashLoopBackOff.maxContainerRestartPeriod in seconds. */

@@ -5,7 +5,7 @@ export function xmlAttribute(text: string): string {
   return xmlText(escapeControl(text)).replaceAll('"', '&quot;');
 }
 
-/** Also replaces U+FFFE and U+FFFF, which XML does not allow. */
+/** Escapes a text for XML, and replaces U+FFFE and U+FFFF, which XML does not allow. */
 function xmlText(text: string): string {
   return text
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd')

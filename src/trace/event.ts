@@ -72,7 +72,7 @@ const PROCESS_END = {
   removed: optional(TRUE),
   /** True when only the restart was simulated: the container's process lives on. */
   simulated: optional(TRUE),
-  /** Its log was read, and is empty. */
+  /** The container's log was read, and is empty. */
   wroteNothing: optional(TRUE),
   /** The engine, the cluster's kubelet or the user starts the container again, and not kprobe. */
   restartedBy: optional(oneOf('engine', 'cluster', 'user')),

@@ -17,7 +17,7 @@ import type { PodSummary } from './summary/summary.js';
 
 /** A container's phase of life and the kubelet's next action. Times are seconds since the trace began. */
 export type ContainerForecast =
-  /** Not started yet; `for` is the init container or sidecar that it waits for. */
+  /** The container has not started yet; `for` is the init container or sidecar that it waits for. */
   | { readonly kind: 'waiting'; readonly for: string | undefined }
   | { readonly kind: 'running'; readonly since: number; readonly hook: string | undefined }
   /** KILL comes at `killAt` if the container has not ended by then. */

@@ -62,7 +62,7 @@ export function endingLines(
       text(cause.isWarning === true ? 'warning' : 'cause', cause.text, 'info'),
     ),
     ...text('exit code', `${exitCode}${ENDINGS[kind]}, after ${age(ending.t)}`),
-    // Not wrapped here: a command that is copied has no line feeds.
+    // The command is not wrapped, so that a copy of it has no line feeds.
     [span('again'.padEnd(NAME_WIDTH), 'dim'), span(command, 'dim')],
   ];
 }
@@ -146,7 +146,7 @@ function restartsLine({ containers }: PodSummary): Line {
     .map(({ name, restartCount, runs }) => {
       // The last run was not restarted.
       const ended = runs.slice(0, -1).filter(({ endedAt }) => endedAt !== undefined);
-      // Of those before a watch, only the last end is known.
+      // Of the runs before a watch, only the end of the last one is known.
       if (ended.length === 0) return `${restartCount} of ${name}`;
       const earlier = restartCount > MAX_RUNS ? 'the latest: ' : '';
       return `${restartCount} of ${name} (${earlier}${ended.slice(-MAX_RUNS).map(endText).join(', ')})`;

@@ -21,7 +21,7 @@ import { Store, type StoreOptions } from './store/store.js';
 interface TuiOptions extends Pick<StoreOptions, 'clock' | 'now' | 'context'> {
   readonly terminal: Terminal;
   readonly actions: TuiActions;
-  /** Of a replay. */
+  /** The player of a replay; absent for a live run. */
   readonly player?: Player | undefined;
   /** The command line that repeats or replays the run; undefined prints nothing at the end. */
   readonly command: string | undefined;

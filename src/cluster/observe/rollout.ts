@@ -18,7 +18,7 @@ export interface Rollout {
   /** True when the cluster no longer has the workload, which is then its last version. */
   readonly isDeleted?: boolean;
   readonly replicaSets: readonly object[];
-  /** Of the namespace. */
+  /** All slices of the namespace. */
   readonly endpointSlices: readonly object[];
   readonly pods: readonly PodSummary[];
   /** Milliseconds since the epoch, and the same in the summary's seconds. */

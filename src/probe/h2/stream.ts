@@ -58,7 +58,7 @@ export class H2Stream {
     stream.on('error', () => undefined);
   }
 
-  /** The next event; the end again and again. */
+  /** Returns the next event; once the stream has ended, each call returns the end. */
   async next(): Promise<StreamEvent> {
     for (;;) {
       const event = this.#events.shift() ?? this.#end;
@@ -73,7 +73,7 @@ export class H2Stream {
     }
   }
 
-  /** The first end counts. */
+  /** Ends the stream; an end after the first is ignored. */
   end(end: StreamEnd): void {
     this.#end ??= { kind: 'end', end };
     this.#wake?.();

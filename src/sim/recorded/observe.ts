@@ -178,7 +178,7 @@ export interface ObservedPod {
   readonly object: Pod;
   /** Time since the trace began. */
   readonly addedAt: number;
-  /** Its kubelet, where that is not the default one. */
+  /** The pod's kubelet, where that is not the default one. */
   readonly kubelet?: KubeletConfig;
   readonly actions: readonly ObservedAction[];
   readonly containers: ReadonlyMap<string, readonly ObservedRun[]>;

@@ -61,7 +61,7 @@ const POD_COLUMNS: readonly TableColumn[] = [
 const BARS = 8;
 
 const MAX_HINT_ROWS = 2;
-/** Of the chosen row, on screens that are not low. */
+/** Terminal rows of the chosen pod, on screens that are not low. */
 const MAX_CHOSEN_ROWS = 4;
 
 /** A text below a row, in at most `maxRows` rows where the row is not chosen. */
@@ -264,7 +264,7 @@ function isSkipped({ containers }: PodSummary, { role, runs }: ContainerView): b
 }
 
 function flags(container: ContainerView): Line[] {
-  // Of one that does not run, both are false, and its state says enough.
+  // A container that does not run is neither, and its state says enough.
   if (container.role === 'init' || currentRun(container) === undefined) return [];
   const { started, ready, spec } = container;
   const sign = (is: boolean): string => (is ? '✓' : '✗');

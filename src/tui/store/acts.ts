@@ -253,7 +253,7 @@ export const describe: Act = (snapshot) => {
   return { ui: withOverlay(snapshot.ui, { kind: 'describe', ...ref }) };
 };
 
-/** Of a container, its description. */
+/** Opens the chosen attempt; for a container, its description. */
 export const openAttempt: Act = (snapshot, key) => {
   const target = targetOf(snapshot);
   if (target?.probe === undefined) return describe(snapshot, key);

@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   keys: [],
   quit: [],
 };
-/** Those of workloads, whose first other name is the kind. */
+/** The commands of workloads, whose first other name is the kind. */
 const WORKLOADS = ['deploy', 'sts', 'ds', 'rs', 'job'];
 
 /** The effect of a command behind `:`, such as `ns shop`, `deploy web`, `events`, `pod web`, `logs app` or `q`. */

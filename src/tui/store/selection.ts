@@ -170,7 +170,7 @@ export const POD_LIST = 'pods';
 /** The orders of a list; the first is its own. */
 export interface Order<T> {
   readonly name: string;
-  /** Those of the lowest come first. */
+  /** The rows are sorted by this value, the lowest first. */
   readonly by: (item: T, snapshot: Snapshot) => number | string;
 }
 

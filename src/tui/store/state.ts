@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly ui: Ui;
   readonly size: Size;
   readonly context: RunContext;
-  /** Of a replay. */
+  /** The state of a replay; absent for a live run. */
   readonly player?: PlayerState | undefined;
   /** Lines of the trace since the display was paused. */
   readonly heldBack: number;
@@ -109,13 +109,13 @@ export interface Ui {
   readonly chosen: Readonly<Record<string, string>>;
   /** The first row shown of each body; `end` follows what is added. */
   readonly scroll: Readonly<Record<string, number | 'end'>>;
-  /** Of each view. */
+  /** The filter of each view. */
   readonly filters: Readonly<Partial<Record<ViewName, string>>>;
   /** While the user types a filter: the one before. */
   readonly filterBefore: string | undefined;
   /** While the user types it. */
   readonly command: string | undefined;
-  /** Of each view with a list. */
+  /** The sorting of each view that has a list. */
   readonly sorting: Readonly<Partial<Record<ViewName, Sorting>>>;
   /** The pods that are listed. */
   readonly scope: Scope;

@@ -112,7 +112,7 @@ const CrashOutput: FC = () => {
 /** Rows of events and logs at least, their borders included. */
 const MIN_BELOW = 6;
 
-/** The same with borders, a live timeline, and the chosen container's output. */
+/** The panels with borders, a live timeline, and the chosen container's output. */
 const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
   const target = chosenTarget(pod, snapshot);

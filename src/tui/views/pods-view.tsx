@@ -34,7 +34,7 @@ import { LOW_ROWS, type Size, type Snapshot } from '../store/state.js';
 import { EventsAndLogs, PodView } from './pod-view.js';
 
 interface PodColumn extends TableColumn {
-  /** Its cell for a pod, in a number of columns. */
+  /** Returns the column's cell for a pod, in a number of terminal columns. */
   readonly cell: (pod: PodSummary, snapshot: Snapshot, width: number) => Line;
   /** Takes the width that its longest cell needs, and none where all are empty. */
   readonly isFitted?: boolean;

@@ -36,7 +36,7 @@ export async function readPods(
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
   refuseBareCommand(command, input);
-  // Files are read in no time that counts; others may never come.
+  // The limits are for standard input and pipes, which may never end; files are read at once.
   const limits = paths.some((path) => path === '-' || isPipe(path)) ? flags : {};
   const sources = await withinLimits(limits, io, 'the manifest could not be read', (limited) =>
     readSources(paths, limited, flags),

@@ -7,7 +7,7 @@ export type NewValue =
 
 /** A field of a pod that is set, or, with a value of undefined, removed. */
 export interface Change {
-  /** Such as `spec.containers[0].livenessProbe.timeoutSeconds`. */
+  /** Path of the field, such as `spec.containers[0].livenessProbe.timeoutSeconds`. */
   readonly path: string;
   readonly value: NewValue | undefined;
 }

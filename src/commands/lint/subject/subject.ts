@@ -79,7 +79,7 @@ export function startTimes(lines: Iterable<TraceLine>): StartTimes {
 /** A container that may have probes, and its place in the pod. */
 export interface Member {
   readonly container: Container;
-  /** Such as `spec.containers[0]`. */
+  /** Path of the container, such as `spec.containers[0]`. */
   readonly path: string;
   /** An init container that keeps running beside the others. */
   readonly isSidecar: boolean;
