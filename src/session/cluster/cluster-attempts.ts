@@ -70,16 +70,16 @@ export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttem
     denied,
     exec: (...call) => podExec(access, ...call),
     transports: {
-      http: (target, request, timeout, isH2C) =>
+      http: (target, request, timeout, ...rest) =>
         options.via === 'proxy'
           ? through('proxy', () => proxied(options, request, timeout))
           : tunneled(target, destinationOf(request), () =>
-              inner.http(target, request, timeout, isH2C),
+              inner.http(target, request, timeout, ...rest),
             ),
-      tcp: (target, host, to, timeout) =>
+      tcp: (target, host, to, timeout, ...rest) =>
         tunneled(target, { host, port: to }, async () => {
           await tunnels.settle(target, timeout * 1000);
-          return inner.tcp(target, host, to, timeout);
+          return inner.tcp(target, host, to, timeout, ...rest);
         }),
       grpc: (target, host, to, ...rest) =>
         tunneled(target, { host, port: to }, () => inner.grpc(target, host, to, ...rest)),

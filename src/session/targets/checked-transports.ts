@@ -33,8 +33,8 @@ export function checkedTransports(
 ): ProbeTransports {
   return {
     ...transports,
-    async tcp(target, host, port, timeoutSeconds) {
-      const outcome = await transports.tcp(target, host, port, timeoutSeconds);
+    async tcp(target, host, port, ...rest) {
+      const outcome = await transports.tcp(target, host, port, ...rest);
       const published = publishedTarget(target, host, port);
       if (outcome.result !== 'success' || published === undefined) return outcome;
       const listens = await listensInside({ ...published, engine, clock, port });
