@@ -367,8 +367,6 @@ export const closedEarly: Rule = (context) => {
 export const unknownHost: Rule = ({ attempt: { reason }, spec, field }) => {
   if (reason !== 'noHost') return undefined;
   const host = spec.httpGet?.host ?? spec.tcpSocket?.host ?? '';
-  return found(
-    { kind: 'unknownHost', host },
-    advise({ do: 'correct', fields: [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`] }),
-  );
+  const fields = [`${field}.${spec.httpGet ? 'httpGet' : 'tcpSocket'}.host`];
+  return found({ kind: 'unknownHost', host }, advise({ do: 'correct', fields, or: 'remove' }));
 };

@@ -7,8 +7,10 @@ import {
   elixir,
   go,
   gunicorn,
+  gunicornTimeout,
   java,
   node,
+  perl,
   php,
   type ProgramError,
   python,
@@ -63,7 +65,7 @@ const ENDING = /\b(?:shutting down|exiting|aborting|terminating)\W*$/i;
 const AFTER_END = 5;
 /** Lines that follow an error without a word about it. */
 const NOISE =
-  /^\s*(?:at |\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
+  /^\s*(?:at |wait-for-it\S*: strict mode|\d+: (?:0x|\/|\w+ \()|----- (?:Native|JavaScript) stack trace|File "|\.{3} \d+ more|note: run with|stack backtrace|exit status \d|Node\.js v\d|npm (?:err!|error|notice|warn) ?(?:code|errno|syscall|lifecycle|A complete log|\S*_logs|path|command|workspace|location|$)|\{"init terminating|goodbye|bye\b|shutting down|exiting\b|stopp(?:ed|ing)\b|Error: Could not create the Java Virtual Machine|.*program will exit|(?:.*\] )?aborting$|\}|\]|\^|=+$|-+$)/i;
 
 const COLORS = /\u001b\[[\d;]*m/g;
 
@@ -202,12 +204,14 @@ const logfmt: Reader = (lines) => {
 const READERS: readonly Reader[] = [
   node,
   spring,
+  gunicornTimeout,
   python,
   gunicorn,
   java,
   go,
   rust,
   ruby,
+  perl,
   php,
   dotnet,
   dotnetLog,

@@ -86,8 +86,16 @@ export const python: Reader = (lines) => {
   const text = after[end] ?? '';
   // An error of a file names it; that of a socket does not say what was tried.
   const trace = after.slice(Math.max(0, end - CALL_LINES), end).join('\n');
-  const [call] = /\[Errno 13\][^:]*$/.test(text) ? (/bind|connect/.exec(trace) ?? []) : [];
+  const [call] = /\[Errno (?:13|99)\][^:]*$/.test(text) ? (/bind|connect/.exec(trace) ?? []) : [];
   return { text: call === undefined ? text : `${call}: ${text}`, at, line: start + 1 + end };
+};
+
+/** Ends a worker that is busy for too long, with a traceback of what it does. */
+export const gunicornTimeout: Reader = (lines) => {
+  const begin = lines.findLastIndex((each) => /\[CRITICAL\] WORKER TIMEOUT/.test(each));
+  const thrown = begin === -1 ? undefined : python(lines.slice(begin));
+  if (thrown === undefined || !thrown.text.startsWith('SystemExit')) return undefined;
+  return { text: "WORKER TIMEOUT, gunicorn's --timeout", at: thrown.at, line: begin + thrown.line };
 };
 
 /** Logs that a worker could not be started, after the error's own line or traceback. */
@@ -135,7 +143,8 @@ export const java: Reader = (lines) => {
       at: javaPlace(lines.slice(thrown)),
       line: thrown,
     };
-  return vm === -1 ? undefined : { text: lines[vm] ?? '', line: vm };
+  const [, linked] = /^\s+(\S+Error: .*)/.exec(lines[vm + 1] ?? '') ?? [];
+  return vm === -1 ? undefined : { text: linked ?? lines[vm] ?? '', line: vm };
 };
 
 /** Returns the first place of a stack that is no library's. */
@@ -145,6 +154,17 @@ function javaPlace(lines: readonly string[]): string | undefined {
   const ofProgram = lines.find((each) => /^\s*at /.test(each) && !library.test(each));
   return /\((\w+\.\w+:\d+)\)/.exec(ofProgram ?? '')?.[1];
 }
+
+/** Ends each error with its place; a module that is missing is followed by what fails with it. */
+export const perl: Reader = (lines) => {
+  const line = lines.findLastIndex(
+    (each) => PERL.test(each) && !/^(?:BEGIN|Compilation) failed/.test(each),
+  );
+  const [, text = '', path = '', row] = PERL.exec(lines[line] ?? '') ?? [];
+  return line === -1 ? undefined : { text, at: `${baseName(path)}:${row}`, line };
+};
+
+const PERL = /^(.+?)(?: \((?:you may need|@INC).*)? at (\S+\.(?:p[lm]|psgi)) line (\d+)\.$/;
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>
@@ -198,7 +218,7 @@ export const php: Reader = (lines) => {
 
 export const dotnet: Reader = (lines) => {
   const line = lines.findLastIndex((each) => /^\s*Unhandled exception\. /i.test(each));
-  if (line === -1) return undefined;
+  if (line === -1) return dotnetHost(lines);
   const rest = lines.slice(line);
   const [, path, row] =
     rest.map((each) => / in (\S+\.(?:cs|fs|vb)):line (\d+)/.exec(each)).find(Boolean) ?? [];
@@ -212,6 +232,14 @@ export const dotnet: Reader = (lines) => {
     at: path === undefined ? undefined : `${baseName(path.replaceAll('\\', '/'))}:${row}`,
     line,
   };
+};
+
+/** The host does not begin without the version of the framework that a program is built for. */
+const dotnetHost: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /^Framework: '/.test(each));
+  const told = lines.find((each) => /^You must install or update \.NET/.test(each));
+  if (line === -1 || told === undefined) return undefined;
+  return { text: `${told.replace(/\.$/, '')}: ${lines[line]?.slice('Framework: '.length)}`, line };
 };
 
 export const elixir: Reader = (lines) => {

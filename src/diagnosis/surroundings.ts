@@ -22,14 +22,20 @@ function configAdvice(text: string): Advice | undefined {
 
 /** Returns what to do against an error of a program that is right, in surroundings that are not; the program's error says so. */
 export function surroundingAdvice(text: string, container: Container): Advice | undefined {
-  const { env = [], command = [], args = [], volumeMounts = [] } = container;
+  const { env = [], command = [], args = [], volumeMounts = [], securityContext } = container;
   const known = SURROUNDINGS.find(({ pattern }) => pattern.test(text))?.advice;
-  if (known?.do === 'correctHost') return known;
   const word = unexpanded([...command, ...args]).find((each) => text.includes(each));
   if (word !== undefined) return { do: 'expand', field: 'command and args', word };
+  if (known?.do === 'correctHost') return known;
   const name = env.find((variable) => isBlamed(variable, text))?.name;
   if (name !== undefined) return { do: 'setVariable', name };
   const mount = volumeMounts.find(({ mountPath }) => text.includes(`${mountPath}/`));
+  if (known === NO_ACCESS && securityContext?.capabilities?.drop && /not permitted/i.test(text)) {
+    return { do: 'provide', what: 'capability' };
+  }
+  if (/\bEISDIR\b|is a directory/i.test(text) && volumeMounts.some(({ subPath }) => subPath)) {
+    return { do: 'provide', what: 'subPath' };
+  }
   return known === NO_FILE && mount ? { do: 'addToVolume', path: mount.mountPath } : known;
 }
 
@@ -40,6 +46,8 @@ function isBlamed({ name, value = '' }: EnvVar, text: string): boolean {
 }
 
 const QUOTES = ["'", '"', '`'];
+
+const NO_ACCESS: Advice = { do: 'provide', what: 'access' };
 
 const provide = (what: Provision, pattern: RegExp) =>
   ({ pattern, advice: { do: 'provide', what } }) as const;
@@ -52,15 +60,27 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
       /environment variable|\b[A-Z][A-Z\d]*_[A-Z\d_]+ is (?:not set|missing|required|undefined)|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
     advice: { do: 'setVariable' },
   },
+  provide(
+    'noProxy',
+    /not resolve proxy|unable to connect to proxy|\bProxyError\b|proxyconnect tcp/i,
+  ),
   {
     pattern:
-      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|could not resolve|can't resolve|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
+      /\bENOTFOUND\b|\bEAI_AGAIN\b|no such host|host not found|name or service not known|name does not resolve|temporary failure in name resolution|failed to resolve host|(?:could not|can't|unable to) resolve|bad address '|could not translate host name|UnknownHostException|getaddrinfo failed|getaddrinfo: /i,
     advice: { do: 'correctHost' },
   },
   {
     // Its container runtime has found the file: what interprets it is missing.
     pattern: /^exec \S+: no such file or directory$|required file not found/,
     advice: { do: 'provide', what: 'interpreter' },
+  },
+  provide(
+    'runtime',
+    /compiled by a more recent version|\bGLIBC(?:XX)?_[\d.]+['’] not found|install or update \.NET/,
+  ),
+  {
+    pattern: /\b(?:listen|bind)\b.*(?:\bEADDRNOTAVAIL\b|cannot assign requested address)/i,
+    advice: { do: 'bindAll', family: 4 },
   },
   provide('format', /exec format error/i),
   provide(
@@ -77,14 +97,15 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
     /(?:\bbind|\blisten).*(?:permission denied|\bEACCES\b)|permission denied.*\bbind to\b|\bEACCES\b.*:\d+$/i,
   ),
   // A database or a service that denies access names no file.
-  provide(
-    'access',
-    /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
-  ),
+  {
+    pattern:
+      /\bEACCES\b|\bEPERM\b|\[Errno 13\]|operation not permitted|(?:^|[\s'"(:]|cannot )\.?(?:\/[\w.-]|\w+ ['"]).*permission denied|permission denied:? ['"]?\.?\/[\w.-]/i,
+    advice: NO_ACCESS,
+  },
   provide('user', /(?:"root"|\broot\b|unprivileged user).*(?:not (?:permitted|allowed)|prevent)/i),
   provide(
     'module',
-    /cannot find (?:module|package) '[^.]|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object/i,
+    /cannot find (?:module|package) '[^.]|can't locate \S+ in @INC|no module named|cannot load such file|ClassNotFoundException|could not find driver|cannot open shared object/i,
   ),
   provide(
     'credentials',
@@ -96,7 +117,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'peer',
-    /\bECONNREFUSED\b|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host/i,
+    /\bECONNREFUSED\b|connection refused|\bETIMEDOUT\b|i\/o timeout|connection timed out|\bEHOSTUNREACH\b|no route to host|timeout occurred after waiting|unavailable - (?:sleep|wait|retry)/i,
   ),
   provide('leftover', /already running.*\bpid\b|\bpid ?file\b.*exists|lock file .*already exists/i),
   provide('plainPort', /\bPROXY protocol\b/i),

@@ -7,6 +7,8 @@ export interface PlannedTrial {
   /** Path of the field in the probe, such as `httpGet.path`. */
   readonly field: string;
   readonly to: TrialValue;
+  /** A server that answers any path does not show that this value is right. */
+  readonly isOfPath?: true;
 }
 
 /** Seconds of a trial with a longer timeout. */
@@ -23,7 +25,11 @@ export function trialsFor(
   switch (fault.kind) {
     case 'notFound':
       // Any port may have a root page, which does not show that probes are for it.
-      return [...otherPaths(fault), ...(fault.path === '/' ? [] : otherPorts(spec, container))];
+      if (fault.path === '/') return otherPaths(fault);
+      return [
+        ...otherPaths(fault),
+        ...otherPorts(spec, container).map((trial) => ({ ...trial, isOfPath: true }) as const),
+      ];
     case 'onlyHTTP2':
       return [{ field: 'httpGet.protocol', to: 'HTTP2' }];
     case 'notPlainGrpc':
@@ -109,6 +115,9 @@ function otherPaths({ path, under }: FaultOf<'notFound'>): readonly PlannedTrial
   }
   return paths.map((to) => ({ field: 'httpGet.path', to }));
 }
+
+/** A path that no server has, unless it answers all. */
+export const NO_PATH: PlannedTrial = { field: 'httpGet.path', to: '/kprobe-no-such-path' };
 
 /** Returns the container with the probe's field changed. */
 export function withField(

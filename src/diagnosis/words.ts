@@ -23,7 +23,11 @@ import { missingObject, startFinding } from './start-fault.js';
 
 /** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
 export function headline(diagnosis: Diagnosis): string {
-  return withReason(symptomText(diagnosis), reasonText(diagnosis));
+  const { symptom } = diagnosis;
+  const [effect, reason] = [symptomText(diagnosis), reasonText(diagnosis)];
+  // The failures of this run are not those that had earlier ones killed.
+  const isAnother = 'kills' in symptom && symptom.kills > 0 && reason !== '';
+  return isAnother ? joined([effect, reason]) : withReason(effect, reason);
 }
 
 function withReason(text: string, reason: string): string {
@@ -364,7 +368,10 @@ const FAULT_TEXTS: FaultTexts = {
         : `the server begins its answer, and ${how} the connection before the end`;
     return joined([text, successesText(evidence)]);
   },
-  unknownHost: () => 'the host name does not resolve here; in a cluster it may',
+  unknownHost: ({ host }) =>
+    isOfCluster(host)
+      ? 'the kubelet resolves host on its node, which does not know the Services of the cluster'
+      : 'the host name does not resolve here; in a cluster it may',
   schemeMismatch: (fault) =>
     fault.speaks === 'HTTP'
       ? 'the port answers plain HTTP, the scheme is HTTPS'
@@ -514,6 +521,10 @@ const SIGNAL_MEANINGS: Readonly<Record<string, string>> = {
   ILL: ', at an instruction that the CPU does not have',
   BUS: ', at mapped memory with no space behind it',
 };
+
+function isOfCluster(host: string): boolean {
+  return /\.svc\b|^[^.]+$/.test(host);
+}
 
 function plainText(fault: Fault, evidence: readonly Evidence[]): string {
   const write = FAULT_TEXTS[fault.kind] as (...facts: Parameters<typeof plainText>) => string;
@@ -734,6 +745,13 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   peer: 'Start what it connects to, or correct the address that it reads',
   leftover: 'Let its command remove what an earlier run has left on the volume',
   plainPort: 'Probe a port on which the server does not expect the PROXY protocol',
+  noProxy:
+    'Name the host in no_proxy, or remove the variable of the proxy (http_proxy, https_proxy)',
+  capability:
+    'Add the capability that it needs to securityContext.capabilities.add (CHOWN for chown), or let it do without',
+  runtime: 'Use an image with the version of the runtime or library that the error asks for',
+  subPath:
+    'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
   interpreter:
     'Save the script with line ends of Unix (LF), or add its interpreter (#!) to the image; for a binary, its C library',
@@ -747,6 +765,7 @@ const CORRECT_OR = {
   serve: '',
   image: ', or add the program to the image',
   plainPort: ', or map it to a port',
+  remove: ", or remove it: the default is the pod's address",
 } as const;
 
 const FIX_ANSWER: Readonly<Record<ProbeType, string>> = {

@@ -78,6 +78,7 @@ const REASONS: Readonly<Record<string, IoReason>> = {
   EHOSTUNREACH: 'noRoute',
   ENETUNREACH: 'noRoute',
   ENOENT: 'notFound',
+  EPIPE: 'reset',
   ETIMEDOUT: 'timeout',
 };
 

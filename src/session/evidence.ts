@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import { portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
-import { type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
+import { NO_PATH, type PlannedTrial, trialsFor, withField } from '../diagnosis/trials.js';
 import { resultWord } from '../diagnosis/words.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
 import type { ProbeOutcome, ProbeTransports, ProcessFacts, Runtime } from '../kubelet/ports.js';
@@ -213,20 +213,22 @@ export class EvidenceCollector {
       execSync: (...call) => runtime.execSync(...call),
     });
     const begin = clock.now();
+    const attempt = (container: Container) =>
+      prober.probe(probe, pod, findPod(summary(), key)?.status ?? {}, container, containerID);
     const container = withField(spec, probe, trial);
-    const { result, outcome } = await prober.probe(
-      probe,
-      pod,
-      findPod(summary(), key)?.status ?? {},
-      container,
-      containerID,
-    );
+    const { result, outcome } = await attempt(container);
+    const isForAny =
+      trial.isOfPath === true &&
+      result === 'success' &&
+      (await attempt(withField(container, probe, NO_PATH))).result === 'success';
     const latency = Math.round((clock.now() - begin) * 1000) / 1000;
     const now = findPod(summary(), key);
     const view = now && findContainer(now, name);
     if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return;
     if (view.stopping !== undefined) return;
-    const word = `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
+    const word = isForAny
+      ? 'it answers any path'
+      : `${trialWord(outcome)}${trial.field === 'timeoutSeconds' ? ` after ${formatLatency(latency)}` : ''}`;
     record({
       kind: 'trial',
       pod: key,
@@ -234,7 +236,7 @@ export class EvidenceCollector {
       probe,
       field: `${probe}Probe.${trial.field}`,
       to: trial.to,
-      result: result === 'success' ? 'success' : 'failure',
+      result: result === 'success' && !isForAny ? 'success' : 'failure',
       word,
       latency,
     });

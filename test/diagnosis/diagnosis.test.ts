@@ -28,7 +28,7 @@ describe('diagnosePod', () => {
   it('says why a restarted container fails again, and when it is killed', async () => {
     const [worst] = diagnosePod(await podAt(34.2, 'web'), 34.2);
     expect(diagnosisText(worst!)).toBe(
-      'app killed 1 ×: liveness 2 × exit 1; cat: healthy: No such file or directory → 1 more failure, earliest in 1.8 s → killed with TERM, 5 s grace, then restarted at once. Fix what the command checks, or correct livenessProbe.exec.command',
+      'app killed 1 ×; liveness 2 × exit 1; cat: healthy: No such file or directory → 1 more failure, earliest in 1.8 s → killed with TERM, 5 s grace, then restarted at once. Fix what the command checks, or correct livenessProbe.exec.command',
     );
   });
 
@@ -231,7 +231,7 @@ describe('diagnosePod', () => {
     ).reduce<Summary>((summary, line) => fold(summary, line as TraceLine), EMPTY_SUMMARY);
     const [worst] = diagnosePod(pods[0]!, 6);
     expect(headline(worst!)).toBe(
-      'app killed 1 ×: startup 1 × refused; nothing listens on port 80; the program listens on port 81; the startup budget is 30 s',
+      'app killed 1 ×; startup 1 × refused; nothing listens on port 80; the program listens on port 81; the startup budget is 30 s',
     );
   });
 

@@ -80,6 +80,49 @@ Node.js v20.20.2`,
     "SyntaxError: Unexpected token ';' (server.js:2)",
   ],
   [
+    'Perl, a missing module',
+    `Can't locate Shop/Cart.pm in @INC (you may need to install the Shop::Cart module) (@INC contains: /etc/perl) at app.pl line 2.
+BEGIN failed--compilation aborted at app.pl line 2.`,
+    "Can't locate Shop/Cart.pm in @INC (app.pl:2)",
+  ],
+  [
+    'a class of Java for a later version',
+    `Error: LinkageError occurred while loading main class App
+\tjava.lang.UnsupportedClassVersionError: App has been compiled by a more recent version of the Java Runtime`,
+    'java.lang.UnsupportedClassVersionError: App has been compiled by a more recent version of the Java Runtime',
+  ],
+  [
+    'a framework of .NET that the image does not have',
+    `You must install or update .NET to run this application.
+
+App: /app/Shop.dll
+Framework: 'Microsoft.AspNetCore.App', version '9.0.0' (x64)
+Learn more:
+https://aka.ms/dotnet/app-launch-failed
+
+To install missing framework, download:`,
+    "You must install or update .NET to run this application: 'Microsoft.AspNetCore.App', version '9.0.0' (x64)",
+  ],
+  [
+    'gunicorn, whose worker is busy for too long',
+    `[2026-11-26 22:36:24 +0000] [284] [CRITICAL] WORKER TIMEOUT (pid:286)
+[2026-11-26 22:36:24 +0000] [286] [ERROR] Error handling request /healthz
+Traceback (most recent call last):
+  File "/app/app.py", line 3, in app
+    time.sleep(30)
+  File "/usr/lib/python3/site-packages/gunicorn/workers/base.py", line 204, in handle_abort
+    sys.exit(1)
+SystemExit: 1
+[2026-11-26 22:36:25 +0000] [286] [INFO] Worker exiting (pid: 286)`,
+    "WORKER TIMEOUT, gunicorn's --timeout (app.py:3)",
+  ],
+  [
+    'wait-for-it',
+    `wait-for-it.sh: timeout occurred after waiting 2 seconds for db:5432
+wait-for-it.sh: strict mode, refusing to execute subprocess`,
+    'wait-for-it.sh: timeout occurred after waiting 2 seconds for db:5432',
+  ],
+  [
     'Node, a missing module',
     `node:internal/modules/cjs/loader:1228
   throw err;

@@ -33,6 +33,12 @@ it.each([
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
   ['exec /app/start.sh: no such file or directory', 'interpreter'],
   ['exec /app/start.sh: exec format error', 'format'],
+  ['curl: (5) Could not resolve proxy: proxy.corp', 'noProxy'],
+  ['App has been compiled by a more recent version of the Java Runtime', 'runtime'],
+  ["./app: /lib/libc.so.6: version `GLIBC_2.38' not found (required by ./app)", 'runtime'],
+  ["Can't locate Shop/Cart.pm in @INC", 'module'],
+  ['wait-for-it.sh: timeout occurred after waiting 15 seconds for db:5432', 'peer'],
+  ['Postgres is unavailable - sleeping', 'peer'],
   ['Cookie file /var/lib/.erlang.cookie must be accessible by owner only', 'mode'],
   ['FATAL: private key file "/certs/tls.key" has group or world access', 'mode'],
 ])('an error of the surroundings has advice about them: %s', (text, what) => {
@@ -88,4 +94,38 @@ it.each([
 ])('an error about a file of settings is cured there: %s', (text, at, file) => {
   const advice = errorAdvice({ text, at }, buildContainer({}));
   expect(advice).toEqual({ do: 'correct', fields: [file] });
+});
+
+it.each([
+  'Error: listen EADDRNOTAVAIL: address not available 10.9.8.7:80',
+  'listen tcp 10.9.8.7:80: bind: cannot assign requested address',
+  'bind: OSError: [Errno 99] Cannot assign requested address',
+])('an address that the machine does not have is not bound: %s', (text) => {
+  expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'bindAll', family: 4 });
+});
+
+it.each([
+  [{ capabilities: { drop: ['ALL'] } }, 'capability'],
+  [{}, 'access'],
+])(
+  'what is not permitted needs a capability where some are dropped: %o',
+  (securityContext, what) => {
+    const container = buildContainer({ securityContext });
+    const text = 'chown: /data: Operation not permitted';
+    expect(surroundingAdvice(text, container)).toEqual({ do: 'provide', what });
+  },
+);
+
+it('a folder in place of a file comes from a subPath that its volume lacks', () => {
+  const volumeMounts = [{ name: 'c', mountPath: '/etc/app.conf', subPath: 'app.conf' }];
+  const advice = surroundingAdvice(
+    'cat: read error: Is a directory',
+    buildContainer({ volumeMounts }),
+  );
+  expect(advice).toEqual({ do: 'provide', what: 'subPath' });
+});
+
+it("a host name that busybox's wget does not resolve is corrected", () => {
+  const text = "wget: bad address 'config-server:8888'";
+  expect(surroundingAdvice(text, buildContainer({}))).toEqual({ do: 'correctHost' });
 });

@@ -36,6 +36,7 @@ function startRun(
   headers: readonly { name: string; value: string }[] = [],
   kubelet: KubeletConfig = { version: '1.36' },
   reason: FailureReason = 'refused',
+  statusOf?: (url: URL) => number,
 ) {
   const clock = new VirtualClock();
   const runtime = new ListeningRuntime(clock);
@@ -43,6 +44,10 @@ function startRun(
   const answer = (url: string): ProbeOutcome => {
     const port = Number(new URL(url).port);
     const detail = { address: `127.0.0.1:${port}`, timings: { total: 1 } };
+    const statusCode = statusOf?.(new URL(url));
+    if (statusCode !== undefined) {
+      return { result: statusCode < 400 ? 'success' : 'failure', output: '', statusCode, detail };
+    }
     return port === 8081 && runtime.ports.includes(port)
       ? { result: 'success', output: '', statusCode: 200, detail }
       : { result: 'failure', output: '', reason, detail };
@@ -70,9 +75,11 @@ function startRun(
     if (line.kind === 'listening') listened.push(line);
   });
   const { exec: _, ...settings } = buildProbe({ periodSeconds: 1, failureThreshold: 100 });
-  const httpGet = { path: '/', port: 8080, scheme: 'HTTP', httpHeaders: headers } as const;
+  const path = statusOf === undefined ? '/' : '/healthz';
+  const ports = [{ containerPort: 8080 }, { containerPort: 8081 }];
+  const httpGet = { path, port: 8080, scheme: 'HTTP', httpHeaders: headers } as const;
   const readinessProbe = { ...settings, httpGet };
-  session.start([buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } })]);
+  session.start([buildPod({ spec: { containers: [buildContainer({ readinessProbe, ports })] } })]);
   return { clock, session, runtime, made, listened, requests };
 }
 
@@ -89,6 +96,22 @@ it('makes a trial again that failed before the server listened', async () => {
     [9229, 'failure'],
     [8081, 'success'],
   ]);
+});
+
+it.each([
+  ['has the path is found', (path: string) => path === '/healthz', 'success', '200'],
+  ['answers any path is not taken for the right one', () => true, 'failure', 'it answers any path'],
+] as const)('another declared port that %s', async (_, answers, result, word) => {
+  const { clock, runtime, made } = startRun('started', [], { version: '1.36' }, 'refused', (url) =>
+    url.port === '8081' && answers(url.pathname) ? 200 : 404,
+  );
+  runtime.ports = [8080, 8081];
+  await clock.advance(3500);
+  expect(made.findLast(({ field }) => field.endsWith('port'))).toMatchObject({
+    to: 8081,
+    result,
+    word,
+  });
 });
 
 it('makes at most six trials of a probe in a run', async () => {

@@ -1,6 +1,12 @@
 import type { Clock } from '../../clock/clock.js';
 import { joinHostPort } from '../../go/addr.js';
-import type { ProbeTarget, ProbeTransports } from '../../kubelet/ports.js';
+import { hostname, port as portOf } from '../../go/url.js';
+import type {
+  AttemptDetail,
+  ProbeOutcome,
+  ProbeTarget,
+  ProbeTransports,
+} from '../../kubelet/ports.js';
 import type { Engine } from '../../runtime/container/engine.js';
 import type { Inspected } from '../../runtime/container/inspect.js';
 import { listensInside } from '../../runtime/container/listening.js';
@@ -24,30 +30,52 @@ interface CheckedTransportsOptions {
 }
 
 /**
- * Makes TCP attempts at published ports fail while the container's port does not listen: the engine's proxy accepts any
- * connection. Where the sockets of the container cannot be seen, the attempt is an error, which does not count.
+ * Makes attempts at published ports fail as in a cluster while the container's port does not listen: the engine's proxy
+ * accepts any connection, and then cuts it. Where the sockets of the container cannot be seen, a connection is an error,
+ * which does not count.
  */
 export function checkedTransports(
   transports: ProbeTransports,
   { clock, engine, publishedTarget }: CheckedTransportsOptions,
 ): ProbeTransports {
+  const listens = async (target: ProbeTarget, host: string, port: number) => {
+    const published = publishedTarget(target, host, port);
+    return published === undefined || listensInside({ ...published, engine, clock, port });
+  };
   return {
     ...transports,
+    async http(target, request, ...rest) {
+      const outcome = await transports.http(target, request, ...rest);
+      if (outcome.result !== 'failure' || outcome.detail?.response !== undefined) return outcome;
+      const [host, port] = [hostname(request.url), Number(portOf(request.url))];
+      if ((await listens(target, host, port)) !== false) return outcome;
+      const [get = ''] = /^Get "(?:[^"\\]|\\.)*": /.exec(outcome.output) ?? [];
+      return refused(outcome, joinHostPort(host, port), get);
+    },
     async tcp(target, host, port, ...rest) {
       const outcome = await transports.tcp(target, host, port, ...rest);
-      const published = publishedTarget(target, host, port);
-      if (outcome.result !== 'success' || published === undefined) return outcome;
-      const listens = await listensInside({ ...published, engine, clock, port });
-      if (listens === true) return outcome;
-      const address = joinHostPort(host, port);
-      const detail = outcome.detail && { ...outcome.detail, address };
-      if (listens === undefined) {
-        const { kind } = engine;
-        const error = `${kind.name}'s proxy accepts connections to the published port, and the sockets of ${published.holder.name} cannot be read: nothing shows whether port ${port} listens (--via exec probes the container itself)`;
-        return { result: 'unknown', output: '', error, detail };
-      }
-      const output = `dial tcp ${address}: connect: connection refused`;
-      return { result: 'failure', output, reason: 'refused', detail };
+      if (outcome.result !== 'success') return outcome;
+      const isListening = await listens(target, host, port);
+      if (isListening === true) return outcome;
+      if (isListening === false) return refused(outcome, joinHostPort(host, port));
+      const error = `${engine.kind.name}'s proxy accepts connections to the published port, and the sockets of ${target.container.name} cannot be read: nothing shows whether port ${port} listens (--via exec probes the container itself)`;
+      return { result: 'unknown', output: '', error, detail: outcome.detail };
+    },
+    async grpc(target, host, port, ...rest) {
+      const outcome = await transports.grpc(target, host, port, ...rest);
+      if (outcome.reason !== 'notConnected') return outcome;
+      if ((await listens(target, host, port)) !== false) return outcome;
+      return { ...outcome, detail: dialed(outcome, joinHostPort(host, port)) };
     },
   };
+}
+
+function refused(outcome: ProbeOutcome, address: string, get = ''): ProbeOutcome {
+  const output = `${get}dial tcp ${address}: connect: connection refused`;
+  return { result: 'failure', output, reason: 'refused', detail: dialed(outcome, address) };
+}
+
+/** Returns the detail of an attempt that has not come beyond the dial. */
+function dialed({ detail }: ProbeOutcome, address: string): AttemptDetail | undefined {
+  return detail && { ...detail, address, timings: { total: detail.timings.total } };
 }

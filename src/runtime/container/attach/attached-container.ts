@@ -251,7 +251,11 @@ export class AttachedContainer implements ExternalContainer {
     if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
     const stateText = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
-    return `container ${name} ${stateText}: ${engine.kind.name} start ${name}, or --restart real`;
+    const { name: program } = engine.kind;
+    // Its engine starts it again by itself.
+    return state === 'restarting'
+      ? `container ${name} ended, and is restarting: ${program} logs ${name} shows why`
+      : `container ${name} ${stateText}: ${program} start ${name}, or --restart real`;
   }
 }
 

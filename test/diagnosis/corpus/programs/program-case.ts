@@ -16,6 +16,8 @@ export type Needs =
   | 'php'
   | 'nginx'
   | 'openssl'
+  | 'gcc'
+  | 'perl'
   | 'sh'
   | 'dash';
 
