@@ -167,12 +167,13 @@ type KnownMessage = readonly [
 const MESSAGES: readonly KnownMessage[] = [
   [
     'Killing',
-    /Container (\S+) failed (liveness|startup) probe(, will be restarted)?/,
-    ([, container = '', probe, restarted]) => ({
+    /(C|Init c)ontainer (\S+) failed (liveness|startup) probe(, will be restarted)?/,
+    ([, kind, container = '', probe, restarted]) => ({
       kind: 'killed',
       container,
       probe: probe as ProbeType,
-      restarts: restarted !== undefined,
+      // A sidecar always is, and its text leaves that out.
+      restarts: kind === 'Init c' || restarted !== undefined,
     }),
   ],
   [
@@ -292,7 +293,7 @@ const MESSAGES: readonly KnownMessage[] = [
 
 /** Returns why the kubelet has killed a run, without the container's name. */
 export function killText({ killed = '' }: { readonly killed?: string | undefined }): string {
-  return killed.replace(/^Container \S+ /, '') || 'killed';
+  return killed.replace(/^(?:C|Init c)ontainer \S+ /, '') || 'killed';
 }
 
 /** Returns the error of a hook without what the kubelet says around it. */
