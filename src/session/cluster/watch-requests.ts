@@ -150,7 +150,7 @@ interface LogReading {
   readonly onDenied: (error: ClusterError) => void;
 }
 
-type LoggedRun = Pick<EventOf<'exited'>, 'pod' | 'container' | 'run'>;
+export type LoggedRun = Pick<EventOf<'exited'>, 'pod' | 'container' | 'run'>;
 /** Undefined where the lines of that run cannot be had. */
 type LogLines = readonly string[] | undefined;
 

@@ -18,6 +18,7 @@ import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
 import {
+  type LoggedRun,
   logReader,
   placeOf,
   type PodOnNode,
@@ -313,6 +314,12 @@ export class WatchSession extends Recording implements RunSession {
     this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
   }
 
+  #output({ pod, container, run }: LoggedRun, lines: readonly string[] = []): void {
+    for (const text of lines) {
+      this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
+    }
+  }
+
   /** Records once what a running init container has written: no probe and no status says what it waits for. */
   #readInitLogs(): void {
     for (const { key: pod, containers } of this.summary.pods) {
@@ -323,11 +330,8 @@ export class WatchSession extends Recording implements RunSession {
         if (run === undefined || this.now - startedAt < INIT_TIME) continue;
         if (this.#readInits.has(id)) continue;
         this.#readInits.add(id);
-        void this.#readLog({ pod, container, run }, run).then((lines = []) => {
-          for (const text of lines) {
-            this.record({ kind: 'output', pod, container, run, stream: 'stdout', text });
-          }
-        });
+        const logged = { pod, container, run };
+        void this.#readLog(logged, run).then((lines) => this.#output(logged, lines));
       }
     }
   }
@@ -359,9 +363,9 @@ export class WatchSession extends Recording implements RunSession {
     const first = await withTimeout(this.clock, reading, LOG_WAIT);
     const log = first === 'done' ? await reading : undefined;
     this.#held.delete(pod);
-    for (const text of log ?? []) {
-      this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
-    }
+    this.#output(ended, log);
+    // On a busy machine, a late log still says why.
+    if (first !== 'done') void reading.then((lines) => this.#output(ended, lines));
     super.record(log?.length === 0 ? { ...ended, wroteNothing: true } : ended);
     for (const event of held) this.record(event);
   }

@@ -183,7 +183,7 @@ describe('ClusterContainers', () => {
   it("follows the cluster's init containers, and passes one that has succeeded there", async () => {
     const initContainers = [buildContainer({ name: 'fetch' }), buildContainer({ name: 'migrate' })];
     const withInits = buildPod({ spec: { initContainers, containers: [probed] } });
-    const fetch = { terminated: { ...endedWith(0), exitCode: 0 } };
+    const fetch = { terminated: endedWith(0) };
     const status = (migrate: ContainerStatus['state']): PodStatus => ({
       initContainerStatuses: [
         buildContainerStatus({ name: 'fetch', state: fetch }),

@@ -305,6 +305,28 @@ it.each([
   await session.end();
 });
 
+it('tells of a log that comes too late for the end of its container', async () => {
+  let answer: (log: string) => void = () => undefined;
+  const late = () => new Promise<string>((resolve) => (answer = resolve));
+  const { session, clock, lines, listed, of } = watching(TARGET, {}, undefined, late);
+  const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
+  const pod = clusterPod('web', { ready: false });
+  const [status] = pod.status.containerStatuses;
+  const terminated = { exitCode: 1, reason: 'Error', startedAt: time, finishedAt: time };
+  const ended = { ...status, started: false, state: { terminated } };
+  of('pods').upsert(object({ ...pod, status: { ...pod.status, containerStatuses: [ended] } }));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(1500);
+  expect(kinds(lines)).toContain('exited');
+  answer('no config\n');
+  await clock.advance(1);
+  expect(lines.at(-1)).toMatchObject({ kind: 'output', run: 0, text: 'no config' });
+  await session.end();
+});
+
 it('reads once what an init container has written that runs for 4 s', async () => {
   const { session, clock, lines, listed, of } = watching();
   const pod = clusterPod('web', { ready: false });
