@@ -139,7 +139,8 @@ export async function main(argv: readonly string[], processIo: Io): Promise<numb
     return exitCodeOfOutputs(exitCode, context.io);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
-    if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);
+    const isOfSignal = isAbort(error) || error === io.signal.reason;
+    if (io.signal.aborted && isOfSignal) return Number(io.signal.reason);
     io.stderr.write(printable(messageOf(error)));
     return exitCodeOfError(error);
   }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 import { type Clock, withTimeout } from '../clock/clock.js';
+import { reasonIn } from '../diagnosis/kubelet-message.js';
 import { type ExecResult, type ProbeTarget, RuntimeError } from '../kubelet/ports.js';
 import { ClusterError, withRule } from './cluster-error.js';
 import type { Cluster, PodRef } from './types.js';
@@ -46,7 +47,7 @@ export async function podExec(
         );
         return { ...common, kind: 'timedOut' };
       case 'failed':
-        return { ...common, kind: 'error', message: end.message };
+        return { ...common, kind: 'error', message: end.message, reason: reasonIn(end.message) };
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;

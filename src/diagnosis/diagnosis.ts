@@ -38,7 +38,7 @@ export function diagnosePod(
   now: number,
   isSimulated: IsSimulated = () => false,
 ): Diagnosis[] {
-  const ofPod = podDrafts(pod, now);
+  const ofPod = pod.hasClusterSide === true ? [] : podDrafts(pod, now);
   // The ends of containers follow from the end of their pod.
   const isOver = pod.phase === 'Succeeded' || ofPod[0]?.fault.kind === 'podFailed';
   const found = (isOver ? [] : pod.containers).flatMap((container) => {
@@ -78,7 +78,9 @@ interface Context {
 
 function draftsOf(context: Context): DiagnosisDraft[] {
   const { pod, container, now } = context;
-  const failedStart = startFailure(pod, container);
+  // What the cluster's kubelet does with the container, its side has.
+  const isOwnStart = pod.hasClusterSide !== true;
+  const failedStart = isOwnStart ? startFailure(pod, container) : undefined;
   if (failedStart !== undefined) {
     return [{ ...failedStart, urgency: 'blocked', symptom: { kind: 'cannotStart' }, needed: 0 }];
   }
@@ -90,8 +92,7 @@ function draftsOf(context: Context): DiagnosisDraft[] {
   const others = [
     ...probes,
     ...workingDrafts(container),
-    ...runningInit(context),
-    ...runningHook(context),
+    ...(isOwnStart ? [...runningInit(context), ...runningHook(context)] : []),
   ];
   const last =
     container.runs.findLast((each) => hasDied(each) || isStopped(each)) ??

@@ -202,6 +202,12 @@ type PodFault =
   /** A postStart hook goes on, before the end of which the container counts as not started. */
   | { readonly kind: 'hookRunning' }
   | { readonly kind: 'unschedulable'; readonly text: string }
+  /** Neither a scheduler nor the node of `nodeName` has written anything into its status. */
+  | {
+      readonly kind: 'ignored';
+      readonly field: 'schedulerName' | 'nodeName';
+      readonly name: string;
+    }
   | { readonly kind: 'gate'; readonly gate: string }
   | { readonly kind: 'schedulingGates'; readonly gates: readonly string[] }
   /** The pod is deleted, and its containers have ended. */

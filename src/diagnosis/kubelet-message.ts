@@ -51,11 +51,12 @@ export type KubeletMessage =
 
 /** A step after which a node may take a pod. */
 export type ScheduleWay =
-  'request' | 'port' | 'label' | 'taint' | 'cordon' | 'spread' | 'volume' | 'claim';
+  'request' | 'device' | 'port' | 'label' | 'taint' | 'cordon' | 'spread' | 'volume' | 'claim';
 
 /** The scheduler's reasons for leaving nodes out, each with the step against it. */
 const SCHEDULE_WAYS: readonly (readonly [RegExp, ScheduleWay])[] = [
-  [/Insufficient |Too many pods/, 'request'],
+  [/Insufficient (?!\S+\/)|Too many pods/, 'request'],
+  [/Insufficient \S+\//, 'device'],
   [/didn't have free ports/, 'port'],
   [/node affinity\/selector|requested node name/, 'label'],
   [/untolerated taint/, 'taint'],
@@ -93,7 +94,7 @@ export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe):
   const isCommand = exec !== undefined && how === 'failed';
   // A command's output is not a message of the kubelet.
   const text = isCommand && !output.startsWith('command timed out: ') ? '' : output;
-  const reason = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  const reason = reasonIn(text);
   const because = reason === undefined ? {} : { reason };
   if (how === 'errored') return { result: 'unknown', output: '', error: output, ...because };
   const status = /^HTTP probe failed with statuscode: (\d+)/.exec(text)?.[1];
@@ -104,6 +105,11 @@ export function reportedOutcome({ how, output }: ProbeMessage, { exec }: Probe):
     ...(status === undefined ? because : { statusCode: Number(status) }),
     ...(address === undefined ? {} : { detail: { address, timings: { total: 0 } } }),
   };
+}
+
+/** Returns the reason that an error of Go's libraries or of a container runtime names. */
+export function reasonIn(text: string): FailureReason | undefined {
+  return REASONS.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 /** Reports whether the text of an HTTP timeout says that there was a connection. */
@@ -161,12 +167,13 @@ type KnownMessage = readonly [
 const MESSAGES: readonly KnownMessage[] = [
   [
     'Killing',
-    /Container (\S+) failed (liveness|startup) probe(, will be restarted)?/,
-    ([, container = '', probe, restarted]) => ({
+    /(C|Init c)ontainer (\S+) failed (liveness|startup) probe(, will be restarted)?/,
+    ([, kind, container = '', probe, restarted]) => ({
       kind: 'killed',
       container,
       probe: probe as ProbeType,
-      restarts: restarted !== undefined,
+      // A sidecar always is, and its text leaves that out.
+      restarts: kind === 'Init c' || restarted !== undefined,
     }),
   ],
   [
@@ -286,7 +293,7 @@ const MESSAGES: readonly KnownMessage[] = [
 
 /** Returns why the kubelet has killed a run, without the container's name. */
 export function killText({ killed = '' }: { readonly killed?: string | undefined }): string {
-  return killed.replace(/^Container \S+ /, '') || 'killed';
+  return killed.replace(/^(?:C|Init c)ontainer \S+ /, '') || 'killed';
 }
 
 /** Returns the error of a hook without what the kubelet says around it. */

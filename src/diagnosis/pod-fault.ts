@@ -1,3 +1,4 @@
+import type { PodSpec } from '../api/index.js';
 import { isPodReady } from '../trace/summary/condition-view.js';
 import { currentRun, lastEnd } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
@@ -6,13 +7,16 @@ import type { DiagnosisDraft, Fault, Finding } from './fault.js';
 import { parseKubeletMessage } from './kubelet-message.js';
 import { missingKey, missingObject } from './start-fault.js';
 
+/** Seconds that a scheduler, a node, or the controller of a finalizer gets. */
+const PATIENCE = 5;
+
 type PodDraft = DiagnosisDraft & { readonly container: string };
 
 /** Returns what keeps the pod as a whole: no node, a volume, a gate, a finalizer, or an end by the kubelet. */
 export function podDrafts(pod: PodSummary, now: number): readonly PodDraft[] {
   const found =
     pod.deletedAt === undefined
-      ? (failedAsWhole(pod) ?? unscheduled(pod) ?? unmounted(pod) ?? closedGate(pod))
+      ? (failedAsWhole(pod) ?? unscheduled(pod, now) ?? unmounted(pod) ?? closedGate(pod))
       : heldByFinalizers(pod, pod.deletedAt, now);
   if (found === undefined) return [];
   const { kind } = found.fault;
@@ -39,8 +43,12 @@ function failedAsWhole({ phase, reason, status }: PodSummary): Finding | undefin
   return proven({ kind: 'podFailed', reason, text }, changes);
 }
 
-function unscheduled({ status, object }: PodSummary): Finding | undefined {
-  const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
+function unscheduled(pod: PodSummary, now: number): Finding | undefined {
+  const { status, object, addedAt } = pod;
+  const { conditions = [] } = status ?? {};
+  const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
+  const isUntouched = status?.phase === 'Pending' && conditions.length === 0;
+  if (isUntouched && now - addedAt >= PATIENCE) return ignored(object.spec);
   if (scheduled?.status !== 'False') return undefined;
   if (scheduled.reason === 'SchedulingGated') {
     const gates = (object.spec.schedulingGates ?? []).map(({ name }) => name);
@@ -58,6 +66,12 @@ function unscheduled({ status, object }: PodSummary): Finding | undefined {
     ? advise({ do: 'addObject', ...missing })
     : advise({ do: 'schedule', ways });
   return proven({ kind: 'unschedulable', text }, changes);
+}
+
+function ignored({ nodeName, schedulerName = 'default-scheduler' }: PodSpec): Finding {
+  const field = nodeName === undefined ? 'schedulerName' : 'nodeName';
+  const changes = advise({ do: 'correct', fields: [field] });
+  return proven({ kind: 'ignored', field, name: nodeName ?? schedulerName }, changes);
 }
 
 /** The kubelet mounts volumes before it starts the first container. */
@@ -93,9 +107,6 @@ function closedGate(pod: PodSummary): Finding | undefined {
   const gate = closed.conditionType;
   return proven({ kind: 'gate', gate }, advise({ do: 'setCondition', gate }));
 }
-
-/** Seconds that a controller gets to remove its finalizer. */
-const PATIENCE = 5;
 
 function heldByFinalizers(
   { object, containers }: PodSummary,

@@ -61,6 +61,9 @@ function finding(fault: Fault): Finding {
   return { fault, certainty: 'proven', evidence: [], changes: changesFor(fault) };
 }
 
+/** runc's error about a volume, without its paths on the node. */
+const MOUNT_ERROR = /error mounting ".*?" to rootfs at ("[^"]*"): mount .*?, flags: \w+: (.*)/;
+
 /** Removes what container engines say around the error of their runtime. */
 function withoutLayers(text: string): string {
   const [first = ''] = text.split('\n');
@@ -70,7 +73,8 @@ function withoutLayers(text: string): string {
       /^(?:failed to create (?:shim task|containerd task): |OCI runtime create failed: )+/,
       '',
     )
-    .replace(/: unknown$/, '');
+    .replace(/: unknown$/, '')
+    .replace(MOUNT_ERROR, 'error mounting a volume at $1: $2');
 }
 
 /** Takes the texts of the kubelet, the container engines and the system apart. */
@@ -150,6 +154,9 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'programMissing':
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
     case 'startError':
+      if (/error mounting a volume/.test(fault.text)) {
+        return advise({ do: 'correct', fields: ['volumeMounts'] });
+      }
       return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });

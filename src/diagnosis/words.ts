@@ -490,6 +490,8 @@ const FAULT_TEXTS: FaultTexts = {
     return joined([failed, fault.fault && plainText(fault.fault, evidence)]);
   },
   unschedulable: (fault) => `no node takes it: ${fault.text}`,
+  ignored: (fault) =>
+    `no ${fault.field === 'nodeName' ? 'node' : 'scheduler'} ${fault.name} has taken it up: it does not run, or has another name`,
   hookRunning: () =>
     'its postStart hook has not ended: until then no probe runs, and the container is not ready',
   initRunning: () => 'an init container has to end before the next one starts',
@@ -716,6 +718,7 @@ const ADVICE_TEXTS: AdviceTexts = {
 
 const SCHEDULE_WAYS: Readonly<Record<ScheduleWay, string>> = {
   request: 'lower resources.requests',
+  device: 'add a node that has it, or take it out of resources.limits',
   port: 'set a hostPort that a node has free, or none',
   label: 'correct nodeSelector and affinity, or label a node',
   taint: 'add a toleration of the taint',

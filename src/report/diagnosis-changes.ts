@@ -56,7 +56,10 @@ export class DiagnosisChanges {
     // A server that answers may listen where no kubelet reaches it.
     if (line.kind === 'listening') this.#calm.delete(line.pod);
     const pod = findPod(summary, line.pod);
-    if (pod === undefined || !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
+    const before = this.#before.get(line.pod) ?? [];
+    const explains = line.kind === 'output' && before.some(lacksOutput);
+    if (pod === undefined) return undefined;
+    if (!explains && !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
     const { length } = pod.containers;
     const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
     if (length > MANY && line.t - diagnosedAt < length / 1000) return undefined;
@@ -66,12 +69,16 @@ export class DiagnosisChanges {
       .filter((each) => !isPast(each));
     if (diagnoses.length === 0) this.#calm.add(line.pod);
     else this.#calm.delete(line.pod);
-    const before = this.#before.get(line.pod) ?? [];
     const keyOf = (all: readonly Diagnosis[]): string => all.map(diagnosisKey).join();
     if (keyOf(diagnoses) === keyOf(before)) return undefined;
     this.#before.set(line.pod, diagnoses);
     return { pod, diagnoses, before };
   }
+}
+
+/** What an init container waits for is known from what it writes. */
+function lacksOutput({ fault, evidence }: Diagnosis): boolean {
+  return fault.kind === 'initRunning' && evidence.length === 0;
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */

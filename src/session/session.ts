@@ -1,4 +1,4 @@
-import { allContainers, type Pod } from '../api/index.js';
+import { allContainers, type Pod, type PodCondition } from '../api/index.js';
 import { type Clock, sleep, withTimeout } from '../clock/clock.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
@@ -7,6 +7,7 @@ import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.
 import { type ProbeTransports, type Runtime, type StatusSink } from '../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../kubelet/release.js';
+import { conditionsOfOthers } from '../kubelet/status/conditions.js';
 import { runtimeErrorMessage } from '../kubelet/sync-result.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import type { KnownSecrets } from '../secrets/known-secrets.js';
@@ -158,6 +159,16 @@ export class Session extends Recording {
         this.#add(pod, delay);
         delay += gap;
       } else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(known, pod);
+    }
+  }
+
+  /** Gives the pods the conditions that others than a kubelet have set, such as those of readiness gates. */
+  setConditions(conditions: readonly PodCondition[]): void {
+    const others = conditionsOfOthers(conditions);
+    for (const [uid, pod] of this.#pods) {
+      if (JSON.stringify(pod.status.conditions ?? []) === JSON.stringify(others)) continue;
+      this.#pods.set(uid, { ...pod, status: { conditions: others } });
+      this.#kubelet.update('UPDATE', this.#pods.get(uid) ?? pod);
     }
   }
 

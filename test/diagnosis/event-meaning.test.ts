@@ -112,6 +112,7 @@ it.each(EVENTS)('says why and what helps: %s', (text = '', reason, cause, change
 it.each([
   ['Container app failed liveness probe, will be restarted', 'Killing'],
   ['Container app failed startup probe', 'Killing'],
+  ['Init container proxy failed startup probe', 'Killing'],
   ['Container app definition changed, will be restarted', 'Killing'],
   ['Stopping container app', 'Killing'],
   ['Back-off restarting failed container app in pod web_default(1)', 'BackOff'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/index.js';
-import { startFailure } from '../../src/diagnosis/start-fault.js';
+import { startFailure, startFinding } from '../../src/diagnosis/start-fault.js';
 import { firstChange } from '../../src/diagnosis/words.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
@@ -20,6 +20,11 @@ it.each<[string, Partial<Container>, string]>([
     'Add the file to the volume at /app',
   ],
   [HIDDEN, { command: ['/app/server'] }, 'Correct command[0]'],
+  [
+    'error during container init: error mounting "/var/lib/x" to rootfs at "/etc/app.conf": mount /var/lib/x:/etc/app.conf (via /proc/self/fd/6), flags: 0x5000: not a directory',
+    { volumeMounts: MOUNTS },
+    'Correct volumeMounts',
+  ],
 ])('a start that fails with %s of %j has the change: %s', (error, spec, change) => {
   const pod = buildPod({ spec: { containers: [buildContainer({ name: 'app', ...spec })] } });
   const failed = {
@@ -31,4 +36,12 @@ it.each<[string, Partial<Container>, string]>([
   } as const;
   const { pods } = [podLine(pod), { ...failed, error }].reduce(fold, EMPTY_SUMMARY);
   expect(firstChange(startFailure(pods[0]!, pods[0]!.containers[0]!)!)).toContain(change);
+});
+
+it("leaves the node's paths out of an error of a volume", () => {
+  const error =
+    'runc create failed: error during container init: error mounting "/a/b" to rootfs at "/bin/sh": mount /a/b:/bin/sh (via /proc/self/fd/6), flags: 0x5000: not a directory: unknown';
+  expect(startFinding(error).fault).toMatchObject({
+    text: 'runc create failed: error during container init: error mounting a volume at "/bin/sh": not a directory',
+  });
 });

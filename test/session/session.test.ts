@@ -111,3 +111,25 @@ it.each([
     expect(notes).toEqual(expected);
   },
 );
+
+it('a readiness gate opens with the condition that somebody else has set', async () => {
+  const clock = new VirtualClock();
+  const session = new Session({
+    clock,
+    createRuntime: () => new ClosableRuntime(clock),
+    transports: fakeTransports().transports,
+    hostIP: '127.0.0.1',
+    kubeletAge: 3_600_000,
+    kubelet: { version: '1.36' },
+  });
+  const pod = buildPod();
+  const readinessGates = [{ conditionType: 'example.com/lb' }];
+  session.start([{ ...pod, spec: { ...pod.spec, readinessGates } }]);
+  const ready = () => session.summary.pods[0]?.conditions['Ready'];
+  await clock.advance(3000);
+  expect(ready()?.reason).toContain('ReadinessGatesNotReady');
+  session.setConditions([{ type: 'example.com/lb', status: 'True' }]);
+  await clock.advance(1000);
+  expect(ready()?.status).toBe('True');
+  await session.end();
+});

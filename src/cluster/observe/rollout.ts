@@ -174,7 +174,7 @@ function statefulSetProgress(spec: JsonReader, status: JsonReader): Progress {
   const isUpdated = rolling.number('partition') > 0 ? updated >= toUpdate : isCurrent;
   const done = ready >= wanted && isUpdated;
   if (done) return { done, text: `complete, ${toUpdate} of ${toUpdate} updated and ready` };
-  return { done, text: `${isCurrent ? wanted : updated} of ${toUpdate} updated, ${ready} ready` };
+  return { done, text: `${updated} of ${toUpdate} updated, ${ready} ready` };
 }
 
 /** Returns the progress of a DaemonSet, or of a ReplicaSet, which counts no updated replicas. */
@@ -186,7 +186,9 @@ function plainProgress({ desired, updated, available }: ReplicaCounts, blocked?:
       : { done: false, text, blocked };
   }
   const done = updated >= desired && available >= desired;
-  if (done) return { done, text: `complete, ${desired} of ${desired} updated and available` };
+  const none = desired === 0 ? ': no node has what its nodeSelector and affinity ask for' : '';
+  if (done)
+    return { done, text: `complete, ${desired} of ${desired} updated and available${none}` };
   return { done, text: `${updated} of ${desired} updated, ${available} available` };
 }
 

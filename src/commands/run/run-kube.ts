@@ -7,6 +7,7 @@ import { decodePod } from '../../cluster/observe/decode-objects.js';
 import type { Cluster } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { KubeletConfig } from '../../kubelet/release.js';
+import { conditionsOfOthers } from '../../kubelet/status/conditions.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { clusterAttempts, describeDifferences } from '../../session/cluster/cluster-attempts.js';
 import { ClusterContainers, clusterRuntime } from '../../session/cluster/cluster-target.js';
@@ -39,7 +40,8 @@ export function runInCluster(flags: RunFlags, io: Io, start: (run: KubeRun) => P
 async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeRun> {
   const file = flags.kube ?? '';
   const object = await getPod(cluster, flags, io);
-  const { pod, status } = decodePod(object);
+  const { pod: decoded, status } = decodePod(object);
+  const pod = { ...decoded, status: { conditions: conditionsOfOthers(status.conditions) } };
   const podIP = await addressOf(cluster, { pod, status });
   const loaded = loadManifest([sourceOf({ object, file })], { validate: false });
   const pods = loaded.pods.map((loadedPod) => ({ ...loadedPod, pod }));

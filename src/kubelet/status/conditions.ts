@@ -32,6 +32,10 @@ const BY_KUBELET: ReadonlySet<string> = new Set([
   'AllContainersRestarting',
 ]);
 
+export function conditionsOfOthers(conditions: readonly PodCondition[] = []) {
+  return conditions.filter(({ type }) => !podConditionByKubelet(type));
+}
+
 /** Ports PodConditionByKubelet (pkg/kubelet/types/pod_status.go). */
 export function podConditionByKubelet(type: string): boolean {
   return BY_KUBELET.has(type);
@@ -53,7 +57,7 @@ interface ConditionsInput {
  */
 export function generateConditions(input: ConditionsInput): readonly PodCondition[] {
   const { pod, podStatus, oldPodStatus, statuses, phase } = input;
-  const others = (pod.status.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
+  const others = conditionsOfOthers(pod.status.conditions);
   const byKubelet = [
     condition(pod, 'PodReadyToStartContainers', readyToStartContainers(input)),
     condition(pod, 'Initialized', initialized(input)),

@@ -2,7 +2,7 @@ import { omitUndefined, type Pod, type PodCondition, type PodStatus } from '../.
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { StatusSink } from '../ports.js';
-import { podConditionByKubelet, terminalCondition } from './conditions.js';
+import { conditionsOfOthers, podConditionByKubelet, terminalCondition } from './conditions.js';
 import { isTerminal } from './pod-status.js';
 import {
   replaceOrAppendPodCondition,
@@ -151,7 +151,7 @@ export function mergePodStatus(
   couldHaveRunningContainers: boolean,
   now: number,
 ): PodStatus {
-  const others = (oldStatus.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
+  const others = conditionsOfOthers(oldStatus.conditions);
   const byKubelet = (newStatus.conditions ?? []).filter((c) => podConditionByKubelet(c.type));
   const becomesTerminal = !isTerminal(oldStatus.phase) && isTerminal(newStatus.phase);
   const merged: PodStatus = { ...newStatus, conditions: [...others, ...byKubelet] };

@@ -4,7 +4,11 @@ import type { Backoff } from '../containers/backoff.js';
 import type { ContainerGC } from '../containers/container-gc.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import type { ResultUpdate } from '../prober/results-manager.js';
-import { needToReconcilePodReadiness, podConditionByKubelet } from '../status/conditions.js';
+import {
+  conditionsOfOthers,
+  needToReconcilePodReadiness,
+  podConditionByKubelet,
+} from '../status/conditions.js';
 import { isTerminal } from '../status/pod-status.js';
 import type { StatusManager } from '../status/status-manager.js';
 import type { PodLifecycleEvent } from './pleg.js';
@@ -142,7 +146,7 @@ export class SyncHandlers {
     const known = this.options.pods.get(pod.metadata.uid)?.status;
     if (known === undefined) return pod;
     const reported = known.conditions?.filter((c) => podConditionByKubelet(c.type)) ?? [];
-    const others = pod.status.conditions?.filter((c) => !podConditionByKubelet(c.type)) ?? [];
+    const others = conditionsOfOthers(pod.status.conditions);
     return { ...pod, status: { ...known, conditions: [...others, ...reported] } };
   }
 

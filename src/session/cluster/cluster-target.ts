@@ -5,6 +5,7 @@ import {
   type ContainerStatus,
   type Pod,
   type PodStatus,
+  runsToCompletion,
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
@@ -81,6 +82,10 @@ class ClusterContainer implements ExternalContainer {
     return Promise.resolve(run);
   }
 
+  get hasSucceeded(): boolean {
+    return this.#status?.state.terminated?.exitCode === 0;
+  }
+
   readonly exec: ExternalContainer['exec'] = (command, { timeoutSeconds, signal }) => {
     const { name, exec } = this.options;
     const aborted = new Promise<ExecResult>((resolve) => {
@@ -146,10 +151,9 @@ export class ClusterContainers implements ExternalContainers {
 
   constructor({ status, ...options }: ClusterContainersOptions) {
     const { initContainers = [], containers } = options.pod.spec;
-    const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
     const onNote = (text: string): void => this.#onNote(text);
     this.#containers = new Map(
-      [...sidecars, ...containers].map(({ name }) => [
+      [...initContainers, ...containers].map(({ name }) => [
         name,
         new ClusterContainer({ ...options, name, onNote }),
       ]),
@@ -157,8 +161,11 @@ export class ClusterContainers implements ExternalContainers {
     this.observe(status);
   }
 
-  find(_: Pod, { name }: Container): ClusterContainer | undefined {
-    return this.#containers.get(name);
+  /** Leaves out an init container that has succeeded there: it completes here as soon as it is started. */
+  find({ spec }: Pod, { name }: Container): ClusterContainer | undefined {
+    const container = this.#containers.get(name);
+    const isComplete = container?.hasSucceeded === true && runsToCompletion(spec, name);
+    return isComplete ? undefined : container;
   }
 
   follow(

@@ -23,7 +23,10 @@ export async function followPod(
   try {
     const { watch, gone } = await watchPod(cluster, pod, options);
     watch.onLine((line) => {
-      if (line.kind === 'status') containers?.observe(line.podStatus);
+      if (line.kind === 'status') {
+        containers?.observe(line.podStatus);
+        session.setConditions(line.podStatus.conditions ?? []);
+      }
       if (line.kind === 'runtime') containers?.connection(line.up ? undefined : line.error);
       else session.add(onClusterSide(line));
     });

@@ -150,14 +150,14 @@ interface LogReading {
   readonly onDenied: (error: ClusterError) => void;
 }
 
-type Ended = EventOf<'exited'>;
+export type LoggedRun = Pick<EventOf<'exited'>, 'pod' | 'container' | 'run'>;
 /** Undefined where the lines of that run cannot be had. */
 type LogLines = readonly string[] | undefined;
 
-/** Returns a reader of the last lines of containers that crashed: their statuses rarely say why. */
+/** Returns a reader of the last lines of a container's run: its status rarely says why it crashed, or what it waits for. */
 export function logReader(
   reading: LogReading,
-): (ended: Ended, restartCount: number) => Promise<LogLines> {
+): (run: LoggedRun, restartCount: number) => Promise<LogLines> {
   const lanes = Array.from({ length: LOGS_AT_ONCE }, (): Promise<LogLines> => Promise.resolve([]));
   let requests = 0;
   let isDenied = false;
@@ -165,7 +165,7 @@ export function logReader(
     if (!isDenied) reading.onDenied(error);
     isDenied = true;
   };
-  const read = async (ended: Ended, restartCount: number): Promise<LogLines> => {
+  const read = async (ended: LoggedRun, restartCount: number): Promise<LogLines> => {
     if (isDenied) return undefined;
     try {
       return await readLog(reading, ended, restartCount);
@@ -184,7 +184,7 @@ export function logReader(
 
 async function readLog(
   { cluster, signal }: LogReading,
-  { pod, container, run }: Ended,
+  { pod, container, run }: LoggedRun,
   restartCount: number,
 ): Promise<LogLines> {
   const later = restartCount - run;

@@ -13,10 +13,12 @@ import type {
 } from '../../cluster/types.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import type { Event, EventOf } from '../../trace/event.js';
+import { currentRun } from '../../trace/summary/container-view.js';
 import { Recording } from '../session.js';
 import type { RunSession } from '../wait-for-goal.js';
 import { kubeletNote } from './cluster-version.js';
 import {
+  type LoggedRun,
   logReader,
   placeOf,
   type PodOnNode,
@@ -46,6 +48,8 @@ const MAX_EARLY = 1000;
 const TICK = 1000;
 /** Milliseconds that the end of a run waits for its log. */
 const LOG_WAIT = 1000;
+/** Seconds after which the log of a running init container is read. */
+const INIT_TIME = 4;
 
 /** Names of the polled data in notes. */
 const POLLED_DATA: Readonly<Record<PolledData, string>> = {
@@ -73,6 +77,8 @@ export class WatchSession extends Recording implements RunSession {
   /** Events of pods since the end of a run whose log is being read, by the pod's key. */
   readonly #held = new Map<string, Event[]>();
   readonly #noted = new Set<string>();
+  /** Runs of init containers whose log has been read. */
+  readonly #readInits = new Set<string>();
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
   /** Changes that arrived before `begin`. */
@@ -302,9 +308,32 @@ export class WatchSession extends Recording implements RunSession {
       for (const uid of this.#pods.keys()) {
         this.#observe(uid, (observer, now) => observer.elapsed(now));
       }
+      this.#readInitLogs();
       for (const workload of this.#workloads) if (workload !== undefined) this.#rollout(workload);
     }
     this.#timer = this.clock.setTimeout(() => this.#tick(), TICK);
+  }
+
+  #output({ pod, container, run }: LoggedRun, lines: readonly string[] = []): void {
+    for (const text of lines) {
+      this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
+    }
+  }
+
+  /** Records once what a running init container has written: no probe and no status says what it waits for. */
+  #readInitLogs(): void {
+    for (const { key: pod, containers } of this.summary.pods) {
+      for (const view of containers.filter(({ role }) => role === 'init')) {
+        const { name: container } = view;
+        const { run, startedAt = Infinity } = currentRun(view) ?? {};
+        const id = `${pod} ${container} ${run}`;
+        if (run === undefined || this.now - startedAt < INIT_TIME) continue;
+        if (this.#readInits.has(id)) continue;
+        this.#readInits.add(id);
+        const logged = { pod, container, run };
+        void this.#readLog(logged, run).then((lines) => this.#output(logged, lines));
+      }
+    }
   }
 
   #recordAll(events: readonly Event[]): void {
@@ -334,9 +363,9 @@ export class WatchSession extends Recording implements RunSession {
     const first = await withTimeout(this.clock, reading, LOG_WAIT);
     const log = first === 'done' ? await reading : undefined;
     this.#held.delete(pod);
-    for (const text of log ?? []) {
-      this.record({ kind: 'output', pod, container, run, stream: 'stderr', text });
-    }
+    this.#output(ended, log);
+    // On a busy machine, a late log still says why.
+    if (first !== 'done') void reading.then((lines) => this.#output(ended, lines));
     super.record(log?.length === 0 ? { ...ended, wroteNothing: true } : ended);
     for (const event of held) this.record(event);
   }

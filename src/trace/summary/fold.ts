@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../api/index.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { behaviorOf } from '../../kubelet/release.js';
 import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
+import { isClusterSide, nameInCluster } from '../cluster-side.js';
 import type { LineOf, TraceLine } from '../trace-line.js';
 import type { ContainerRole, ContainerView } from './container-view.js';
 import { foldActions, foldContainerEvent, foldStatus } from './fold-container.js';
@@ -42,7 +43,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
     return {
       ...summary,
       t,
-      pods: [...summary.pods, added],
+      pods: [...withClusterSide(summary, event.pod), added],
       positions: appendedPosition(summary, event.pod),
       probes: summary.probes + probesOf(added),
     };
@@ -55,6 +56,12 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
   const probes = summary.probes + (event.kind === 'pod' ? probesOf(pod) - probesOf(known) : 0);
   return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
+}
+
+function withClusterSide({ pods }: Summary, added: string): Summary['pods'] {
+  if (!isClusterSide(added)) return pods;
+  const own = nameInCluster(added);
+  return pods.map((pod) => (pod.key === own ? { ...pod, hasClusterSide: true } : pod));
 }
 
 /** Summaries share the positions, since pods are only appended: copies for 5,000 pods would take seconds. */

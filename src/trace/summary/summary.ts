@@ -59,6 +59,8 @@ export interface PodSummary {
   readonly readiness: readonly { readonly t: number; readonly ready: boolean }[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
+  /** The same pod as its cluster's kubelet reports it is in the summary, too. */
+  readonly hasClusterSide?: true;
   /** Behavior of the kubelet that has the pod, where it is not the default one. */
   readonly behavior?: ReleaseBehavior;
   /** The first action of a cluster's kubelet that one of its version would not have done. */

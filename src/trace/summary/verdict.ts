@@ -278,11 +278,10 @@ function restartByUser({ key, containers, readiness }: PodSummary): string | und
 
 /** Returns the sentence that a pod is not ready, with the reason of its condition. */
 export function notReadyText(pod: PodSummary): string {
-  const { status, reason } = pod.conditions['Ready'] ?? {
-    status: 'it has no status yet',
-    reason: '',
-  };
-  return `${pod.key} is not ready: ${reason === '' ? status : reason}`;
+  const { Ready, PodScheduled } = pod.conditions;
+  const status = pod.status?.phase ?? 'it has no status yet';
+  const condition = Ready ?? PodScheduled ?? { status, reason: '' };
+  return `${pod.key} is not ready: ${condition.reason || condition.status}`;
 }
 
 function errorOfProbe(pod: PodSummary): string | undefined {

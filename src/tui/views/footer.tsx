@@ -109,7 +109,8 @@ const Tabs: FC<{ readonly between: string }> = ({ between }) => {
 /** The keys that have an effect here, as many as there is room for; the help has all. */
 const Hints: FC = () => {
   const snapshot = useSnapshot();
-  const { context } = snapshot;
+  const { context, summary } = snapshot;
+  const isEmpty = summary.pods.length === 0;
   const isIdle = context.replayLength !== undefined || readsOnly(context);
   const view = viewName(snapshot);
   const known = bindingsOf(snapshot);
@@ -118,6 +119,7 @@ const Hints: FC = () => {
   const named = known.filter(
     ({ word, isLive = false, isOffered, views, footer = views }) =>
       word !== undefined &&
+      !isEmpty &&
       !(isLive && isIdle) &&
       isOffered?.(snapshot) !== false &&
       footer?.includes(view),

@@ -128,8 +128,9 @@ function maxSentenceRows(rows: number, sentences: number): number {
 /** The rollouts of a watch, and a connection that is lost. */
 export const Cluster: FC = () => {
   const { summary, size } = useSnapshot();
-  const { workloads, runtimeError } = summary;
-  const maxRows = maxSentenceRows(size.rows, workloads.length);
+  const { workloads, runtimeError, pods } = summary;
+  const isAlone = pods.length === 0;
+  const maxRows = isAlone ? size.rows >> 1 : maxSentenceRows(size.rows, workloads.length);
   return (
     <Box flexDirection="column" flexShrink={0}>
       {runtimeError !== undefined && (

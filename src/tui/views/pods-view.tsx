@@ -56,7 +56,7 @@ const COLUMNS: readonly PodColumn[] = [
       ui.scope.namespace === undefined ? line(object.metadata.namespace, 'dim') : [],
   },
   {
-    ...{ heading: 'READY', min: 5, max: 6, priority: 8, align: 'right', isFitted: true },
+    ...{ heading: 'READY', min: 5, max: 7, priority: 8, align: 'right', isFitted: true },
     cell: (pod) => {
       const { ready, all } = readyCounts(pod);
       return line(`${ready}/${all}`, ready === all ? 'good' : 'bad');
@@ -67,7 +67,7 @@ const COLUMNS: readonly PodColumn[] = [
     cell: phaseLine,
   },
   {
-    ...{ heading: 'RESTARTS', min: 8, max: 9, priority: 6, align: 'right', isFitted: true },
+    ...{ heading: 'RESTARTS', min: 8, max: 10, priority: 6, align: 'right', isFitted: true },
     cell: (pod) => line(`${restartsOf(pod)}`, restartsOf(pod) > 0 ? 'bad' : 'dim'),
   },
   {
@@ -244,7 +244,7 @@ function neededColumns(
   const { name } = orderIn(POD_ORDERS, sorting);
   return COLUMNS.flatMap((column) => {
     const isSorted = column.heading.toLowerCase() === name;
-    const heading = `${column.heading}${isSorted ? (sorting.isReversed ? '↑' : '↓') : ''}`;
+    const heading = `${column.heading}${isSorted ? (sorting.isReversed ? ' ↑' : ' ↓') : ''}`;
     if (column.isFitted !== true) return { ...column, heading };
     const cells = new Map(pods.map((pod) => [pod, column.cell(pod, snapshot, column.max)]));
     const widths = [...cells.values()].map(lineWidth);

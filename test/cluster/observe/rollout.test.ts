@@ -93,7 +93,9 @@ describe('rolloutState of a Deployment of a real cluster', () => {
   });
 
   it('waits for the readiness of a container that has no status yet', () => {
-    const { stable } = stateOf('good', deployed(1), { status: { phase: 'Pending' } });
+    const { stable } = stateOf('good', deployed(1), {
+      status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }] },
+    });
     expect(stable).toMatch(/, waiting for readiness of good-\S+ app \(and 1 more\)/);
   });
 
@@ -141,6 +143,18 @@ describe('rolloutState', () => {
         status: { readyReplicas: 2, updatedReplicas: 1, updateRevision: 'b', currentRevision: 'a' },
       },
       'web: 1 of 3 updated, 2 ready',
+    ],
+    [
+      'a new StatefulSet whose first pod is not ready',
+      'StatefulSet',
+      { spec, status: { updatedReplicas: 1, updateRevision: 'a', currentRevision: 'a' } },
+      'web: 1 of 3 updated, 0 ready',
+    ],
+    [
+      'a DaemonSet that no node fits',
+      'DaemonSet',
+      { status: { desiredNumberScheduled: 0, updatedNumberScheduled: 0, numberAvailable: 0 } },
+      'web: complete, 0 of 0 updated and available: no node has what its nodeSelector and affinity ask for',
     ],
     [
       'a StatefulSet up to its partition',

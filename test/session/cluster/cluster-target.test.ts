@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PodStatus } from '../../../src/api/index.js';
+import type { ContainerStatus, PodStatus } from '../../../src/api/index.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { Kubelet } from '../../../src/kubelet/kubelet.js';
@@ -18,6 +18,7 @@ import { fakeTransports } from '../../helpers/fake-transports.js';
 
 const probed = buildContainer({ livenessProbe: buildProbe({ periodSeconds: 5 }) });
 const pod = buildPod({ spec: { containers: [probed] } });
+const PROBED = pod;
 
 function running(id: string, startedAt: number, last?: number): PodStatus {
   const terminated = last === undefined ? {} : { terminated: endedWith(last) };
@@ -87,7 +88,7 @@ function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock(
 }
 
 /** A kubelet with the containers of a cluster, and what it did since the last time. */
-function kubeletRig(status: PodStatus) {
+function kubeletRig(status: PodStatus, pod = PROBED) {
   const clock = new VirtualClock(1, 0);
   const containers = new ClusterContainers({
     ...{ clock, pod, status, release: '1.34' },
@@ -177,6 +178,34 @@ describe('ClusterContainers', () => {
     containers.observe(running('c', clock.now()));
     await clock.advance(1500);
     expect(took()).toEqual(['started 1', 'running']);
+  });
+
+  it("follows the cluster's init containers, and passes one that has succeeded there", async () => {
+    const initContainers = [buildContainer({ name: 'fetch' }), buildContainer({ name: 'migrate' })];
+    const withInits = buildPod({ spec: { initContainers, containers: [probed] } });
+    const fetch = { terminated: endedWith(0) };
+    const status = (migrate: ContainerStatus['state']): PodStatus => ({
+      initContainerStatuses: [
+        buildContainerStatus({ name: 'fetch', state: fetch }),
+        buildContainerStatus({ name: 'migrate', state: migrate }),
+      ],
+      containerStatuses: [buildContainerStatus({ state: { waiting: { reason: '' } } })],
+    });
+    const { clock, containers, kubelet, took } = kubeletRig(
+      status({ running: { startedAt: 50 } }),
+      withInits,
+    );
+    kubelet.update('ADD', withInits);
+    await clock.advance(5000);
+    expect(took().filter((text) => /start|exit/.test(text))).toEqual([
+      'starts fetch',
+      'started 0',
+      'exited 0 by undefined',
+      'starts migrate',
+    ]);
+    containers.observe(status({ terminated: endedWith(2) }));
+    await clock.advance(5000);
+    expect(took().filter((text) => /start|exit/.test(text))).toEqual(['exited 2 by cluster']);
   });
 
   it("leaves the kill to the cluster's kubelet", async () => {

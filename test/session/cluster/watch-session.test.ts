@@ -305,6 +305,60 @@ it.each([
   await session.end();
 });
 
+it('tells of a log that comes too late for the end of its container', async () => {
+  let answer: (log: string) => void = () => undefined;
+  const late = () => new Promise<string>((resolve) => (answer = resolve));
+  const { session, clock, lines, listed, of } = watching(TARGET, {}, undefined, late);
+  const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
+  const pod = clusterPod('web', { ready: false });
+  const [status] = pod.status.containerStatuses;
+  const terminated = { exitCode: 1, reason: 'Error', startedAt: time, finishedAt: time };
+  const ended = { ...status, started: false, state: { terminated } };
+  of('pods').upsert(object({ ...pod, status: { ...pod.status, containerStatuses: [ended] } }));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(1500);
+  expect(kinds(lines)).toContain('exited');
+  answer('no config\n');
+  await clock.advance(1);
+  expect(lines.at(-1)).toMatchObject({ kind: 'output', run: 0, text: 'no config' });
+  await session.end();
+});
+
+it('reads once what an init container has written that runs for 4 s', async () => {
+  const { session, clock, lines, listed, of } = watching();
+  const pod = clusterPod('web', { ready: false });
+  const [status] = pod.status.containerStatuses;
+  const startedAt = new Date(Date.now() - 1000).toISOString();
+  const init = { ...status, name: 'wait-db', state: { running: { startedAt } } };
+  const waiting = { ...status, started: false, state: { waiting: { reason: 'PodInitializing' } } };
+  of('pods').upsert(
+    object({
+      ...pod,
+      spec: { ...pod.spec, initContainers: [{ name: 'wait-db', image: 'db:1' }] },
+      status: {
+        ...pod.status,
+        phase: 'Pending',
+        initContainerStatuses: [init],
+        containerStatuses: [waiting],
+      },
+    }),
+  );
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.runUntil(clock.now() + 2000);
+  expect(kinds(lines)).not.toContain('output');
+  await clock.runUntil(clock.now() + 20_000);
+  expect(lines.filter(({ kind }) => kind === 'output')).toMatchObject([
+    { container: 'wait-db', run: 0, text: 'config: DB_URL is not set' },
+  ]);
+  await session.end();
+});
+
 it('says once what a mesh has rewritten, and which kubelet runs', async () => {
   const pod = clusterPod('web');
   const probers = {

@@ -196,7 +196,7 @@ function hookNotes({ runHooks }: PodFlags, target: Target, { pods }: LoadedManif
 }
 
 function initNotes(target: Target, { pods }: LoadedManifest): string[] {
-  if (target.name === 'created') return [];
+  if (['created', 'pod'].includes(target.name)) return [];
   const inits = pods.flatMap(({ pod }) =>
     allContainers(pod.spec)
       .map(({ name }) => name)

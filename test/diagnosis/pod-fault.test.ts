@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+
+import { PodObserver } from '../../src/cluster/observe/pod-observer.js';
+import { diagnosePod } from '../../src/diagnosis/diagnosis.js';
+import { eventFacts } from '../../src/diagnosis/event-meaning.js';
+import { diagnosisText, eventMeaning } from '../../src/diagnosis/words.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY, type PodSummary } from '../../src/trace/summary/summary.js';
+import { toTraceLine } from '../../src/trace/trace-line.js';
+import { clusterPod } from '../helpers/watched-cluster.js';
+
+/** Returns the pods of a cluster in which this pod is as old as a minute. */
+function podsOf(spec: object, status: object): readonly PodSummary[] {
+  const { metadata, spec: before } = clusterPod('web');
+  const now = Date.now();
+  const events = new PodObserver().pod({ metadata, spec: { ...before, ...spec }, status }, now);
+  return events.map((event) => toTraceLine(event, now, now)).reduce(fold, EMPTY_SUMMARY).pods;
+}
+
+it.each([
+  [
+    'that no scheduler takes up',
+    { nodeName: undefined, schedulerName: 'volcano' },
+    [],
+    [
+      'the pod waits: no scheduler volcano has taken it up: it does not run, or has another name. Correct schedulerName',
+    ],
+  ],
+  [
+    'whose node is not there',
+    { nodeName: 'node-7' },
+    [],
+    [
+      'the pod waits: no node node-7 has taken it up: it does not run, or has another name. Correct nodeName',
+    ],
+  ],
+  ['that a scheduler has bound', {}, [{ type: 'PodScheduled', status: 'True' }], []],
+])('a pod %s is diagnosed after a while', (_, spec, conditions, expected) => {
+  const pods = podsOf(spec, { phase: 'Pending', conditions });
+  expect(pods.flatMap((pod) => diagnosePod(pod, 0)).map(diagnosisText)).toEqual(expected);
+  expect(pods.flatMap((pod) => diagnosePod(pod, -58))).toEqual([]);
+});
+
+it('leaves what the pod waits for to the cluster side, where there is one', () => {
+  const [pod] = podsOf({ nodeName: 'node-7' }, { phase: 'Pending' });
+  expect(diagnosePod({ ...pod!, hasClusterSide: true }, 0)).toEqual([]);
+});
+
+it.each([
+  ['1 Insufficient cpu.', 'Lower resources.requests'],
+  ['1 Insufficient nvidia.com/gpu.', 'Add a node that has it, or take it out of resources.limits'],
+])('the scheduler leaves nodes out for %s: %s', (reason, change) => {
+  const text = `0/1 nodes are available: ${reason} preemption: 0/1 nodes are available.`;
+  expect(eventMeaning(eventFacts(text, [])!).change).toBe(change);
+});
