@@ -12,8 +12,6 @@ export interface Measure {
   readonly neverAnswered: number;
   /** The longest time that a run without a success was probed before it was stopped. */
   readonly longestUnanswered: number;
-  /** Failures before the first success. */
-  readonly early: number;
   /** Latency of the slowest success. */
   readonly slowest: number;
   /** Latency of the slowest success that is not a stall. */
@@ -84,7 +82,6 @@ export function measure(
     starts: answered.map(({ run, list, first }) => startOf(run, list, first)),
     neverAnswered: begun.length - answered.length,
     longestUnanswered: Math.max(0, ...begun.filter(({ first }) => first === -1).map(unansweredFor)),
-    early: begun.reduce((sum, { list, first }) => sum + (first === -1 ? list.length : first), 0),
     ...latencies(asked.flat().filter(isSuccess)),
     timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
     ...omitUndefined({ tail: tailOf(asked) }),

@@ -90,15 +90,13 @@ function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
 }
 
 /** What is known of failures when no success ended any: a run may have ended with some. */
-function withoutOutage({ unended: last, early }: Measure, { failed }: Measure): string {
+function withoutOutage({ unended: last }: Measure, { failed }: Measure): string {
   if (last > 0) {
     return `${counted(last, 'failure')} in a row at the end of a run, none that a success ended`;
   }
   const after =
     failed === 0 ? 'none' : `${counted(failed, 'timeout')} that the new timeout would avoid`;
-  return early === 0
-    ? `${after} after the first success`
-    : `${early} before the first success, ${after} after it`;
+  return `${after} after the first success`;
 }
 
 function unended({ unended: last }: Measure): string[] {

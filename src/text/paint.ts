@@ -43,7 +43,7 @@ function paintText(text: string, tone: Tone, { color, unicode }: Theme): string 
 /** Codes that end another code; those of colors end with 39. */
 const RESETS: Readonly<Record<string, string>> = { 1: '22', 2: '22', 7: '27' };
 
-function toAscii(text: string): string {
+export function toAscii(text: string): string {
   return text.replace(
     /[^\x00-\x7e]/gu,
     (sign) => ASCII[SIGNS.indexOf(sign)] ?? '?'.repeat(textWidth(sign)),

@@ -7,7 +7,7 @@ import { URGENCIES } from '../diagnosis/fault.js';
 import { diagnosisText } from '../diagnosis/words.js';
 import type { Renderer } from '../report/renderer.js';
 import { counted } from '../text/count.js';
-import { paintLine } from '../text/paint.js';
+import { paintLine, type Theme, toAscii } from '../text/paint.js';
 import type { ProbeType } from '../trace/event.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
@@ -74,7 +74,7 @@ export class InkTui implements Tui {
     this.#app = render(<App store={this.#store} />, {
       // Ink writes whole frames (debug): the screen writes only what changed.
       debug: true,
-      stdout: new FrameStream(this.#screen) as unknown as NodeJS.WriteStream,
+      stdout: new FrameStream(this.#screen, options.context.theme) as unknown as NodeJS.WriteStream,
       stdin: terminal.input,
       exitOnCtrlC: false,
       patchConsole: false,
@@ -192,10 +192,12 @@ export class InkTui implements Tui {
 /** Ink takes this for a terminal, and writes whole frames to it. */
 class FrameStream extends EventEmitter {
   readonly #screen: Screen;
+  readonly #theme: Theme;
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, theme: Theme) {
     super();
     this.#screen = screen;
+    this.#theme = theme;
   }
 
   get columns(): number {
@@ -207,7 +209,8 @@ class FrameStream extends EventEmitter {
   }
 
   write(frame: string): boolean {
-    this.#screen.draw(frame);
+    // Ink marks what it cuts off with an ellipsis of its own.
+    this.#screen.draw(this.#theme.unicode ? frame : toAscii(frame));
     return true;
   }
 }

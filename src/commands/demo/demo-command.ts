@@ -41,7 +41,8 @@ export async function command(
   io: Io,
 ): Promise<number> {
   const fault = faultNamed(name);
-  const port = await freePort();
+  const [port, other] = await freePorts();
+  const served = fault.behavior.isElsewhere === true ? other : port;
   const sources = [{ file: 'demo.yaml', text: manifestOf(port) }];
   const manifest = loadManifest(sources);
   const clock = new RealClock();
@@ -52,7 +53,7 @@ export async function command(
     manifest,
     io,
     clock,
-    commandLine: [...thisProgram(), '__demo-server', fault.name, String(port)],
+    commandLine: [...thisProgram(), '__demo-server', fault.name, String(served)],
     flags: { ...flags, host: '127.0.0.1', validate: true },
     kubelet: DEFAULT_KUBELET,
     files: { metrics: undefined, traceFile: undefined },
@@ -71,7 +72,7 @@ const OPEN = { kind: 'open' } as const;
 /** Runs the server, in a process of its own: what the hidden command `__demo-server` does. */
 export function demoServer([name, port]: readonly string[], io: Io): Promise<number> {
   const { behavior } = faultNamed(name);
-  return serveDemo(behavior, Number(port) + (behavior.isElsewhere === true ? 1 : 0), io);
+  return serveDemo(behavior, Number(port), io);
 }
 
 function faultNamed(name: string | undefined): DemoFault {
@@ -83,13 +84,13 @@ function thisProgram(): readonly string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Returns two ports that nothing listens on: both are held until both are known. */
+async function freePorts(): Promise<readonly [number, number]> {
+  const servers = [createServer().listen(0), createServer().listen(0)];
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const [port = 0, other = 0] = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return [port, other];
 }
 
 function manifestOf(port: number): string {

@@ -17,7 +17,7 @@ export interface DemoBehavior {
   readonly crash?: string;
   /** The answer at /ready, with status 503. */
   readonly notReady?: string;
-  /** Listens at the port after the one that is probed. */
+  /** Listens at another port than the probed one. */
   readonly isElsewhere?: true;
 }
 
@@ -60,7 +60,7 @@ export const FAULTS: readonly DemoFault[] = [
     name: 'wrong-port',
     summary: 'listens at another port than its probes ask',
     lesson:
-      'The port of a manifest opens nothing: the program decides where it listens. An event says only "connection refused", and what listens where is seen on the node alone.',
+      'The ports of a manifest open nothing: the program decides where it listens. An event says only "connection refused": which ports the program has opened can be seen only on its node.',
     behavior: { upAfter: 0, isElsewhere: true },
     goal: RESTARTED,
   },

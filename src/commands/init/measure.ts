@@ -4,6 +4,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { DEFAULT_RELEASE } from '../../kubelet/release.js';
+import type { Exit } from '../../kubelet/traced-runtime.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { loadTransports } from '../../probe/transports.js';
@@ -131,9 +132,15 @@ async function portsOf(command: StartedCommand, limit: number): Promise<readonly
   const what =
     end === undefined
       ? `listened on no TCP port of ${LOCALHOST} within ${limit / 1000} s: there is nothing to probe`
-      : `ended with exit code ${end.exitCode} before it listened on a port`;
+      : `ended with exit code ${end.exitCode} before it listened on a port${backgroundText(end)}`;
   const lines = command.lastLines().map((line) => `\n  ${line}`);
   throw new RuntimeError(`the command ${what}${lines.join('')}`);
+}
+
+function backgroundText({ left = [], daemons = [] }: Exit): string {
+  if (left.length + daemons.length === 0) return '';
+  const kept = daemons.length === 0 ? '' : ` (kprobe does not end ${daemons.join(', ')})`;
+  return `: it runs in the background${kept}, and a container ends with its first process; start it in the foreground`;
 }
 
 /** Prefers what says most of a server: a path for probes, then a gRPC health service, then /, then any port. */

@@ -73,11 +73,12 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
 /** The keys of one piece of input: fast typing and a slow line bring several at once. */
 function keysOf(input: string, key: InkKey): KeyName[] {
   const named = NAMED.find(([flag]) => key[flag] === true)?.[1];
-  if (named !== undefined) return [named];
+  // Escape and a key right after it come as that key with Alt, and two as one with `\x1b`.
+  if (named === 'esc') return Array.from(`\x1b${input}`).map(keyOfCharacter);
+  if (named !== undefined) return named === 'enter' && key.meta ? ['esc', named] : [named];
   if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
   if (key.ctrl) return [`ctrl-${input}`];
   const typed = Array.from(input).map(keyOfCharacter);
-  // With Alt, or right after Escape: in a terminal, only the time distinguishes the two.
   return key.meta ? ['esc', ...typed] : typed;
 }
 

@@ -134,6 +134,14 @@ describe('kprobe init', () => {
     ],
     ['ends at once', ['--version'], 'ended with exit code 0 before it listened on a port'],
     [
+      'goes to the background',
+      [
+        '-e',
+        'require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "ignore" }).unref()',
+      ],
+      'before it listened on a port: it runs in the background, and a container ends with its first process',
+    ],
+    [
       'listens on nothing',
       ['-e', 'setInterval(() => {}, 1000)'],
       'listened on no TCP port of 127.0.0.1',

@@ -49,6 +49,22 @@ it.each([
   expect(file?.advice).toEqual([]);
 });
 
+it("Spring's health of the process alone may take one second, and that of all dependencies more", async () => {
+  const pod = (path: string): string => `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+  - name: app
+    image: app:1
+    readinessProbe: {httpGet: {path: ${path}, port: 8080}, periodSeconds: 5}
+`;
+  const rules = async (path: string) =>
+    (await lint([{ file: 'pod.yaml', text: pod(path) }]))[0]?.advice.map(({ rule }) => rule);
+  expect(await rules('/actuator/health/readiness')).not.toContain('one-second-timeout');
+  expect(await rules('/actuator/health')).toContain('one-second-timeout');
+});
+
 it('sixteen fixes of a long file take hardly longer than none', async () => {
   const data = Array.from({ length: 20_000 }, (_, line) => `  key-${line}: ${'x'.repeat(40)}\n`);
   const config = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: data}\ndata:\n${data.join('')}`;

@@ -22,6 +22,9 @@ describe('the key reader', () => {
     { input: 's', key: { ctrl: true }, keys: ['ctrl-s'] },
     { input: '\x03', key: {}, keys: ['ctrl-c'] },
     { input: '1', key: { meta: true }, keys: ['esc', '1'] },
+    { input: '', key: { escape: true, meta: true }, keys: ['esc'] },
+    { input: '\x1b', key: { escape: true, meta: true }, keys: ['esc', 'esc'] },
+    { input: '', key: { return: true, meta: true }, keys: ['esc', 'enter'] },
     { input: '漢', key: {}, keys: ['漢'] },
   ])('reads $input as $keys', ({ input, key, keys }) => {
     expect(read([input, key])).toEqual(keys);

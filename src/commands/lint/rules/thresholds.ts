@@ -68,7 +68,7 @@ function slowPart({ exec, httpGet }: Probe): string | undefined {
   const slow = slowCommand(exec?.command ?? []);
   if (slow !== undefined) return `a command started in the container (${programOf(slow)})`;
   const path = httpGet?.path ?? '';
-  return exec === undefined && /\/actuator\/health|deep|full/i.test(path)
+  return exec === undefined && /\/actuator\/health(?!\/(?:live|readi)ness)|deep|full/i.test(path)
     ? `${path}, which checks more than the server`
     : undefined;
 }
