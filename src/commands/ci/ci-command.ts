@@ -39,6 +39,8 @@ The pod runs as the command after -- (or NAME=COMMAND for each container; --star
     .addOption(OPTIONS.start().conflicts('create'))
     .addOption(OPTIONS.port())
     .addOption(OPTIONS.create())
+    .addOption(OPTIONS.runtime())
+    .addOption(OPTIONS.network())
     .addOption(OPTIONS.image())
     .addOption(OPTIONS.volume())
     .addOption(OPTIONS.replace())
@@ -76,7 +78,12 @@ The pod runs as the command after -- (or NAME=COMMAND for each container; --star
 }
 
 export const relations: Relations<CiFlags> = {
-  requires: { writeBaseline: ['baseline'], allowSharedPort: ['--'], ...CREATE_REQUIRES },
+  requires: {
+    writeBaseline: ['baseline'],
+    allowSharedPort: ['--'],
+    runtime: ['create'],
+    ...CREATE_REQUIRES,
+  },
 };
 
 const TIMEOUT = 300_000;
