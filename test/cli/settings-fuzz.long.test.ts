@@ -12,7 +12,7 @@ import { expectNoRawBytes } from '../helpers/raw-bytes.js';
 import { mutations } from '../manifest/fuzz/mutations.js';
 
 /** Of each kind of file. */
-const RUNS = 40 * RUNS_FACTOR;
+const RUNS = 10 * RUNS_FACTOR;
 /** Milliseconds of CPU time that one input may take. */
 const LONGEST = 2000;
 
