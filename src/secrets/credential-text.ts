@@ -17,11 +17,11 @@ export function isCredentialName(name: string): boolean {
 const CREDENTIAL_NAME =
   /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|account_?key|secret_key_base|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:v?\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
 const PUBLIC_NAME =
-  /(?:max|min|num|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|primary|foreign|sort|partition|cache|routing|host|object|group|tag|label|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
+  /(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
 /** Values that are no credentials under any name: switches, references, files and plain addresses. */
 const NO_CREDENTIAL =
-  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|\*+)$/i;
+  /^(?:true|false|yes|no|on|off|null|none|\$[({][^{}()]*[)}]|%\(?[\w.]+\)?[s%]?(?:\/[\w./-]*)?|(?:file:\/\/|\.{0,2}|~)\/[\w.@%+-]+(?:\/[\w.@%+-]+)*\/?|[\w./%-]+\.(?:pem|crt|cer|key|json|ya?ml|txt|p12|jks|conf)|(?:https?|tcp|wss?):\/\/[^\s@]*|<nil>|\(\w+\)|\[\w+\]|\*+)$/i;
 
 /** A variable, as in templates of manifests, or a URL whose password is one. */
 const TEMPLATE = /^(?:[a-z][\w+.-]*:\/\/[^\s:@/]*:\$[^\s@]+@\S*|\$[A-Z_][A-Z\d_]*)$/;
@@ -49,13 +49,21 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\b(?<secret>(?:AKIA|ASIA)[\dA-Z]{12,})\b/dg,
   /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|glpat-[\w-]{10,}|xox[abeoprs]-[\w-]{10,})/dg,
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
-  /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{10,})/dg,
+  /\b(?<secret>hv[bs]\.[\w-]{10,}|sk-(?:[a-z\d]+-){0,2}(?=\w*\d)\w{16,}[\w-]*)/dg,
+  /\b(?:hooks\.slack\.com\/services\/|api\.telegram\.org\/bot)(?<secret>[\w/:-]{10,})/dg,
   /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
+  // The key of a cache or a table is a word or a number.
+  /[?&]key=(?<secret>(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,})/dgi,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
+  // In a sentence, a value has letters and digits: "password: must be at least 8 characters".
+  new RegExp(
+    String.raw`(?:passw(?:or)?d|passphrase|token|client_?secret|(?:api|access|secret|unseal)[ _-]?key(?: \d)?)["']?(?::\s+|\s+=>?\s+)["']?(?<secret>(?=\S*\d)(?=\S*[a-z])(?!/|\d{4}-)[^\s"',;()[\]{}<>${SEPARATOR}]{8,})`,
+    'dgi',
+  ),
   // User and password in a URL.
   /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?!:@|[^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
   new RegExp(
-    String.raw`(?<![\w.-])(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\\?["']?=\\?["']?${ASSIGNED}`,
+    String.raw`(?<![\w.-])(?<name>[\w.-]{0,40}${WORD}[\w.-]{0,40})\\?["']?(?:\s?=>\s?|=)\\?["']?${ASSIGNED}`,
     'dgi',
   ),
   new RegExp(
@@ -71,14 +79,18 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
 
 /** Parts of which every match of these patterns has one; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
+  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a/i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [
   ['redis-cli', 'a'],
-  [String.raw`(?:mongo\w*|cqlsh|sshpass|(?:docker|podman)[\s${SEPARATOR}]login)`, 'p'],
+  [
+    String.raw`(?:mongo\w*|cqlsh|cypher-shell|rabbitmqadmin|sshpass|(?:az|docker|podman)[\s${SEPARATOR}]login)`,
+    'p',
+  ],
   [String.raw`(?:sqlcmd|mosquitto_\w+)`, 'P'],
   [String.raw`ldap\w+`, 'w'],
+  [String.raw`snmp\w+`, 'c'],
 ] as const;
 
 function passwordOption([program, letter]: (typeof PASSWORD_OPTIONS)[number]): Pattern {
@@ -95,8 +107,10 @@ const IN_COMMANDS: readonly Pattern[] = [
   /--(?:require)?pass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
   ...PASSWORD_OPTIONS.map(passwordOption),
   /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
-  // `docker exec -u 1000:1000` has numbers.
-  /(?:[\s\u0001]-u[\s"',\u0001=]*|--user[\s"',\u0001=]+)[^\s:"'\u0001]+:(?<secret>(?!\d+(?:[\s"'\u0001]|$))[^\s"'\u0001]+)/dg,
+  /\b(?:vault[\s\u0001]+login|authenticate_user[\s\u0001]+\S+?)[\s\u0001]+(?<secret>(?!-)[^\s"'\u0001=]+)(?=[\s\u0001]|$)/dg,
+  /[\s\u0001-](?:pass[\s\u0001:]+pass:|passin[\s\u0001]+pass:|U[\s\u0001]*[^\s%\u0001]+%)(?<secret>[^\s"'\u0001]+)/dg,
+  // `docker exec -u 1000:1000` has numbers; `http -a` is HTTPie.
+  /(?:[\s\u0001]-u[\s"',\u0001=]*|\bhttps?[\s\u0001]+-a[\s\u0001]*|--(?:user|auth)[\s"',\u0001=]+)[^\s:"'\u0001]+:(?<secret>(?!\d+(?:[\s"'\u0001]|$))[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
   /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)[\w+-]{32,}={0,2})(?![\w./-])/dg,
 ];

@@ -58,6 +58,17 @@ describe('maskText', () => {
     ['/?X-Amz-Signature=hunter2&x=1', '/?X-Amz-Signature=***&x=1'],
     ["{'db_password': 'hunter2', 'x': 1}", "{'db_password': '***', 'x': 1}"],
     [String.raw`"{\"token\":\"hunter2\"}"`, String.raw`"{\"token\":\"***\"}"`],
+    ['GET /ping?key=AbC123xyz789', 'GET /ping?key=***'],
+    ['GET /ping?key=user:42&page_token=2', undefined],
+    ['root token is hvs.ROOTabcdef123456', 'root token is ***'],
+    ['key sk-proj-a1b2c3d4e5f6g7h8i9j0: rejected', 'key ***: rejected'],
+    ['sk-learn-regression-model-v12-final loaded', undefined],
+    ['api.telegram.org/bot123456789:AAExampleToken_abc', 'api.telegram.org/bot***'],
+    ['the root password: aB3dE5fG7h', 'the root password: ***'],
+    ['aws_secret_access_key = wJalrXUtnFEMI/K7MD', 'aws_secret_access_key = ***'],
+    ['"password" => "hunter22"', '"password" => "***"'],
+    ['password: must be at least 8 characters', undefined],
+    ['password=[REDACTED] token = tokens[0] token: 2026-01-02T00:00:00Z', undefined],
     ['signature=invalid pass=3 auth=basic pwd=/app in tests_pass=12', undefined],
     ['WWW-Authenticate: Bearer realm="api"', 'WWW-Authenticate: Bearer realm="api"'],
     ['dial tcp 127.0.0.1:8080: connect: connection refused', undefined],
@@ -76,7 +87,17 @@ describe('maskText', () => {
 
   it.each([
     ...['a', '-', 'a.', 'token', '"', 'x://', 'Bearer ', 'eyJaaaaa-', 'mysql ', '-a'],
-    ...['mongo -p', 'sqlcmd ', '-H a:', "'token':'", "'", '-H ', '-a-header '],
+    ...[
+      'mongo -p',
+      'sqlcmd ',
+      '-H a:',
+      'token: a',
+      'vault login ',
+      "'token':'",
+      "'",
+      '-H ',
+      '-a-header ',
+    ],
   ])('takes time in proportion to the length of %s repeated to 1 MiB', (part) => {
     // In quadratic time this would take longer than a test may.
     const text = part.repeat(Math.floor((1 << 20) / part.length));
@@ -133,6 +154,30 @@ describe('maskArguments', () => {
     [
       ['docker', 'login', '-u', 'me', '-p', 'hunter2', 'registry'],
       ['docker', 'login', '-u', 'me', '-p', '***', 'registry'],
+    ],
+    [
+      ['vault', 'login', 'hunter2'],
+      ['vault', 'login', '***'],
+    ],
+    [
+      ['vault', 'login', '-method=oidc'],
+      ['vault', 'login', '-method=oidc'],
+    ],
+    [
+      ['http', '-a', 'me:hunter2', ':8080'],
+      ['http', '-a', 'me:***', ':8080'],
+    ],
+    [
+      ['openssl', 'rsa', '-passin', 'pass:hunter2'],
+      ['openssl', 'rsa', '-passin', 'pass:***'],
+    ],
+    [
+      ['smbclient', '-U', 'me%hunter2'],
+      ['smbclient', '-U', 'me%***'],
+    ],
+    [
+      ['snmpget', '-v2c', '-c', 'hunter2', 'localhost'],
+      ['snmpget', '-v2c', '-c', '***', 'localhost'],
     ],
     [
       ['ldapsearch', '-D', 'cn=me', '-w', 'hunter2', '-b', 'dc=x'],

@@ -257,6 +257,8 @@ export const OPTIONS = {
       '--create',
       'create the pod in a container engine, and remove it at the end',
     ).conflicts(['docker', 'runHooks']),
+  network: () =>
+    new Option('--network <name>', "with --create: the engine's network (its bridge, or none)"),
   replace: () =>
     new Option('--replace', 'with --create: remove what a run has left of the pod').conflicts(
       'adopt',

@@ -187,7 +187,7 @@ function merge(all: Kubeconfig, file: string, content: string): void {
     return list.map((entry): [string, T] => {
       const fields = Object.entries(entry[field.slice(0, -1)] ?? {});
       const set = fields.filter(([, value]) => value !== null);
-      return [String(entry.name), Object.fromEntries(set) as T];
+      return [text(entry.name) ?? '', Object.fromEntries(set) as T];
     });
   };
   if (all.currentContext === '') all.currentContext = text(config['current-context']) ?? '';

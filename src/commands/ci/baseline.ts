@@ -106,7 +106,7 @@ export async function writeBaseline(
   });
   const baseline: Baseline = { target, pods, measures };
   const file = { baseline: BASELINE_VERSION, kprobe: VERSION, ...baseline };
-  await orUsageError(path, () => writeFile(path, `${JSON.stringify(file, null, 2)}\n`));
+  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
 /** Returns the seconds of one measure of a start; none where it was not measured. */

@@ -1,7 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { type CommandInput, type Io, unlessQuiet, write } from '../../cli/shared/io.js';
+import { shownPath, systemErrorText } from '../../cli/shared/file-errors.js';
+import {
+  type CommandInput,
+  exitCodeOfOutputs,
+  type Io,
+  reportIncomplete,
+  unlessQuiet,
+  write,
+} from '../../cli/shared/io.js';
 import { kubeletBy } from '../../cli/shared/kubelet/kubelet-flags.js';
 import { duration, MANIFESTS, OPTIONS, parsed, positiveInteger } from '../../cli/shared/options.js';
 import type { Relations } from '../../cli/shared/relations.js';
@@ -39,6 +47,8 @@ The pod runs as the command after -- (or NAME=COMMAND for each container; --star
     .addOption(OPTIONS.start().conflicts('create'))
     .addOption(OPTIONS.port())
     .addOption(OPTIONS.create())
+    .addOption(OPTIONS.runtime())
+    .addOption(OPTIONS.network())
     .addOption(OPTIONS.image())
     .addOption(OPTIONS.volume())
     .addOption(OPTIONS.replace())
@@ -76,7 +86,12 @@ The pod runs as the command after -- (or NAME=COMMAND for each container; --star
 }
 
 export const relations: Relations<CiFlags> = {
-  requires: { writeBaseline: ['baseline'], allowSharedPort: ['--'], ...CREATE_REQUIRES },
+  requires: {
+    writeBaseline: ['baseline'],
+    allowSharedPort: ['--'],
+    runtime: ['create'],
+    ...CREATE_REQUIRES,
+  },
 };
 
 const TIMEOUT = 300_000;
@@ -114,10 +129,13 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   do exitCode = await startPods(input, { ...read, flags, kubelet, finish }, io);
   while (exitCode === EXIT.success && ended.last?.isFollowed === true);
   if (exitCode === EXIT.success && isWritten === true && path !== undefined) {
-    await writeBaseline(path, subject, starts);
+    await writeBaseline(path, subject, starts).catch((error: unknown) => {
+      const problem = `${shownPath(path)}: ${systemErrorText(error)}`;
+      return reportIncomplete(io, `${problem}: the baseline is incomplete`);
+    });
   }
   if (ended.last !== undefined) await write(io.stdout, ciTable(ended.last));
-  return exitCode;
+  return exitCodeOfOutputs(exitCode, io);
 }
 
 interface StartInput extends ReadPods {

@@ -20,7 +20,6 @@ export const relations: Relations<RunFlags> = {
     runtime: ['docker', 'create'],
     via: ['docker', 'create', 'kube'],
     restart: ['docker', '--'],
-    network: ['create'],
     keep: ['create'],
     adopt: ['create'],
     allowSharedPort: ['--'],
@@ -87,7 +86,7 @@ function withPermissions(command: ReturnType<typeof withTargets>) {
   return command
     .optionsGroup('Created pods:')
     .addOption(OPTIONS.create())
-    .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
+    .addOption(OPTIONS.network())
     .option('--keep', 'with --create: leave the pod when kprobe ends')
     .option('--adopt', 'with --create: take over the pod that a run has left')
     .addOption(OPTIONS.replace())

@@ -81,8 +81,9 @@ export class StatusFile {
   }
 }
 
+/** Another run may keep its statuses in the same file. */
 function temporaryOf(path: string): string {
-  return `${path}.kprobe-tmp`;
+  return `${path}.${process.pid}.kprobe-tmp`;
 }
 
 /** Returns the file to replace, which is the target of a symbolic link. */

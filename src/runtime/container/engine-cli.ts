@@ -45,17 +45,21 @@ export class EngineCli {
 
   /** Runs a command to its end. Never rejects. */
   async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
+    // No process can have such an argument; an engine's answer may hold one.
+    if (args.some((arg) => arg.includes('\0'))) return { kind: 'notStarted', code: 'EINVAL' };
     const { limit = CALL_LIMIT, input, maxOutput, signal } = options;
     const child = this.#spawn(args, input);
     const stdout = new FirstBytes(child.stdout, maxOutput);
     const stderr = new FirstBytes(child.stderr, maxOutput);
-    const kill = (): void => void child.kill('SIGKILL');
-    signal?.addEventListener('abort', kill, { once: true });
-    if (signal?.aborted === true) kill();
-    const waited = limit === 0 ? await child : await withTimeout(this.clock, child, limit);
-    signal?.removeEventListener('abort', kill);
-    if (waited === 'timeout') {
-      kill();
+    const aborted = new Promise<void>((resolve) => {
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+      if (signal?.aborted === true) resolve();
+    });
+    // What a killed CLI has started may keep its streams open.
+    const ended = Promise.race([child, aborted]);
+    const waited = limit === 0 ? await ended : await withTimeout(this.clock, ended, limit);
+    if (waited === 'timeout' || signal?.aborted === true) {
+      child.kill();
       return { kind: 'timedOut' };
     }
     const { exitCode, code } = await child;
@@ -94,7 +98,7 @@ export class EngineCli {
       stdout: child.stdout,
       stderr: child.stderr,
       ended: child.then(() => undefined),
-      stop: () => void child.kill('SIGKILL'),
+      stop: () => void child.kill(),
     };
   }
 
@@ -107,6 +111,8 @@ export class EngineCli {
       env: definedEnv(this.host),
       extendEnv: false,
       cwd: this.host.cwd,
+      // Also when kprobe ends: a CLI that hangs may ignore SIGTERM.
+      killSignal: 'SIGKILL',
       stdin: input === undefined ? 'ignore' : 'pipe',
     });
     child.stdin?.on('error', () => undefined);

@@ -237,6 +237,12 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       {},
       'broken:2: not a kubeconfig in YAML or JSON',
     ],
+    [
+      'a context without a name',
+      { KUBECONFIG: 'nameless' },
+      { context: 'x' },
+      'no context "x" (contexts: , dev)',
+    ],
     ['a list', { KUBECONFIG: 'list' }, {}, 'list:1: not a kubeconfig in YAML or JSON'],
     [
       'a cluster without a server',
@@ -250,6 +256,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
     write('two', TWO);
     write('broken', 'users:\n- {token: very-secret\n');
     write('list', '[1]');
+    write('nameless', 'contexts: [{context: {}}, {name: dev}]');
     write('bare', 'clusters: [{name: c}]');
     const env = { HOME: '/home', ...(name !== undefined && { KUBECONFIG: join(folder, name) }) };
     expect(() => loadConfig(flags, env)).toThrow(message);

@@ -111,6 +111,12 @@ const TOKENS = [
   ],
 ] as const;
 
+/** Forms of numbers that YAML, JSON, Go and JavaScript read differently, and values at limits. */
+const NUMBERS = [
+  ...['0', '-0', '+1', '01', '0o7', '0x10', '1_0', '1.', '.5', '1e2', '1E+2', '1.0', '1e-400'],
+  ...['2147483648', '9007199254740993', '1:30', '"5"', "'5'", '5s', '٣', '5\ud800', '!!int "5"'],
+] as const;
+
 /** A relative position from 0 to 1. */
 const place = fc.noBias(fc.nat(0x3fff_ffff)).map((part) => part / 0x4000_0000);
 const token = fc.oneof(
@@ -148,6 +154,20 @@ const textMutation: fc.Arbitrary<Mutation> = fc.oneof(
       (text: string) =>
         swapLines(text, a, b),
   ),
+  // Repeats a line, and so a key.
+  fc.tuple(place).map(([at]) => (text: string) => {
+    const lines = text.split('\n');
+    const index = Math.floor(at * lines.length);
+    return lines.toSpliced(index, 0, lines[index] ?? '').join('\n');
+  }),
+  // Writes a number in another form.
+  fc.tuple(place, fc.constantFrom(...NUMBERS)).map(([at, form]) => (text: string) => {
+    const found = [...text.matchAll(/(?<=[\s:])\d+\b/g)];
+    const { index, 0: old = '' } = found[Math.floor(at * found.length)] ?? {};
+    return index === undefined
+      ? text
+      : text.slice(0, index) + form + text.slice(index + old.length);
+  }),
   fc.tuple(place, fc.nat(9)).map(([at, often]) => (text: string) => {
     return often > 0 ? text : text.slice(0, Math.floor(at * text.length));
   }),
@@ -222,6 +242,9 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
     [{}],
     [''],
     { '': '' },
+    '\ud800',
+    '__proto__',
+    { ['__proto__']: { polluted: 1 } },
   ),
   fc
     .anything({ maxDepth: 2, withNullPrototype: false })

@@ -7,6 +7,7 @@ type Ports = ReadonlyMap<number, number>;
 
 /** Options that do nothing without --create. */
 export const CREATE_REQUIRES = {
+  network: ['create'],
   replace: ['create'],
   image: ['create'],
   volume: ['create'],

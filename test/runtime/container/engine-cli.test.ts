@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kill } from 'node:process';
+
+import { expect, it } from 'vitest';
+
+import { RealClock } from '../../../src/clock/real-clock.js';
+import { EngineCli } from '../../../src/runtime/container/engine-cli.js';
+
+/** Returns the command line of an engine whose CLI is a shell script, and its folder. */
+function fakeCli(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'kprobe-test-'));
+  writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const host = { env: { PATH: `${folder}:/usr/bin:/bin` }, cwd: folder } as never;
+  return { folder, cli: new EngineCli('docker', new RealClock(), host) };
+}
+
+it('a call with an argument that no process can have is not started', async () => {
+  const { cli } = fakeCli('exit 0');
+  expect(await cli.call(['inspect', 'a\0b'])).toEqual({ kind: 'notStarted', code: 'EINVAL' });
+});
+
+it('an aborted call ends while a process that the CLI started keeps its streams open', async () => {
+  const { cli, folder } = fakeCli('sleep 30 &\necho $! >pid.new\nmv pid.new pid\nwait');
+  const abort = new AbortController();
+  const call = cli.call(['exec'], { limit: 0, signal: abort.signal });
+  const pid = join(folder, 'pid');
+  await expect.poll(() => existsSync(pid)).toBe(true);
+  abort.abort();
+  try {
+    expect(await call).toEqual({ kind: 'timedOut' });
+  } finally {
+    kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
+  }
+});
