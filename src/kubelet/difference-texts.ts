@@ -71,6 +71,12 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'The fields are dropped; the pod’s restartPolicy decides.',
     source: 'container/helpers.go',
   },
+  sidecarsWait: {
+    now: 'The state of a sidecar in its back-off is `waiting`, with the reason CrashLoopBackOff.',
+    before:
+      'The state of a sidecar in its back-off is `terminated` where the pod’s restartPolicy does not restart it.',
+    source: 'container/helpers.go',
+  },
   workersEndByExitCode: {
     now: 'The probes of a container stop when its exit code means that it is not started again.',
     before:

@@ -54,7 +54,8 @@ export const DIFFERENCES = {
     isReverted: true,
   },
   restartRules: { since: '1.35', gate: 'ContainerRestartRules' },
-  workersEndByExitCode: { since: '1.35' },
+  sidecarsWait: { since: '1.35', gate: 'ContainerRestartRules' },
+  workersEndByExitCode: { since: '1.35', gate: 'ContainerRestartRules' },
   cancelsProbesOfEndingPod: {
     since: '1.35',
     until: '1.37',

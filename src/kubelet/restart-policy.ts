@@ -7,6 +7,7 @@ import {
   type PodStatus,
 } from '../api/index.js';
 import type { RuntimePodStatus } from './ports.js';
+import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from './release.js';
 import { findContainerStatusByName } from './runtime-pod-status.js';
 
 /** Returns whether an init container is a sidecar. Ports IsRestartableInitContainer (pkg/api/v1/pod/util.go). */
@@ -55,12 +56,14 @@ export function shouldContainerBeRestarted(
   container: Container,
   pod: Pod,
   podStatus: RuntimePodStatus,
+  { sidecarsWait }: ReleaseBehavior = DEFAULT_BEHAVIOR,
 ): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   const status = findContainerStatusByName(podStatus, container.name);
   if (status === undefined) return true;
   if (status.state !== 'exited') return status.state !== 'running';
-  return containerShouldRestart(container, pod.spec, status.exitCode);
+  const { restartPolicy, ...byPod } = container;
+  return containerShouldRestart(sidecarsWait ? container : byPod, pod.spec, status.exitCode);
 }
 
 /** Ports AllContainersCouldRestart (pkg/api/v1/pod/util.go). */

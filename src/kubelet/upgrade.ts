@@ -83,6 +83,15 @@ const ROWS: readonly Row[] = [
       }),
   },
   {
+    ...difference('sidecarsWait'),
+    fieldsOf: ({ spec }) =>
+      spec.restartPolicy === 'Always'
+        ? []
+        : containersWithPath(spec, 'spec').flatMap(({ container, at }) =>
+            isRestartableInitContainer(container) ? [`${at}.restartPolicy`] : [],
+          ),
+  },
+  {
     ...difference('workersEndByExitCode'),
     fieldsOf: (pod) => (pod.spec.restartPolicy === 'OnFailure' ? probes(pod) : []),
   },

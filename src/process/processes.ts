@@ -8,16 +8,23 @@ import { type Clock, sleep } from '../clock/clock.js';
 /** Sends signals; `process` is one. */
 export interface Signaller {
   /** Sends a signal like process.kill: a negative id is a process group; throws when there is no such process. */
-  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
+  readonly kill: (pid: number, signal: NodeJS.Signals | number) => unknown;
 }
 
 /** Sends a signal to a process that may have ended already. */
-export function signal(signaller: Signaller, pid: number, name: NodeJS.Signals): void {
+export function signal(signaller: Signaller, pid: number, sent: NodeJS.Signals | number): void {
   try {
-    signaller.kill(pid, name);
+    signaller.kill(pid, sent);
   } catch {
     // The process has ended, or belongs to another user.
   }
+}
+
+/** Returns the number of one of Kubernetes' signals; container runtimes have real-time signals from 34 to 64. */
+export function signalNumber(name: string): number {
+  const [, base, offset = 0] = /^SIGRT(MIN|MAX)([+-]\d+)?$/.exec(name) ?? [];
+  if (base !== undefined) return (base === 'MIN' ? 34 : 64) + Number(offset);
+  return constants.signals[name.replace('SIGCLD', 'SIGCHLD') as NodeJS.Signals];
 }
 
 /** Returns the exit code that a runtime reports: the process's own, or 128 plus the number of its signal. */

@@ -284,6 +284,7 @@ export class LocalRuntime implements Runtime {
           mark: this.#mark + id,
           fallbackToLogsOnError:
             config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
+          stopSignal: config.container.lifecycle?.stopSignal,
           onLine: (stream: 'stdout' | 'stderr', text: string) =>
             listener.onOutput(backing.persistent?.containerID ?? id, stream, text),
         };

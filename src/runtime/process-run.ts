@@ -6,7 +6,13 @@ import { type Clock, type Timer, withTimeout } from '../clock/clock.js';
 import { errnoText } from '../go/io-error.js';
 import { type Inspection, RuntimeError } from '../kubelet/ports.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import { endLeftovers, exitCodeOf, signal, type Started } from '../process/processes.js';
+import {
+  endLeftovers,
+  exitCodeOf,
+  signal,
+  signalNumber,
+  type Started,
+} from '../process/processes.js';
 import type { Watchdog } from '../process/watchdog.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
@@ -36,6 +42,7 @@ interface ProcessRunOptions {
   readonly mark: string;
   /** Use the end of the output as termination message of a failed run. */
   readonly fallbackToLogsOnError: boolean;
+  readonly stopSignal: string | undefined;
   readonly onLine: OnLine;
 }
 
@@ -74,7 +81,7 @@ function findExecutable(name: string, { env, cwd }: ContainerContext): string {
 
 /** Returns the run of a process that acts as the PID 1 of a container. */
 function processRun(child: Child, pid: number, file: string, options: ProcessRunOptions): Run {
-  const { clock, host, watchdog, mark, fallbackToLogsOnError } = options;
+  const { clock, host, watchdog, mark, fallbackToLogsOnError, stopSignal = 'SIGTERM' } = options;
   const output = new ProcessOutput(clock, child, options.onLine);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const timers: Timer[] = [];
@@ -112,7 +119,7 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   const stop = (gracePeriodSeconds: number): void => {
     if (isGone) return;
     if (gracePeriodSeconds <= 0) return kill();
-    if (!isStopping) child.kill('SIGTERM');
+    if (!isStopping) signal(host, pid, signalNumber(stopSignal));
     isStopping = true;
     timers.push(clock.setTimeout(kill, gracePeriodSeconds * 1000));
   };

@@ -5,7 +5,7 @@ import { stdout } from 'node:process';
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 
 import { type Case, CASES, podOf } from '../conformance/e2e/cases.js';
-import { CASE_LIMIT, IS_LONG, playCase } from '../conformance/e2e/play.js';
+import { CASE_LIMIT, IS_OBSERVED, playCase } from '../conformance/e2e/play.js';
 import { certificate } from '../helpers/servers/certificate.js';
 import { prepareSession } from './created-session.js';
 import { addBusybox, addNode, docker, importImage, requireEngine } from './engine.js';
@@ -15,9 +15,9 @@ vi.setConfig({ maxConcurrency: 12, testTimeout: CASE_LIMIT });
 
 const IMAGE = 'kprobe-e2e:1';
 const AGNHOST = join(import.meta.dirname, '../conformance/e2e/agnhost.mjs');
-/** Without a long observation, those whose result comes soon, and of two that differ in a container or a sidecar the first. */
+/** Unless an observation is set, those whose result comes soon, and of two that differ in a container or a sidecar the first. */
 const PLAYED = CASES.filter(
-  ({ title, isNever }) => IS_LONG || !(isNever || title.startsWith('a sidecar')),
+  ({ title, isNever }) => IS_OBSERVED || !(isNever || title.startsWith('a sidecar')),
 );
 const held = { probes: 0, containers: 0 };
 

@@ -113,6 +113,20 @@ it('restart rules of a container count from 1.35 on', async () => {
   expect(starts(await play('1.35', given))).toBeGreaterThan(1);
 });
 
+it.each([
+  ['1.34', false],
+  ['1.35', true],
+])('a sidecar under Never waits in its back-off in %s: %s', async (version, waits) => {
+  const sidecar = { name: 'proxy', image: 'app:1', restartPolicy: 'Always' };
+  const members = { containers: { proxy: { runs: [crash.run] } } };
+  const spec = { restartPolicy: 'Never', initContainers: [sidecar] };
+  const lines = await play(version, { spec, members });
+  const states = lines.flatMap((line) =>
+    line.kind === 'status' ? line.initContainers.map((each) => each.state) : [],
+  );
+  expect(states.includes('waiting CrashLoopBackOff')).toBe(waits);
+});
+
 it('a relist follows a sync at once from 1.36 on', async () => {
   const runningAt = (lines: readonly TraceLine[]): number =>
     lines.find((line) => line.kind === 'status' && line.phase === 'Running')?.t ?? NaN;

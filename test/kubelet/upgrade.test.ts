@@ -100,7 +100,10 @@ it.each<[string, object, object, object]>([
         { name: 'proxy', image: 'a:1', restartPolicy: 'Always', livenessProbe: http() },
       ],
     },
-    { '1.33': ['spec.initContainers[0].livenessProbe'] },
+    {
+      '1.33': ['spec.initContainers[0].livenessProbe'],
+      '1.35': ['spec.initContainers[0].restartPolicy'],
+    },
   ],
 ])('of a pod with %s an upgrade concerns what has changed', (_, container, spec, expected) => {
   expect(concerned(container, spec)).toEqual(expected);

@@ -1,6 +1,8 @@
+import { constants } from 'node:os';
+
 import { expect, it } from 'vitest';
 
-import { exitCodeOf } from '../../src/process/processes.js';
+import { exitCodeOf, signalNumber } from '../../src/process/processes.js';
 
 it.each([
   [0, null, 0],
@@ -13,3 +15,13 @@ it.each([
     expect(exitCodeOf(code, signal)).toBe(exitCode);
   },
 );
+
+it.each([
+  ['SIGTERM', 15],
+  ['SIGCLD', constants.signals.SIGCHLD],
+  ['SIGRTMIN', 34],
+  ['SIGRTMIN+15', 49],
+  ['SIGRTMAX-14', 50],
+])('the signal %s has the number %i', (name, number) => {
+  expect(signalNumber(name)).toBe(number);
+});

@@ -168,6 +168,15 @@ test('a process that ignores TERM is killed at the end of the grace period', asy
   expect(status.finishedAt! - before).toBeGreaterThanOrEqual(300);
 });
 
+test('a process is stopped with the stopSignal of its container', async () => {
+  const rig = rigOf(node('ignore-term.js'));
+  const lifecycle = { stopSignal: 'SIGHUP' };
+  const id = await rig.start(aConfig(aPod(aContainer({ lifecycle }))));
+  await rig.line('ready');
+  await rig.runtime.stopContainer(id, 60);
+  expect((await rig.status(id)).exitCode).toBe(128 + constants.signals.SIGHUP);
+});
+
 test('a second stop can only shorten the grace period, and TERM is sent once', async () => {
   const rig = rigOf(node('ignore-term.js'));
   const id = await rig.start();

@@ -1,4 +1,4 @@
-import { type ApiServer, fieldsNotStored } from '../schema/api-server.js';
+import { type ApiServer, fieldsNotStored, hasGatedFields } from '../schema/api-server.js';
 import { type Decoded, fieldsOf, type GoType, goType } from '../schema/schema.js';
 import type * as v1 from '../schema/types.js';
 import { imageTag } from '../values/image-tag.js';
@@ -182,6 +182,7 @@ function withDefaults<T extends object>(value: T, defaults: object = {}): T {
 
 const structsWithDefaults = new Map<string, boolean>();
 
+/** Reports whether a value of the type may change here: also where a field may be dropped. */
 function hasDefaults(type: GoType): boolean {
   if (type.kind === 'scalar') return false;
   if (type.kind !== 'struct') return hasDefaults(type.element);
@@ -189,7 +190,9 @@ function hasDefaults(type: GoType): boolean {
   if (known !== undefined) return known;
   const fields = [...fieldsOf(type.struct).values()];
   const has =
-    DEFAULTS[type.struct] !== undefined || fields.some((field) => hasDefaults(field.type));
+    DEFAULTS[type.struct] !== undefined ||
+    hasGatedFields(type.struct) ||
+    fields.some((field) => hasDefaults(field.type));
   structsWithDefaults.set(type.struct, has);
   return has;
 }

@@ -7,18 +7,35 @@ export interface ApiServer {
 export const DEFAULT_SERVER: ApiServer = { version: '1.36' };
 
 interface GatedField {
-  readonly since: string;
+  /** Absent for a field that all releases from 1.32 on have. */
+  readonly since?: string;
   /** Feature gate without which the server drops it. */
   readonly gate: string;
 }
 
 /** Fields that not every release from 1.32 on has, or that a feature gate drops: DropDisabledPodFields (pkg/api/pod/util.go). */
 const GATED_FIELDS: Readonly<Record<string, Readonly<Record<string, GatedField>>>> = {
-  Container: { restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' } },
+  Container: {
+    resizePolicy: { gate: 'InPlacePodVerticalScaling' },
+    restartPolicyRules: { since: '1.34', gate: 'ContainerRestartRules' },
+  },
   GRPCAction: { mode: { since: '1.37', gate: 'GRPCContainerProbeTLS' } },
   HTTPGetAction: { protocol: { since: '1.37', gate: 'H2CContainerProbe' } },
   Lifecycle: { stopSignal: { since: '1.33', gate: 'ContainerStopSignals' } },
+  PodSecurityContext: {
+    seLinuxChangePolicy: { gate: 'SELinuxChangePolicy' },
+    supplementalGroupsPolicy: { gate: 'SupplementalGroupsPolicy' },
+  },
+  PodSpec: {
+    hostUsers: { gate: 'UserNamespacesSupport' },
+    resources: { gate: 'PodLevelResources' },
+  },
+  SecurityContext: { procMount: { gate: 'ProcMountType' } },
 };
+
+export function hasGatedFields(struct: string): boolean {
+  return struct in GATED_FIELDS;
+}
 
 /** A server stores a field, drops it silently, or does not know it. */
 type FieldTreatment =
@@ -37,7 +54,7 @@ export function treatmentOf(
   const gated = GATED_FIELDS[struct]?.[field];
   if (server === undefined || gated === undefined) return STORED;
   const { since, gate } = gated;
-  if (!isServerSince(since, server)) return { kind: 'unknown', since };
+  if (since !== undefined && !isServerSince(since, server)) return { kind: 'unknown', since };
   return isEnabled(gate, server) ? STORED : { kind: 'dropped', gate };
 }
 
@@ -49,8 +66,14 @@ export function fieldsNotStored(struct: string, server: ApiServer | undefined): 
 /** First release in which a gate is on by default; the others are off in all of them. */
 const ON_SINCE: Readonly<Record<string, string>> = {
   ContainerRestartRules: '1.35',
+  InPlacePodVerticalScaling: '1.33',
+  PodLevelResources: '1.34',
   PodLifecycleSleepActionAllowZero: '1.33',
+  ProcMountType: '1.33',
   RestartAllContainersOnContainerExits: '1.36',
+  SELinuxChangePolicy: '1.33',
+  SupplementalGroupsPolicy: '1.33',
+  UserNamespacesSupport: '1.33',
 };
 
 /** All gates on which the answer of a server depends. */

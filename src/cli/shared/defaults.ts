@@ -76,7 +76,7 @@ async function applyOptions(command: CommandUnknownOpts, io: Io): Promise<readon
     ? configPath(command.getOptionValue('config') as string | boolean | undefined, cwd)
     : configOf(io);
   // Most files only have lint's levels, and reading YAML takes longer than an attempt.
-  if (path === undefined || !mentionsDefaults(resolve(cwd, path))) return applied;
+  if (path === undefined || !mayHaveDefaults(resolve(cwd, path))) return applied;
   return [...applied, ...applyAll(command, await fromFile(command, path, io))];
 }
 
@@ -104,10 +104,14 @@ async function startedCommands(io: Io, commandLine: readonly string[] | undefine
   return { words: words.slice(1), origins };
 }
 
-function mentionsDefaults(path: string): boolean {
+/** The start of a line, unless it is indented, a comment or one of lint's fields or `start`. */
+const OTHER_FIELD = /^(?!(?:rules|overrides|failOn|start) *:)[^\s#-]/m;
+
+/** Returns false for a file of known fields that are read elsewhere: reading YAML takes a while. */
+function mayHaveDefaults(path: string): boolean {
   try {
     // A pipe is read once, and a device within limits.
-    return !isFile(path) || /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
+    return !isFile(path) || OTHER_FIELD.test(readFileSync(path, 'utf8'));
   } catch {
     // Reading the file again reports the error.
     return true;

@@ -147,7 +147,7 @@ function applyStartError(
       return { ...status, state: COMPLETED_WITHOUT_STATUS };
     }
   }
-  if (!shouldContainerBeRestarted(container, pod, podStatus)) return status;
+  if (!shouldContainerBeRestarted(container, pod, podStatus, behavior)) return status;
   const error = startError(container.name);
   if (error === undefined || error.reason === '') return status;
   const { reason, message } = error;

@@ -10,10 +10,15 @@ const H2C = { version: '1.37', featureGates: { H2CContainerProbe: true } };
 const TLS = { version: '1.37', featureGates: { GRPCContainerProbeTLS: true } };
 const SIGNALS = { version: '1.36', featureGates: { ContainerStopSignals: true } };
 
-function load(container: object, server?: ApiServer, os: object | undefined = { name: 'linux' }) {
+function load(
+  container: object,
+  server?: ApiServer,
+  os: object | undefined = { name: 'linux' },
+  spec: object = {},
+) {
   const app = { name: 'app', image: 'app:1', ...container };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
-  const text = JSON.stringify({ ...pod, spec: { os, containers: [app] } });
+  const text = JSON.stringify({ ...pod, spec: { os, containers: [app], ...spec } });
   const { pods, diagnostics } = loadManifest([{ file: 'a.json', text }], { server });
   return {
     container: pods[0]?.pod.spec.containers[0],
@@ -44,6 +49,7 @@ describe('a field whose feature gate is off', () => {
     [httpGet({ protocol: 'HTTP2' }), '1.37', 'H2CContainerProbe'],
     [grpc({ mode: 'TLS' }), '1.37', 'GRPCContainerProbeTLS'],
     [{ restartPolicyRules: [] }, '1.34', 'ContainerRestartRules'],
+    [{ resizePolicy: [] }, '1.32', 'InPlacePodVerticalScaling'],
     [{ lifecycle: { stopSignal: 'SIGUSR1' } }, '1.36', 'ContainerStopSignals'],
   ])('is dropped with a warning: %j in %s', (container, version, gate) => {
     const { container: dropped, told } = load(container, { version });
@@ -51,6 +57,19 @@ describe('a field whose feature gate is off', () => {
     expect(dropped).toEqual(plain);
     const message = `the API server drops it: the feature gate ${gate} is off`;
     expect(told).toEqual([`warning: ${message} (--feature-gates ${gate}=true)`]);
+  });
+
+  it.each([
+    [{ resources: { limits: { foo: '1' } } }, '1.33', 'PodLevelResources'],
+    [{ hostUsers: false, hostPID: true }, '1.32', 'UserNamespacesSupport'],
+    [{ securityContext: { seLinuxChangePolicy: 'No' } }, '1.32', 'SELinuxChangePolicy'],
+    [{ securityContext: { supplementalGroupsPolicy: 'No' } }, '1.32', 'SupplementalGroupsPolicy'],
+  ])('is not validated: %j of a pod in %s', (spec, version, gate) => {
+    const { told } = load({}, { version }, undefined, spec);
+    expect(told).toEqual([expect.stringMatching(`^warning: .* gate ${gate} is off`)]);
+    expect(load({}, { version: '1.36' }, undefined, spec).told).toEqual([
+      expect.stringMatching('^error: '),
+    ]);
   });
 
   /** The container without the field. */
@@ -129,6 +148,8 @@ describe('a server validates as its release does', () => {
   const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
   const all = [{ ...rules[0], action: 'RestartAllContainers' }];
   const sleep = { lifecycle: { preStop: { sleep: { seconds: 0 } } } };
+  const resized = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+  const notRequired = `Invalid value: "RestartContainer": must be 'NotRequired' when`;
   const limit = 'less than terminationGracePeriodSeconds (30)';
   it.each([
     [{ restartPolicy: 'Always' }, '1.33', 'Forbidden: may not be set for non-init containers'],
@@ -150,6 +171,8 @@ describe('a server validates as its release does', () => {
       '1.36',
       'Too many: 21: must have at most 20 items',
     ],
+    [{ resizePolicy: resized }, '1.35', `${notRequired} \`restartPolicy\` is 'Never'`],
+    [{ resizePolicy: resized }, '1.36', `${notRequired} pod \`restartPolicy\` is 'Never'`],
     [
       sleep,
       '1.32',
@@ -157,7 +180,8 @@ describe('a server validates as its release does', () => {
     ],
     [sleep, '1.33', undefined],
   ])('%j in %s: %s', (container, version, message) => {
-    const [told] = load(container, { version }).told;
+    const spec = 'resizePolicy' in container ? { restartPolicy: 'Never' } : {};
+    const [told] = load(container, { version }, undefined, spec).told;
     if (message === undefined) expect(told).toBeUndefined();
     else expect(told).toContain(`error: ${message}`);
   });

@@ -126,6 +126,7 @@ describe('.kprobe.yaml', () => {
     ],
     ['defaults: {outptu: json}', 'defaults.outptu: no option that a configuration may set'],
     ['defaults: [a]', 'defaults: must be an object'],
+    ['kubernetes-version: 1.34', 'kubernetes-version: unknown field'],
     ['defaults: {long: {a: b}}', 'defaults.long: must be a string, a number, true or false'],
   ])('refuses %s with its line', async (text, message) => {
     config(`# first\n${text}\n`);

@@ -12,8 +12,9 @@ import type { Case } from './cases.js';
  * with KPROBE_TEST_OBSERVATION=240 these do so too, in place of the first two restarts of a container.
  */
 const OBSERVATION = Number(env['KPROBE_TEST_OBSERVATION'] ?? 60);
-export const IS_LONG = OBSERVATION >= 240;
-const MAX_RESTARTS = IS_LONG ? Infinity : 2;
+const MAX_RESTARTS = OBSERVATION >= 240 ? Infinity : 2;
+/** Reports whether the length was asked for: then all cases are played, also those that take it. */
+export const IS_OBSERVED = env['KPROBE_TEST_OBSERVATION'] !== undefined;
 
 /** The lines that may bring about what a test expects. */
 const DECIDING: ReadonlySet<TraceLine['kind']> = new Set([
