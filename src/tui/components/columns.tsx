@@ -1,4 +1,4 @@
-import { Box } from 'ink';
+import { Box, type BoxProps } from 'ink';
 import { createContext, type FC, type PropsWithChildren, useContext } from 'react';
 
 import { useSnapshot } from '../hooks/use-store.js';
@@ -14,10 +14,11 @@ export function useColumns(): number {
   return useContext(Columns) ?? size.columns;
 }
 
-type IndentedProps = PropsWithChildren<{ readonly by: number; readonly rowGap?: number }>;
+type Gaps = Pick<BoxProps, 'marginTop' | 'rowGap'>;
+type IndentedProps = PropsWithChildren<Gaps & { readonly by: number }>;
 
-export const Indented: FC<IndentedProps> = ({ by, rowGap = 0, children }) => (
-  <Box flexDirection="column" paddingLeft={by} rowGap={rowGap}>
+export const Indented: FC<IndentedProps> = ({ by, children, ...gaps }) => (
+  <Box flexDirection="column" paddingLeft={by} {...gaps}>
     <ColumnsProvider value={useColumns() - by}>{children}</ColumnsProvider>
   </Box>
 );

@@ -28,10 +28,11 @@ const [firstPodOrder, ...otherPodOrders] = POD_ORDERS;
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
 const LANES: readonly ViewName[] = ['timeline', 'pod'];
-const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
 export const QUESTIONS: readonly ViewName[] = ['copy', 'confirmRestart'];
-const OVERLAYS: readonly ViewName[] = ['help', 'attempt', 'describe', 'explain', ...QUESTIONS];
-const MOST: readonly ViewName[] = ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'];
+const READ: readonly ViewName[] = ['attempt', 'describe', 'explain', 'help'];
+const OVERLAYS: readonly ViewName[] = [...READ, ...QUESTIONS];
+const SCROLLED: readonly ViewName[] = ['status', 'logs', ...READ, 'copy'];
+const MOST: readonly ViewName[] = ['pods', ...TABS, ...READ];
 const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
 
 function perform(kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save'): Binding['act'] {
@@ -259,7 +260,7 @@ export const BINDINGS: readonly Binding[] = [
   {
     keys: ['N'],
     sentence: 'previous in trouble',
-    views: [...TABS, 'attempt', 'describe', 'explain', 'help'],
+    views: [...TABS, ...READ],
     act: act.nextDiagnosis,
   },
   {

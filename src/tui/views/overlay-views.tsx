@@ -1,4 +1,3 @@
-import { Box } from 'ink';
 import type { FC } from 'react';
 
 import { probeOf } from '../../kubelet/prober/probe-of.js';
@@ -96,13 +95,11 @@ export const ConfirmView: FC = () => {
   const text =
     'kprobe sends TERM now, and KILL after the grace period. The container then starts again as after a crash, with back-off.';
   return (
-    <Box flexDirection="column" paddingTop={1}>
-      <Indented by={2} rowGap={1}>
-        <Text tone="strong">{`Restart ${container}?`}</Text>
-        <Paragraph text={text} />
-        <Text>Press y to restart it, n, q or esc to cancel.</Text>
-      </Indented>
-    </Box>
+    <Indented by={2} marginTop={1} rowGap={1}>
+      <Text tone="strong">{`Restart ${container}?`}</Text>
+      <Paragraph text={text} />
+      <Text>Press y to restart it, n, q or esc to cancel.</Text>
+    </Indented>
   );
 };
 
@@ -110,25 +107,25 @@ const COPY_HELP =
   'A number copies the text, where the terminal allows that (OSC 52); esc or q closes this.';
 
 export const CopyView: FC = () => (
-  <Box flexDirection="column" paddingTop={1}>
-    <Indented by={2} rowGap={1}>
-      {copiesInView(useSnapshot()).map(({ name, text }, index) => (
-        <Box key={name} flexDirection="column">
-          {text
-            .trimEnd()
-            .split('\n')
-            .map((row, at) => (
-              <Beside
-                key={at}
-                sign={at === 0 ? `${index + 1}  ${name}` : ''}
-                signTone="strong"
-                indent={15}
-                text={row}
-              />
-            ))}
-        </Box>
-      ))}
+  <Scroll id="copy">
+    {copiesInView(useSnapshot()).map(({ name, text }, index) => (
+      <Indented key={name} by={2} marginTop={1}>
+        {text
+          .trimEnd()
+          .split('\n')
+          .map((row, at) => (
+            <Beside
+              key={at}
+              sign={at === 0 ? `${index + 1}  ${name}` : ''}
+              signTone="strong"
+              indent={15}
+              text={row}
+            />
+          ))}
+      </Indented>
+    ))}
+    <Indented by={2} marginTop={1}>
       <Paragraph text={COPY_HELP} />
     </Indented>
-  </Box>
+  </Scroll>
 );

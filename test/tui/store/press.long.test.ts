@@ -100,9 +100,22 @@ describe('an overlay', () => {
   it('of copies offers as many numbers as there are, and Enter copies the first', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     await ui.type('c');
-    expect(stripVTControlCharacters(ui.frame())).toMatch(/1 – 2 copy {2}esc close {2}\? keys/);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(
+      /1 – 2 copy {2}j k scroll {2}esc close {2}\? keys/,
+    );
     await ui.type('\r');
     expect(ui.effects).toEqual([{ kind: 'copy', name: 'the command', text: 'cat healthy' }]);
+    ui.close();
+  });
+
+  it('of copies scrolls on a low screen', async () => {
+    const size = { columns: 40, rows: 12 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    await ui.type('k', 'c');
+    expect(ui.frame()).toContain('1  curl');
+    expect(ui.frame()).not.toContain('q closes this.');
+    await ui.type('j', 'j', 'j');
+    expect(ui.frame()).toContain('q closes this.');
     ui.close();
   });
 });
