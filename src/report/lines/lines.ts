@@ -58,8 +58,6 @@ export class Lines implements Renderer {
   /** An Unhealthy event, kept until its attempt ends. */
   #held: LineOf<'event'> | undefined;
   readonly #diagnoses: DiagnosisChanges;
-  /** The last back-off shown of each container; a sync may report it again. */
-  readonly #backOffs = new Map<string, number>();
   /** Warnings that were shown: they last, so each is shown once. */
   readonly #warnings = new Set<string>();
 
@@ -191,12 +189,11 @@ export class Lines implements Renderer {
     return isNew || this.options.verbose ? [attemptEntry(line)] : [];
   }
 
-  #backOff({ container, t, until, delay }: LineOf<'backOff'>, pod: PodSummary): Entry[] {
-    const key = `${pod.key} ${container}`;
-    if (this.#backOffs.get(key) === until) return [];
-    this.#backOffs.set(key, until);
-    const start = startSpan(pod, { until, delay }, t);
-    const text = `${formatSeconds(delay)}, next start ${spanText(start)}`;
+  /** Shows a back-off once; a sync may report it again. */
+  #backOff({ container, t }: LineOf<'backOff'>, pod: PodSummary): Entry[] {
+    const { backOff } = pod.containers.find(({ name }) => name === container) ?? {};
+    if (backOff?.since !== t) return [];
+    const text = `${formatSeconds(backOff.delay)}, next start ${spanText(startSpan(pod, backOff, t))}`;
     return [{ container, type: 'Run', reason: 'BackOff', text, key: '' }];
   }
 

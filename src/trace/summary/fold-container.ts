@@ -208,14 +208,23 @@ function foldStart(
   };
 }
 
+/** Seconds within which two ends of a back-off are one: the runtime reports an end a little before kprobe sees it. */
+const SAME_BACK_OFF = 0.5;
+
 function foldBackOff(
   container: ContainerView,
-  { until, delay }: EventOf<'backOff'>,
+  event: EventOf<'backOff'>,
   t: number,
 ): ContainerView {
-  const since = container.backOff?.until === until ? container.backOff.since : t;
-  const backOff = { since, until, delay };
-  const { updatedAt = since } = container.crashLoop ?? {};
+  const { delay } = event;
+  const { startedAt = 0, endedAt } = container.runs.at(-1) ?? {};
+  // Right after a kill, the kubelet still counts from the end before it; its next sync counts from this one.
+  const isOfRunBefore = endedAt !== undefined && event.until - delay < startedAt;
+  const until = isOfRunBefore ? endedAt + delay : event.until;
+  const { backOff: known } = container;
+  if (known !== undefined && Math.abs(known.until - until) < SAME_BACK_OFF) return container;
+  const backOff = { since: t, until, delay };
+  const { updatedAt = t } = container.crashLoop ?? {};
   const delayed = { ...container, backOff, crashLoop: { delay, updatedAt } };
   return changeLastRun(delayed, (run) => ({ ...run, backOff }));
 }

@@ -177,6 +177,18 @@ describe('Lines', () => {
     ]);
   });
 
+  it('counts a back-off from the end of the killed run, as the next sync of the kubelet does, and prints it once', () => {
+    const life = [
+      at(12, { kind: 'started', ...IN_RUN }),
+      at(15, { kind: 'exited', ...IN_RUN, exitCode: 137 }),
+      backOff(15),
+      { ...backOff(16), until: 24.98 },
+    ];
+    expect(printed(life).filter((text) => text.includes('BackOff'))).toEqual([
+      '   15.000s  web/app  Run      BackOff     10.0 s, next start in 10 – 16 s',
+    ]);
+  });
+
   const outputs = ['one', 'two', 'three', 'four', 'five', 'six'].map((text, n) =>
     at(n, { kind: 'output', ...IN_RUN, stream: 'stderr', text }),
   );
