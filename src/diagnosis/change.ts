@@ -58,7 +58,7 @@ export type Advice =
   | {
       readonly do: 'correct';
       readonly fields: readonly string[];
-      readonly or?: 'serve' | 'image' | 'plainPort' | 'remove' | undefined;
+      readonly or?: 'serve' | 'image' | 'plainPort' | 'remove' | 'entrypoint' | undefined;
     }
   | { readonly do: 'addPort'; readonly name: string; readonly field: string }
   | { readonly do: 'oneOf'; readonly field: string; readonly values: readonly string[] }

@@ -45,7 +45,10 @@ export function startFailure(
 
 /** Returns what to do about a program that is missing though the image has it. */
 function programChanges(text: string, spec: Container): readonly Change[] | undefined {
-  const { command = [] } = spec;
+  const { command = [], args: [program] = [] } = spec;
+  if (command.length === 0 && program !== undefined && text.includes(`"${program}"`)) {
+    return advise({ do: 'correct', fields: ['args[0]'], or: 'entrypoint' });
+  }
   const isOfSpec = command[0] !== undefined && text.includes(command[0]);
   if (isOfSpec && isUnsplit(command)) return advise({ do: 'splitCommand', field: 'command' });
   const advice = surroundingAdvice(text, spec);

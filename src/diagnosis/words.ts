@@ -769,6 +769,7 @@ const CORRECT_OR = {
   image: ', or add the program to the image',
   plainPort: ', or map it to a port',
   remove: ", or remove it: the default is the pod's address",
+  entrypoint: ', or set command: the image has no entrypoint, so that args[0] is the program',
 } as const;
 
 const FIX_ANSWER: Readonly<Record<ProbeType, string>> = {

@@ -15,6 +15,11 @@ it.each<[string, Partial<Container>, string]>([
   ['exec: "httpd -f": executable file not found', { command: ['httpd -f'] }, 'Make each word'],
   ['exec: "server": executable file not found', { command: ['server'] }, 'Correct command[0]'],
   [
+    'exec: "--port=80": executable file not found',
+    { args: ['--port=80'] },
+    'set command: the image',
+  ],
+  [
     HIDDEN,
     { command: ['/app/server'], volumeMounts: MOUNTS },
     'Add the file to the volume at /app',
