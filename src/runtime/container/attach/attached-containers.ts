@@ -95,7 +95,7 @@ export class AttachedContainers implements ExternalContainers {
       const problem = await container.close();
       if (problem === undefined) return;
       const { name } = container;
-      const text = `${name} ran when kprobe came and is stopped now: ${problem}`;
+      const text = `${name} ran when kprobe came, and could not be started again: ${problem}`;
       this.#listener.onNote('warning', text);
     });
     await Promise.all([...leaving, this.#execs.close()]);
