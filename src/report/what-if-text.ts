@@ -53,9 +53,13 @@ function kubeletsText({ recorded, played }: NonNullable<WhatIfReport['kubelets']
   return `recorded with Kubernetes ${kubeletText(recorded)}, played as ${kubeletText(played)}\n`;
 }
 
-function kubeletText({ version, featureGates = {} }: KubeletConfig): string {
-  const gates = Object.entries(featureGates).map(([gate, isOn]) => `${gate}=${isOn}`);
-  return gates.length === 0 ? version : `${version} with ${gates.join(', ')}`;
+function kubeletText(kubelet: KubeletConfig): string {
+  const { version, featureGates = {}, maxContainerRestartPeriod: max } = kubelet;
+  const settings = [
+    ...Object.entries(featureGates).map(([gate, isOn]) => `${gate}=${isOn}`),
+    ...(max === undefined ? [] : [`back-offs of at most ${max} s`]),
+  ];
+  return settings.length === 0 ? version : `${version} with ${settings.join(', ')}`;
 }
 
 function decisionsTable(

@@ -31,7 +31,7 @@ export const FILE_OPTIONS: readonly string[] = [
 
 /** Options that mean something else on the command line than by default: a replay decides as the trace says. */
 const TYPED_ONLY: Readonly<Record<string, readonly string[]>> = {
-  replay: ['kubernetes-version', 'feature-gates'],
+  replay: ['kubernetes-version', 'feature-gates', 'max-restart-period'],
 };
 
 export const DEFAULTS_HELP = `

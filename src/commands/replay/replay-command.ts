@@ -42,7 +42,7 @@ export function options(program: Command) {
     .description(
       `Show a recorded run (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
 
-With --set, --kubernetes-version or --feature-gates, show what the kubelet would have decided with other settings, or what another kubelet would have: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
+With --set, --kubernetes-version, --feature-gates or --max-restart-period, show what the kubelet would have decided with other settings, or what another kubelet would have: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
     .addOption(
@@ -55,6 +55,7 @@ With --set, --kubernetes-version or --feature-gates, show what the kubelet would
     )
     .addOption(OPTIONS.kubernetesVersion().conflicts(['speed', 'until']))
     .addOption(OPTIONS.featureGates().conflicts(['speed', 'until']))
+    .addOption(OPTIONS.maxRestartPeriod().conflicts(['speed', 'until']))
     .option(
       '--speed <factor>',
       'playback speed; max shows all at once (1 in the terminal UI, otherwise max)',
@@ -79,10 +80,11 @@ With --set, --kubernetes-version or --feature-gates, show what the kubelet would
     .addOption(OPTIONS.verbose());
 }
 
-const CHANGES = ['set', 'kubernetesVersion', 'featureGates'] as const;
+const OF_KUBELET = ['kubernetesVersion', 'featureGates', 'maxRestartPeriod'] as const;
+const CHANGES = ['set', ...OF_KUBELET] as const;
 
 export const relations: Relations<ReplayFlags> = {
-  outputs: { set: ['json'], kubernetesVersion: ['json'], featureGates: ['json'] },
+  outputs: Object.fromEntries(CHANGES.map((name) => [name, ['json']])),
 };
 
 function speed(text: string): number {
@@ -156,7 +158,7 @@ export function replayEnding(
 }
 
 async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
-  const { output, set = [], kubernetesVersion, featureGates } = flags;
+  const { output, set = [] } = flags;
   const recorded = recordedKubelet(trace.header);
   const played = {
     ...omitUndefined({ maxContainerRestartPeriod: recorded.maxContainerRestartPeriod }),
@@ -180,7 +182,8 @@ async function whatIfCommand(trace: Trace, flags: ReplayFlags, io: Io) {
   const { whatIf } = await import('../../sim/recorded/what-if.js');
   const found = await simulationProgress(io, (show) => whatIf(trace, change, show, played));
   const { recorded: _, unchanged: __, changed: ___, verdict, ...results } = found;
-  const kubelets = (kubernetesVersion ?? featureGates) && { recorded, played };
+  const isOther = OF_KUBELET.some((name) => flags[name] !== undefined);
+  const kubelets = isOther ? { recorded, played } : undefined;
   const shown = { ...results, notes: [...notes], sentence: verdict.sentence };
   const report = { ...shown, ...omitUndefined({ kubelets }) };
   await write(io.stdout, output === 'json' ? jsonText(report) : whatIfText(report));

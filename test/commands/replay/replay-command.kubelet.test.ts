@@ -15,6 +15,7 @@ describe('kprobe replay for another kubelet', () => {
       ['--feature-gates', 'ReduceDefaultCrashLoopBackOffDecay=true'],
       'played as 1.36 with ReduceDefaultCrashLoopBackOffDecay=true',
     ],
+    [['--max-restart-period', '20s'], 'played as 1.36 with back-offs of at most 20 s'],
   ])('names with %j at its head the recorded and the played one', async (args, words) => {
     const { stdout } = await inProcess(['replay', RECORDING, ...args]);
     expect(stdout.split('\n')[0]).toBe(`recorded with Kubernetes 1.36, ${words}`);
