@@ -45,9 +45,13 @@ interface Chance {
   readonly startTakes: number;
 }
 
+/** A node that is busy runs a script later than its start, and a watch sees the start later. */
+const START_OFFSETS = [0, -200, 200, -400, 400];
+
 /** Returns the chances of the n-th simulation: by and by, all phases, with other random waits around back-offs. */
 function chanceOf(n: number): { readonly chance: Chance; readonly seed?: number } {
-  const chance = { relists: ((n * 3) % 10) * 100, startTakes: [0, -200, 200][n % 3]! };
+  const startTakes = START_OFFSETS[Math.floor(n / 10) % START_OFFSETS.length]!;
+  const chance = { relists: ((n * 3) % 10) * 100, startTakes };
   return n < 20 ? { chance } : { chance, seed: n };
 }
 
