@@ -193,7 +193,7 @@ type StartFault = { readonly text: string } & (
       readonly problem: 'notFound' | 'denied' | 'unreachable' | 'other';
     }
   | { readonly kind: 'badConfig' }
-  | { readonly kind: 'startError' }
+  | { readonly kind: 'startError'; readonly of?: 'volume' }
 );
 
 type PodFault =

@@ -76,8 +76,7 @@ function withoutLayers(text: string): string {
       /^(?:failed to create (?:shim task|containerd task): |OCI runtime create failed: )+/,
       '',
     )
-    .replace(/: unknown$/, '')
-    .replace(MOUNT_ERROR, 'error mounting a volume at $1: $2');
+    .replace(/: unknown$/, '');
 }
 
 /** Takes the texts of the kubelet, the container engines and the system apart. */
@@ -98,6 +97,8 @@ function startFault(text: string, reason: string): Fault {
   }
   if (/Image|Pull/.test(reason)) return { kind: 'imagePull', problem: pullProblem(text), text };
   if (reason === 'CreateContainerConfigError') return { kind: 'badConfig', text };
+  const shown = text.replace(MOUNT_ERROR, 'error mounting a volume at $1: $2');
+  if (shown !== text) return { kind: 'startError', text: shown, of: 'volume' };
   if (/executable file not found|no such file or directory|\bENOENT\b/i.test(text)) {
     return { kind: 'programMissing', text };
   }
@@ -157,9 +158,7 @@ function changesFor(fault: Fault): readonly Change[] {
     case 'programMissing':
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
     case 'startError':
-      if (/error mounting a volume/.test(fault.text)) {
-        return advise({ do: 'correct', fields: ['volumeMounts'] });
-      }
+      if (fault.of === 'volume') return advise({ do: 'correct', fields: ['volumeMounts'] });
       return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });

@@ -186,10 +186,11 @@ function plainProgress({ desired, updated, available }: ReplicaCounts, blocked?:
       : { done: false, text, blocked };
   }
   const done = updated >= desired && available >= desired;
-  const none = desired === 0 ? ': no node has what its nodeSelector and affinity ask for' : '';
-  if (done)
-    return { done, text: `complete, ${desired} of ${desired} updated and available${none}` };
-  return { done, text: `${updated} of ${desired} updated, ${available} available` };
+  const none = desired === 0 ? ': no node fits its nodeSelector, affinity and tolerations' : '';
+  const text = done
+    ? `complete, ${desired} of ${desired} updated and available${none}`
+    : `${updated} of ${desired} updated, ${available} available`;
+  return { done, text };
 }
 
 /** A Job has no rollout: it is done when it is complete. */

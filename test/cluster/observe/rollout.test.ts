@@ -154,7 +154,7 @@ describe('rolloutState', () => {
       'a DaemonSet that no node fits',
       'DaemonSet',
       { status: { desiredNumberScheduled: 0, updatedNumberScheduled: 0, numberAvailable: 0 } },
-      'web: complete, 0 of 0 updated and available: no node has what its nodeSelector and affinity ask for',
+      'web: complete, 0 of 0 updated and available: no node fits its nodeSelector, affinity and tolerations',
     ],
     [
       'a StatefulSet up to its partition',
