@@ -1,4 +1,4 @@
-import { type ByteString, latin1 } from './byte-string.js';
+import { type ByteString, latin1, toText } from './byte-string.js';
 import { quote } from './quote.js';
 import { fail, ok, type OrError } from './result.js';
 
@@ -115,6 +115,22 @@ export function hostname(url: GoUrl): ByteString {
 /** Ports URL.Port (net/url/url.go). */
 export function port(url: GoUrl): ByteString {
   return splitUrlHost(url).port;
+}
+
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Returns the host and the port that a URL leads to: without a port, that of its scheme. */
+export function destinationOf(url: GoUrl): Destination {
+  const known = url.scheme === 'https' ? 443 : 80;
+  return { host: toText(hostname(url)), port: Number(port(url) || known) };
+}
+
+/** Ports url.Error.Error (net/url/url.go) for a GET. */
+export function getErrorText(url: ByteString, cause: ByteString): ByteString {
+  return `Get ${quote(url)}: ${cause}`;
 }
 
 /** Ports removeEmptyPort (net/http/http.go). */

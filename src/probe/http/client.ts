@@ -14,6 +14,7 @@ import { MAX_HEADER_BYTES, readResponse, type ResponseHead } from '../../go/http
 import { DEADLINE_EXCEEDED, IoError, type IoReason } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import {
+  getErrorText,
   type GoUrl,
   hostname,
   port,
@@ -97,9 +98,8 @@ function locate(request: HttpRequest, response: HttpResponse, location: ByteStri
   throw urlError(stripPassword(request.url), message);
 }
 
-/** Ports url.Error.Error (net/url/url.go) for a GET. */
 function urlError(url: ByteString, cause: string, reason?: IoReason): IoError {
-  return new IoError(`Get ${quote(url)}: ${cause}`, reason);
+  return new IoError(getErrorText(url, cause), reason);
 }
 
 /** Reads what is left of a body, up to a limit, unless it is declared to be longer. */

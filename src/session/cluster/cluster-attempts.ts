@@ -5,7 +5,13 @@ import type { Cluster, ProxyRequest } from '../../cluster/types.js';
 import { isLoopback } from '../../go/addr.js';
 import { latin1, toText } from '../../go/byte-string.js';
 import type { HttpRequest } from '../../go/http/request.js';
-import { hostname, port, requestURI, urlString } from '../../go/url.js';
+import {
+  type Destination,
+  destinationOf,
+  getErrorText,
+  requestURI,
+  stripPassword,
+} from '../../go/url.js';
 import {
   type AttemptRoute,
   type ExecResult,
@@ -73,7 +79,7 @@ export function clusterAttempts(unguarded: ClusterAttemptsOptions): ClusterAttem
       http: (target, request, timeout, ...rest) =>
         options.via === 'proxy'
           ? through('proxy', () => proxied(options, request, timeout))
-          : tunneled(target, destinationOf(request), () =>
+          : tunneled(target, destinationOf(request.url), () =>
               inner.http(target, request, timeout, ...rest),
             ),
       tcp: (target, host, to, timeout, ...rest) =>
@@ -112,17 +118,6 @@ function guarded(cluster: Cluster): Pick<ClusterAttempts, 'denied'> & { cluster:
   return { denied, cluster: { ...cluster, ...requests } };
 }
 
-interface Destination {
-  readonly host: string;
-  readonly port: number;
-}
-
-function destinationOf({ url }: HttpRequest): Destination {
-  const written = port(url);
-  const known = url.scheme === 'https' ? 443 : 80;
-  return { host: toText(hostname(url)), port: written === '' ? known : Number(written) };
-}
-
 /** Returns the reason why a host cannot be reached through the pod; undefined where it can. */
 function unreachable(
   { pod, podIP }: Pick<ClusterAttemptsOptions, 'pod' | 'podIP'>,
@@ -156,11 +151,11 @@ async function proxied(
   request: HttpRequest,
   timeoutSeconds: number,
 ): Promise<ProbeOutcome> {
-  const address = `${podIP}:${destinationOf(request).port}`;
+  const address = `${podIP}:${destinationOf(request.url).port}`;
   const begin = clock.now();
   const detail = () => ({ address, timings: { total: clock.now() - begin } });
   const failed = (cause: string, reason: ProbeOutcome['reason']): ProbeOutcome => {
-    const output = `Get "${toText(urlString(request.url))}": ${cause}`;
+    const output = toText(getErrorText(stripPassword(request.url), cause));
     return { result: 'failure', output, reason, detail: detail() };
   };
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
@@ -186,7 +181,7 @@ function proxyRequest(request: HttpRequest, timeoutSeconds: number): ProxyReques
   const { url, header } = request;
   return {
     scheme: url.scheme === 'https' ? 'https' : 'http',
-    port: destinationOf(request).port,
+    port: destinationOf(url).port,
     path: toText(requestURI(url)),
     headers: Object.fromEntries([...header].map(([name, values]) => [name, values.join(', ')])),
     timeout: timeoutSeconds * 1000,

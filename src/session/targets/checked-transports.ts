@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { joinHostPort } from '../../go/addr.js';
-import { hostname, port as portOf } from '../../go/url.js';
+import { toText } from '../../go/byte-string.js';
+import { destinationOf, getErrorText, stripPassword } from '../../go/url.js';
 import type {
   AttemptDetail,
   ProbeOutcome,
@@ -47,10 +48,11 @@ export function checkedTransports(
     async http(target, request, ...rest) {
       const outcome = await transports.http(target, request, ...rest);
       if (outcome.result !== 'failure' || outcome.detail?.response !== undefined) return outcome;
-      const [host, port] = [hostname(request.url), Number(portOf(request.url))];
+      const { host, port } = destinationOf(request.url);
       if ((await listens(target, host, port)) !== false) return outcome;
-      const [get = ''] = /^Get "(?:[^"\\]|\\.)*": /.exec(outcome.output) ?? [];
-      return refused(outcome, joinHostPort(host, port), get);
+      const { output, ...others } = refused(outcome, joinHostPort(host, port));
+      const url = stripPassword(request.url);
+      return { ...others, output: toText(getErrorText(url, output)) };
     },
     async tcp(target, host, port, ...rest) {
       const outcome = await transports.tcp(target, host, port, ...rest);
@@ -70,8 +72,8 @@ export function checkedTransports(
   };
 }
 
-function refused(outcome: ProbeOutcome, address: string, get = ''): ProbeOutcome {
-  const output = `${get}dial tcp ${address}: connect: connection refused`;
+function refused(outcome: ProbeOutcome, address: string): ProbeOutcome {
+  const output = `dial tcp ${address}: connect: connection refused`;
   return { result: 'failure', output, reason: 'refused', detail: dialed(outcome, address) };
 }
 
