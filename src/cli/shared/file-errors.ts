@@ -79,6 +79,11 @@ export function systemErrorText(error: unknown): string {
   return PROBLEMS[code] ?? (code || String(error));
 }
 
+/** Returns the message about an output that could not be written whole. */
+export function incompleteText(path: string, problem: string, output: string): string {
+  return `${shownPath(path)}: ${problem}: the ${output} is incomplete`;
+}
+
 export const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Mode of files that only their owner may read. */

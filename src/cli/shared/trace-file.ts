@@ -29,7 +29,13 @@ import {
 import { UsageError } from '../../usage-error.js';
 import { VERSION } from '../../version.js';
 import { EXIT } from './exit-code.js';
-import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from './file-errors.js';
+import {
+  incompleteText,
+  orUsageError,
+  OWNER_ONLY,
+  shownPath,
+  systemErrorText,
+} from './file-errors.js';
 import { TRACE_BEGIN } from './read-sources.js';
 
 /**
@@ -91,7 +97,7 @@ export class TraceFile {
     this.#write(traceEnd(end, this.#summary.t));
     this.#close();
     if (this.#writeError === undefined) return undefined;
-    return `${shownPath(this.path)}: ${this.#writeError}: the recording is incomplete`;
+    return incompleteText(this.path, this.#writeError, 'recording');
   }
 
   /** Closes a file without a recording, and removes it if it is empty. */

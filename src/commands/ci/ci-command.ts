@@ -1,10 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
-import { shownPath, systemErrorText } from '../../cli/shared/file-errors.js';
+import { incompleteText, systemErrorText } from '../../cli/shared/file-errors.js';
 import {
   type CommandInput,
-  exitCodeOfOutputs,
   type Io,
   reportIncomplete,
   unlessQuiet,
@@ -129,13 +128,12 @@ async function validateAndRun(input: CommandInput<CiFlags>, io: Io): Promise<num
   do exitCode = await startPods(input, { ...read, flags, kubelet, finish }, io);
   while (exitCode === EXIT.success && ended.last?.isFollowed === true);
   if (exitCode === EXIT.success && isWritten === true && path !== undefined) {
-    await writeBaseline(path, subject, starts).catch((error: unknown) => {
-      const problem = `${shownPath(path)}: ${systemErrorText(error)}`;
-      return reportIncomplete(io, `${problem}: the baseline is incomplete`);
-    });
+    await writeBaseline(path, subject, starts).catch((error: unknown) =>
+      reportIncomplete(io, incompleteText(path, systemErrorText(error), 'baseline')),
+    );
   }
   if (ended.last !== undefined) await write(io.stdout, ciTable(ended.last));
-  return exitCodeOfOutputs(exitCode, io);
+  return exitCode;
 }
 
 interface StartInput extends ReadPods {

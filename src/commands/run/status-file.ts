@@ -2,6 +2,7 @@ import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promise
 
 import {
   ifThere,
+  incompleteText,
   orUsageError,
   OWNER_ONLY,
   shownPath,
@@ -53,7 +54,7 @@ export class StatusFile {
   async end(): Promise<string | undefined> {
     await this.#writing;
     if (this.#writeError === undefined) return undefined;
-    return `${shownPath(this.path)}: ${this.#writeError}: the status is incomplete`;
+    return incompleteText(this.path, this.#writeError, 'status');
   }
 
   /** A full disk does not end the run: the next status is tried too. */

@@ -9,7 +9,7 @@ import {
   tapReport,
 } from '../../../report/run-formats.js';
 import type { RunReport } from '../../../report/run-report.js';
-import { orUsageError, OWNER_ONLY, shownPath, systemErrorText } from '../file-errors.js';
+import { incompleteText, orUsageError, OWNER_ONLY, systemErrorText } from '../file-errors.js';
 import { type Io, outputStream, reportIncomplete, write } from '../io.js';
 import type { ReportFlags, ReportTarget } from '../options.js';
 import { isPipe } from '../read-sources.js';
@@ -54,8 +54,7 @@ export async function writeTargets(
       if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
       else await writeFile(path, text, { mode });
     } catch (error) {
-      const problem = systemErrorText(error);
-      await reportIncomplete(io, `${shownPath(path)}: ${problem}: the report is incomplete`);
+      await reportIncomplete(io, incompleteText(path, systemErrorText(error), 'report'));
     } finally {
       if (pipe !== undefined) closeSync(pipe);
     }
