@@ -84,12 +84,10 @@ const ROWS: readonly Row[] = [
   },
   {
     ...difference('sidecarsWait'),
-    fieldsOf: ({ spec }) =>
-      spec.restartPolicy === 'Always'
+    fieldsOf: (pod) =>
+      pod.spec.restartPolicy === 'Always'
         ? []
-        : containersWithPath(spec, 'spec').flatMap(({ container, at }) =>
-            isRestartableInitContainer(container) ? [`${at}.restartPolicy`] : [],
-          ),
+        : initContainers(pod, true).map((at) => `${at}.restartPolicy`),
   },
   {
     ...difference('workersEndByExitCode'),
@@ -112,7 +110,7 @@ const ROWS: readonly Row[] = [
         ),
       ),
   },
-  { ...difference('completesLostInit'), fieldsOf: initContainers },
+  { ...difference('completesLostInit'), fieldsOf: (pod) => initContainers(pod, false) },
   {
     ...difference('portsByNameOnly'),
     fieldsOf: (pod) =>
@@ -122,7 +120,7 @@ const ROWS: readonly Row[] = [
           typeof port === 'string' && !ports.some(({ name }) => name === port),
       ).map((at) => `${at}.port`),
   },
-  { ...difference('initializesEachSandbox'), fieldsOf: initContainers },
+  { ...difference('initializesEachSandbox'), fieldsOf: (pod) => initContainers(pod, false) },
 ];
 
 /** Returns what changes for a pod from one kubelet to another; `before` is what the first does, and `now` the second. */
@@ -182,8 +180,9 @@ function handlers(
   });
 }
 
-function initContainers({ spec: { initContainers = [] } }: Pod): readonly string[] {
+/** Returns the paths of the init containers that are sidecars, or of those that are not. */
+function initContainers({ spec: { initContainers = [] } }: Pod, isSidecar: boolean): string[] {
   return initContainers.flatMap((container, index) =>
-    isRestartableInitContainer(container) ? [] : [`spec.initContainers[${index}]`],
+    isRestartableInitContainer(container) === isSidecar ? [`spec.initContainers[${index}]`] : [],
   );
 }
