@@ -217,11 +217,11 @@ export class EvidenceCollector {
       prober.probe(probe, pod, findPod(summary(), key)?.status ?? {}, container, containerID);
     const container = withField(spec, probe, trial);
     const { result, outcome } = await attempt(container);
+    const latency = Math.round((clock.now() - begin) * 1000) / 1000;
     const isForAny =
       trial.isOfPath === true &&
       result === 'success' &&
       (await attempt(withField(container, probe, NO_PATH))).result === 'success';
-    const latency = Math.round((clock.now() - begin) * 1000) / 1000;
     const now = findPod(summary(), key);
     const view = now && findContainer(now, name);
     if (this.#hasEnded() || view === undefined || currentRun(view)?.run !== run) return;
