@@ -167,13 +167,13 @@ type KnownMessage = readonly [
 const MESSAGES: readonly KnownMessage[] = [
   [
     'Killing',
-    /(C|Init c)ontainer (\S+) failed (liveness|startup) probe(, will be restarted)?/,
+    /(Init container|Container) (\S+) failed (liveness|startup) probe(, will be restarted)?/,
     ([, kind, container = '', probe, restarted]) => ({
       kind: 'killed',
       container,
       probe: probe as ProbeType,
       // A sidecar always is, and its text leaves that out.
-      restarts: kind === 'Init c' || restarted !== undefined,
+      restarts: kind === 'Init container' || restarted !== undefined,
     }),
   ],
   [
@@ -293,7 +293,7 @@ const MESSAGES: readonly KnownMessage[] = [
 
 /** Returns why the kubelet has killed a run, without the container's name. */
 export function killText({ killed = '' }: { readonly killed?: string | undefined }): string {
-  return killed.replace(/^(?:C|Init c)ontainer \S+ /, '') || 'killed';
+  return killed.replace(/^(?:Init container|Container) \S+ /, '') || 'killed';
 }
 
 /** Returns the error of a hook without what the kubelet says around it. */

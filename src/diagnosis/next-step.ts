@@ -32,7 +32,7 @@ export type NextStep =
       /** Some of the results that it takes are there already. */
       readonly begun: boolean;
       readonly in: Span;
-      /** What is known of a kill; absent for other steps. */
+      /** How the container is killed and started again, where a failed probe has that effect. */
       readonly kill?:
         | { readonly simulated: boolean; readonly grace: number; readonly start: NextStart }
         | undefined;

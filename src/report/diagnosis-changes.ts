@@ -76,7 +76,7 @@ export class DiagnosisChanges {
   }
 }
 
-/** What an init container waits for is known from what it writes. */
+/** Reports whether an init container runs whose output may say what it waits for. */
 function lacksOutput({ fault, evidence }: Diagnosis): boolean {
   return fault.kind === 'initRunning' && evidence.length === 0;
 }

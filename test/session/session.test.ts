@@ -16,7 +16,7 @@ class ClosableRuntime extends FakeRuntime {
   }
 }
 
-function startSession(pods: number) {
+function openSession() {
   const clock = new VirtualClock();
   const session = new Session({
     clock,
@@ -26,6 +26,11 @@ function startSession(pods: number) {
     kubeletAge: 3_600_000,
     kubelet: { version: '1.36' },
   });
+  return { clock, session };
+}
+
+function startSession(pods: number) {
+  const { clock, session } = openSession();
   const starts: number[] = [];
   session.onLine(({ kind, t }) => {
     if (kind === 'runPodSandbox') starts.push(t);
@@ -113,15 +118,7 @@ it.each([
 );
 
 it('a readiness gate opens with the condition that somebody else has set', async () => {
-  const clock = new VirtualClock();
-  const session = new Session({
-    clock,
-    createRuntime: () => new ClosableRuntime(clock),
-    transports: fakeTransports().transports,
-    hostIP: '127.0.0.1',
-    kubeletAge: 3_600_000,
-    kubelet: { version: '1.36' },
-  });
+  const { clock, session } = openSession();
   const pod = buildPod();
   const readinessGates = [{ conditionType: 'example.com/lb' }];
   session.start([{ ...pod, spec: { ...pod.spec, readinessGates } }]);

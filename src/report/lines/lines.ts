@@ -9,7 +9,12 @@ import { escapeControl } from '../../text/escape.js';
 import type { Tone } from '../../text/line.js';
 import { type TextStyle, UNPAINTED } from '../../text/text-style.js';
 import { lastLines } from '../../trace/summary/container-view.js';
-import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
+import {
+  findContainer,
+  findPod,
+  type PodSummary,
+  type Summary,
+} from '../../trace/summary/summary.js';
 import type { LineOf, TraceLine } from '../../trace/trace-line.js';
 import type { Ending } from '../../trace/trace-record.js';
 import { DiagnosisChanges } from '../diagnosis-changes.js';
@@ -191,7 +196,7 @@ export class Lines implements Renderer {
 
   /** Shows a back-off once; a sync may report it again. */
   #backOff({ container, t }: LineOf<'backOff'>, pod: PodSummary): Entry[] {
-    const { backOff } = pod.containers.find(({ name }) => name === container) ?? {};
+    const { backOff } = findContainer(pod, container) ?? {};
     if (backOff?.since !== t) return [];
     const text = `${formatSeconds(backOff.delay)}, next start ${spanText(startSpan(pod, backOff, t))}`;
     return [{ container, type: 'Run', reason: 'BackOff', text, key: '' }];

@@ -60,8 +60,8 @@ export function fold(summary: Summary, event: TraceLine): Summary {
 
 function withClusterSide({ pods }: Summary, added: string): Summary['pods'] {
   if (!isClusterSide(added)) return pods;
-  const own = nameInCluster(added);
-  return pods.map((pod) => (pod.key === own ? { ...pod, hasClusterSide: true } : pod));
+  const key = nameInCluster(added);
+  return pods.map((pod) => (pod.key === key ? { ...pod, hasClusterSide: true } : pod));
 }
 
 /** Summaries share the positions, since pods are only appended: copies for 5,000 pods would take seconds. */
