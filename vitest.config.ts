@@ -10,8 +10,8 @@ const RUNS_FACTOR = Number(process.env['KPROBE_TEST_RUNS'] ?? 1);
 
 /** Milliseconds that nothing takes but what hangs, on any machine: no test is about them. */
 const PATIENCE = {
-  testTimeout: 180_000 * RUNS_FACTOR,
-  hookTimeout: 180_000,
+  testTimeout: 600_000 * RUNS_FACTOR,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000 } },
 } as const;
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -260,13 +260,14 @@ describe('secrets', () => {
       },
       { method: 'tools/call', params: { name: 'lint', arguments: { paths: ['risky.yaml'] } } },
     ].map((each, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...each })}\n`);
-    writeFileSync(at('messages'), messages.join(''));
-    // The server ends with its input.
-    const script = '(cat messages; sleep 4) | "$0" "$1" mcp';
-    const { stdout } = spawnSync('sh', ['-c', script, process.execPath, KPROBE], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    const server = spawn(process.execPath, [KPROBE, 'mcp'], { cwd: folder });
+    server.stdin.write(messages.join(''));
+    let stdout = '';
+    for await (const chunk of server.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+      stdout += chunk;
+      // The server ends with its input.
+      if (stdout.includes('"id":1')) server.stdin.end();
+    }
     expect(stdout).toContain('edits');
     expect(leaks(stdout, PLANTED)).toEqual([]);
   });

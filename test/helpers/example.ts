@@ -118,6 +118,18 @@ export function gist(session: readonly string[]): string[] {
   return [...new Set(lines.map(timeless))].sort();
 }
 
+/** The gists of what was printed and of what a page says: without causes where they weigh that kprobe itself was late. */
+export function gists(printed: readonly string[], session: readonly string[]): string[][] {
+  const wasLate = printed.some((line) => isCause(line) && line.includes('kprobe itself was'));
+  return [printed, session].map((lines) =>
+    gist(wasLate ? lines.filter((line) => !isCause(line)) : lines),
+  );
+}
+
+function isCause(line: string): boolean {
+  return /^ *\d+\.\d{3}s .* Cause /.test(line);
+}
+
 /** Reports whether a line is there on a busy machine alone: how long a simulation still takes, or that kprobe was behind. */
 export function isOfBusyMachine(line: string): boolean {
   return /^kprobe: \d+ of .* left$| kprobe was .* behind: the machine was busy/.test(line);

@@ -51,7 +51,7 @@ describe('kprobe init', () => {
   it.each<[string, readonly string[], object, string | undefined]>([
     [
       'a slow start with a path that is ready later',
-      [script('examples/late-start/server.js'), '--password=hunter2'],
+      [script('test/fixtures/processes/late-ready.js'), '--password=hunter2'],
       { httpGet: { path: '/ready', port: 'http' } },
       '127.0.0.1 only',
     ],
@@ -106,7 +106,7 @@ describe('kprobe init', () => {
   it('prints a patch that adds probes to a workload', async () => {
     const port = await freePort();
     writeFileSync(join(folder, 'deploy.yaml'), deployment(port));
-    const command = [process.execPath, script('examples/late-start/server.js')];
+    const command = [process.execPath, script('test/fixtures/processes/late-ready.js')];
     const { stdout, stderr, code } = await init(['--from', 'deploy.yaml', '--', ...command]);
     expect(stderr).toContain('kprobe: proved: default/web ready after');
     expect(code).toBe(0);
@@ -137,7 +137,8 @@ describe('kprobe init', () => {
       'goes to the background',
       [
         '-e',
-        'require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "ignore" }).unref()',
+        `require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "ignore" }).unref();
+         setTimeout(() => {}, 2000);`,
       ],
       'before it listened on a port: it runs in the background, and a container ends with its first process',
     ],
@@ -147,7 +148,7 @@ describe('kprobe init', () => {
       'listened on no TCP port of 127.0.0.1',
     ],
   ])('writes nothing for a command that %s', async (_, args, message) => {
-    const { stderr, code } = await init(['--timeout', '5s', '--', process.execPath, ...args]);
+    const { stderr, code } = await init(['--timeout', '10s', '--', process.execPath, ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(3);
     expect(text).toThrow('ENOENT');

@@ -45,7 +45,7 @@ async function stop(child: ChildProcess, milliseconds: number): Promise<void> {
 it('a run of 500 pods is ready, and its verdict names ten of them', async () => {
   const path = await manifest(500, await serve((_, response) => response.end('ok')));
   const end = await ended(
-    startKprobe(['run', path, '--until', 'ready', '--timeout', '150s', '-o', 'json']),
+    startKprobe(['run', path, '--until', 'ready', '--timeout', '10m', '-o', 'json']),
   );
   expect([end.code, end.stderr]).toEqual([0, '']);
   expect(end.stdout.split('\n').at(-2)).toMatch(

@@ -35,7 +35,7 @@ describe.concurrent('pods with the same name', () => {
     const closed = await freePort();
     const both = `${deployment(podSpec(closed))}---\n${job(podSpec(server.port, 'Never'))}`;
     const end = await inProcess(
-      ['run', file('both.yaml', both), '--until', 'ready'].concat('--timeout', '4s'),
+      ['run', file('both.yaml', both), '--until', 'ready'].concat('--timeout', '15s'),
     );
     await server.close();
     expect(end.code).toBe(124);

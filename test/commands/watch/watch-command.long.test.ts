@@ -137,17 +137,17 @@ describe('an API server that falls silent', () => {
     child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     await expect.poll(() => printed).toMatch(/Ready +True/);
     proxy.silence(true);
-    await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/Down .*no answer within 5 s/);
+    await expect.poll(() => printed).toMatch(/Down .*no answer within 5 s/);
     proxy.silence(false);
-    await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/Up .*is back/);
+    await expect.poll(() => printed).toMatch(/Up .*is back/);
     child.kill('SIGINT');
     await ended(child);
     proxy.close();
   });
 
   it.each([
-    ['sick --until ready --timeout 3s', 124],
-    ['web --for 3s', 0],
+    ['sick --until ready --timeout 10s', 124],
+    ['web --for 10s', 0],
   ])('does not outlast the limits of watch %s', async (line, code) => {
     const proxy = await startSilentProxy(cluster.url);
     const child = startKprobe(['watch', ...line.split(' '), '-n', 'shop', '--server', proxy.url]);
@@ -157,7 +157,7 @@ describe('an API server that falls silent', () => {
     proxy.silence(true);
     const since = Date.now();
     const [ended] = (await once(child, 'exit')) as [number];
-    expect(Date.now() - since).toBeLessThan(20_000);
+    expect(Date.now() - since).toBeLessThan(60_000);
     expect(ended).toBe(code);
     proxy.close();
   });
