@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 
 import type { Clock } from '../clock/clock.js';
 import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
-import { belongs, type Started, statFields } from '../process/processes.js';
+import { belongs, type Started, startTicks, statFields } from '../process/processes.js';
 
 /** A socket that listens; the address is as in `127.0.0.1`, `::1`, `0.0.0.0`. */
 interface ListeningSocket {
@@ -24,24 +24,33 @@ function processIDs(): readonly number[] {
   );
 }
 
+/** The file that a process runs, empty where it cannot be read, and when the process started, in ticks since the machine did. */
+export interface Executable {
+  readonly file: string;
+  readonly startedAt: number;
+}
+
 /**
  * Returns the processes without a parent that run the same file as a process that has ended, and started after it: daemons
  * that set their title overwrite the environment in which their mark was.
  */
-export function daemonsOf(executable: string, pid: number): readonly number[] {
-  if (executable === '') return [];
-  return processIDs().filter(
-    (each) =>
-      each > pid &&
-      statFields(textOf(`/proc/${each}/stat`))[1] === '1' &&
-      executableOf(each) === executable,
-  );
+export function daemonsOf(ended: Executable): readonly number[] {
+  if (ended.file === '') return [];
+  return processIDs().filter((pid) => {
+    const { file, startedAt } = executableOf(pid);
+    return file === ended.file && startedAt >= ended.startedAt && parentOf(pid) === 1;
+  });
 }
 
-/** Returns the file that a process runs; `started` names that of one that may have ended. Empty where it cannot be read. */
-export function executableOf(pid: number, started = ''): string {
+/** Returns what a process runs; `started` names the file of one that may have ended. */
+export function executableOf(pid: number, started = ''): Executable {
   const running = readOr(() => readlinkSync(`/proc/${pid}/exe`), '');
-  return running === '' && started !== '' ? readOr(() => realpathSync(started), '') : running;
+  const file = running === '' && started !== '' ? readOr(() => realpathSync(started), '') : running;
+  return { file, startedAt: startTicks(statFields(textOf(`/proc/${pid}/stat`))) };
+}
+
+function parentOf(pid: number): number {
+  return Number(statFields(textOf(`/proc/${pid}/stat`))[1]);
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants. */
@@ -64,9 +73,7 @@ export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFa
 
 /** Returns a process and those that it and its descendants have started. */
 function descendantsOf(pid: number): readonly number[] {
-  const parents = new Map(
-    processIDs().map((each) => [each, Number(statFields(textOf(`/proc/${each}/stat`))[1])]),
-  );
+  const parents = new Map(processIDs().map((each) => [each, parentOf(each)]));
   const isBelow = (each: number | undefined): boolean =>
     each === pid || (each !== undefined && each > 1 && isBelow(parents.get(each)));
   return [...parents.keys()].filter(isBelow);

@@ -19,6 +19,7 @@ import type { Host } from './host.js';
 import {
   commandOf,
   daemonsOf,
+  type Executable,
   executableOf,
   factsOf,
   memoryEventsFile,
@@ -106,7 +107,7 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
     for (const timer of timers) timer.cancel();
     output.drain();
     await endLeftovers(clock, host, { pid, mark });
-    const daemons = isDaemonized ? daemonsOf(executable, pid) : [];
+    const daemons = isDaemonized ? daemonsOf(executable) : [];
     watchdog.remove(pid);
     await withTimeout(clock, closed, DRAIN_LIMIT);
     output.end();
@@ -133,9 +134,9 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
 }
 
 /** Returns the command lines of processes that live on after the one that started them. */
-function leftBehind(started: Started, executable: string): readonly string[] {
+function leftBehind(started: Started, executable: Executable): readonly string[] {
   const tree = processTree(started).filter((pid) => pid !== started.pid);
-  const pids = [...tree, ...daemonsOf(executable, started.pid)];
+  const pids = [...tree, ...daemonsOf(executable)];
   return [...new Set(pids.map(commandOf))].filter((command) => command !== '');
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -85,6 +86,17 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     onTestFinished(() => void process.kill(-pid, 'SIGKILL'));
     expect(rig.exits).toMatchObject([{ exitCode: 0, daemons: [pid] }]);
     expect(isGone(pid)).toBe(false);
+  });
+
+  it('a daemon of the same file that was there before a process is not of it', async () => {
+    const daemon = "setsid sh -c 'echo $$; while :; do sleep 1; done' & exit 0";
+    const { stdout } = spawn('sh', ['-c', daemon]);
+    const [output] = (await once(stdout, 'data')) as [Buffer];
+    onTestFinished(() => void process.kill(-Number(output.toString()), 'SIGKILL'));
+    const rig = LocalRig.of(['sh', '-c', 'exit 0']);
+    rigs.push(rig);
+    await rig.ended(await rig.start());
+    expect(rig.exits[0]).not.toHaveProperty('daemons');
   });
 });
 
