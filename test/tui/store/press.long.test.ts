@@ -36,6 +36,12 @@ describe('an action key', () => {
     },
     { name: 'q in a filter', keys: ['/', 'q'], effects: [] },
     { name: 'a pasted q', keys: ['\x1b[200~', 'q', '\x1b[201~'], effects: [] },
+    {
+      name: 'q after a pasted text that ends with Escape',
+      keys: ['\x1b[200~q\x1b\x1b[201~', 'q'],
+      effects: [{ kind: 'quit' }],
+    },
+    { name: 'a pasted q after Escape', keys: ['\x1b\x1b[200~q\x1b[201~'], effects: [] },
   ])('has its effect: $name', async ({ keys, effects }) => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     await ui.type(...keys);
