@@ -138,6 +138,33 @@ describe('the footer', () => {
   });
 });
 
+describe('keys that come within one frame', () => {
+  const size = { columns: 80, rows: 24 };
+
+  it('act on the view that the first of them has opened', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    await ui.type('4G');
+    await ui.pass(200);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/–(\d+) of \1 ─$/);
+    await ui.type('1G4');
+    await ui.pass(200);
+    await ui.type('1');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/^log .* restarts 0 +$/m);
+    ui.close();
+  });
+});
+
+describe('the position in the footer', () => {
+  it('is that of the frame with the new size', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('4');
+    ui.store.resize({ columns: 80, rows: 24 });
+    await ui.pass(100);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/ 1–21 of \d+ ─/);
+    ui.close();
+  });
+});
+
 describe('a paused view', () => {
   it('stands still, counts new lines, and shows them when resumed', async () => {
     const ui = await openUi({ summary: await summaryAt(5, 'web'), at: 5 });
