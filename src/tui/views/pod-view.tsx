@@ -25,6 +25,7 @@ import {
   filterOf,
   matches,
   podInView,
+  rowTargets,
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
@@ -116,7 +117,8 @@ const MIN_BELOW = 6;
 const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
   const target = chosenTarget(pod, snapshot);
-  const next = otherOutlooks(pod, snapshot);
+  const isMany = rowTargets(pod, snapshot).length > MANY_ROWS;
+  const next = otherOutlooks(pod, snapshot).slice(0, isMany ? MAX_OUTLOOKS_OF_MANY : MAX_OUTLOOKS);
   return (
     <>
       <WorstDiagnosis pod={pod} />
@@ -125,11 +127,11 @@ const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
       </Panel>
       {next.length > 0 && (
         <Panel title="what the kubelet does next" flexShrink={0}>
-          <Outlooks outlooks={next.slice(0, MAX_OUTLOOKS)} maxRows={2} />
+          <Outlooks outlooks={next} maxRows={2} />
         </Panel>
       )}
       {hasLanes(pod, snapshot) && (
-        <Panel title={timelineTitle(snapshot)} flexShrink={0}>
+        <Panel title={timelineTitle(snapshot)}>
           <Lanes pod={pod} />
           {target?.probe !== undefined && <Cursor target={target} />}
         </Panel>
@@ -169,6 +171,9 @@ export const EventsAndLogs: FC = () => {
 };
 
 const MAX_OUTLOOKS = 6;
+/** Those beside the lanes of so many containers that both need the rows. */
+const MAX_OUTLOOKS_OF_MANY = 2;
+const MANY_ROWS = 8;
 
 const LogsPanel: FC<Omit<PanelProps, 'title'>> = (props) => {
   const snapshot = useSnapshot();

@@ -50,6 +50,19 @@ it.each([
 });
 
 describe("the timeline in a pod's first view", () => {
+  it('leaves half of the rows to eleven containers at 120×40', async () => {
+    const summary = await summaryAt(34.2, 'many');
+    const pods = summary.pods.map((pod) => ({ ...pod, containers: pod.containers.slice(-11) }));
+    const large = { columns: 120, rows: 40 };
+    const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: large });
+    const frame = stripVTControlCharacters(ui.frame());
+    expect(frame).toMatch(/^│▸ liveness +tcp :8011/m);
+    expect(frame).toMatch(/^│▼ 7 more/m);
+    expect(frame).toMatch(/^│c11 +S▄+ +│\n│ {2}readiness +✗↓✗+ +│\n│ {2}liveness +✗ ✗/m);
+    expect(frame).toMatch(/^│c11\/liveness at 34\.0 s, run 0: ✗ refused in 2\.0 ms, 17\/99 +│$/m);
+    ui.close();
+  });
+
   const open = async (large = { columns: 120, rows: 40 }) =>
     openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: large });
 
