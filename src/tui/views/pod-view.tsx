@@ -87,7 +87,7 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
       {isWhole && (
         <>
           <LatestEvents pod={pod} flexGrow={1} flexShrink={0} flexBasis={events} />
-          <CrashOutput />
+          <LatestOutput />
         </>
       )}
     </>
@@ -97,10 +97,11 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
 /** Lines of output that the first view shows at most. */
 const MAX_OUTPUT = 12;
 
-/** The latest output of the chosen container, once it has died. */
-const CrashOutput: FC = () => {
+/** The latest output of the chosen container, where it has died or is not ready. */
+const LatestOutput: FC = () => {
   const container = chosenContainer(useSnapshot())?.container;
-  if (container?.runs.some(hasDied) !== true || container.output.length === 0) return null;
+  if (container === undefined || container.output.length === 0) return null;
+  if (container.ready && !container.runs.some(hasDied)) return null;
   const output = container.output.slice(-MAX_OUTPUT);
   return (
     <Box flexDirection="column" flexShrink={100}>

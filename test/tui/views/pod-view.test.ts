@@ -49,6 +49,28 @@ it.each([
   ui.close();
 });
 
+describe('the output in the first view', () => {
+  const withOutput = (summary: Summary): Summary => {
+    const output = [{ t: 1, run: 0, stream: 'stdout' as const, text: 'waiting for the database' }];
+    const pods = summary.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((each) => ({ ...each, output, outputCount: 1 })),
+    }));
+    return { ...summary, pods };
+  };
+
+  it.each([
+    { at: 3, name: 'web', has: true, state: 'that is not ready' },
+    { at: 8, name: 'web', has: false, state: 'that is ready' },
+    { at: 34, name: 'crash-loop', has: true, state: 'that has died' },
+  ])('is that of a container $state, at 80×24', async ({ at, name, has }) => {
+    const summary = withOutput(await summaryAt(at, name));
+    const ui = await openUi({ summary, at, size: { columns: 80, rows: 24 } });
+    expect(ui.frame().includes('waiting for the database')).toBe(has);
+    ui.close();
+  });
+});
+
 describe("the timeline in a pod's first view", () => {
   it('leaves half of the rows to eleven containers at 120×40', async () => {
     const summary = await summaryAt(34.2, 'many');
