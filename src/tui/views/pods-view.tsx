@@ -52,8 +52,13 @@ const COLUMNS: readonly PodColumn[] = [
   },
   {
     ...{ heading: 'NAMESPACE', min: 9, max: 24, priority: 5, elides: true, isFitted: true },
-    cell: ({ object }, { ui }) =>
-      ui.scope.namespace === undefined ? line(object.metadata.namespace, 'dim') : [],
+    cell: ({ object }, snapshot) => {
+      const { namespace } = object.metadata;
+      const isOnly = podsInScope(snapshot).every(
+        (pod) => pod.object.metadata.namespace === namespace,
+      );
+      return isOnly ? [] : line(namespace, 'dim');
+    },
   },
   {
     ...{ heading: 'READY', min: 5, max: 7, priority: 8, align: 'right', isFitted: true },
