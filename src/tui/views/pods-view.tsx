@@ -11,6 +11,7 @@ import { ColumnsProvider, useColumns } from '../components/columns.js';
 import { phaseLine } from '../components/format.js';
 import { latencyBars } from '../components/pod-table.js';
 import { CHART_ROWS, RolloutChart, RolloutCounts } from '../components/rollout-chart.js';
+import { Rule } from '../components/panel.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { Text } from '../components/text.js';
 import { StoreProvider, useSnapshot, useStore } from '../hooks/use-store.js';
@@ -137,22 +138,42 @@ const WIDE = 120;
 /** Rows of header and footer, and those below the list that have its events and output. */
 const AROUND = 3;
 const MIN_BELOW = 14;
+/** Rows below a narrow list that have the chosen pod. */
+const MIN_POD_BELOW = 8;
 
 /** All pods, at first those with the worst diagnosis on top, and the chosen one. */
 export const PodsView: FC = () => {
   const snapshot = useSnapshot();
   const { size } = snapshot;
   const pod = chosenPod(snapshot);
-  if (size.columns < WIDE || pod === undefined) return <PodList />;
-  const columns = Math.max(Math.floor(size.columns / 2), size.columns - WIDE);
   const rows = size.rows - AROUND;
   const above = shownRollout(snapshot) === undefined ? 0 : CHART_ROWS;
-  const hasBelow = above + listedPods(snapshot).length + MIN_BELOW < rows;
+  const left = rows - above - listedPods(snapshot).length;
+  if (size.columns < WIDE || pod === undefined) {
+    const hasPod = pod !== undefined && left - 2 >= MIN_POD_BELOW;
+    return (
+      <>
+        <PodList unfolds={!hasPod} />
+        {hasPod && (
+          <>
+            <Box flexShrink={0}>
+              <Rule title={pod.object.metadata.name} />
+            </Box>
+            <Opened pod={pod} size={{ ...size, rows: left - 2 }}>
+              <PodView />
+            </Opened>
+          </>
+        )}
+      </>
+    );
+  }
+  const columns = Math.max(Math.floor(size.columns / 2), size.columns - WIDE);
+  const hasBelow = MIN_BELOW < left;
   return (
     <Box flexGrow={1}>
       <Box flexDirection="column" width={columns} marginRight={1}>
         <ColumnsProvider value={columns}>
-          <PodList />
+          <PodList unfolds={false} />
           {hasBelow && (
             <Opened pod={pod} size={{ columns, rows }}>
               <EventsAndLogs />
@@ -207,14 +228,19 @@ const Rollout: FC = () => {
   );
 };
 
-const PodList: FC = () => (
+interface ListProps {
+  /** Whether the chosen row is in full, which is not needed where the chosen pod is shown. */
+  readonly unfolds: boolean;
+}
+
+const PodList: FC<ListProps> = (props) => (
   <>
     <Rollout />
-    <PodRows />
+    <PodRows {...props} />
   </>
 );
 
-const PodRows: FC = () => {
+const PodRows: FC<ListProps> = ({ unfolds }) => {
   const snapshot = useSnapshot();
   const pods = listedPods(snapshot);
   const columns = neededColumns(pods, snapshot, useColumns());
@@ -230,7 +256,7 @@ const PodRows: FC = () => {
       chosen={chosenPod(snapshot)?.key}
       total={podsInScope(snapshot).length}
       wraps={wrapsIn(snapshot)}
-      unfolds={snapshot.size.columns < WIDE}
+      unfolds={unfolds}
       flexGrow={0}
     />
   );
