@@ -65,8 +65,6 @@ type LayoutProps = PodProps & Required<ViewProps>;
 const LOW = 19;
 /** Rows that events keep, with their heading. */
 const MIN_EVENTS = 4;
-/** Sentences that may take two rows each. */
-const FEW = 2;
 
 const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
@@ -78,9 +76,9 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
       <WorstDiagnosis pod={pod} isRuled />
       <PodTable pod={pod} />
       {next.length > 0 && (
-        <Box flexDirection="column" flexShrink={3} minHeight={3}>
+        <Box flexDirection="column" flexShrink={next.length > 1 ? 3 : 0} minHeight={3}>
           <Rule title="what the kubelet does next" />
-          <Outlooks outlooks={next} maxRows={next.length > FEW ? 1 : 2} />
+          <Outlooks outlooks={next} maxRows={next.length > 1 ? 1 : 2} />
           <Rule />
         </Box>
       )}

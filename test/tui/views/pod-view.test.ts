@@ -49,6 +49,30 @@ it.each([
   ui.close();
 });
 
+it.each([
+  { columns: 90, shows: /^worker {3}back-off, .*restarts 2 \(crashed, exit 1, 14s ago\) *$/m },
+  { columns: 60, shows: /^worker {3}back-off, .*restarts 2 *$/m },
+  { columns: 44, shows: /^worker {3}back-off, starts in \S+ – 17 s *$/m },
+])('cuts no word of the restarts of a container: $columns', async ({ columns, shows }) => {
+  const summary = await summaryAt(34.2, 'crash-loop');
+  const ui = await openUi({ summary, at: 34.2, size: { columns, rows: 24 } });
+  expect(stripVTControlCharacters(ui.frame())).toMatch(shows);
+  ui.close();
+});
+
+it.each([
+  { columns: 80, rows: 24 },
+  { columns: 60, rows: 20 },
+])('marks what it leaves out of what the kubelet does next: $columns×$rows', async (low) => {
+  const ui = await openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: low });
+  const rows = stripVTControlCharacters(ui.frame()).split('\n');
+  const at = rows.findIndex((row) => row.startsWith('─ what the kubelet does next'));
+  const shown = rows.slice(at + 1, rows.indexOf('─'.repeat(low.columns), at));
+  expect(shown.length).toBeGreaterThan(1);
+  for (const row of shown) expect(row).toMatch(/…|restarted at once$|no traffic$/);
+  ui.close();
+});
+
 describe('the output in the first view', () => {
   const withOutput = (summary: Summary): Summary => {
     const output = [{ t: 1, run: 0, stream: 'stdout' as const, text: 'waiting for the database' }];
