@@ -256,6 +256,7 @@ const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
           text={outlookText(outlook)}
           tone={outlook.tone}
           maxRows={maxRows}
+          cut="truncate-end"
         />
       </Box>
     ))}

@@ -9,9 +9,9 @@ import { type Line, line, lineWidth, span } from '../../text/line.js';
 import type { PodSummary, WorkloadView } from '../../trace/summary/summary.js';
 import { ColumnsProvider, useColumns } from '../components/columns.js';
 import { phaseLine } from '../components/format.js';
+import { Rule } from '../components/panel.js';
 import { latencyBars } from '../components/pod-table.js';
 import { CHART_ROWS, RolloutChart, RolloutCounts } from '../components/rollout-chart.js';
-import { Rule } from '../components/panel.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { Text } from '../components/text.js';
 import { StoreProvider, useSnapshot, useStore } from '../hooks/use-store.js';
@@ -159,9 +159,11 @@ export const PodsView: FC = () => {
             <Box flexShrink={0}>
               <Rule title={pod.object.metadata.name} />
             </Box>
-            <Opened pod={pod} size={{ ...size, rows: left - 2 }}>
-              <PodView />
-            </Opened>
+            <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
+              <Opened pod={pod} size={{ ...size, rows: left - 2 }}>
+                <PodView />
+              </Opened>
+            </Box>
           </>
         )}
       </>
@@ -171,7 +173,7 @@ export const PodsView: FC = () => {
   const hasBelow = MIN_BELOW < left;
   return (
     <Box flexGrow={1}>
-      <Box flexDirection="column" width={columns} marginRight={1}>
+      <Box flexDirection="column" width={columns} marginRight={1} flexShrink={0}>
         <ColumnsProvider value={columns}>
           <PodList unfolds={false} />
           {hasBelow && (
@@ -181,7 +183,7 @@ export const PodsView: FC = () => {
           )}
         </ColumnsProvider>
       </Box>
-      <Box flexDirection="column" flexGrow={1}>
+      <Box flexDirection="column" flexGrow={1} flexBasis={0}>
         <Opened pod={pod} size={{ columns: size.columns - columns - 1, rows }}>
           <PodView isWhole={!hasBelow} />
         </Opened>
@@ -281,7 +283,8 @@ function neededColumns(
     const widths = [...cells.values()].map(lineWidth);
     if (widths.every((width) => width === 0)) return [];
     const max = Math.min(column.max, Math.max(heading.length, ...widths));
-    const min = Math.min(column.min, max, Math.floor(width * MAX_SHARE));
+    const least = Math.max(column.min, isSorted ? heading.length : 0);
+    const min = Math.min(least, max, Math.floor(width * MAX_SHARE));
     return { ...column, heading, max, min, cell: (pod) => cells.get(pod) ?? [] };
   });
 }

@@ -115,6 +115,42 @@ describe('the chosen pod', () => {
   });
 });
 
+describe('a list of copies of a pod', () => {
+  const copiesAt = async (count: number): Promise<Summary> => {
+    const summary = await summaryAt(AT, 'web');
+    const pods = Array.from({ length: count }, (_, index) =>
+      summary.pods.map((pod) => {
+        const name = `web-${String(index).padStart(2, '0')}`;
+        const metadata = { ...pod.object.metadata, name };
+        return { ...pod, key: `default/${name}`, object: { ...pod.object, metadata } };
+      }),
+    ).flat();
+    return { ...summary, pods };
+  };
+
+  it.each([
+    { count: 10, columns: 80, rows: 24 },
+    { count: 30, columns: 120, rows: 40 },
+  ])('has a row for each of $count: $columns×$rows', async ({ count, ...size }) => {
+    const ui = await openUi({ summary: await copiesAt(count), at: AT, size });
+    const names = rowsOf(ui)
+      .slice(2, 2 + count)
+      .map((row) => /^[* ] (web-\d\d) +1\/2/.exec(row)?.[1]);
+    expect(names).toEqual(
+      Array.from({ length: count }, (_, index) => `web-${String(index).padStart(2, '0')}`),
+    );
+    ui.close();
+  });
+
+  it('does not cut the heading by which it is sorted', async () => {
+    const size = { columns: 80, rows: 24 };
+    const ui = await openUi({ summary: await copiesAt(30), at: AT, size });
+    await ui.type('T', 'T');
+    expect(rowsOf(ui)[1]).toContain('RESTARTS ↑');
+    ui.close();
+  });
+});
+
 describe('the columns of the list', () => {
   const headings = async (size: Size): Promise<string[]> => {
     const ui = await openUi({ summary: await clusterAt(AT), at: AT, size });
