@@ -49,6 +49,49 @@ it.each([
   ui.close();
 });
 
+const SIZES = [
+  { columns: 40, rows: 12 },
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+];
+
+it.each(SIZES)(
+  'calls an init container skipped that kprobe does not run: $columns×$rows',
+  async (each) => {
+    const summary = await summaryAt(8, 'web');
+    const pods = summary.pods.map((pod) => {
+      const [app] = pod.containers;
+      const setup = { ...app!, name: 'setup', role: 'init' as const, runs: [], probes: [] };
+      return { ...pod, containers: [setup, ...pod.containers] };
+    });
+    const ui = await openUi({ summary: { ...summary, pods }, at: 8, size: each });
+    await ui.type('g');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/setup +init container +skipped/);
+    ui.close();
+  },
+);
+
+it.each(SIZES)('shows a long command in four rows at most: $columns×$rows', async (each) => {
+  const summary = await summaryAt(34.2, 'web');
+  const exec = { command: ['sh', '-c', 'psql --command "select 1" && '.repeat(30)] };
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => {
+      const { livenessProbe } = container.spec;
+      return livenessProbe === undefined
+        ? container
+        : { ...container, spec: { ...container.spec, livenessProbe: { ...livenessProbe, exec } } };
+    }),
+  }));
+  const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: each });
+  const rows = stripVTControlCharacters(ui.frame()).split('\n');
+  const at = rows.findIndex((row) => row.includes('▸ liveness'));
+  const end = rows.findIndex((row, index) => index > at && /↳|^│?log |\[1 pod\]|▲/.test(row));
+  expect(end - at).toBeGreaterThan(0);
+  expect(end - at).toBeLessThanOrEqual(4);
+  ui.close();
+});
+
 it.each([
   { columns: 90, shows: /^worker {3}back-off, .*restarts 2 \(crashed, exit 1, 14s ago\) *$/m },
   { columns: 60, shows: /^worker {3}back-off, .*restarts 2 *$/m },
