@@ -114,6 +114,13 @@ describe('an overlay', () => {
     ui.close();
   });
 
+  it('of keys has those of what it lies over', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('c', '?');
+    expect(ui.frame()).toMatch(/In this view[^]*copy the text of that number[^]*Everywhere/);
+    ui.close();
+  });
+
   it('of copies scrolls on a low screen', async () => {
     const size = { columns: 40, rows: 12 };
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
@@ -273,6 +280,16 @@ describe('the logs', () => {
     await ui.type('n');
     expect(text().split('\n')[1]).toContain('boom 10');
     expect(text()).toContain('n N match');
+    ui.close();
+  });
+
+  it.each([
+    { name: 'web', has: true },
+    { name: 'flap', has: false },
+  ])('offer another container where there is one: $name', async ({ name, has }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, name), at: AT });
+    await ui.type('l');
+    expect(stripVTControlCharacters(ui.frame()).includes('← → container')).toBe(has);
     ui.close();
   });
 
