@@ -17,12 +17,17 @@ export function cellOf(time: number, { cell, first }: TimeWindow): number {
   return Math.floor(time / cell) - first;
 }
 
-export function readinessLane({ readiness }: PodSummary, now: number, window: TimeWindow): Span[] {
+/** Draws when a pod was Ready; it is not before it first was. */
+export function readinessLane(
+  { readiness, addedAt }: PodSummary,
+  now: number,
+  window: TimeWindow,
+): Span[] {
   return Array.from({ length: window.width }, (_, index) => {
     const time = Math.min(now, (window.first + index + 0.5) * window.cell);
+    if (time < addedAt || cellOf(now, window) < index) return span(' ');
     const last = readiness.findLast(({ t }) => t <= time);
-    if (last === undefined || cellOf(now, window) < index) return span(' ');
-    return PHASE_CELLS[last.ready ? 'ready' : 'notReady'];
+    return PHASE_CELLS[last?.ready === true ? 'ready' : 'notReady'];
   });
 }
 

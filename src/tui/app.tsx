@@ -1,5 +1,5 @@
 import { Box, useInput } from 'ink';
-import { type FC, useMemo } from 'react';
+import { type FC, useLayoutEffect, useMemo } from 'react';
 
 import { verdictOf } from '../trace/summary/verdict.js';
 import { Paragraph } from './components/text.js';
@@ -33,9 +33,10 @@ export const App: FC<{ readonly store: Store }> = ({ store }) => (
 const SMALLEST = { columns: 40, rows: 12 };
 
 const Screen: FC = () => {
-  const { press } = useStore();
+  const { press, noteDrawn } = useStore();
   useInput(useMemo(() => createKeyReader(press), [press]));
   const snapshot = useSnapshot();
+  useLayoutEffect(() => noteDrawn(snapshot), [noteDrawn, snapshot]);
   const { columns, rows } = snapshot.size;
   if (columns < SMALLEST.columns || rows < SMALLEST.rows) return <TooSmall />;
   const { title, View } = VIEWS[viewName(snapshot)];

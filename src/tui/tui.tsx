@@ -193,6 +193,7 @@ export class InkTui implements Tui {
 class FrameStream extends EventEmitter {
   readonly #screen: Screen;
   readonly #theme: Theme;
+  #frame: string | undefined;
 
   constructor(screen: Screen, theme: Theme) {
     super();
@@ -208,9 +209,17 @@ class FrameStream extends EventEmitter {
     return this.#screen.size.rows;
   }
 
+  /** Shows the last of the frames that React makes of one state: those before it are laid out with the heights of another. */
   write(frame: string): boolean {
+    if (this.#frame === undefined) queueMicrotask(() => this.#draw());
+    this.#frame = frame;
+    return true;
+  }
+
+  #draw(): void {
+    const frame = this.#frame ?? '';
+    this.#frame = undefined;
     // Ink marks what it cuts off with an ellipsis of its own.
     this.#screen.draw(this.#theme.unicode ? frame : toAscii(frame));
-    return true;
   }
 }

@@ -17,13 +17,19 @@ it.each([
   },
 );
 
-it('readinessLane draws when a pod was Ready, and nothing before its first status and after now', async () => {
+it.each([
+  [
+    'a pod that was Ready',
+    [
+      { t: 4, ready: true },
+      { t: 8, ready: false },
+    ],
+    '  ▄▄████▄▄  ',
+  ],
+  ['a pod that never was Ready', [], '  ▄▄▄▄▄▄▄▄  '],
+])('readinessLane draws %s from its begin until now', async (_, readiness, drawn) => {
   const [pod] = (await summaryAt(12, 'flap')).pods;
-  const readiness = [
-    { t: 2, ready: false },
-    { t: 4, ready: true },
-    { t: 8, ready: false },
-  ];
-  const lane = readinessLane({ ...pod!, readiness }, 9.9, { cell: 1, first: 0, width: 12 });
-  expect(lane.map(({ text }) => text).join('')).toBe('  ▄▄████▄▄  ');
+  const window = { cell: 1, first: 0, width: 12 };
+  const lane = readinessLane({ ...pod!, readiness, addedAt: 2 }, 9.9, window);
+  expect(lane.map(({ text }) => text).join('')).toBe(drawn);
 });

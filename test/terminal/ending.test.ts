@@ -22,6 +22,18 @@ describe('the terminal UI when it ends', () => {
     await terminal.serverIsGone();
   });
 
+  it('breaks no word of its summary in a terminal of 40 columns', async () => {
+    await using terminal = await openTerminal({ columns: 40, rows: 24 });
+    const { tmux } = terminal;
+    await terminal.runUi();
+    terminal.breakServer();
+    await tmux.shows(/out of/);
+    tmux.press('q');
+    const screen = await tmux.shows(/^code=\d+$/m);
+    const summary = screen.slice(screen.lastIndexOf('ready  '), screen.indexOf('again  '));
+    expect(summary.replaceAll(/\s+/g, ' ')).toContain('the answer says: out of order');
+  });
+
   it('takes keys from the terminal when the manifest comes through a pipe, and gives it back on q', async () => {
     await using terminal = await openTerminal();
     const { tmux } = terminal;

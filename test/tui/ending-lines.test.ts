@@ -50,6 +50,27 @@ describe('endingLines', () => {
     );
   });
 
+  it.each([40, 80, 120])('breaks no word at %d columns', async (width) => {
+    const summary = await summaryAt(34.2, 'web', 'crash-loop', 'flap');
+    const text =
+      'app killed 4 ×: liveness 4 × timeout at 1 s; answers took at most 27 ms before. Raise readinessProbe.periodSeconds';
+    const causes = new Map(summary.pods.map(({ key }) => [key, { text }]));
+    const lines = endingLines(ENDING, summary, 'run', { causes, width });
+    const whole = endingLines(ENDING, summary, 'run', { causes });
+    const wordsOf = (all: typeof lines): string[] =>
+      all.flatMap((line) =>
+        line
+          .map((span) => span.text)
+          .join('')
+          .trim()
+          .split(/\s+/),
+      );
+    expect(wordsOf(lines)).toEqual(wordsOf(whole));
+    for (const line of lines) {
+      expect(line.map((span) => span.text).join('').length).toBeLessThanOrEqual(width);
+    }
+  });
+
   it('calls the cause of a pod that works a warning', async () => {
     const summary = await summaryAt(14, 'flap');
     const text = 'app: it listens on 127.0.0.1:80 only';

@@ -11,11 +11,15 @@ import { duration, OPTIONS, positiveInteger } from '../../cli/shared/options.js'
 import { readSources } from '../../cli/shared/read-sources.js';
 import { runPods } from '../../cli/shared/run/run-pods.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { diagnosePod } from '../../diagnosis/diagnosis.js';
+import type { Diagnosis } from '../../diagnosis/fault.js';
+import { diagnosisText } from '../../diagnosis/words.js';
 import { DEFAULT_KUBELET } from '../../kubelet/release.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { dumpYaml } from '../../manifest/documents/dump-yaml.js';
 import { kubernetesName } from '../../manifest/import/healthcheck.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
+import { DiagnosisChanges } from '../../report/diagnosis-changes.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
 import { maskArguments } from '../../secrets/credential-text.js';
 import { type RunEnd, waitForGoal } from '../../session/wait-for-goal.js';
@@ -105,7 +109,8 @@ async function prove(
   { manifest, commandLine, limit, io }: MeasureInput,
 ): Promise<number> {
   const clock = new RealClock();
-  const found: { end?: RunEnd } = {};
+  const found: { end?: RunEnd; causes?: readonly Diagnosis[] | undefined } = {};
+  const changes = new DiagnosisChanges(undefined);
   const exitCode = await runPods({
     command: 'kprobe run',
     paths: [],
@@ -118,15 +123,20 @@ async function prove(
     io: unlessQuiet({ quiet: true }, io),
     files: { metrics: undefined, traceFile: undefined },
     run: async ({ session, start }) => {
+      session.onLine((line, summary) => void changes.line(line, summary));
       start();
-      const goal = { kind: 'until', condition: 'ready' } as const;
+      const goal = { kind: 'settled' } as const;
       const limits = { timeout: 2 * limit, signal: io.signal };
-      return (found.end = await waitForGoal({ clock, session, goal, ...limits }));
+      const end = await waitForGoal({ clock, session, goal, ...limits });
+      found.causes = changes.live?.pods.flatMap((each) => diagnosePod(each, end.t));
+      return (found.end = end);
     },
   });
   const sentence = found.end?.verdict.sentence ?? 'it did not run';
-  const [stream, word] =
-    exitCode === EXIT.success ? [io.notes, 'proved'] : [io.stderr, 'not proved'];
-  await write(stream, `kprobe: ${word}: ${escapeControl(sentence)}\n`);
+  const isProved = exitCode === EXIT.success;
+  const [cause] = isProved ? [] : (found.causes ?? []);
+  const text = cause === undefined ? '' : `: ${diagnosisText({ ...cause, next: undefined })}`;
+  const [stream, word] = isProved ? [io.notes, 'proved'] : [io.stderr, 'not proved'];
+  await write(stream, `kprobe: ${word}: ${escapeControl(`${sentence}${text}`)}\n`);
   return exitCode;
 }

@@ -15,26 +15,37 @@ export function lossText({ readiness }: PodSummary): string {
 export const LEVELS = '▁▂▃▄▅▆▇█';
 const MAX_BAR = 5;
 
-/** A probe's progress toward its threshold: `██▁ 2/3 → restart`, `ready`, `after startup`. */
-export function runLine(probe: ProbeView, forecast: ProbeForecast, isRunning: boolean): Line {
+/** A probe's progress toward its threshold: `██▁ 2/3 → restart`, without bars where they have no room; `ready`, `after startup`. */
+export function runLine(
+  probe: ProbeView,
+  forecast: ProbeForecast,
+  isRunning: boolean,
+  width = Infinity,
+): Line {
   const { current: stands, pending: turns, nextAttempt } = forecast;
   if (probe.state === 'awaitingStartup' && nextAttempt === undefined) {
     return line('after startup', 'dim');
   }
   const begun = turns.find(({ needed, threshold }) => needed < threshold);
   // The next run begins without the failures of an ended one.
-  if (begun !== undefined && isRunning) return progressLine(probe.type, begun);
+  if (begun !== undefined && isRunning) return progressLine(probe.type, begun, width);
   const idle = idleText(probe, nextAttempt);
   if (idle !== undefined) return line(idle, 'dim');
   if (stands === 'unknown') return line('not started', 'warn');
   return line(EFFECTS[probe.type][stands], stands === 'success' ? 'good' : 'bad');
 }
 
-function progressLine(type: ProbeType, { to, needed, threshold }: PendingResult): Line {
+function progressLine(
+  type: ProbeType,
+  { to, needed, threshold }: PendingResult,
+  width: number,
+): Line {
   const have = threshold - needed;
-  const bar = threshold <= MAX_BAR ? `${'█'.repeat(have)}${'▁'.repeat(needed)} ` : '';
+  const text = `${have}/${threshold} → ${EFFECTS[type][to]}`;
+  const bar = `${'█'.repeat(have)}${'▁'.repeat(needed)} `;
+  const hasBar = threshold <= MAX_BAR && bar.length + text.length <= width;
   const tone = to === 'failure' ? (needed === 1 ? 'bad' : 'warn') : 'good';
-  return line(`${bar}${have}/${threshold} → ${EFFECTS[type][to]}`, tone);
+  return line(`${hasBar ? bar : ''}${text}`, tone);
 }
 
 export const EFFECTS = {

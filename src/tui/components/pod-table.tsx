@@ -57,8 +57,8 @@ const POD_COLUMNS: readonly TableColumn[] = [
   { heading: 'RECENT', min: 10, max: 28, priority: 1 },
   { heading: 'P99', min: 10, max: 11, priority: 0 },
 ];
-/** The column of the bars. */
-const BARS = 8;
+/** The columns of the progress and of the bars. */
+const [RUN, BARS] = [3, 8];
 
 const MAX_HINT_ROWS = 2;
 /** Terminal rows of the chosen pod, on screens that are not low. */
@@ -115,7 +115,7 @@ function podRows(pod: PodSummary, snapshot: Snapshot, columns: number): TableRow
     }
     return {
       id,
-      content: (widths) => probeCells(target, probe, widths[BARS] ?? 0, now),
+      content: (widths) => probeCells(target, probe, widths, now),
       remarks: probeRemarks(container, probe, context.hints, diagnoses[0], remark),
       isFailing,
     };
@@ -142,7 +142,12 @@ function containerRemark(
   return remark(`run ${run.run}: ${runSentence(container, run)}`, 'dim', 1);
 }
 
-function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, now: number): Line[] {
+function probeCells(
+  { container }: RowTarget,
+  probe: ProbeView,
+  widths: readonly number[],
+  now: number,
+): Line[] {
   const spec = probeOf(container.spec, probe.type);
   const last = probe.attempts.at(-1);
   const bad = probe.failures + probe.errors;
@@ -156,12 +161,12 @@ function probeCells({ container }: RowTarget, probe: ProbeView, bars: number, no
     line(probe.type),
     line(spec === undefined ? '' : handlerText(spec, container.spec)),
     isInFlight ? line('probing …', 'info') : last === undefined ? none : resultLine(last),
-    runLine(probe, forecast, currentRun(container) !== undefined),
+    runLine(probe, forecast, currentRun(container) !== undefined, widths[RUN]),
     isInFlight ? line('now', 'info') : next,
     line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
     last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
-    latencyBars(probe, spec?.timeoutSeconds ?? 1, bars),
+    latencyBars(probe, spec?.timeoutSeconds ?? 1, widths[BARS] ?? 0),
     p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
   ];
 }
@@ -209,17 +214,18 @@ function containerLine(
   width: number,
 ): Line {
   const { name, role } = container;
-  const state = joinLines(
-    [
-      role === 'container' ? [] : line(role === 'init' ? 'init container' : 'sidecar', 'dim'),
-      role === 'init' && !isRun ? line('skipped', 'dim') : stateLine(pod, container, now),
-      ...flags(container),
-      restartsLine(container, now, simulated),
-    ],
-    GAP,
-  );
-  const room = Math.max(MIN_NAME, width - lineWidth(state) - GAP.length);
-  return joinLines([elideLine(line(name, 'strong'), room), state], GAP);
+  const state = [
+    role === 'container' ? [] : line(role === 'init' ? 'init container' : 'sidecar', 'dim'),
+    role === 'init' && !isRun ? line('skipped', 'dim') : stateLine(pod, container, now),
+    ...flags(container),
+  ];
+  const least = Math.min(MIN_NAME, textWidth(name)) + GAP.length;
+  const whole = restartsLines(container, now, simulated)
+    .map((restarts) => joinLines([...state, restarts], GAP))
+    .find((each) => lineWidth(each) + least <= width);
+  const shown = whole ?? joinLines(state, GAP);
+  const room = Math.max(MIN_NAME, width - lineWidth(shown) - GAP.length);
+  return joinLines([elideLine(line(name, 'strong'), room), shown], GAP);
 }
 
 const GAP = '   ';
@@ -275,15 +281,17 @@ function flags(container: ContainerView): Line[] {
   ];
 }
 
-function restartsLine(
+/** The restarts with the reason of the last one, and without it, for rows that have no room for more. */
+function restartsLines(
   { restartCount, runs }: ContainerView,
   now: number,
   simulated: boolean,
-): Line {
-  if (restartCount === 0) return line('restarts 0', 'dim');
+): Line[] {
+  if (restartCount === 0) return [line('restarts 0', 'dim')];
   const ended = runs.findLast((run) => run.endedAt !== undefined);
   const reason = ended === undefined ? '' : ` (${reasonText(ended, now, simulated)})`;
-  return line(`restarts ${restartCount}${reason}${simulated ? ' simulated' : ''}`, 'bad');
+  const count = `restarts ${restartCount}`;
+  return [line(`${count}${reason}${simulated ? ' simulated' : ''}`, 'bad'), line(count, 'bad')];
 }
 
 function reasonText(run: RunView, now: number, simulated: boolean): string {

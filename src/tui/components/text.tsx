@@ -51,12 +51,14 @@ export interface ParagraphProps {
   readonly tone?: Tone | undefined;
   /** Columns that something beside it takes. */
   readonly indent?: number;
-  /** The last row takes the rest, and what has no room there is missing in its middle. */
+  /** The last row takes the rest, and what has no room there is missing in its middle, or at its end. */
   readonly maxRows?: number;
+  readonly cut?: 'truncate-middle' | 'truncate-end';
 }
 
 /** Wrapped text. Ink would part numbers from their units, and begin rows with a space. */
-export const Paragraph: FC<ParagraphProps> = ({ text, tone, indent = 0, maxRows = Infinity }) => {
+export const Paragraph: FC<ParagraphProps> = (props) => {
+  const { text, tone, indent = 0, maxRows = Infinity, cut = 'truncate-middle' } = props;
   const rows = wrapText(text, Math.max(1, useColumns() - indent));
   const shown =
     rows.length <= maxRows
@@ -65,7 +67,7 @@ export const Paragraph: FC<ParagraphProps> = ({ text, tone, indent = 0, maxRows 
   return (
     <Box flexDirection="column">
       {shown.map((row, index) => (
-        <Text key={index} tone={tone} wrap="truncate-middle">
+        <Text key={index} tone={tone} wrap={cut}>
           {row}
         </Text>
       ))}

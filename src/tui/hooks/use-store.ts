@@ -5,7 +5,10 @@ import type { Snapshot } from '../store/state.js';
 import type { Store } from '../store/store.js';
 
 /** The methods of the store that components call. */
-export type StoreOfViews = Pick<Store, 'getSnapshot' | 'subscribe' | 'press' | 'layOut'>;
+export type StoreOfViews = Pick<
+  Store,
+  'getSnapshot' | 'subscribe' | 'press' | 'layOut' | 'noteDrawn'
+>;
 
 const StoreContext = createContext<StoreOfViews | undefined>(undefined);
 

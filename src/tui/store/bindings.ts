@@ -1,6 +1,6 @@
 import * as act from './acts.js';
 import type { KeyName } from './key-reader.js';
-import { filterOf, POD_ORDERS } from './selection.js';
+import { filterOf, POD_ORDERS, podInView } from './selection.js';
 import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
 
 /** Keys with what they do, for the dispatcher, the footer and the help. */
@@ -128,6 +128,7 @@ export const BINDINGS: readonly Binding[] = [
     label: '← →',
     word: 'container',
     sentence: "show another container's output",
+    isOffered: (snapshot) => (podInView(snapshot)?.containers.length ?? 0) > 1,
     views: ['logs'],
     act: act.stepContainer,
   },

@@ -13,6 +13,7 @@ const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 
 const PASTE_BEGIN = '[200~';
 const PASTE_END = '[201~';
+const ESCAPED = '\x1b[';
 /** The rest of an escape sequence that stands for no key. */
 const SEQUENCE = /^\[[\d;:<=>?]*[ -/]*[@-~]$/;
 
@@ -21,8 +22,12 @@ export function createKeyReader(
   press: (key: KeyName) => void,
 ): (input: string, key: InkKey) => void {
   let pasted: string | undefined;
-  return (input, key) => {
-    if (input === PASTE_BEGIN) {
+  const read = (input: string, key: InkKey): void => {
+    if (input.startsWith(ESCAPED)) {
+      // Escape right before a sequence comes as one piece with it.
+      read('', { ...key, escape: true });
+      read(input.slice(1), key);
+    } else if (input === PASTE_BEGIN) {
       pasted = '';
     } else if (input === PASTE_END) {
       press(`${PASTED}${pasted ?? ''}`);
@@ -36,6 +41,7 @@ export function createKeyReader(
       for (const name of keysOf(input, key)) press(name);
     }
   };
+  return read;
 }
 
 /** A click with the left button when it goes down, and the wheel as the arrows. */

@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import type { KeyName } from './key-reader.js';
 import { press } from './press.js';
+import { chosenContainer, filterOf, podInView, viewName } from './selection.js';
 import {
   type BodyPlace,
   type Effect,
@@ -31,9 +32,12 @@ const MESSAGE_TIME = 5;
 /** The state of the UI. It receives every line, and publishes at most ten snapshots a second. */
 export class Store {
   #published: Snapshot;
+  #drawn: Snapshot;
   #state: Snapshot;
   /** The newest summary, which a paused display does not show. */
   #latest: Summary = EMPTY_SUMMARY;
+  /** Keys that wait for a frame. */
+  readonly #keys: KeyName[] = [];
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
   readonly #options: StoreOptions;
@@ -53,6 +57,7 @@ export class Store {
       body: undefined,
     };
     this.#published = this.#state;
+    this.#drawn = this.#state;
     this.#frames = new FrameTimer(clock, () => this.#publish());
   }
 
@@ -64,6 +69,18 @@ export class Store {
   };
 
   readonly press = (key: KeyName): void => {
+    this.#keys.push(key);
+    this.#pressWaiting();
+  };
+
+  /** A key waits until the view that the one before it has opened is laid out: what it does depends on that. */
+  #pressWaiting(): void {
+    while (this.#keys.length > 0 && isOnScreen(this.#state, this.#drawn)) {
+      this.#press(this.#keys.shift() ?? '');
+    }
+  }
+
+  #press(key: KeyName): void {
     const now = this.#state.ui.paused ? this.#state.now : this.#options.now();
     const { ui, effect } = press({ ...this.#state, now }, key);
     // A resumed display shows the newest summary at once.
@@ -71,13 +88,19 @@ export class Store {
     const shown = isResumed ? { summary: this.#latest, heldBack: 0 } : {};
     this.#update({ ui, now, message: undefined, ...shown });
     if (effect !== undefined) this.#options.perform(effect);
+  }
+
+  /** Takes note of a layout, which decides what keys do, and which header and footer show. */
+  readonly layOut = (body: BodyPlace): void => {
+    if (isDeepStrictEqual(this.#state.body, body)) return;
+    this.#state = { ...this.#state, body };
+    this.#show({ ...this.#published, body });
   };
 
-  /** Takes note of a layout, which decides what keys do. Header and footer show it in the next frame. */
-  readonly layOut = (body: BodyPlace): void => {
-    const { body: before } = this.#state;
-    this.#state = { ...this.#state, body };
-    if (!isDeepStrictEqual(before, body)) this.#frames.request('soon');
+  /** Takes note of what is on the screen; its body is laid out once React has finished. */
+  readonly noteDrawn = (snapshot: Snapshot): void => {
+    this.#drawn = snapshot;
+    if (this.#keys.length > 0) this.#options.clock.go(() => this.#pressWaiting());
   };
 
   receive(summary: Summary): void {
@@ -119,9 +142,27 @@ export class Store {
       message: message !== undefined && message.until <= now ? undefined : message,
       player: player && { speed: player.speed, isPaused: player.isPaused },
     };
-    this.#published = this.#state;
+    this.#show(this.#state);
+  }
+
+  #show(snapshot: Snapshot): void {
+    this.#published = snapshot;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Reports whether the screen has the body that the next key is about; what the user types needs none. */
+function isOnScreen(state: Snapshot, drawn: Snapshot): boolean {
+  const { command, filterBefore } = state.ui;
+  const isTyping = command !== undefined || filterBefore !== undefined;
+  return isTyping || bodyOf(state) === bodyOf(drawn);
+}
+
+/** Names what the body of a view shows. */
+function bodyOf(snapshot: Snapshot): string {
+  const view = viewName(snapshot);
+  const container = view === 'logs' ? chosenContainer(snapshot)?.container.name : '';
+  return [view, podInView(snapshot)?.key, container, filterOf(snapshot)].join(' ');
 }
 
 /** Milliseconds between two frames: after a key, after an event, and when only time passes. */

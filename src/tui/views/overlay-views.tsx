@@ -21,7 +21,8 @@ const SIGNS = [
 
 export const HelpView: FC = () => {
   const snapshot = useSnapshot();
-  const below = viewBelow(snapshot);
+  const covered = snapshot.ui.overlays.findLast(({ kind }) => kind !== 'help');
+  const below = covered?.kind ?? viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.context);
   const keys = bindingsOfRun(snapshot.context)
     .filter(({ isLive = false }) => !(isLive && isIdle))

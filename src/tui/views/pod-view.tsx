@@ -25,6 +25,7 @@ import {
   filterOf,
   matches,
   podInView,
+  rowTargets,
   wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Snapshot } from '../store/state.js';
@@ -64,8 +65,6 @@ type LayoutProps = PodProps & Required<ViewProps>;
 const LOW = 19;
 /** Rows that events keep, with their heading. */
 const MIN_EVENTS = 4;
-/** Sentences that may take two rows each. */
-const FEW = 2;
 
 const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
@@ -77,16 +76,16 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
       <WorstDiagnosis pod={pod} isRuled />
       <PodTable pod={pod} />
       {next.length > 0 && (
-        <Box flexDirection="column" flexShrink={3} minHeight={3}>
+        <Box flexDirection="column" flexShrink={next.length > 1 ? 3 : 0} minHeight={3}>
           <Rule title="what the kubelet does next" />
-          <Outlooks outlooks={next} maxRows={next.length > FEW ? 1 : 2} />
+          <Outlooks outlooks={next} maxRows={next.length > 1 ? 1 : 2} />
           <Rule />
         </Box>
       )}
       {isWhole && (
         <>
           <LatestEvents pod={pod} flexGrow={1} flexShrink={0} flexBasis={events} />
-          <CrashOutput />
+          <LatestOutput />
         </>
       )}
     </>
@@ -96,10 +95,11 @@ const PodRows: FC<LayoutProps> = ({ pod, isWhole }) => {
 /** Lines of output that the first view shows at most. */
 const MAX_OUTPUT = 12;
 
-/** The latest output of the chosen container, once it has died. */
-const CrashOutput: FC = () => {
+/** The latest output of the chosen container, where it has died or is not ready. */
+const LatestOutput: FC = () => {
   const container = chosenContainer(useSnapshot())?.container;
-  if (container?.runs.some(hasDied) !== true || container.output.length === 0) return null;
+  if (container === undefined || container.output.length === 0) return null;
+  if (container.ready && !container.runs.some(hasDied)) return null;
   const output = container.output.slice(-MAX_OUTPUT);
   return (
     <Box flexDirection="column" flexShrink={100}>
@@ -116,7 +116,8 @@ const MIN_BELOW = 6;
 const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
   const snapshot = useSnapshot();
   const target = chosenTarget(pod, snapshot);
-  const next = otherOutlooks(pod, snapshot);
+  const isMany = rowTargets(pod, snapshot).length > MANY_ROWS;
+  const next = otherOutlooks(pod, snapshot).slice(0, isMany ? MAX_OUTLOOKS_OF_MANY : MAX_OUTLOOKS);
   return (
     <>
       <WorstDiagnosis pod={pod} />
@@ -125,11 +126,11 @@ const PodPanels: FC<LayoutProps> = ({ pod, isWhole }) => {
       </Panel>
       {next.length > 0 && (
         <Panel title="what the kubelet does next" flexShrink={0}>
-          <Outlooks outlooks={next.slice(0, MAX_OUTLOOKS)} maxRows={2} />
+          <Outlooks outlooks={next} maxRows={2} />
         </Panel>
       )}
       {hasLanes(pod, snapshot) && (
-        <Panel title={timelineTitle(snapshot)} flexShrink={0}>
+        <Panel title={timelineTitle(snapshot)}>
           <Lanes pod={pod} />
           {target?.probe !== undefined && <Cursor target={target} />}
         </Panel>
@@ -169,6 +170,9 @@ export const EventsAndLogs: FC = () => {
 };
 
 const MAX_OUTLOOKS = 6;
+/** Those beside the lanes of so many containers that both need the rows. */
+const MAX_OUTLOOKS_OF_MANY = 2;
+const MANY_ROWS = 8;
 
 const LogsPanel: FC<Omit<PanelProps, 'title'>> = (props) => {
   const snapshot = useSnapshot();
@@ -252,6 +256,7 @@ const Outlooks: FC<OutlooksProps> = ({ outlooks, maxRows }) => (
           text={outlookText(outlook)}
           tone={outlook.tone}
           maxRows={maxRows}
+          cut="truncate-end"
         />
       </Box>
     ))}

@@ -9,6 +9,7 @@ import { type Line, line, lineWidth, span } from '../../text/line.js';
 import type { PodSummary, WorkloadView } from '../../trace/summary/summary.js';
 import { ColumnsProvider, useColumns } from '../components/columns.js';
 import { phaseLine } from '../components/format.js';
+import { Rule } from '../components/panel.js';
 import { latencyBars } from '../components/pod-table.js';
 import { CHART_ROWS, RolloutChart, RolloutCounts } from '../components/rollout-chart.js';
 import { Table, type TableColumn, type TableRow } from '../components/table.js';
@@ -52,8 +53,13 @@ const COLUMNS: readonly PodColumn[] = [
   },
   {
     ...{ heading: 'NAMESPACE', min: 9, max: 24, priority: 5, elides: true, isFitted: true },
-    cell: ({ object }, { ui }) =>
-      ui.scope.namespace === undefined ? line(object.metadata.namespace, 'dim') : [],
+    cell: ({ object }, snapshot) => {
+      const { namespace } = object.metadata;
+      const isOnly = podsInScope(snapshot).every(
+        (pod) => pod.object.metadata.namespace === namespace,
+      );
+      return isOnly ? [] : line(namespace, 'dim');
+    },
   },
   {
     ...{ heading: 'READY', min: 5, max: 7, priority: 8, align: 'right', isFitted: true },
@@ -132,22 +138,44 @@ const WIDE = 120;
 /** Rows of header and footer, and those below the list that have its events and output. */
 const AROUND = 3;
 const MIN_BELOW = 14;
+/** Rows below a narrow list that have the chosen pod. */
+const MIN_POD_BELOW = 8;
 
 /** All pods, at first those with the worst diagnosis on top, and the chosen one. */
 export const PodsView: FC = () => {
   const snapshot = useSnapshot();
   const { size } = snapshot;
   const pod = chosenPod(snapshot);
-  if (size.columns < WIDE || pod === undefined) return <PodList />;
-  const columns = Math.max(Math.floor(size.columns / 2), size.columns - WIDE);
   const rows = size.rows - AROUND;
   const above = shownRollout(snapshot) === undefined ? 0 : CHART_ROWS;
-  const hasBelow = above + listedPods(snapshot).length + MIN_BELOW < rows;
+  const left = rows - above - listedPods(snapshot).length;
+  if (size.columns < WIDE || pod === undefined) {
+    const hasPod = pod !== undefined && left - 2 >= MIN_POD_BELOW;
+    return (
+      <>
+        <PodList unfolds={!hasPod} />
+        {hasPod && (
+          <>
+            <Box flexShrink={0}>
+              <Rule title={pod.object.metadata.name} />
+            </Box>
+            <Box flexDirection="column" flexGrow={1} flexBasis={0} overflowY="hidden">
+              <Opened pod={pod} size={{ ...size, rows: left - 2 }}>
+                <PodView />
+              </Opened>
+            </Box>
+          </>
+        )}
+      </>
+    );
+  }
+  const columns = Math.max(Math.floor(size.columns / 2), size.columns - WIDE);
+  const hasBelow = MIN_BELOW < left;
   return (
     <Box flexGrow={1}>
-      <Box flexDirection="column" width={columns} marginRight={1}>
+      <Box flexDirection="column" width={columns} marginRight={1} flexShrink={0}>
         <ColumnsProvider value={columns}>
-          <PodList />
+          <PodList unfolds={false} />
           {hasBelow && (
             <Opened pod={pod} size={{ columns, rows }}>
               <EventsAndLogs />
@@ -155,7 +183,7 @@ export const PodsView: FC = () => {
           )}
         </ColumnsProvider>
       </Box>
-      <Box flexDirection="column" flexGrow={1}>
+      <Box flexDirection="column" flexGrow={1} flexBasis={0}>
         <Opened pod={pod} size={{ columns: size.columns - columns - 1, rows }}>
           <PodView isWhole={!hasBelow} />
         </Opened>
@@ -202,14 +230,19 @@ const Rollout: FC = () => {
   );
 };
 
-const PodList: FC = () => (
+interface ListProps {
+  /** Whether the chosen row is in full, which is not needed where the chosen pod is shown. */
+  readonly unfolds: boolean;
+}
+
+const PodList: FC<ListProps> = (props) => (
   <>
     <Rollout />
-    <PodRows />
+    <PodRows {...props} />
   </>
 );
 
-const PodRows: FC = () => {
+const PodRows: FC<ListProps> = ({ unfolds }) => {
   const snapshot = useSnapshot();
   const pods = listedPods(snapshot);
   const columns = neededColumns(pods, snapshot, useColumns());
@@ -225,7 +258,7 @@ const PodRows: FC = () => {
       chosen={chosenPod(snapshot)?.key}
       total={podsInScope(snapshot).length}
       wraps={wrapsIn(snapshot)}
-      unfolds={snapshot.size.columns < WIDE}
+      unfolds={unfolds}
       flexGrow={0}
     />
   );
@@ -250,7 +283,8 @@ function neededColumns(
     const widths = [...cells.values()].map(lineWidth);
     if (widths.every((width) => width === 0)) return [];
     const max = Math.min(column.max, Math.max(heading.length, ...widths));
-    const min = Math.min(column.min, max, Math.floor(width * MAX_SHARE));
+    const least = Math.max(column.min, isSorted ? heading.length : 0);
+    const min = Math.min(least, max, Math.floor(width * MAX_SHARE));
     return { ...column, heading, max, min, cell: (pod) => cells.get(pod) ?? [] };
   });
 }

@@ -219,17 +219,17 @@ export const Lanes: FC<LanesProps> = ({ pod, id }) => {
   };
   return (
     <Box flexDirection="column">
-      <Box flexShrink={0} paddingLeft={labelWidth + 1}>
-        <Painted line={timeAxis(window)} />
+      <Box flexDirection="column" flexShrink={0}>
+        <Painted line={[span(' '.repeat(labelWidth + 1)), ...timeAxis(window)]} />
+        {readyCounts(pod).all > 1 && (
+          <Painted
+            line={[
+              ...fitLine(line('Ready', 'strong'), labelWidth + 1),
+              ...readinessLane(pod, snapshot.now, window),
+            ]}
+          />
+        )}
       </Box>
-      {readyCounts(pod).all > 1 && (
-        <Painted
-          line={[
-            ...fitLine(line('Ready', 'strong'), labelWidth + 1),
-            ...readinessLane(pod, snapshot.now, window),
-          ]}
-        />
-      )}
       <Scroll id={id} total={listInView(snapshot)?.total} chosen={chosen} flexGrow={0}>
         {targets.map((target) => (
           <Painted key={target.id} line={lane(target)} />

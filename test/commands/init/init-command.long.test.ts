@@ -45,6 +45,17 @@ const IGNORES_TERM = `
   process.on('SIGTERM', () => undefined);
 `;
 
+/** Starts to find the port, and to measure; that which is to prove the probes fails. */
+const THIRD_START_FAILS = `
+  const { appendFileSync, readFileSync } = require('node:fs');
+  appendFileSync('starts', '.');
+  if (readFileSync('starts').length > 2) {
+    console.error('no license is left');
+    process.exit(3);
+  }
+  require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT);
+`;
+
 const podOf = (manifest: string) => load(manifest) as Written;
 
 describe('kprobe init', () => {
@@ -102,6 +113,14 @@ describe('kprobe init', () => {
       expect(linted.stdout).toContain('no findings');
     },
   );
+
+  it('says why its probes are not proved', async () => {
+    const port = String(await freePort());
+    const command = [process.execPath, '-e', THIRD_START_FAILS];
+    const { stderr, code } = await init(['--', ...command], { PORT: port });
+    expect(stderr).toMatch(/kprobe: not proved: .*app crashed 1 × \(exit 3\): no license is left/);
+    expect(code).toBe(1);
+  });
 
   it('prints a patch that adds probes to a workload', async () => {
     const port = await freePort();

@@ -10,12 +10,13 @@ const turn = { to: 'failure', needed: 1, threshold: 3, earliest: undefined } as 
 const forecast = { nextAttempt: undefined, current: 'unknown', pending: [turn] } as const;
 
 it.each([
-  [true, '██▁ 2/3 → restart'],
-  [false, 'not running'],
-])('shows progress toward a threshold while the container runs: %s', (isRunning, text) => {
-  expect(
-    runLine(probe, forecast, isRunning)
-      .map(({ text: each }) => each)
-      .join(''),
-  ).toBe(text);
-});
+  { isRunning: true, width: 17, text: '██▁ 2/3 → restart' },
+  { isRunning: true, width: 16, text: '2/3 → restart' },
+  { isRunning: false, width: 17, text: 'not running' },
+])(
+  'shows progress toward a threshold while the container runs ($isRunning), with bars where there is room ($width)',
+  ({ isRunning, width, text }) => {
+    const line = runLine(probe, forecast, isRunning, width);
+    expect(line.map((each) => each.text).join('')).toBe(text);
+  },
+);

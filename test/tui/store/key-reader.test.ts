@@ -45,6 +45,17 @@ describe('the key reader', () => {
     expect(read([input])).toEqual(keys);
   });
 
+  it.each([
+    { input: '\x1b[<0;10;5M', keys: ['esc', 'click 9 4'] },
+    { input: '\x1b[15;2~', keys: ['esc'] },
+  ])('reads Escape right before a sequence: $input as $keys', ({ input, keys }) => {
+    expect(read([input])).toEqual(keys);
+  });
+
+  it('reads the end of a pasted text behind its last Escape', () => {
+    expect(read(['[200~'], ['a'], ['\x1b[201~'], ['?'])).toEqual([`${PASTED}a`, '?']);
+  });
+
   it('reads pasted text as one key', () => {
     expect(read(['[200~'], ['q2'], ['', { return: true }], ['r'], ['[201~'], ['q'])).toEqual([
       `${PASTED}q2r`,

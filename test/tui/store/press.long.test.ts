@@ -36,6 +36,12 @@ describe('an action key', () => {
     },
     { name: 'q in a filter', keys: ['/', 'q'], effects: [] },
     { name: 'a pasted q', keys: ['\x1b[200~', 'q', '\x1b[201~'], effects: [] },
+    {
+      name: 'q after a pasted text that ends with Escape',
+      keys: ['\x1b[200~q\x1b\x1b[201~', 'q'],
+      effects: [{ kind: 'quit' }],
+    },
+    { name: 'a pasted q after Escape', keys: ['\x1b\x1b[200~q\x1b[201~'], effects: [] },
   ])('has its effect: $name', async ({ keys, effects }) => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     await ui.type(...keys);
@@ -108,6 +114,13 @@ describe('an overlay', () => {
     ui.close();
   });
 
+  it('of keys has those of what it lies over', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('c', '?');
+    expect(ui.frame()).toMatch(/In this view[^]*copy the text of that number[^]*Everywhere/);
+    ui.close();
+  });
+
   it('of copies scrolls on a low screen', async () => {
     const size = { columns: 40, rows: 12 };
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
@@ -128,6 +141,33 @@ describe('the footer', () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     await ui.type(...keys);
     expect(stripVTControlCharacters(ui.frame())).toMatch(has);
+    ui.close();
+  });
+});
+
+describe('keys that come within one frame', () => {
+  const size = { columns: 80, rows: 24 };
+
+  it('act on the view that the first of them has opened', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    await ui.type('4G');
+    await ui.pass(200);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/–(\d+) of \1 ─$/);
+    await ui.type('1G4');
+    await ui.pass(200);
+    await ui.type('1');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/^log .* restarts 0 +$/m);
+    ui.close();
+  });
+});
+
+describe('the position in the footer', () => {
+  it('is that of the frame with the new size', async () => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+    await ui.type('4');
+    ui.store.resize({ columns: 80, rows: 24 });
+    await ui.pass(100);
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/ 1–21 of \d+ ─/);
     ui.close();
   });
 });
@@ -240,6 +280,16 @@ describe('the logs', () => {
     await ui.type('n');
     expect(text().split('\n')[1]).toContain('boom 10');
     expect(text()).toContain('n N match');
+    ui.close();
+  });
+
+  it.each([
+    { name: 'web', has: true },
+    { name: 'flap', has: false },
+  ])('offer another container where there is one: $name', async ({ name, has }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, name), at: AT });
+    await ui.type('l');
+    expect(stripVTControlCharacters(ui.frame()).includes('← → container')).toBe(has);
     ui.close();
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseContainerState } from '../../../src/trace/summary/container-view.js';
 import type { PodSummary } from '../../../src/trace/summary/summary.js';
+import type { Size } from '../../../src/tui/store/state.js';
 import { openUi, summaryAt } from '../../helpers/ui.js';
 
 const AT = 34.2;
@@ -40,10 +41,9 @@ describe('n and N', () => {
 });
 
 describe('the row of a pod that is not ready', () => {
-  const open = async (change: (pod: PodSummary) => PodSummary) => {
+  const open = async (change: (pod: PodSummary) => PodSummary, size: Size) => {
     const summary = await summaryAt(0.5, 'web', 'flap');
     const pods = summary.pods.map((pod, index) => (index === 0 ? change(pod) : pod));
-    const size = { columns: 110, rows: 30 };
     return openUi({ summary: { ...summary, pods }, at: 0.5, size });
   };
   const withState = (pod: PodSummary, text: string, restartCount = 0): PodSummary => ({
@@ -57,15 +57,45 @@ describe('the row of a pod that is not ready', () => {
     })),
   });
 
-  it.each([
-    { state: 'waiting ContainerCreating', restarts: 0, shows: 'ContainerCreating' },
-    { state: 'terminated Completed 0', restarts: 5, shows: 'ended with 0, 5 restarts' },
-    { state: 'running', restarts: 0, shows: 'not started yet' },
-  ])('names what it waits for: $shows', async ({ state, restarts, shows }) => {
-    const ui = await open((pod) => withState(pod, state, restarts));
-    expect(shown(ui)).toContain(shows);
-    ui.close();
+  const unschedulable = (pod: PodSummary): PodSummary => ({
+    ...withState(pod, ''),
+    status: {
+      ...pod.status,
+      conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }],
+    },
   });
+  const gated = (pod: PodSummary): PodSummary => ({
+    ...pod,
+    object: {
+      ...pod.object,
+      spec: { ...pod.object.spec, readinessGates: [{ conditionType: 'example.com/balancer' }] },
+    },
+    containers: pod.containers.map((each) => ({ ...each, ready: true, started: true })),
+  });
+
+  const cases: readonly [string, (pod: PodSummary) => PodSummary][] = [
+    ['app: ContainerCreating', (pod) => withState(pod, 'waiting ContainerCreating')],
+    ['app ended with 0, 5 restarts', (pod) => withState(pod, 'terminated Completed 0', 5)],
+    ['app not started yet', (pod) => withState(pod, 'running')],
+    ['the pod waits: no node takes it', unschedulable],
+    ['the pod waits: all containers are ready', gated],
+  ];
+  const sizes = [
+    { columns: 40, rows: 12, length: 4 },
+    { columns: 80, rows: 24, length: 24 },
+    { columns: 120, rows: 40, length: 12 },
+  ];
+  it.each(cases.flatMap(([text, change]) => sizes.map((size) => ({ text, change, ...size }))))(
+    'names what it waits for: $text, $columns×$rows',
+    async ({ text, change, length, ...size }) => {
+      const ui = await open(change, size);
+      const row = shown(ui)
+        .split('\n')
+        .find((each) => /^[* ] web/.test(each));
+      expect(row).toContain(text.slice(0, length));
+      ui.close();
+    },
+  );
 });
 
 describe('a pod of twelve containers at 80×24', () => {

@@ -49,7 +49,109 @@ it.each([
   ui.close();
 });
 
+const SIZES = [
+  { columns: 40, rows: 12 },
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+];
+
+it.each(SIZES)(
+  'calls an init container skipped that kprobe does not run: $columns×$rows',
+  async (each) => {
+    const summary = await summaryAt(8, 'web');
+    const pods = summary.pods.map((pod) => {
+      const [app] = pod.containers;
+      const setup = { ...app!, name: 'setup', role: 'init' as const, runs: [], probes: [] };
+      return { ...pod, containers: [setup, ...pod.containers] };
+    });
+    const ui = await openUi({ summary: { ...summary, pods }, at: 8, size: each });
+    await ui.type('g');
+    expect(stripVTControlCharacters(ui.frame())).toMatch(/setup +init container +skipped/);
+    ui.close();
+  },
+);
+
+it.each(SIZES)('shows a long command in four rows at most: $columns×$rows', async (each) => {
+  const summary = await summaryAt(34.2, 'web');
+  const exec = { command: ['sh', '-c', 'psql --command "select 1" && '.repeat(30)] };
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => {
+      const { livenessProbe } = container.spec;
+      return livenessProbe === undefined
+        ? container
+        : { ...container, spec: { ...container.spec, livenessProbe: { ...livenessProbe, exec } } };
+    }),
+  }));
+  const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: each });
+  const rows = stripVTControlCharacters(ui.frame()).split('\n');
+  const at = rows.findIndex((row) => row.includes('▸ liveness'));
+  const end = rows.findIndex((row, index) => index > at && /↳|^│?log |\[1 pod\]|▲/.test(row));
+  expect(end - at).toBeGreaterThan(0);
+  expect(end - at).toBeLessThanOrEqual(4);
+  ui.close();
+});
+
+it.each([
+  { columns: 90, shows: /^worker {3}back-off, .*restarts 2 \(crashed, exit 1, 14s ago\) *$/m },
+  { columns: 60, shows: /^worker {3}back-off, .*restarts 2 *$/m },
+  { columns: 44, shows: /^worker {3}back-off, starts in \S+ – 17 s *$/m },
+])('cuts no word of the restarts of a container: $columns', async ({ columns, shows }) => {
+  const summary = await summaryAt(34.2, 'crash-loop');
+  const ui = await openUi({ summary, at: 34.2, size: { columns, rows: 24 } });
+  expect(stripVTControlCharacters(ui.frame())).toMatch(shows);
+  ui.close();
+});
+
+it.each([
+  { columns: 80, rows: 24 },
+  { columns: 60, rows: 20 },
+])('marks what it leaves out of what the kubelet does next: $columns×$rows', async (low) => {
+  const ui = await openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: low });
+  const rows = stripVTControlCharacters(ui.frame()).split('\n');
+  const at = rows.findIndex((row) => row.startsWith('─ what the kubelet does next'));
+  const shown = rows.slice(at + 1, rows.indexOf('─'.repeat(low.columns), at));
+  expect(shown.length).toBeGreaterThan(1);
+  for (const row of shown) expect(row).toMatch(/…|restarted at once$|no traffic$/);
+  ui.close();
+});
+
+describe('the output in the first view', () => {
+  const withOutput = (summary: Summary): Summary => {
+    const output = [{ t: 1, run: 0, stream: 'stdout' as const, text: 'waiting for the database' }];
+    const pods = summary.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((each) => ({ ...each, output, outputCount: 1 })),
+    }));
+    return { ...summary, pods };
+  };
+
+  it.each([
+    { at: 3, name: 'web', has: true, state: 'that is not ready' },
+    { at: 8, name: 'web', has: false, state: 'that is ready' },
+    { at: 34, name: 'crash-loop', has: true, state: 'that has died' },
+  ])('is that of a container $state, at 80×24', async ({ at, name, has }) => {
+    const summary = withOutput(await summaryAt(at, name));
+    const ui = await openUi({ summary, at, size: { columns: 80, rows: 24 } });
+    expect(ui.frame().includes('waiting for the database')).toBe(has);
+    ui.close();
+  });
+});
+
 describe("the timeline in a pod's first view", () => {
+  it('leaves half of the rows to eleven containers at 120×40', async () => {
+    const summary = await summaryAt(34.2, 'many');
+    const pods = summary.pods.map((pod) => ({ ...pod, containers: pod.containers.slice(-11) }));
+    const large = { columns: 120, rows: 40 };
+    const ui = await openUi({ summary: { ...summary, pods }, at: 34.2, size: large });
+    const frame = stripVTControlCharacters(ui.frame());
+    expect(frame).toMatch(/^│▸ liveness +tcp :8011/m);
+    expect(frame).toMatch(/^│▼ 7 more/m);
+    expect(frame).toMatch(/^│c11 +S▄+ +│\n│ {2}readiness +✗↓✗+ +│\n│ {2}liveness +✗ ✗/m);
+    expect(frame).toMatch(/^│c11\/liveness at 34\.0 s, run 0: ✗ refused in 2\.0 ms, 17\/99 +│$/m);
+    ui.close();
+  });
+
   const open = async (large = { columns: 120, rows: 40 }) =>
     openUi({ summary: await summaryAt(14, 'flap'), at: 14, size: large });
 

@@ -45,16 +45,29 @@ async function clusterAt(seconds: number): Promise<Summary> {
   return { ...summary, pods: summary.pods.map(place) };
 }
 
-describe('the pod beside the list', () => {
+describe('the chosen pod', () => {
   it.each([
-    { columns: 80, rows: 24, has: false },
-    { columns: 119, rows: 40, has: false },
-    { columns: 120, rows: 40, has: true },
-    { columns: 120, rows: 16, has: true },
-    { columns: 200, rows: 60, has: true },
-  ])('is there from 120 columns on: $columns×$rows', async ({ has, ...size }) => {
+    { columns: 40, rows: 12, names: ['web', 'crash-loop'], place: 'nowhere' },
+    { columns: 60, rows: 15, names: ['web', 'crash-loop'], place: 'below' },
+    { columns: 80, rows: 24, names: ['web', 'crash-loop', 'flap', 'many'], place: 'below' },
+    { columns: 119, rows: 40, names: ['web', 'crash-loop'], place: 'below' },
+    { columns: 120, rows: 40, names: ['web', 'crash-loop'], place: 'beside' },
+    { columns: 120, rows: 16, names: ['web', 'crash-loop'], place: 'beside' },
+    { columns: 200, rows: 60, names: ['web', 'crash-loop'], place: 'beside' },
+  ])('is $place a list of $names: $columns×$rows', async ({ names, place, ...size }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, ...names), at: AT, size });
+    const row = rowsOf(ui).find((each) => each.includes('✗ worker crashed'));
+    expect(row === undefined ? 'nowhere' : row.startsWith('✗') ? 'below' : 'beside').toBe(place);
+    expect(rowsOf(ui).some((each) => /restarts \d/.test(each))).toBe(place !== 'nowhere');
+    ui.close();
+  });
+
+  it('follows the cursor below a narrow list, whose keys stay', async () => {
+    const size = { columns: 80, rows: 24 };
     const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT, size });
-    expect(rowsOf(ui).some((row) => /restarts \d/.test(row))).toBe(has);
+    await ui.type('j');
+    expect(rowsOf(ui).join('\n')).toMatch(/^─ web ─+\n✗ app killed 1 ×/m);
+    expect(podsOf(ui)).toEqual(['worker', 'web']);
     ui.close();
   });
 
@@ -102,6 +115,42 @@ describe('the pod beside the list', () => {
   });
 });
 
+describe('a list of copies of a pod', () => {
+  const copiesAt = async (count: number): Promise<Summary> => {
+    const summary = await summaryAt(AT, 'web');
+    const pods = Array.from({ length: count }, (_, index) =>
+      summary.pods.map((pod) => {
+        const name = `web-${String(index).padStart(2, '0')}`;
+        const metadata = { ...pod.object.metadata, name };
+        return { ...pod, key: `default/${name}`, object: { ...pod.object, metadata } };
+      }),
+    ).flat();
+    return { ...summary, pods };
+  };
+
+  it.each([
+    { count: 10, columns: 80, rows: 24 },
+    { count: 30, columns: 120, rows: 40 },
+  ])('has a row for each of $count: $columns×$rows', async ({ count, ...size }) => {
+    const ui = await openUi({ summary: await copiesAt(count), at: AT, size });
+    const names = rowsOf(ui)
+      .slice(2, 2 + count)
+      .map((row) => /^[* ] (web-\d\d) +1\/2/.exec(row)?.[1]);
+    expect(names).toEqual(
+      Array.from({ length: count }, (_, index) => `web-${String(index).padStart(2, '0')}`),
+    );
+    ui.close();
+  });
+
+  it('does not cut the heading by which it is sorted', async () => {
+    const size = { columns: 80, rows: 24 };
+    const ui = await openUi({ summary: await copiesAt(30), at: AT, size });
+    await ui.type('T', 'T');
+    expect(rowsOf(ui)[1]).toContain('RESTARTS ↑');
+    ui.close();
+  });
+});
+
 describe('the columns of the list', () => {
   const headings = async (size: Size): Promise<string[]> => {
     const ui = await openUi({ summary: await clusterAt(AT), at: AT, size });
@@ -140,6 +189,18 @@ describe('the columns of the list', () => {
     expect(await headings(size)).toEqual(has);
   });
 
+  it('have the namespace only where there are several', async () => {
+    const size = { columns: 300, rows: 80 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT, size });
+    expect(rowsOf(ui)[1]).not.toContain('NAMESPACE');
+    ui.store.receive(await clusterAt(AT));
+    await ui.pass(300);
+    expect(rowsOf(ui)[1]).toContain('NAMESPACE');
+    await ui.type(':', 'ns shop', '\r');
+    expect(rowsOf(ui)[1]).not.toContain('NAMESPACE');
+    ui.close();
+  });
+
   it('have the next decision, the latencies of the slowest probe, and the node', async () => {
     const size = { columns: 300, rows: 80 };
     const ui = await openUi({ summary: await clusterAt(AT), at: AT, size });
@@ -173,8 +234,8 @@ describe('the columns of the list', () => {
 
 it.each([
   { columns: 40, rows: 12, height: 2 },
-  { columns: 80, rows: 24, height: 4 },
-  { columns: 119, rows: 40, height: 4 },
+  { columns: 80, rows: 24, height: 1 },
+  { columns: 119, rows: 40, height: 1 },
 ])(
   'unfolds the chosen row to $height rows at most: $columns×$rows',
   async ({ height, ...size }) => {
