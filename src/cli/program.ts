@@ -9,6 +9,7 @@ import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
+import { outputFiles, withLocks } from './shared/output-locks.js';
 import { checkRelations, type Relations } from './shared/relations.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
@@ -40,7 +41,8 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
       const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
         checkRelations(relations, flags, words);
-        done(await command(input, unlessQuiet(flags, io)));
+        const outputs = outputFiles(flags, io.env);
+        done(await withLocks(outputs, () => command(input, unlessQuiet(flags, io))));
       } catch (error) {
         throw withOrigin(error, applied);
       }

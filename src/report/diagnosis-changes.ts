@@ -15,10 +15,11 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
 ]);
 
 /**
- * A pod of more containers is diagnosed once in as many milliseconds. To diagnose 500 takes 15 ms, and their probes may
- * bring a thousand lines a second: after each, that made kprobe late, attempts fail, and diagnoses longer.
+ * A pod of more containers is diagnosed once in as many milliseconds as there are containers in all pods. To diagnose 500
+ * takes 15 ms, and their probes may bring a thousand lines a second: after each, that made kprobe late, attempts fail, and
+ * diagnoses longer.
  */
-const MANY = 100;
+const MANY = 10;
 
 /** Follows what is wrong with the pods of a run, until kprobe stops what it has started. */
 export class DiagnosisChanges {
@@ -60,10 +61,11 @@ export class DiagnosisChanges {
     const explains = line.kind === 'output' && before.some(lacksOutput);
     if (pod === undefined) return undefined;
     if (!explains && !mayChange(line, pod, this.#calm.has(line.pod))) return undefined;
-    const { length } = pod.containers;
-    const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
-    if (length > MANY && line.t - diagnosedAt < length / 1000) return undefined;
-    this.#diagnosedAt.set(line.pod, line.t);
+    if (pod.containers.length > MANY) {
+      const diagnosedAt = this.#diagnosedAt.get(line.pod) ?? -Infinity;
+      if (line.t - diagnosedAt < countContainers(summary) / 1000) return undefined;
+      this.#diagnosedAt.set(line.pod, line.t);
+    }
     const diagnoses = diagnosePod(pod, line.t, this.isSimulated)
       .slice(0, this.most)
       .filter((each) => !isPast(each));
@@ -74,6 +76,10 @@ export class DiagnosisChanges {
     this.#before.set(line.pod, diagnoses);
     return { pod, diagnoses, before };
   }
+}
+
+function countContainers({ pods }: Summary): number {
+  return pods.reduce((sum, { containers }) => sum + containers.length, 0);
 }
 
 /** Reports whether an init container runs whose output may say what it waits for. */

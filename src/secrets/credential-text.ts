@@ -4,7 +4,7 @@ export const MASK = '***';
 /** Takes each value that was masked. */
 type OnFound = (value: string) => void;
 
-const WORD = String.raw`(?:(?:admin|db|redis|root|smtp|sql|user)_?pass|passw(?:or)?d|passwd|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|account[-_]?key|private[-_]?key|[-_]signature|credentials?)`;
+const WORD = String.raw`(?:(?:admin|db|redis|root|smtp|sql|user)_?pass|(?<![a-z\d])pass(?![a-z]|["']?\s?[:=]\s?\d{1,6}\b)|passw(?:or)?d|passwd|passphrase|pwd|secret|token|authorization|cookie|connection_?string|(?:api|access|account|encryption|master|private|shared|signing)[-_]?key|[-_]signature|credentials?)`;
 /** Separates the arguments of a command that is masked as one text. */
 const SEPARATOR = '\u0001';
 
@@ -17,7 +17,7 @@ export function isCredentialName(name: string): boolean {
 const CREDENTIAL_NAME =
   /(?:pass|passwd|password|passphrase|pwd|pw|secrets?|token|credentials?|authorization|cookie|signature|salt|dsn|(?:^|[_.-])auth|[_.-]session|(?:^|[_.-])session_?id|connection_?strings?|api_?keys?|[_.-]key|accesskey|secretkey|account_?key|secret_key_base|privatekey|password_?hash|activation_code|license_?key|personal_access)(?:[_.-]?(?:v?\d+|base64|b64|value|data|header|old|previous|next|primary|current))*$/;
 const PUBLIC_NAME =
-  /(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
+  /(?:max|min|num|page|total|prompt|context|new)[_.-]?(?:\w+[_.-])?tokens?$|(?:public|publishable|primary|foreign|sort|partition|cache|routing|idempotency|unique|row|lookup|shard|index|host|object|group|tag|label|limit|map|by)[_.-]?key|allow[_.-]empty|(?:^|[_.-])(?:by|com|auto|not|no|always|without|use|enable|require|disable|skip|show|change|reset|forgot)[_-]?(?:pass|password|auth|token|secret|cookie|pw)s?$|bypass$|compass$/;
 
 /** Values that are no credentials under any name: switches, references, files and plain addresses. */
 const NO_CREDENTIAL =
@@ -42,7 +42,7 @@ export const MAX_ESCAPES = 5000;
 const IN_ALL_TEXTS: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
   // Up to the quote, if there is one.
-  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dgi,
+  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>(?!\s|(?:required|missing|invalid|none)\b)[^"'\r\n\u0001]+)/dgi,
   /\bBearer\s+(?<secret>(?!realm|error|scope)(?=[\w.~+/-]*\d|[\w.~+/-]{16})[\w.~+/-]{6,}=*)/dgi,
   /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
   /(?<![\w-])(?<secret>eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?)/dg,
@@ -51,15 +51,30 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
   /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
   /\b(?<secret>hv[bs]\.[\w-]{10,}|sk-(?:[a-z\d]+-){0,2}(?=\w*\d)\w{16,}[\w-]*)/dg,
   /\b(?:hooks\.slack\.com\/services\/|api\.telegram\.org\/bot)(?<secret>[\w/:-]{10,})/dg,
+  /\b(?<secret>(?:dckr_pat|dop_v1|glsa|hf|lin_api|shp[a-z]{2}|whsec)_\w{16,}|SG\.[\w-]{16,}\.[\w-]{16,}|pypi-[\w-]{16,}|key-[\da-f]{32}|AGE-SECRET-KEY-1\w+)/dg,
   /[?&]sig=(?<secret>[^\s"'&]{10,})/dg,
   // The key of a cache or a table is a word or a number.
-  /[?&]key=(?<secret>(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,})/dgi,
+  /[?&](?:code|key)=(?<secret>(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,}=*)/dgi,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/(?<secret>[\w/-]{10,})/dg,
   // In a sentence, a value has letters and digits: "password: must be at least 8 characters".
   new RegExp(
-    String.raw`(?:passw(?:or)?d|passphrase|token|client_?secret|(?:api|access|secret|unseal)[ _-]?key(?: \d)?)["']?(?::\s+|\s+=>?\s+)["']?(?<secret>(?=\S*\d)(?=\S*[a-z])(?!/|\d{4}-)[^\s"',;()[\]{}<>${SEPARATOR}]{8,})`,
+    String.raw`(?:passw(?:or)?d|passphrase|token|client_?secret|(?:access|api|encryption|master|secret|shared|signing|unseal)[ _-]?key(?: \d)?)["']?(?::\s+|\s+=>?\s+)["']?(?<secret>(?=\S*\d)(?=\S*[a-z])(?!/|\d{4}-)[^\s"',;()[\]{}<>${SEPARATOR}]{8,})`,
     'dgi',
   ),
+  // "password is VALUE", "with password 'VALUE'"; a secret of Kubernetes has a name with hyphens.
+  /\b(?:passw(?:or)?d|passphrase|token|secret(?!\s+\S*-))\s+(?:(?:is|(?:is |was |has been )?(?:set|reset|changed|rotated) to|was)\s+)?["'`]?(?<secret>(?=[^\s"'`]*\d)(?=[^\s"'`]*[a-z])(?!\/|\d{4}-|[\w.-]*[/@:])[^\s"'`,;()[\]{}<>=\u0001]{7,})/dgi,
+  // "a temporary password is generated for root@localhost: VALUE"
+  /\bpassword\b(?![^:\r\n]{0,120}(?:deni|error|fail|invalid|incorrect|reject|wrong))[^:\r\n]{1,120}:\s+(?<secret>(?=\S*\d)(?=\S*[a-z])(?!\d{4}-)\S{8,200})\r?$/dgim,
+  // YAML: a key of several words.
+  /^[ \t]{0,40}(?:- )?["']?(?!\w{0,60}[sS]ecrets\b)(?<name>(?=\w{1,60}[._-]|[a-z\d]{1,60}[A-Z])[\w.-]{1,100})["']?(?::| =) {1,40}["']?(?<secret>[^\s"']+)["']?\r?$/dgm,
+  /\bname["']?:\s{0,40}["']?(?<name>[\w.-]{1,100})["']?,?\s{1,40}["']?value["']?:\s{0,40}["']?(?<secret>[^\s"',}]+)/dg,
+  /(?<![\w.-])(?<name>[\w.-]{0,40}[_.-]key)=["']?(?<secret>[^\s"'&;,}\u0001]+)/dgi,
+  /(?<![a-z\d])auth["']? ?[:=] ?["']?(?<secret>[A-Za-z\d+/]{8,1000}={1,2})/dg,
+  // A struct in Go.
+  /(?<=[\s{&])(?<name>[A-Z]\w{0,100}):"?(?<secret>[^\s{}"',]+)/dg,
+  // User and password of Oracle, and of a DSN in Go.
+  /(?<![\w/.@-])[\w$#]{1,40}\/(?<secret>[^\s/@"']{1,100})@(?:\/\/|[\w.-]{1,100}:\d{1,5}(?!\w)|[A-Z][A-Z\d_]{2,}\b)/dg,
+  /(?<![\w.-])[\w.-]{1,60}:(?<secret>[^\s@/"'()]{1,200})@(?:tcp|udp|unix)\d?\(/dg,
   // User and password in a URL.
   /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?!:@|[^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
   new RegExp(
@@ -79,7 +94,7 @@ const IN_ALL_TEXTS: readonly Pattern[] = [
 
 /** Parts of which every match of these patterns has one; few texts do. */
 const MAY_MATCH =
-  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a/i;
+  /pass|pwd|secret|signature|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|sig=|k_live|k_test|aiza|npm_|hv[bs]\.|\bsk-|:\/\/|x-a|auth|pw|@|sg\.|pypi-|dckr_|dop_|glsa|hf_|lin_api|shp|whsec/i;
 
 /** Programs with the letter of their option for a password, which may follow without a space. */
 const PASSWORD_OPTIONS = [
@@ -103,6 +118,7 @@ const IN_COMMANDS: readonly Pattern[] = [
     String.raw`(?<![\w-])--?(?<name>[\w-]{0,40}${WORD}[\w-]{0,40})[\s"',${SEPARATOR}]+(?<secret>(?!-)[^\s"'${SEPARATOR}]+)`,
     'dgi',
   ),
+  /\b(?:sqlplus|sqlldr|expdp|impdp|rman)\b[^|;&]{0,200}?[\s\u0001]\w+\/(?<secret>[^\s/@"'\u0001]+)/dg,
   /(?:-H|--?(?:\w+-)?header)[\s"',\u0001=]+(?<name>[\w-]+)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dg,
   /--(?:require)?pass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
   ...PASSWORD_OPTIONS.map(passwordOption),

@@ -94,13 +94,20 @@ it('lines show a server that only loopback reaches, though a result came before 
   ]);
 });
 
-it('a pod of 200 containers is diagnosed once in 0.2 s', () => {
-  const names = Array.from({ length: 200 }, (_, index) => `app-${index}`);
-  const containers = names.map((name) => buildContainer({ name, readinessProbe }));
-  const pod = buildPod({ spec: { containers } });
-  const started = names.map((container): TraceLine => ({ ...STARTED, container }));
-  const failedAt = (t: number, container: string): TraceLine => ({ ...FAILED, t, container });
-  const lines = [...started, ...[2, 2.1, 2.2, 2.25].map((t, n) => failedAt(t, `app-${n}`))];
-  const found = diagnosesOf(lines, () => false, pod);
-  expect(found.map((diagnoses) => diagnoses.length)).toEqual([1, 3]);
-});
+it.each([
+  [200, [2, 2.1, 2.2, 2.25], [1, 3]],
+  [20, [2, 2.01, 2.02, 2.025], [1, 3]],
+  [10, [2, 2.001, 2.002], [1, 2, 3]],
+])(
+  'a pod of %i containers is diagnosed once in as many ms, and one of few after each line',
+  (count, times, most) => {
+    const names = Array.from({ length: count }, (_, index) => `app-${index}`);
+    const containers = names.map((name) => buildContainer({ name, readinessProbe }));
+    const pod = buildPod({ spec: { containers } });
+    const started = names.map((container): TraceLine => ({ ...STARTED, container }));
+    const failedAt = (t: number, container: string): TraceLine => ({ ...FAILED, t, container });
+    const lines = [...started, ...times.map((t, n) => failedAt(t, `app-${n}`))];
+    const found = diagnosesOf(lines, () => false, pod);
+    expect(found.map((diagnoses) => diagnoses.length)).toEqual(most);
+  },
+);

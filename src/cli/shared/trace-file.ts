@@ -3,13 +3,10 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readFileSync,
   readSync,
-  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { resolve } from 'node:path';
 
 import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
@@ -64,16 +61,7 @@ export class TraceFile {
   /** Opens a file for writing; throws a UsageError for one that holds anything but a trace. */
   static async open(path: string): Promise<TraceFile> {
     const file = await openTrace(path);
-    const isRegular = fstatSync(file).isFile();
-    if (isRegular) {
-      try {
-        await orUsageError(lockOf(path), () => lock(path));
-      } catch (error) {
-        closeSync(file);
-        throw error;
-      }
-    }
-    return new TraceFile(path, file, isRegular);
+    return new TraceFile(path, file, fstatSync(file).isFile());
   }
 
   /** Replaces what the file held by a new trace. */
@@ -95,7 +83,7 @@ export class TraceFile {
   end(end: Ending): string | undefined {
     process.off('exit', this.#onExit);
     this.#write(traceEnd(end, this.#summary.t));
-    this.#close();
+    closeSync(this.file);
     if (this.#writeError === undefined) return undefined;
     return incompleteText(this.path, this.#writeError, 'recording');
   }
@@ -103,13 +91,8 @@ export class TraceFile {
   /** Closes a file without a recording, and removes it if it is empty. */
   discard(): void {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
-    this.#close();
-    if (isEmpty && !this.#isBegun) removeQuietly(this.path);
-  }
-
-  #close(): void {
     closeSync(this.file);
-    if (this.isRegular) removeQuietly(lockOf(this.path));
+    if (isEmpty && !this.#isBegun) removeQuietly(this.path);
   }
 
   #write(record: TraceRecord): void {
@@ -126,47 +109,12 @@ export class TraceFile {
   }
 }
 
-function lockOf(path: string): string {
-  return `${resolve(path)}.kprobe-lock`;
-}
-
-/** Keeps two processes from writing one file; throws a UsageError. A lock whose process has ended does not count. */
-function lock(path: string): void {
-  const file = lockOf(path);
-  if (createLock(file)) return;
-  const holder = Number(readFileSync(file, 'utf8'));
-  if (holder > 0 && holder !== process.pid && isAlive(holder)) {
-    throw new UsageError(`${shownPath(path)}: another kprobe (process ${holder}) writes it`);
-  }
-  rmSync(file);
-  createLock(file);
-}
-
-/** Returns false where a lock exists. A full disk or a read-only folder can have none. */
-function createLock(file: string): boolean {
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx', mode: OWNER_ONLY });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    removeQuietly(file);
-  }
-  return true;
-}
-
-/** Removes a file where its folder allows that: a lock whose process has ended does not count. */
+/** Removes a file where its folder allows that. */
 function removeQuietly(file: string): void {
   try {
     unlinkSync(file);
   } catch {
     // The file does not exist, or cannot be removed and stays.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -4,7 +4,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { LineSplitter } from '../../text/line-splitter.js';
 import { ClusterError } from '../cluster-error.js';
-import { Connection } from '../connection/connection.js';
+import { Connection, textOf } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
 import { answerError, errorOfStatus, notAPI, type Status } from '../connection/request-error.js';
 import { resourcePath, RESOURCES } from '../resources.js';
@@ -62,7 +62,7 @@ export function connect(
       const path = `${resourcePath('pods', { namespace, name })}/log`;
       const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384`;
       const { body } = await connection.request(`${path}?${query}`, signal && { signal });
-      return body.text();
+      return textOf(body, connection.base);
     },
     portForward: (pod, port, signal) => portForward(connection, pod, port, signal),
     exec: (container, command, options) => exec(connection, clock, container, command, options),

@@ -60,11 +60,14 @@ async function open(
       (dispatch) => (options, next) => dispatch(options, new AnswerRecorder(next, answer)),
     ),
   });
-  const close = (): void => socket.close();
+  const close = (): void => {
+    signal.removeEventListener('abort', close);
+    socket.close();
+  };
   // Many streams may share a signal; Node 20 would warn of the eleventh.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', close);
-  socket.addEventListener('close', () => signal.removeEventListener('abort', close));
+  socket.addEventListener('close', close);
   try {
     await whenOpen(socket, handler);
   } catch {
@@ -105,7 +108,7 @@ const Decorator = DecoratorHandler as unknown as new (next: Dispatcher.DispatchH
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void;
 };
 
-/** Characters of a refusal, which may have no end. */
+/** Characters of a refusal or an error, which may have no end. */
 const MAX_REFUSAL = 64 * 1024;
 
 /** Delays an answer until it is complete: WebSocket closes the connection when it sees the status. */
@@ -164,7 +167,7 @@ export async function exec(
   const ended = new Promise<ExecResult>((resolve) => (done = resolve));
   const handler: ChannelHandler = {
     onMessage(channel, data) {
-      if (channel === ERROR) status += Buffer.from(data).toString();
+      if (channel === ERROR) status = (status + Buffer.from(data).toString()).slice(0, MAX_REFUSAL);
       else if (data.length === 0) return;
       else if (channel === STDOUT) onOutput('stdout', data);
       else if (channel === STDERR) onOutput('stderr', data);
@@ -227,7 +230,7 @@ class ForwardedPort extends Duplex implements ChannelHandler {
     const rest = data.subarray(skipped);
     if (rest.length === 0) return;
     if (channel === DATA) this.push(rest);
-    else this.#message += Buffer.from(rest).toString();
+    else this.#message = (this.#message + Buffer.from(rest).toString()).slice(0, MAX_REFUSAL);
   }
 
   onClose(): void {

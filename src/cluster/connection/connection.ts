@@ -5,6 +5,7 @@ import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
 import type { Clock } from '../../clock/clock.js';
 import { isLoopback } from '../../go/addr.js';
+import { boundedText } from '../../text/bounded-text.js';
 import { ClusterError } from '../cluster-error.js';
 import type { KubeletRef } from '../types.js';
 import { type ClientCertificate, Credentials } from './credentials.js';
@@ -58,14 +59,14 @@ export class Connection {
     }
     if (response.statusCode < 300 || options.anyStatus === true) return response;
     const { statusCode, headers, body } = response;
-    throw await this.refusal(statusCode, await body.text(), headers['retry-after']);
+    throw await this.refusal(statusCode, await textOf(body, this.base), headers['retry-after']);
   }
 
   /** Gets JSON, within the time of --request-timeout. */
   json(path: string, signal?: AbortSignal): Promise<unknown> {
     return this.#within(this.timeout, signal, async (all) => {
       const response = await this.request(path, { signal: all });
-      return response.body.json();
+      return JSON.parse(await textOf(response.body, this.base)) as unknown;
     });
   }
 
@@ -73,7 +74,7 @@ export class Connection {
   ping(): Promise<void> {
     this.#ping ??= this.#within(PING_TIMEOUT, undefined, async (signal) => {
       const { statusCode, body } = await this.request('/version', { signal, anyStatus: true });
-      const text = await body.text();
+      const text = await textOf(body, this.base);
       if (statusCode >= 500) throw await this.refusal(statusCode, text);
     }).finally(() => (this.#ping = undefined));
     return this.#ping;
@@ -133,7 +134,7 @@ export class Connection {
     try {
       const url = new URL(path, base);
       const { statusCode, body } = await request(url, { dispatcher, headers, signal });
-      const text = await body.text();
+      const text = await textOf(body, base);
       if (statusCode !== 200) throw answerError(statusCode, text, base);
       return text;
     } catch (error) {
@@ -219,6 +220,16 @@ export class Connection {
     if (proxy === undefined) return new Agent({ connect, headersTimeout: HEADERS_TIMEOUT });
     return new ProxyAgent({ uri: proxy, requestTls: connect, headersTimeout: HEADERS_TIMEOUT });
   }
+}
+
+/** Bytes of an answer; the API server sends a page of 500 objects at a time. */
+const MAX_ANSWER = 256 * 1024 * 1024;
+
+/** Reads an answer; throws a ClusterError for one that may never end. */
+export async function textOf(body: AsyncIterable<Uint8Array>, server: URL): Promise<string> {
+  const text = await boundedText(body, MAX_ANSWER);
+  if (text !== undefined) return text;
+  throw new ClusterError('failed', `${server.origin}: an answer is longer than 256 MiB`);
 }
 
 /** Waits for work that no signal ends, such as a credential plugin that several requests share. */

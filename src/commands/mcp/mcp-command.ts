@@ -36,6 +36,8 @@ export async function command({ flags }: CommandInput<McpFlags>, io: Io): Promis
 const MAX_CALL = 60_000;
 /** Milliseconds that its work may take: the client's own time begins before ours. */
 const MAX_WORK = 50_000;
+/** Bytes of a message, which a manifest may fill. */
+const MAX_MESSAGE = 10 * 1024 * 1024;
 
 async function serve(flags: McpFlags, io: Io): Promise<void> {
   const [{ McpServer }, { StdioServerTransport }, { z }, { RESULT, TOOLS }] = await Promise.all([
@@ -60,7 +62,10 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
       (given, { signal }) => call(tool, given as Arguments, { flags, io, signal }),
     );
   }
-  const over = new Promise<void>((done) => {
+  const over = new Promise<void>((done, fail) => {
+    // The transport closes itself for nothing else.
+    server.server.onclose = () =>
+      fail(new UsageError('a message on standard input is longer than 10 MiB'));
     io.stdin.once('end', done).once('close', done);
     io.signal.addEventListener('abort', () => done(), { once: true });
     // The signal may have come while the server's code was loaded.
@@ -70,7 +75,8 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
     transform: (chunk: Buffer, _, done) => done(null, escapeJson(chunk.toString())),
   });
   stdout.pipe(io.stdout);
-  await server.connect(new StdioServerTransport(io.stdin, stdout));
+  const transport = new StdioServerTransport(io.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
+  await server.connect(transport);
   await over;
   await server.close();
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { orUsageError } from '../../cli/shared/file-errors.js';
 import type { Io } from '../../cli/shared/io.js';
+import { withLocks } from '../../cli/shared/output-locks.js';
 import { outputTheme, textStyle } from '../../cli/shared/output-style.js';
 import { loadRenderer } from '../../cli/shared/run-renderer.js';
 import { TraceFile, traceHeader } from '../../cli/shared/trace-file.js';
@@ -61,15 +62,17 @@ export async function writeTraces(
   { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean } = {},
 ): Promise<readonly string[]> {
   await orUsageError(folder, () => makeFolder(folder));
-  const problems: (string | never[])[] = [];
-  for (const scenario of scenarios) {
-    const file = await TraceFile.open(join(folder, `${scenario.name}.ndjson`));
-    const mask = withSecrets ? undefined : new TraceMask();
-    file.begin(simulatedHeader([scenario]));
-    await simulate(scenario, (line) => file.line(mask?.line(line) ?? line), seed);
-    problems.push(file.end(endOf(scenario)) ?? []);
-  }
-  return problems.flat();
+  return withLocks([folder], async () => {
+    const problems: (string | never[])[] = [];
+    for (const scenario of scenarios) {
+      const file = await TraceFile.open(join(folder, `${scenario.name}.ndjson`));
+      const mask = withSecrets ? undefined : new TraceMask();
+      file.begin(simulatedHeader([scenario]));
+      await simulate(scenario, (line) => file.line(mask?.line(line) ?? line), seed);
+      problems.push(file.end(endOf(scenario)) ?? []);
+    }
+    return problems.flat();
+  });
 }
 
 /** Creates a folder and its parents; Node's recursive mkdir never returns where none can be made, as in /proc. */

@@ -8,6 +8,7 @@ import { JsonReader, tryParseJson } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { FirstBytes } from '../../process/processes.js';
+import { boundedText } from '../../text/bounded-text.js';
 import { LineSplitter } from '../process-output.js';
 import {
   ACTIONS,
@@ -247,14 +248,9 @@ export class ApiEngine implements Engine {
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_ANSWER) throw Object.assign(new Error('too long'), { code: NO_ENGINE });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await boundedText(body, MAX_ANSWER);
+  if (text === undefined) throw Object.assign(new Error('too long'), { code: NO_ENGINE });
+  return text;
 }
 
 const HEADER_LENGTH = 8;

@@ -51,13 +51,15 @@ export class EngineCli {
     const child = this.#spawn(args, input);
     const stdout = new FirstBytes(child.stdout, maxOutput);
     const stderr = new FirstBytes(child.stderr, maxOutput);
+    const done = new AbortController();
     const aborted = new Promise<void>((resolve) => {
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      signal?.addEventListener('abort', () => resolve(), { signal: done.signal });
       if (signal?.aborted === true) resolve();
     });
     // What a killed CLI has started may keep its streams open.
     const ended = Promise.race([child, aborted]);
     const waited = limit === 0 ? await ended : await withTimeout(this.clock, ended, limit);
+    done.abort();
     if (waited === 'timeout' || signal?.aborted === true) {
       child.kill();
       return { kind: 'timedOut' };

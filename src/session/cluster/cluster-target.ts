@@ -88,11 +88,14 @@ class ClusterContainer implements ExternalContainer {
 
   readonly exec: ExternalContainer['exec'] = (command, { timeoutSeconds, signal }) => {
     const { name, exec } = this.options;
+    const done = new AbortController();
     const aborted = new Promise<ExecResult>((resolve) => {
       const message = 'the container or kprobe has stopped';
-      signal.addEventListener('abort', () => resolve({ kind: 'error', message }), { once: true });
+      const abort = (): void => resolve({ kind: 'error', message });
+      signal.addEventListener('abort', abort, { signal: done.signal });
     });
-    return Promise.race([exec(name, command, timeoutSeconds), aborted]);
+    const ended = exec(name, command, timeoutSeconds);
+    return Promise.race([ended, aborted]).finally(() => done.abort());
   };
 
   /** Identity of the current run. */

@@ -11,7 +11,6 @@ import { PodRoutes } from '../../runtime/container/create/pod-routes.js';
 import {
   claimSession,
   findSessions,
-  ownerOf,
   releaseSession,
   removeContainersAndVolumes,
   type Session,
@@ -22,6 +21,7 @@ import { type EnginePlace, enginePlace } from '../../runtime/container/engine-pl
 import { NetnsConnectors } from '../../runtime/container/netns.js';
 import { type ConfigSource } from '../../runtime/environment/environment-variables.js';
 import { type Host, localNode } from '../../runtime/host.js';
+import { ownerOf } from '../../runtime/process-owner.js';
 import { counted } from '../../text/count.js';
 import { UsageError } from '../../usage-error.js';
 import type { ContainerTarget, EngineTargetOptions } from '../targets/attach-target.js';

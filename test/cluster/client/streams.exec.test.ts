@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { exec } from '../../../src/cluster/client/streams.js';
@@ -53,6 +55,20 @@ describe('exec', () => {
     );
     expect(seen?.headers['sec-websocket-protocol']).toBe(`${V5}, v4.channel.k8s.io`);
     expect(seen?.headers.authorization).toBe('Bearer token-of-the-user');
+  });
+
+  it('keeps no listener of a command that has ended', async () => {
+    const { signal } = new AbortController();
+    await run((peer) => peer.close(), signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('keeps no more of an error than an API server sends', async () => {
+    const { result } = await run((peer) => {
+      for (let part = 0; part < 4; part++) peer.send(3, 'x'.repeat(60_000));
+      peer.close();
+    });
+    expect(JSON.stringify(result).length).toBeLessThan(70_000);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
-import { Connection } from '../../../src/cluster/connection/connection.js';
+import { Connection, textOf } from '../../../src/cluster/connection/connection.js';
 import { loadConfig } from '../../../src/cluster/connection/kubeconfig.js';
 import type { ClusterFlags } from '../../../src/cluster/types.js';
 import { freePort } from '../../helpers/free-port.js';
@@ -625,4 +625,21 @@ describe('a kubelet', () => {
       '- apiGroups: [""]\n  resources: ["nodes/metrics"]\n  verbs: ["get"]\n',
     );
   });
+});
+
+it('an answer without an end is an error once it is longer than an API server sends', async () => {
+  const part = Buffer.alloc(64 * 1024 * 1024);
+  let isClosed = false;
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async function* endless(): AsyncIterable<Uint8Array> {
+    try {
+      for (;;) yield part;
+    } finally {
+      isClosed = true;
+    }
+  }
+  const read = textOf(endless(), new URL('https://127.0.0.1:6443'));
+  const message = 'https://127.0.0.1:6443: an answer is longer than 256 MiB';
+  await expect(read).rejects.toThrow(new ClusterError('failed', message));
+  expect(isClosed).toBe(true);
 });

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type HttpServer, startHttpServer } from '../../helpers/http-server.js';
+import { inProcess } from '../../helpers/in-process.js';
 import { kprobe, ROOT } from '../../helpers/kprobe.js';
 
 interface Answer {
@@ -235,4 +236,15 @@ it('runs exec probes of a manifest with --allow-local-exec', async () => {
 
 it('ends with 0 when standard input is closed', async () => {
   expect(await kprobe(['mcp'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
+
+it.each([
+  ['ends with 0 at the end of its input', ['{}\n', 'no JSON\n'], { code: 0, stderr: '' }],
+  [
+    'refuses a message that is longer than 10 MiB',
+    ['{}\n', 'x'.repeat(10 * 1024 * 1024), 'x', '\n{}\n'],
+    { code: 2, stderr: 'kprobe: a message on standard input is longer than 10 MiB\n' },
+  ],
+])('%s', async (_, input, end) => {
+  expect(await inProcess(['mcp'], { input })).toMatchObject(end);
 });

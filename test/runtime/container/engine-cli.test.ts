@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,4 +34,11 @@ it('an aborted call ends while a process that the CLI started keeps its streams 
   } finally {
     kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
   }
+});
+
+it('a call that has ended keeps no listener of its signal', async () => {
+  const { cli } = fakeCli('exit 0');
+  const { signal } = new AbortController();
+  expect(await cli.call(['exec'], { signal })).toMatchObject({ exitCode: 0 });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

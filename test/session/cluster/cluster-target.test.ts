@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, it } from 'vitest';
 
 import type { ContainerStatus, PodStatus } from '../../../src/api/index.js';
@@ -135,6 +137,15 @@ describe('ClusterContainers', () => {
     const { start, statuses } = rig(running('a', 1000));
     await start();
     expect(await statuses()).toMatchObject([{ state: 'running', startedAt: 1000 }]);
+  });
+
+  it('keeps no listener of a command that has ended', async () => {
+    const { signal } = new AbortController();
+    const { containers } = rig(running('a', 1000));
+    const exec = containers.find(pod, probed)?.exec;
+    await exec?.(['true'], { timeoutSeconds: 1, signal } as never);
+    expect(exec).toBeDefined();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it("ends a run with the end that the cluster's kubelet reports, and takes over the next", async () => {

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-import { startTicks, statFields } from '../../../process/processes.js';
 import type { Host } from '../../host.js';
+import { isOwnerAlive } from '../../process-owner.js';
 import type { Engine } from '../engine.js';
 import type { EngineCommands } from '../engine-commands.js';
 import { decodeLabels, LABELS } from './labels.js';
@@ -48,23 +48,6 @@ async function volumeSessions(commands: EngineCommands): Promise<readonly string
   return commands.labelsOfVolumes(names, LABELS.session);
 }
 
-/** Returns the identity of a process: its id and start time, since ids are reused. */
-export async function ownerOf(pid: number): Promise<string> {
-  return `${pid}.${await startOf(pid)}`;
-}
-
-async function isOwnerAlive(owner: string, host: Host): Promise<boolean> {
-  const [pid = 0, start = 0] = owner.split('.').map(Number);
-  if (pid <= 0 || Number.isNaN(pid)) return false;
-  try {
-    host.kill(pid, 0);
-  } catch (error) {
-    // The process exists, and is another user's.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return start === 0 || start === (await startOf(pid));
-}
-
 /** Takes over a session: the labels of its containers name a process that is gone. */
 export async function claimSession(session: string, owner: string): Promise<void> {
   await mkdir(folder(), { recursive: true, mode: 0o700 });
@@ -77,16 +60,6 @@ export async function releaseSession(session: string): Promise<void> {
 
 function folder(): string {
   return join(tmpdir(), `kprobe-sessions-${userInfo().uid}`);
-}
-
-/** Returns a process's start in ticks since boot; 0 without /proc. */
-async function startOf(pid: number): Promise<number> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    return startTicks(statFields(stat));
-  } catch {
-    return 0;
-  }
 }
 
 /** Returns the label of what a session made, or without one, of what any session made. */

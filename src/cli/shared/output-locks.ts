@@ -1,0 +1,80 @@
+import { realpathSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import { readlink, unlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { isOwnerAlive, ownerOf } from '../../runtime/process-owner.js';
+import { UsageError } from '../../usage-error.js';
+import { ifThere, orUsageError, shownPath } from './file-errors.js';
+import type { ReportFlags } from './options.js';
+
+interface OutputFlags extends ReportFlags {
+  readonly baseline?: string | undefined;
+  readonly writeBaseline?: true | undefined;
+}
+
+/** Returns the files that a command replaces; the steps of a GitHub job append to one summary. */
+export function outputFiles(
+  { report = [], record, statusFile, baseline, writeBaseline }: OutputFlags,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const reports = report.map(({ path }) => path);
+  return [
+    ...reports.filter((path) => path !== '-' && path !== env['GITHUB_STEP_SUMMARY']),
+    ...[record, statusFile, writeBaseline && baseline].filter((path) => path !== undefined),
+  ];
+}
+
+/** Does work while no other kprobe may write these files or folders; throws a UsageError for one that another writes. */
+export async function withLocks<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+  const locks: string[] = [];
+  const release = (): void => locks.forEach(removeQuietly);
+  process.once('exit', release);
+  try {
+    for (const path of paths) {
+      const lock = await orUsageError(path, () => lockOf(path));
+      if (lock === undefined || locks.includes(lock)) continue;
+      if (await orUsageError(lock, () => create(lock, path))) locks.push(lock);
+    }
+    return await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}
+
+/** Returns the file that locks a path; undefined for a pipe or a device, which keep nothing. */
+function lockOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) return undefined;
+  return `${stats === undefined ? resolve(path) : realpathSync(path)}.kprobe-lock`;
+}
+
+/**
+ * Creates a lock: a link to the identity of this process, since a link is made with its content. Returns false where its
+ * folder can have none, such as a read-only one. A lock whose process has ended does not count.
+ */
+async function create(lock: string, path: string): Promise<boolean> {
+  const owner = await ownerOf(process.pid);
+  for (;;) {
+    try {
+      symlinkSync(owner, lock);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    }
+    const holder = await readlink(lock).catch(() => '');
+    if (await isOwnerAlive(holder, process)) {
+      const [pid = ''] = holder.split('.');
+      throw new UsageError(`${shownPath(path)}: another kprobe (process ${pid}) writes it`);
+    }
+    await ifThere(unlink(lock));
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // Its folder has gone, or has become read-only.
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, it } from 'vitest';
+
+import { withLocks } from '../../../src/cli/shared/output-locks.js';
+import { UsageError } from '../../../src/usage-error.js';
+import { inProcess } from '../../helpers/in-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kprobe-locks-'));
+const at = (name: string): string => join(folder, name);
+const locks = (): readonly string[] =>
+  readdirSync(folder).filter((name) => name.endsWith('.kprobe-lock'));
+
+writeFileSync(
+  at('pod.yaml'),
+  'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: app, image: app }] }\n',
+);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.each([
+  ['run', '--record'],
+  ['run', '--status-file'],
+  ['run', '--report'],
+  ['watch', '--record'],
+  ['watch', '--report'],
+  ['ci', '--record'],
+  ['ci', '--report'],
+  ['ci', '--write-baseline', '--baseline'],
+  ['once', '--report'],
+  ['replay', '--report'],
+  ['suggest', '--report'],
+  ['simulate', '--report'],
+  ['simulate', '--trace'],
+  ['rollout', '--report'],
+])('%s %s of a file that another kprobe writes is refused', async (...words) => {
+  const file = at('output');
+  const given = words.at(-1) === '--report' ? `tap=${file}` : file;
+  const argv = [...words, given, at('pod.yaml')];
+  const { code, stderr } = await withLocks([file], () => inProcess(argv));
+  expect(stderr).toBe(`kprobe: ${file}: another kprobe (process ${process.pid}) writes it\n`);
+  expect(code).toBe(2);
+  expect(locks()).toEqual([]);
+});
+
+it('a command that has ended keeps no lock', async () => {
+  const argv = ['simulate', at('pod.yaml'), '--for', '1s', '--report', `tap=${at('a.tap')}`];
+  expect(await inProcess(argv)).toMatchObject({ code: 0 });
+  expect(await inProcess(argv)).toMatchObject({ code: 0 });
+  expect(locks()).toEqual([]);
+});
+
+it('work that fails keeps no lock', async () => {
+  const failing = withLocks([at('a'), at('b')], () => Promise.reject(new Error('failed')));
+  await expect(failing).rejects.toThrow('failed');
+  expect(locks()).toEqual([]);
+});
+
+it('a file that is refused leaves the others without a lock', async () => {
+  await withLocks([at('b')], async () => {
+    const refused = withLocks([at('a'), at('b')], () => Promise.resolve());
+    await expect(refused).rejects.toThrow(UsageError);
+    expect(locks()).toEqual(['b.kprobe-lock']);
+  });
+});
+
+it.each([
+  ['that has ended', '999999999.1'],
+  ['whose id is that of another process now', `${process.pid}.1`],
+])('a lock of a process %s does not count', async (_, owner) => {
+  symlinkSync(owner, at('a.kprobe-lock'));
+  const held = await withLocks([at('a')], () => Promise.resolve(readlinkSync(at('a.kprobe-lock'))));
+  expect(held).toMatch(new RegExp(`^${process.pid}\\.`));
+  expect(locks()).toEqual([]);
+});
+
+it('two names of one file have one lock', async () => {
+  writeFileSync(at('file'), '');
+  symlinkSync(at('file'), at('link'));
+  await withLocks([at('file'), at('link')], () => {
+    expect(locks()).toEqual(['file.kprobe-lock']);
+    return Promise.resolve();
+  });
+});
+
+it.each(['/dev/null', at('none/file'), '/proc/none'])('%s has no lock', async (path) => {
+  expect(await withLocks([path], () => Promise.resolve('done'))).toBe('done');
+});
