@@ -563,6 +563,36 @@ export const FAILURES: readonly FailureCase[] = [
     { exitCode: 127, output: 'sh: 1: curl: not found' },
     { kind: 'commandMissing', command: 'curl' },
   ),
+  ...[
+    ['a shell, and a pipe hides its exit code', 1, 'sh: 1: curl: not found'],
+    ['exec of a shell', 127, 'sh: 1: exec: curl: not found'],
+    ["a script's shell", 1, '/app/check.sh: line 3: curl: command not found'],
+    ['timeout', 127, 'timeout: failed to run command ‘curl’: No such file or directory'],
+    ['timeout of busybox', 127, "timeout: can't execute 'curl': No such file or directory"],
+    ['env', 127, '/usr/bin/env: ‘curl’: No such file or directory'],
+    ['nice', 127, "nice: 'curl': No such file or directory"],
+  ].map(([name, exitCode, output]) =>
+    failure(
+      `a program that is missing, in the words of ${name}`,
+      EXEC,
+      { exitCode: exitCode as number, output: output as string },
+      { kind: 'commandMissing', command: 'curl' },
+    ),
+  ),
+  failure(
+    'exit 127 of a program that others run',
+    {
+      exec: { command: ['sh', '-c', 'exec env PGUSER=a nice -n 5 timeout -s KILL 2s pg_isready'] },
+    },
+    { exitCode: 127, output: '' },
+    { kind: 'commandMissing', command: 'pg_isready' },
+  ),
+  failure(
+    'the exit code of a program that others run',
+    { exec: { command: ['timeout', '2', 'pg_isready', '-q'] } },
+    { exitCode: 2, output: '' },
+    { kind: 'commandFailed', text: 'the server does not answer' },
+  ),
   failure(
     'a grep that finds nothing in what another command writes',
     { exec: { command: ['sh', '-c', 'redis-cli ping | grep -q PONG'] } },
