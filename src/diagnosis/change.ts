@@ -45,6 +45,8 @@ export type Advice =
   | { readonly do: 'keepRunning' }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   | { readonly do: 'lessMemory'; readonly field: boolean }
+  /** The process or the container has been made to stand still. */
+  | { readonly do: 'resume'; readonly is: 'stopped' | 'paused' }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
   | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
@@ -128,7 +130,7 @@ export interface LogsOf {
   readonly previous: boolean;
 }
 
-export type ProcessState = 'stopped' | 'busy';
+export type ProcessState = 'stopped' | 'paused' | 'busy';
 
 export function advise(...advices: readonly Advice[]): readonly Change[] {
   return advices.map((advice) => ({ kind: 'advice', advice }));

@@ -268,9 +268,10 @@ function stalled(context: AttemptContext): Finding | undefined {
     .map(({ latency }) => latency);
   const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
   const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
-  if (!isQuick && state !== 'stopped') return undefined;
+  const is = state === 'busy' ? undefined : state;
+  if (!isQuick && is === undefined) return undefined;
   const fault = { kind: 'stalled', timeout, ...(state && { process: state }) } as const;
-  const changes = advise({ do: 'tolerate', field, process: state });
+  const changes = advise(is ? { do: 'resume', is } : { do: 'tolerate', field, process: state });
   return found(fault, changes, { evidence: before === undefined ? [] : [before] });
 }
 

@@ -365,6 +365,9 @@ const MAX_OUTAGE = 60;
 function withTolerance(container: ContainerView, { run }: RunView, finding: Finding): Finding {
   const { kind } = finding.fault;
   if (kind !== 'stalled' && kind !== 'flapping' && kind !== 'noAnswer') return finding;
+  // No threshold outlasts what somebody has stopped.
+  if (finding.changes.some((each) => each.kind === 'advice' && each.advice.do === 'resume'))
+    return finding;
   const { livenessProbe: spec } = container.spec;
   const { attempts = [] } = container.probes.find(({ type }) => type === 'liveness') ?? {};
   const last = attempts.findLastIndex((each) => each.run === run);

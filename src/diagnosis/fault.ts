@@ -168,7 +168,8 @@ type EndFault =
       readonly by: 'limit' | 'program' | 'system';
       readonly text?: string;
     }
-  | { readonly kind: 'signalled'; readonly signal: string }
+  /** `exitCode` where nothing but that shows the signal. */
+  | { readonly kind: 'signalled'; readonly signal: string; readonly exitCode?: number }
   | { readonly kind: 'hookFailed'; readonly hook: string; readonly text: string }
   /** Something else that the kubelet stops a container for, in its words. */
   | { readonly kind: 'stoppedByKubelet'; readonly text: string }
@@ -267,6 +268,8 @@ export type Evidence =
       /** Seconds since the program wrote it, and then nothing more. */
       readonly ago?: number;
     }
+  /** Processes that the system has killed for lack of memory. */
+  | { readonly kind: 'oomKills'; readonly count: number }
   | { readonly kind: 'budget'; readonly seconds: number; readonly needs?: number | undefined }
   | {
       readonly kind: 'end';

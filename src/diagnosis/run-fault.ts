@@ -126,8 +126,9 @@ const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {
 
 const killed: EndRule = ({ signal, run }) => {
   if (signal !== 'KILL' && signal !== 'TERM') return undefined;
-  // A program may end with such an exit code by itself.
-  return ended({ kind: 'signalled', signal }, [], run.signal === undefined ? 'likely' : 'proven');
+  if (run.signal !== undefined) return ended({ kind: 'signalled', signal });
+  // A program may end with such an exit code by itself, as a shell does after its child's end.
+  return ended({ kind: 'signalled', signal, exitCode: run.exitCode ?? 0 }, [], 'likely');
 };
 
 const ranOutOfMemory: EndRule = ({ output }) => {

@@ -223,6 +223,7 @@ export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty
   return joined([
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
     ...evidence.map((each) => (each.kind === 'written' ? writtenText(each) : '')),
+    ...evidence.map((each) => (each.kind === 'oomKills' ? killsText(each) : '')),
     budgetText(evidence),
     ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
     ...evidence.map((each) =>
@@ -236,6 +237,10 @@ function stopText({ preStop, ignored, gracePeriod }: EvidenceOf<'stop'>): string
   const hook = `its preStop hook had not ended after ${formatSeconds(preStop ?? 0)}`;
   const term = `it ignored TERM: KILL after ${gracePeriod} s`;
   return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
+}
+
+function killsText({ count }: EvidenceOf<'oomKills'>): string {
+  return `the system has killed ${counted(count, 'process', 'processes')} there for lack of memory`;
 }
 
 function writtenText({ text, at: place, times, ago }: EvidenceOf<'written'>) {
@@ -335,6 +340,8 @@ const FAULT_TEXTS: FaultTexts = {
     switch (process) {
       case 'stopped':
         return `${quick}: the process is stopped (SIGSTOP, or a debugger)`;
+      case 'paused':
+        return `${quick}: the container is paused`;
       case 'busy':
         return `${quick}: the process is busy, and does not come to answer`;
       default:
@@ -439,7 +446,10 @@ const FAULT_TEXTS: FaultTexts = {
       : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`,
   commandCanceled: () =>
     'the pod is being deleted, and its kubelet cancels the commands of probes then: Ready stays as it is (kubernetes/kubernetes#140881)',
-  commandKilled: () => 'exit 137: the command was killed, by the system or with its container',
+  commandKilled: (_, evidence) =>
+    evidence.some(({ kind }) => kind === 'oomKills')
+      ? ''
+      : 'exit 137: the command, or a program that it ran, was killed, by the system or with its container',
   commandSlow: (fault) =>
     fault.neverEnded === undefined
       ? `the command takes longer than the timeout of ${fault.timeout} s`
@@ -478,7 +488,7 @@ const FAULT_TEXTS: FaultTexts = {
     fault.signal === 'SEGV'
       ? 'a segmentation fault (SEGV) ended it'
       : fault.signal === 'KILL' || fault.signal === 'TERM'
-        ? `something other than the kubelet sent ${fault.signal}`
+        ? `something other than the kubelet sent ${fault.signal}${fault.exitCode === undefined ? '' : `, to it or to a program that it ran (exit code ${fault.exitCode})`}`
         : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
   hookFailed: ({ hook, text }) =>
     withReason(`its ${hook} hook failed, so the kubelet killed it`, text),
@@ -647,6 +657,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.field
       ? 'Raise resources.limits.memory, or use less memory'
       : 'Give the program more memory by its options, or let it use less',
+  resume: (advice) =>
+    advice.is === 'paused'
+      ? 'Unpause the container: docker unpause, podman unpause'
+      : 'Let the process go on: kill -CONT, or end the debugger',
   tolerate: (advice) =>
     advice.process === 'busy'
       ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`

@@ -17,11 +17,11 @@ import type { Watchdog } from '../process/watchdog.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
 import {
+  cgroupFile,
   commandOf,
   daemonsOf,
   executableOf,
   factsOf,
-  memoryEventsFile,
   oomKills,
   processTree,
 } from './process-facts.js';
@@ -89,15 +89,15 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   let isGone = false;
   // A process that goes to the background at once has ended already.
   const executable = executableOf(pid, file);
-  const memoryEvents = memoryEventsFile(pid);
-  const killsBefore = oomKills(memoryEvents);
+  const memoryFile = cgroupFile(pid, 'memory');
+  const killsBefore = oomKills(memoryFile);
   const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
     isGone = true;
     const finishedAt = clock.now();
     const exitCode = exitCodeOf(code, name);
     const isDaemonized = exitCode === 0 && !isStopping;
     const left = isDaemonized ? leftBehind({ pid, mark }, executable) : [];
-    const isOutOfMemory = name === 'SIGKILL' && oomKills(memoryEvents) > killsBefore;
+    const isOutOfMemory = exitCode === 137 && oomKills(memoryFile) > killsBefore;
     const processEnd = {
       ...(name !== null && { signal: name }),
       ...(isOutOfMemory && { oomKilled: true as const }),
@@ -128,7 +128,7 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   const ended = new Promise<RunExit>((resolve) => {
     child.once('exit', (code, name) => resolve(onExit(code, name)));
   });
-  const inspect = (): Inspection => factsOf({ pid, mark });
+  const inspect = (): Inspection => factsOf({ pid, mark }, oomKills(memoryFile) - killsBefore);
   return { ended, inspect, stop, close: (grace) => (stop(grace), ended) };
 }
 

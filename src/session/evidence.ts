@@ -39,6 +39,8 @@ interface EvidenceOptions {
 
 export type TrialScope = 'started' | 'all' | 'none';
 
+/** The exit code of a command that KILL ended. */
+const KILLED = 137;
 const MAX_TRIALS = 6;
 /** Lines of all pods that are kept for replays. */
 const MAX_LINES = 20_000;
@@ -68,13 +70,14 @@ export class EvidenceCollector {
 
   /** Looks at the processes before a failure is recorded, and at a run's first success. */
   inspect(event: AttemptDone): void {
-    if (event.exitCode !== undefined || this.#isClosed) return;
+    if (this.#isClosed) return;
     const { runtime, summary } = this.options;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
     if (view === undefined || run === undefined) return;
-    if (probeOf(view.spec, event.probe)?.exec !== undefined) return;
+    // The system may have killed a command; no other result of one depends on the processes.
+    if (probeOf(view.spec, event.probe)?.exec && event.exitCode !== KILLED) return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
       if (this.#answered.get(key) === run) return;

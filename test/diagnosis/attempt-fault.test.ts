@@ -25,14 +25,18 @@ function findingOf(
   handler: Partial<Probe>,
   attempt: Partial<AttemptView>,
   output: readonly string[] = [],
+  oomKills?: number,
 ): Finding | undefined {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
+  const facts = { t: 0, started: true, sockets: [], processes: [] };
+  const runs =
+    oomKills === undefined ? [] : [{ run: 0, startedAt: 0, listening: { ...facts, oomKills } }];
   return attemptFault(
-    { container: { ...container!, output: output.map(writtenInRun0) }, probe: probe! },
+    { container: { ...container!, runs, output: output.map(writtenInRun0) }, probe: probe! },
     buildAttempt({ result: 'failure', ...attempt }),
   );
 }
@@ -52,6 +56,16 @@ function detail(part: { body?: string; response?: string; connect?: number; firs
 }
 
 describe('a hint', () => {
+  it.each<[Partial<Probe>, Partial<AttemptView>]>([
+    [EXEC, { exitCode: 137 }],
+    [HTTP, { reason: 'closed' }],
+  ])('names a process that the system has killed for memory: %j', (handler, attempt) => {
+    const finding = findingOf(handler, attempt, [], 1);
+    expect(finding).toMatchObject({ certainty: 'likely' });
+    expect(findingText(finding)).toContain('the system has killed 1 process');
+    expect(firstChange(finding!)).toContain('more memory');
+  });
+
   it.each<{ handler: Partial<Probe>; attempt: Partial<AttemptView>; hint: string }>([
     {
       handler: HTTP,

@@ -303,7 +303,7 @@ export interface FailureCase {
   readonly attempt: Partial<AttemptView>;
   readonly listens?: Listening;
   readonly started?: boolean;
-  readonly state?: 'stopped' | 'busy';
+  readonly state?: 'stopped' | 'paused' | 'busy';
   /** Milliseconds of the answers before, in the same run. */
   readonly before?: readonly number[];
   readonly output?: readonly string[];
@@ -506,6 +506,14 @@ export const FAILURES: readonly FailureCase[] = [
     { kind: 'stalled', process: 'busy' },
     { before: [3], listens: [{ address: '::', port: 8080 }], state: 'busy' },
   ),
+  failure(
+    'a paused container',
+    HTTP,
+    { reason: 'timeout', detail: at({ connect: 1 }) },
+    { kind: 'stalled', process: 'paused' },
+    { listens: [{ address: '::', port: 8080 }], state: 'paused' },
+  ),
+  failure('a killed command', EXEC, { exitCode: 137 }, { kind: 'commandKilled' }),
   failure(
     'a stopped process',
     HTTP,
