@@ -29,6 +29,12 @@ export type Advice =
   | { readonly do: 'fixProgram'; readonly at?: string | undefined }
   | { readonly do: 'fixCheck'; readonly field: string }
   | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
+  | {
+      readonly do: 'sendInput';
+      readonly field: string;
+      readonly isHeader: boolean;
+      readonly name: string;
+    }
   | { readonly do: 'splitCommand'; readonly field: string }
   | { readonly do: 'joinScript'; readonly field: string }
   | { readonly do: 'unquote'; readonly field: string }
@@ -110,6 +116,7 @@ export type Provision =
   | 'leftover'
   | 'plainPort'
   | 'noServiceLink'
+  | 'serviceVariable'
   | 'noProxy'
   | 'capability'
   | 'runtime'

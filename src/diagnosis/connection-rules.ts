@@ -173,6 +173,10 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const evidence = listeningEvidence(context);
   const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
+  if (isRandom(context)) {
+    const random = { ...fault, isRandom: true } as const;
+    return found(random, advise({ do: 'listenOnPort', port }), { evidence });
+  }
   const passed = passedTrials(context, `${context.field}.${name}`);
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
   // A connection alone says little of a port while others may come.
@@ -185,6 +189,15 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   if (hasSettled) return found(fault, changes, { evidence });
   // A program that still starts may open its other ports first.
   return found(fault, changes.map(unproven), { evidence, certainty: 'likely' });
+}
+
+/** Reports whether an earlier run listened on other ports. */
+function isRandom(context: AttemptContext): boolean {
+  const { sockets: now = [] } = listeningIn(context) ?? {};
+  return context.container.runs.some(({ run, listening }) => {
+    const { sockets = [] } = run < context.attempt.run ? (listening ?? {}) : {};
+    return sockets.length > 0 && !sockets.some(({ port }) => now.some((one) => one.port === port));
+  });
 }
 
 function unproven(change: Change): Change {

@@ -56,7 +56,13 @@ type ConnectionFault =
       /** Something may listen there that speaks no plain gRPC. */
       readonly mayListen?: boolean;
     }
-  | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
+  | {
+      readonly kind: 'wrongPort';
+      readonly port: number;
+      readonly listens: readonly Socket[];
+      /** Each start has another port. */
+      readonly isRandom?: true;
+    }
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */
   | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
   | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
@@ -194,7 +200,7 @@ type StartFault = { readonly text: string } & (
       readonly problem: 'notFound' | 'denied' | 'unreachable' | 'other';
     }
   | { readonly kind: 'badConfig' }
-  | { readonly kind: 'startError'; readonly of?: 'volume' }
+  | { readonly kind: 'startError'; readonly of?: 'volume' | 'workingDir' }
 );
 
 type PodFault =

@@ -304,6 +304,8 @@ const FAULT_TEXTS: FaultTexts = {
   wrongPort: (fault, evidence) => {
     const ports = listed(fault.listens.map(({ port }) => `port ${port}`));
     const trial = evidence.find((each) => each.kind === 'trial' && !each.isSuccess);
+    if (fault.isRandom)
+      return `nothing listens on port ${fault.port}; the program listens on another port at each start, now on ${ports}`;
     const other = trial?.kind === 'trial' ? `, which answers the probe with ${trial.result}` : '';
     return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}`;
   },
@@ -629,6 +631,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.passes === true
       ? `Fix what the answer names, or raise ${advice.probe}Probe.failureThreshold if it passes`
       : FIX_ANSWER[advice.probe],
+  sendInput: ({ field, isHeader, name }) =>
+    isHeader
+      ? `Set the header ${name} in ${field}.httpGet.httpHeaders, or probe a path that needs none`
+      : `Add ?${name}=… to ${field}.httpGet.path, or probe a path that needs none`,
   splitCommand: (advice) =>
     `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
@@ -770,6 +776,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
+  serviceVariable:
+    'Set the variable in env: in a cluster it comes from a Service that is older than the pod, and here from nothing',
   interpreter:
     'Save the script with line ends of Unix (LF), or add its interpreter (#!) to the image; for a binary, its C library',
   mode: 'Give the file or folder the mode that the error asks for: defaultMode of its volume, or chmod before the start',

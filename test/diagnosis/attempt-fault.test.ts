@@ -56,6 +56,20 @@ function detail(part: { body?: string; response?: string; connect?: number; firs
 }
 
 describe('a hint', () => {
+  it.each([
+    [400, '{"error":"missing query parameter: token"}', '?token=…'],
+    [400, 'Missing required header: X-Api-Version', 'the header X-Api-Version'],
+    [400, "Required request parameter 'tenant' for method parameter is not present", '?tenant=…'],
+    [422, '{"detail":[{"type":"missing","loc":["query","q"],"msg":"Field required"}]}', '?q=…'],
+    [422, '{"detail":[{"loc":["header","x-a"],"msg":"field required"}]}', 'the header x-a'],
+    [400, 'A required parameter is missing', 'Fix what the answer names'],
+    [503, 'Missing required header: X-Api-Version', 'Fix what the answer names'],
+  ])('of an answer with %i and %s has the change: %s', (statusCode, body, change) => {
+    const finding = findingOf(HTTP, { statusCode, detail: detail({ body }) });
+    expect(finding?.fault.kind).toBe('errorAnswer');
+    expect(firstChange(finding!)).toContain(change);
+  });
+
   it.each<[Partial<Probe>, Partial<AttemptView>]>([
     [EXEC, { exitCode: 137 }],
     [HTTP, { reason: 'closed' }],

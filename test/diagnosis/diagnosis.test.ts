@@ -13,7 +13,8 @@ import {
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import { buildPod, buildProbe } from '../helpers/builders.js';
+import { buildAttempt } from '../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 import { podLine } from '../helpers/traces.js';
 import { summaryAt } from '../helpers/ui.js';
 
@@ -344,4 +345,28 @@ describe('an init container that goes on', () => {
   it('gets no diagnosis in its first seconds', () => {
     expect(diagnosePod(view!, 4)).toEqual([]);
   });
+});
+
+it('warns of a redirect to another host, which counts as a success', () => {
+  const readinessProbe = buildProbe({ httpGet: { path: '/', port: 80 } });
+  const web = buildPod({ spec: { containers: [buildContainer({ name: 'app', readinessProbe })] } });
+  const attempt = buildAttempt({
+    ...{ result: 'warning', statusCode: 302 },
+    detail: {
+      ...{ address: '127.0.0.1:80', timings: { total: 1 } },
+      response: 'HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n',
+    },
+  });
+  const { pods } = [podLine(web), { t: 1, kind: 'started', ...APP_RUN } as const].reduce(
+    fold,
+    EMPTY_SUMMARY,
+  );
+  const [container] = pods[0]!.containers;
+  const probes = container!.probes.map((probe) => ({ ...probe, attempts: [attempt] }));
+  const [worst] = diagnosePod({ ...pods[0]!, containers: [{ ...container!, probes }] }, 3);
+  expect(worst).toMatchObject({
+    urgency: 'warning',
+    fault: { kind: 'redirect', end: 'otherHost' },
+  });
+  expect(firstChange(worst!)).toBe('Answer the path of readinessProbe without a redirect');
 });

@@ -84,6 +84,21 @@ Consider defining a bean of type 'com.example.Repo' in your configuration.`,
     (elixir 1.15.7) src/elixir.erl:396: anonymous fn/4 in :elixir.eval_external_handler/1`,
   ),
   composed(
+    'Perl: what follows a syntax error is its effect',
+    'syntax error',
+    `syntax error at app.pl line 2, near "= ;"
+Global symbol "$x" requires explicit package name (did you forget to declare "my $x"?) at app.pl line 3.
+Execution of app.pl aborted due to compilation errors.`,
+  ),
+  composed(
+    'Redis: a directive that it does not know',
+    "Bad directive or wrong number of arguments: 'maxmemory-polcy allkeys-lru'",
+    `*** FATAL CONFIG FILE ERROR (Redis 7.0.15) ***
+Reading the configuration file, at line 2
+>>> 'maxmemory-polcy allkeys-lru'
+Bad directive or wrong number of arguments`,
+  ),
+  composed(
     'npm: no such script',
     'Missing script: "start"',
     `npm ERR! Missing script: "start"
