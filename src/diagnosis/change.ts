@@ -25,7 +25,12 @@ export type Advice =
   | { readonly do: 'bindAll'; readonly family: 4 | 6 }
   | { readonly do: 'listenOnPort'; readonly port: number }
   | { readonly do: 'startServer'; readonly port: string }
-  | { readonly do: 'freePort'; readonly port?: number | undefined }
+  /** `by` is the container of the pod that has the port. */
+  | {
+      readonly do: 'freePort';
+      readonly port?: number | undefined;
+      readonly by?: string | undefined;
+    }
   | { readonly do: 'fixProgram'; readonly at?: string | undefined }
   | { readonly do: 'fixCheck'; readonly field: string }
   | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }

@@ -239,7 +239,7 @@ const QUIET = 5;
 function isQuiet(context: AttemptContext): boolean {
   const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
   const { startedAt = 0 } = runOf(context) ?? {};
-  const written = lastOutput(context)?.t ?? startedAt;
+  const written = lastOutput(context.container, context.attempt)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
   return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;

@@ -9,7 +9,7 @@ import {
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import { outputOf, repeatedLine } from './attempt-context.js';
+import { found, lastLine, outputOf, repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
 import {
@@ -124,7 +124,7 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
-  const written = repeatedLine(outputOf(container, run));
+  const written = repeatedLine(outputOf(container, run)) ?? lastLine(container, run, now);
   if (written === undefined) return [waitingDraft('initRunning')];
   const waits = WAITS.test(written.text);
   const advice = surroundingAdvice(written.text, container.spec) ?? (waits ? PEER : undefined);
@@ -211,12 +211,7 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
   };
 }
 
-const UNKNOWN: Finding = {
-  fault: { kind: 'unknown' },
-  certainty: 'possible',
-  evidence: [],
-  changes: [],
-};
+const UNKNOWN = found({ kind: 'unknown' }, [], { certainty: 'possible' });
 
 function withFailures(
   finding: Finding,

@@ -141,10 +141,17 @@ const ranOutOfMemory: EndRule = ({ output }) => {
   return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
 };
 
-const portTaken: EndRule = ({ output }) => {
+const portTaken: EndRule = ({ pod, container, output }) => {
   const taken = takenPort(output);
   if (taken === undefined) return undefined;
-  return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port: taken.port }));
+  const { port } = taken;
+  // The containers of a pod share its ports.
+  const by = pod.containers.find(
+    (each) =>
+      each !== container &&
+      currentRun(each)?.listening?.sockets.some((socket) => socket.port === port),
+  )?.name;
+  return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port, by }));
 };
 
 const reported: EndRule = ({ container, output, signal }) => {

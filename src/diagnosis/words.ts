@@ -620,7 +620,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
   freePort: (advice) => {
     const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
-    return `Free ${what}, or let the program listen on another one`;
+    const holder = advice.by === undefined ? '' : `, which ${advice.by} of the same pod has`;
+    return `Free ${what}${holder}, or let the program listen on another one`;
   },
   fixProgram: (advice) =>
     advice.at === undefined
