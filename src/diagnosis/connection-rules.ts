@@ -173,9 +173,10 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const evidence = listeningEvidence(context);
   const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
-  if (isRandom(context)) {
-    const random = { ...fault, isRandom: true } as const;
-    return found(random, advise({ do: 'listenOnPort', port }), { evidence });
+  const fixed = advise({ do: 'listenOnPort', port });
+  if (isRandom(context)) return found({ ...fault, isRandom: true }, fixed, { evidence });
+  if (fault.listens.every((socket) => isUndeclared(context, socket.port))) {
+    return found(fault, fixed, { evidence, certainty: 'likely' });
   }
   const passed = passedTrials(context, `${context.field}.${name}`);
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
@@ -198,6 +199,16 @@ function isRandom(context: AttemptContext): boolean {
     const { sockets = [] } = run < context.attempt.run ? (listening ?? {}) : {};
     return sockets.length > 0 && !sockets.some(({ port }) => now.some((one) => one.port === port));
   });
+}
+
+/** The first port that Linux gives to a program that asks for any. */
+const FIRST_RANDOM = 32_768;
+
+/** Reports whether a port may be another one at the next start: nothing in the spec or the command line names it. */
+function isUndeclared(context: AttemptContext, port: number): boolean {
+  const { ports, env, args, command } = context.container.spec;
+  const named = JSON.stringify([ports, env, args, command, listeningIn(context)?.processes]);
+  return port >= FIRST_RANDOM && !named.includes(String(port));
 }
 
 function unproven(change: Change): Change {

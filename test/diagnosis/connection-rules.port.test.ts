@@ -17,17 +17,18 @@ function textAfter(
   type: 'liveness' | 'readiness',
   trial?: Partial<TrialView>,
   portBefore?: number,
+  port = 8081,
 ) {
   const { exec: _, ...settings } = buildProbe({});
   const spec = { ...settings, httpGet: { path: '/', port: 8080 } };
   const pod = buildPod({ spec: { containers: [buildContainer({ [`${type}Probe`]: spec })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
-  const sockets = [{ address: '0.0.0.0', port: 8081 }];
+  const sockets = [{ address: '0.0.0.0', port }];
   const listening = { t: 1, started: true, sockets, processes: ['app'] };
-  const before = { ...listening, sockets: [{ address: '0.0.0.0', port: portBefore ?? 8081 }] };
+  const before = { ...listening, sockets: [{ address: '0.0.0.0', port: portBefore ?? port }] };
   const field = `${type}Probe.httpGet.port`;
-  const trials = trial && [{ t: 2, run: 1, field, to: 8081, latency: 1, ...trial } as TrialView];
+  const trials = trial && [{ t: 2, run: 1, field, to: port, latency: 1, ...trial } as TrialView];
   return findingText(
     attemptFault(
       {
@@ -55,6 +56,12 @@ it.each([
 it('a port that is another one at each start is not proposed', () => {
   expect(textAfter(11, 'readiness', ANSWERED, 8079)).toBe(
     'nothing listens on port 8080; the program listens on another port at each start, now on port 8081. Let the program listen on port 8080 of 0.0.0.0, all addresses',
+  );
+});
+
+it('a port that the system may have chosen is not proposed', () => {
+  expect(textAfter(11, 'readiness', ANSWERED, undefined, 43_471)).toBe(
+    'nothing listens on port 8080; the program listens on port 43471. Let the program listen on port 8080 of 0.0.0.0, all addresses',
   );
 });
 
