@@ -72,7 +72,11 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
 /** Returns the file of a command, found in its container's directory and PATH; throws runc's text. */
 function findExecutable(name: string, { env, cwd }: ContainerContext): string {
   const found = lookPath(name, env['PATH'], cwd);
-  if (!found.ok) throw new RuntimeError(found.error);
+  if (!found.ok) {
+    const isOfNpm = lookPath(`./node_modules/.bin/${name}`, undefined, cwd).ok;
+    const hint = isOfNpm ? ' (npm alone adds node_modules/.bin, which has it)' : '';
+    throw new RuntimeError(`${found.error}${hint}`);
+  }
   const { file, shown } = found.value;
   // The C library would hand a file that the kernel rejects to a shell; a container runtime does not.
   if (!isRunnable(file)) throw new RuntimeError(`exec ${shown}: exec format error`);
