@@ -1,4 +1,4 @@
-import { readAnswer, refusesHost, shortened, wantsTls } from './answer.js';
+import { inputAskedFor, readAnswer, refusesHost, shortened, wantsTls } from './answer.js';
 import {
   type AttemptContext,
   fieldChange,
@@ -89,7 +89,7 @@ export const redirected: Rule = (context) => {
   if (attempt.result === 'warning')
     return found(
       { kind: 'redirect', to: to ?? '', end: 'otherHost' },
-      provenChanges(context, 'httpGet.path'),
+      forwardedChange(context, advise({ do: 'noRedirect', field })),
     );
   if (to === undefined || attempt.statusCode !== undefined) return undefined;
   const defaultPort = defaultPortOf(to);
@@ -221,7 +221,12 @@ function errorAnswer(
   const before = successesBefore(context);
   // With a successThreshold, a failure is what keeps a container from ready.
   const passes = before !== undefined && probe.type === 'readiness' && spec.successThreshold === 1;
-  const changes = advise({ do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) });
+  const input = [400, 422].includes(status) && !before ? inputAskedFor(text) : undefined;
+  const changes = advise(
+    input === undefined
+      ? { do: 'fixAnswer', probe: probe.type, ...(passes && { passes }) }
+      : { do: 'sendInput', field, ...input },
+  );
   const evidence = before === undefined ? [] : [before];
   const [first] = down;
   if (first !== undefined) {

@@ -108,7 +108,10 @@ const MESSAGES = ['error', 'message', 'detail', 'reason', 'description', 'msg', 
 function messageIn(value: unknown, depth: number): string | undefined {
   if (!isObject(value) || depth === 0) return undefined;
   for (const name of MESSAGES) {
-    const field = value[name];
+    const [field] = [value[name]].flat();
+    // FastAPI names the place of an input that is missing.
+    const { loc, msg } = isObject(field) ? field : {};
+    if (Array.isArray(loc) && typeof msg === 'string') return `${loc.join(' ')}: ${msg}`;
     if (typeof field === 'string' && field !== '' && !isStatusText(field)) return field;
     const inner = messageIn(field, depth - 1);
     if (inner !== undefined) return inner;
@@ -202,6 +205,15 @@ function distinct(parts: readonly DownPart[]): readonly DownPart[] {
   return [
     ...new Map(parts.map((part) => [part.name, { ...part, text: shortened(part.text) }])).values(),
   ];
+}
+
+const INPUT =
+  /\b(query|header) ([\w-]+): field required|(?:missing|required)(?: required)?(?: request| query| url)? (header|param)(?:eter)?s?(?!\w):? *['"`]?((?!(?:is|are|was|for|in|of)\b)[\w-]+)|\b(header|param)(?:eter)? ['"`]?((?!is\b)[\w-]+)['"`]? (?:is )?(?:required|missing|not present)/i;
+
+/** Returns the query parameter or the header that a text asks for. */
+export function inputAskedFor(text: string) {
+  const [place = '', name] = INPUT.exec(text)?.slice(1).filter(Boolean) ?? [];
+  return name === undefined ? undefined : { isHeader: /header/i.test(place), name };
 }
 
 /** Texts of frameworks that refuse a Host header: Django, Rails, Starlette, ASP.NET, webpack, Vite, Werkzeug. */

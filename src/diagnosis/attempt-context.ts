@@ -78,25 +78,32 @@ export function successesBefore(context: AttemptContext): EvidenceOf<'successes'
     const slowest = Math.max(...passed.map(({ latency }) => latency));
     return { kind: 'successes', count: passed.length, lastAt: last.endedAt, slowest };
   }
-  return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe, attempt.run);
+  return attempt.evidence === undefined ? undefined : unseenSuccess(container, probe, attempt);
 }
 
 /** A cluster's kubelet reports failures; its status shows that others succeeded. */
 function unseenSuccess(
   container: ContainerView,
   probe: ProbeView,
-  run: number,
+  { run, startedAt: t = 0 }: EndedAttempt,
 ): EvidenceOf<'successes'> | undefined {
   const { startedAt: since, endedAt = Infinity } =
     container.runs.find((each) => each.run === run) ?? {};
   if (since === undefined) return undefined;
+  const { livenessProbe, startupProbe } = container.spec;
   const shown = container.states.findLast(
-    ({ t, ready, started }) =>
-      t >= since - 1 &&
-      t < endedAt &&
+    ({ t: shownAt, ready, started }) =>
+      shownAt >= since - 1 &&
+      shownAt < endedAt &&
       (probe.type === 'readiness' ? ready : probe.type === 'startup' && started),
   );
-  if (shown === undefined && (probe.counted?.successful ?? 0) === 0) return undefined;
+  // Without a success a kubelet would have killed the container long ago.
+  const { initialDelaySeconds = 0, periodSeconds = 0, failureThreshold = 0 } = livenessProbe ?? {};
+  const limit = initialDelaySeconds + periodSeconds * (failureThreshold + 1);
+  const hasOutlived = probe.type === 'liveness' && !startupProbe && t - since > limit;
+  if (shown === undefined && !hasOutlived && (probe.counted?.successful ?? 0) === 0) {
+    return undefined;
+  }
   return { kind: 'successes', count: 0, lastAt: shown?.t ?? since, slowest: 0 };
 }
 
@@ -172,21 +179,20 @@ export function writtenEvidence(
   const lines = inRun ? outputOf(container, attempt) : outputDuring(context);
   const error = reportedError(lines);
   if (error !== undefined) return { kind: 'written', text: shortened(error.text), at: error.at };
-  return inRun ? (repeatedLine(lines) ?? lastLine(context)) : undefined;
+  return inRun ? (repeatedLine(lines) ?? lastLine(container, attempt, attempt.endedAt)) : undefined;
 }
 
-export function lastOutput({ container, attempt: { run } }: AttemptContext) {
-  return container.output.findLast((line) => line.run === run);
+export function lastOutput({ output }: ContainerView, { run }: { readonly run: number }) {
+  return output.findLast((line) => line.run === run);
 }
 
 /** Seconds after which the last line may say what the program waits for. */
 const LAST_LINE_AGE = 5;
 
-function lastLine(context: AttemptContext) {
-  const { endedAt = 0 } = context.attempt;
-  const { t, text = '' } = lastOutput(context) ?? {};
-  if (t === undefined || text.trim() === '' || endedAt - t < LAST_LINE_AGE) return undefined;
-  return { kind: 'written', text: shortened(text), ago: endedAt - t } as const;
+export function lastLine(container: ContainerView, run: { readonly run: number }, now = 0) {
+  const { t, text = '' } = lastOutput(container, run) ?? {};
+  if (t === undefined || text.trim() === '' || now - t < LAST_LINE_AGE) return undefined;
+  return { kind: 'written', text: shortened(text), ago: now - t } as const;
 }
 
 /** Returns the last line, if the program has written it again and again. */

@@ -7,6 +7,7 @@ import {
   type AttemptContext,
   type EndedAttempt,
   found,
+  listeningIn,
   provenChanges,
   type Rule,
   trialOf,
@@ -87,6 +88,13 @@ function withWritten(context: AttemptContext, finding: Finding): Finding {
   }
   const isAbsent = fault.kind === 'notListening' && fault.program !== 'starting';
   if (!isAbsent && !SILENT.has(fault.kind)) return finding;
+  const { oomKills } = listeningIn(context) ?? {};
+  if (oomKills !== undefined) {
+    const field = spec.resources?.limits?.['memory'] !== undefined;
+    const evidence = [...finding.evidence, { kind: 'oomKills', count: oomKills } as const];
+    const change = advise({ do: 'lessMemory', field });
+    return { ...finding, certainty: 'likely', evidence, changes: change };
+  }
   const written = writtenEvidence(context, isAbsent);
   if (written === undefined) return finding;
   const isError = written.at !== undefined;
@@ -104,8 +112,10 @@ function isOfCheck(advice: Advice): boolean {
   return advice.what === 'file' || advice.what === 'peer';
 }
 
-/** Faults of a server that takes the connection, and does not answer. */
-const SILENT: ReadonlySet<Fault['kind']> = new Set(['closedEarly', 'noAnswer', 'stalled']);
+/** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */
+const SILENT: ReadonlySet<Fault['kind']> = new Set([
+  ...(['closedEarly', 'noAnswer', 'stalled', 'commandKilled'] as const),
+]);
 
 const grpcFailed: Rule = (context) => {
   const { spec, field, probe } = context;

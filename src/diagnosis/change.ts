@@ -25,10 +25,21 @@ export type Advice =
   | { readonly do: 'bindAll'; readonly family: 4 | 6 }
   | { readonly do: 'listenOnPort'; readonly port: number }
   | { readonly do: 'startServer'; readonly port: string }
-  | { readonly do: 'freePort'; readonly port?: number | undefined }
+  /** `by` is the container of the pod that has the port. */
+  | {
+      readonly do: 'freePort';
+      readonly port?: number | undefined;
+      readonly by?: string | undefined;
+    }
   | { readonly do: 'fixProgram'; readonly at?: string | undefined }
   | { readonly do: 'fixCheck'; readonly field: string }
   | { readonly do: 'fixAnswer'; readonly probe: ProbeType; readonly passes?: boolean }
+  | {
+      readonly do: 'sendInput';
+      readonly field: string;
+      readonly isHeader: boolean;
+      readonly name: string;
+    }
   | { readonly do: 'splitCommand'; readonly field: string }
   | { readonly do: 'joinScript'; readonly field: string }
   | { readonly do: 'unquote'; readonly field: string }
@@ -45,6 +56,8 @@ export type Advice =
   | { readonly do: 'keepRunning' }
   | { readonly do: 'foreground'; readonly program?: 'nginx' }
   | { readonly do: 'lessMemory'; readonly field: boolean }
+  /** The process or the container has been made to stand still. */
+  | { readonly do: 'resume'; readonly is: 'stopped' | 'paused' }
   | { readonly do: 'tolerate'; readonly field: string; readonly process?: ProcessState | undefined }
   | { readonly do: 'answerBadStatus'; readonly field: string }
   | { readonly do: 'shortAnswer'; readonly field: string }
@@ -108,6 +121,7 @@ export type Provision =
   | 'leftover'
   | 'plainPort'
   | 'noServiceLink'
+  | 'serviceVariable'
   | 'noProxy'
   | 'capability'
   | 'runtime'
@@ -128,7 +142,7 @@ export interface LogsOf {
   readonly previous: boolean;
 }
 
-export type ProcessState = 'stopped' | 'busy';
+export type ProcessState = 'stopped' | 'paused' | 'busy';
 
 export function advise(...advices: readonly Advice[]): readonly Change[] {
   return advices.map((advice) => ({ kind: 'advice', advice }));

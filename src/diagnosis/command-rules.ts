@@ -12,14 +12,15 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (spec.exec === undefined) return undefined;
   const { exitCode, reason, output, error } = attempt;
   const [script = ''] = wordsOfShell(spec.exec.command ?? []);
-  const command = spec.exec.command?.[0] ?? '';
+  // A script may end with these codes for reasons of its own: its shell says which.
+  const text = error ?? output;
+  const named = MISSING.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
+  const [command = ''] = named === undefined ? wordsOfProgram(spec.exec.command) : [named];
   const path = `${field}.exec.command`;
   const missing = isUnsplit(spec.exec.command)
     ? advise({ do: 'splitCommand', field: path })
     : advise({ do: 'command', field: path, command, is: 'missing' });
   const notRunnable = advise({ do: 'command', field: path, command, is: 'notRunnable' });
-  // A script may end with these codes for reasons of its own: its shell says which.
-  const text = error ?? output;
   if (
     exitCode === 126 &&
     (text.trim() === '' || /denied|not executable|cannot execute|exec format/i.test(text))
@@ -33,15 +34,12 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
   if (bash !== undefined) {
     return found({ kind: 'bashOnly', word: bash }, advise({ do: 'runWithBash', field: path }));
   }
-  if (exitCode === 127) {
-    const [, word] = /(?:^|: )([^\s:]+): (?:command )?not found/.exec(text) ?? [];
-    if (word !== undefined) {
-      const changes = advise({ do: 'command', field: path, command: word, is: 'missing' });
-      return found({ kind: 'commandMissing', command: word }, changes);
-    }
-    if (text.trim() === '' || /not found|no such file/i.test(text)) {
-      return found({ kind: 'commandMissing', command, exitCode }, missing);
-    }
+  // Behind a pipe, the exit code is that of another program.
+  if (named !== undefined && exitCode !== undefined) {
+    return found({ kind: 'commandMissing', command: named }, missing);
+  }
+  if (exitCode === 127 && (text.trim() === '' || /not found|no such file/i.test(text))) {
+    return found({ kind: 'commandMissing', command, exitCode }, missing);
   }
   if (exitCode === 137) return found({ kind: 'commandKilled' }, []);
   if (reason === 'canceled') {
@@ -66,6 +64,13 @@ export const commandCannotRun: Rule = ({ spec, field, probe, attempt }) => {
     advise({ do: 'raise', field: `${field}.timeoutSeconds` }),
   );
 };
+
+/** Texts of shells about a program that they do not find, and of programs that run another one. */
+const MISSING: readonly RegExp[] = [
+  /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/m,
+  /^\S+: (?:failed to (?:run command|execute) |can't execute )['‘"]([^'’"]+)['’"]: No such file/m,
+  /^(?:\S*\/)?(?:env|nice|nohup|setsid): ['‘"]?([^'’":]+)['’"]?: No such file/m,
+];
 
 /** A script that is one quoted word: its shell looks for a program of that name. */
 const QUOTED = /^\s*(['"])[^'"]*\s[^'"]*\1\s*$/;
@@ -112,6 +117,23 @@ function wordsOfShell(command: readonly string[]): readonly string[] {
   const shell = command.findIndex(isShell);
   const option = command[shell + 1] ?? '';
   return shell !== -1 && /^-[a-z]*c$/.test(option) ? command.slice(shell + 2) : [];
+}
+
+/** Programs that run another one, which follows their options. */
+const WRAPPER = /^(?:\S*\/)?(?:env|exec|nice|nohup|setsid|stdbuf|timeout|tini|dumb-init)$/;
+/** An option of such a program, its value, a variable or a duration. */
+const OPTION = /^(?:-.*|\w+=.*|[\d.]+[smhd]?|[A-Z]+)$/;
+
+/** Returns the words of the program that a command runs, without the shell and the programs around it. */
+function wordsOfProgram(command: readonly string[] = []): readonly string[] {
+  const [script] = wordsOfShell(command);
+  if (script !== undefined) {
+    return /[;&|\n`]|\$\(/.test(script) ? command : wordsOfProgram(script.trim().split(/\s+/));
+  }
+  const [first = '', ...rest] = command;
+  if (!WRAPPER.test(first)) return command;
+  const begin = rest.findIndex((word) => !OPTION.test(word));
+  return begin === -1 ? command : wordsOfProgram(rest.slice(begin));
 }
 
 /** Programs whose own language has words that begin with `$`. */
@@ -184,11 +206,9 @@ function commandBeforeGrep(command: readonly string[]): string | undefined {
 
 /** Returns the meaning of the exit code of a command that is one program, perhaps in a shell. */
 function exitMeaning(command: readonly string[], exitCode: number | undefined): string | undefined {
-  const [script] = wordsOfShell(command);
   const before = commandBeforeGrep(command);
   if (before !== undefined && exitCode === 1) return `no line that ${before} writes matches`;
-  if (script !== undefined && /[;&|\n`]|\$\(/.test(script)) return undefined;
-  const [program = '', ...args] = script?.trim().split(/\s+/) ?? command;
+  const [program = '', ...args] = wordsOfProgram(command);
   const name = program.split('/').at(-1) ?? '';
   if ((name === 'test' || name === '[') && exitCode === 1) {
     const state = TESTS.get(args[0] ?? '');

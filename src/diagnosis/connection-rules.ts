@@ -173,6 +173,11 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   const evidence = listeningEvidence(context);
   const name = `${handlerOf(context.spec)}.port`;
   const fault = { kind: 'wrongPort', port, listens: distinctPorts(sockets) } as const;
+  const fixed = advise({ do: 'listenOnPort', port });
+  if (isRandom(context)) return found({ ...fault, isRandom: true }, fixed, { evidence });
+  if (fault.listens.every((socket) => isUndeclared(context, socket.port))) {
+    return found(fault, fixed, { evidence, certainty: 'likely' });
+  }
   const passed = passedTrials(context, `${context.field}.${name}`);
   const isOther = passed.some(({ to }) => isAuxiliary(context, Number(to)));
   // A connection alone says little of a port while others may come.
@@ -185,6 +190,25 @@ function wrongPort(context: AttemptContext, port: number): Finding {
   if (hasSettled) return found(fault, changes, { evidence });
   // A program that still starts may open its other ports first.
   return found(fault, changes.map(unproven), { evidence, certainty: 'likely' });
+}
+
+/** Reports whether an earlier run listened on other ports. */
+function isRandom(context: AttemptContext): boolean {
+  const { sockets: now = [] } = listeningIn(context) ?? {};
+  return context.container.runs.some(({ run, listening }) => {
+    const { sockets = [] } = run < context.attempt.run ? (listening ?? {}) : {};
+    return sockets.length > 0 && !sockets.some(({ port }) => now.some((one) => one.port === port));
+  });
+}
+
+/** The first port that Linux gives to a program that asks for any. */
+const FIRST_RANDOM = 32_768;
+
+/** Reports whether a port may be another one at the next start: nothing in the spec or the command line names it. */
+function isUndeclared(context: AttemptContext, port: number): boolean {
+  const { ports, env, args, command } = context.container.spec;
+  const named = JSON.stringify([ports, env, args, command, listeningIn(context)?.processes]);
+  return port >= FIRST_RANDOM && !named.includes(String(port));
 }
 
 function unproven(change: Change): Change {
@@ -226,7 +250,7 @@ const QUIET = 5;
 function isQuiet(context: AttemptContext): boolean {
   const { t = 0, state, sockets = [] } = listeningIn(context) ?? {};
   const { startedAt = 0 } = runOf(context) ?? {};
-  const written = lastOutput(context)?.t ?? startedAt;
+  const written = lastOutput(context.container, context.attempt)?.t ?? startedAt;
   // Facts without a socket are recorded each time.
   const last = Math.max(written, sockets.length > 0 ? t : startedAt);
   return state === undefined && (context.attempt.endedAt ?? 0) - last >= QUIET;
@@ -268,9 +292,10 @@ function stalled(context: AttemptContext): Finding | undefined {
     .map(({ latency }) => latency);
   const slow = latest.length > 0 ? Math.max(...latest) : slowestAnswer(context, attempt.run);
   const isQuick = slow > 0 && slow < QUICK * 1000 * timeout;
-  if (!isQuick && state !== 'stopped') return undefined;
+  const is = state === 'busy' ? undefined : state;
+  if (!isQuick && is === undefined) return undefined;
   const fault = { kind: 'stalled', timeout, ...(state && { process: state }) } as const;
-  const changes = advise({ do: 'tolerate', field, process: state });
+  const changes = advise(is ? { do: 'resume', is } : { do: 'tolerate', field, process: state });
   return found(fault, changes, { evidence: before === undefined ? [] : [before] });
 }
 

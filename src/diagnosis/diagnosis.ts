@@ -9,7 +9,7 @@ import {
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
-import { outputOf, repeatedLine } from './attempt-context.js';
+import { found, lastLine, outputOf, repeatedLine } from './attempt-context.js';
 import { attemptFault } from './attempt-fault.js';
 import { type Advice, advise } from './change.js';
 import {
@@ -124,7 +124,7 @@ function runningInit({ container, now }: Context): DiagnosisDraft[] {
   const run = currentRun(container);
   if (container.role !== 'init' || run === undefined) return [];
   if (now - run.startedAt < DIAGNOSED_AFTER) return [];
-  const written = repeatedLine(outputOf(container, run));
+  const written = repeatedLine(outputOf(container, run)) ?? lastLine(container, run, now);
   if (written === undefined) return [waitingDraft('initRunning')];
   const waits = WAITS.test(written.text);
   const advice = surroundingAdvice(written.text, container.spec) ?? (waits ? PEER : undefined);
@@ -211,12 +211,7 @@ function endDraft(context: Context, run: RunView): Omit<DiagnosisDraft, 'urgency
   };
 }
 
-const UNKNOWN: Finding = {
-  fault: { kind: 'unknown' },
-  certainty: 'possible',
-  evidence: [],
-  changes: [],
-};
+const UNKNOWN = found({ kind: 'unknown' }, [], { certainty: 'possible' });
 
 function withFailures(
   finding: Finding,
@@ -294,7 +289,10 @@ function probeDrafts(context: Context, whole: ProbeView): DiagnosisDraft[] {
     const symptom = { kind: 'erroring', probe: type, kills } as const;
     return [{ ...finding, evidence, urgency: 'erroring', symptom, probe: type, needed: 0 }];
   }
-  const budgeted = type === 'startup' ? withBudget(container, simulated, finding) : finding;
+  const { count = 0 } = failuresIn(container, type, last.run) ?? {};
+  const isEarly = kills === 0 && count < (spec.startupProbe?.failureThreshold ?? 0) / 2;
+  const budgeted =
+    type === 'startup' ? withBudget(container, simulated, finding, isEarly) : finding;
   const [turn] = forecastProbe(container, whole, now).pending.filter(({ to }) => to === 'failure');
   return [
     {
@@ -328,11 +326,12 @@ function beforeSuccesses({ ready, spec }: ContainerView, probe: ProbeView): Prob
   return isCounting ? { ...probe, attempts: probe.attempts.slice(0, last + 1) } : probe;
 }
 
-/** Adds the startup budget to the finding of a startup probe's failure, and the time that a start needs. */
+/** Adds the startup budget to the finding of a startup probe's failure, and the time that a start needs; early, less than half of the budget is used. */
 export function withBudget(
   container: ContainerView,
   simulated: boolean,
   finding: Finding,
+  isEarly = false,
 ): Finding {
   const probe = container.spec.startupProbe;
   if (probe === undefined) return finding;
@@ -353,7 +352,7 @@ export function withBudget(
   // The port on which the program listens may be the right one, until a trial of it has failed.
   const isTried =
     finding.fault.kind !== 'wrongPort' || evidence.some(({ kind }) => kind === 'trial');
-  const mayNeedMore = finding.changes.length === 0 && isTried;
+  const mayNeedMore = !isEarly && finding.changes.length === 0 && isTried;
   const raise = advise({ do: 'raise', field: 'startupProbe.failureThreshold', when: 'slowStart' });
   return { ...finding, evidence, changes: mayNeedMore ? raise : finding.changes };
 }
@@ -363,8 +362,10 @@ const MAX_OUTAGE = 60;
 
 /** Adds the threshold that would have outlasted an outage after which the same process answered again. */
 function withTolerance(container: ContainerView, { run }: RunView, finding: Finding): Finding {
-  const { kind } = finding.fault;
-  if (kind !== 'stalled' && kind !== 'flapping' && kind !== 'noAnswer') return finding;
+  if (!['stalled', 'flapping', 'noAnswer'].includes(finding.fault.kind)) return finding;
+  // No threshold outlasts what somebody has stopped.
+  if (finding.changes.some((each) => each.kind === 'advice' && each.advice.do === 'resume'))
+    return finding;
   const { livenessProbe: spec } = container.spec;
   const { attempts = [] } = container.probes.find(({ type }) => type === 'liveness') ?? {};
   const last = attempts.findLastIndex((each) => each.run === run);

@@ -56,7 +56,13 @@ type ConnectionFault =
       /** Something may listen there that speaks no plain gRPC. */
       readonly mayListen?: boolean;
     }
-  | { readonly kind: 'wrongPort'; readonly port: number; readonly listens: readonly Socket[] }
+  | {
+      readonly kind: 'wrongPort';
+      readonly port: number;
+      readonly listens: readonly Socket[];
+      /** Each start has another port. */
+      readonly isRandom?: true;
+    }
   /** The program receives datagrams on the port, or the container declares it as one of UDP. */
   | { readonly kind: 'udpPort'; readonly port: number; readonly receives: boolean }
   | { readonly kind: 'unixSocket'; readonly address: string; readonly sockets: readonly string[] }
@@ -168,7 +174,8 @@ type EndFault =
       readonly by: 'limit' | 'program' | 'system';
       readonly text?: string;
     }
-  | { readonly kind: 'signalled'; readonly signal: string }
+  /** `exitCode` where nothing but that shows the signal. */
+  | { readonly kind: 'signalled'; readonly signal: string; readonly exitCode?: number }
   | { readonly kind: 'hookFailed'; readonly hook: string; readonly text: string }
   /** Something else that the kubelet stops a container for, in its words. */
   | { readonly kind: 'stoppedByKubelet'; readonly text: string }
@@ -193,7 +200,7 @@ type StartFault = { readonly text: string } & (
       readonly problem: 'notFound' | 'denied' | 'unreachable' | 'other';
     }
   | { readonly kind: 'badConfig' }
-  | { readonly kind: 'startError'; readonly of?: 'volume' }
+  | { readonly kind: 'startError'; readonly of?: 'volume' | 'workingDir' }
 );
 
 type PodFault =
@@ -267,6 +274,8 @@ export type Evidence =
       /** Seconds since the program wrote it, and then nothing more. */
       readonly ago?: number;
     }
+  /** Processes that the system has killed for lack of memory. */
+  | { readonly kind: 'oomKills'; readonly count: number }
   | { readonly kind: 'budget'; readonly seconds: number; readonly needs?: number | undefined }
   | {
       readonly kind: 'end';

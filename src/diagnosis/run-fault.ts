@@ -126,8 +126,9 @@ const exitedZero: EndRule = ({ pod, container, run: { exitCode } }) => {
 
 const killed: EndRule = ({ signal, run }) => {
   if (signal !== 'KILL' && signal !== 'TERM') return undefined;
-  // A program may end with such an exit code by itself.
-  return ended({ kind: 'signalled', signal }, [], run.signal === undefined ? 'likely' : 'proven');
+  if (run.signal !== undefined) return ended({ kind: 'signalled', signal });
+  // A program may end with such an exit code by itself, as a shell does after its child's end.
+  return ended({ kind: 'signalled', signal, exitCode: run.exitCode ?? 0 }, [], 'likely');
 };
 
 const ranOutOfMemory: EndRule = ({ output }) => {
@@ -140,10 +141,17 @@ const ranOutOfMemory: EndRule = ({ output }) => {
   return ended({ kind: 'outOfMemory', by: 'program', text }, changes, 'likely');
 };
 
-const portTaken: EndRule = ({ output }) => {
+const portTaken: EndRule = ({ pod, container, output }) => {
   const taken = takenPort(output);
   if (taken === undefined) return undefined;
-  return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port: taken.port }));
+  const { port } = taken;
+  // The containers of a pod share its ports.
+  const by = pod.containers.find(
+    (each) =>
+      each !== container &&
+      currentRun(each)?.listening?.sockets.some((socket) => socket.port === port),
+  )?.name;
+  return ended({ kind: 'portTaken', ...taken }, advise({ do: 'freePort', port, by }));
 };
 
 const reported: EndRule = ({ container, output, signal }) => {

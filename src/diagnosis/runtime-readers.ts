@@ -157,14 +157,26 @@ function javaPlace(lines: readonly string[]): string | undefined {
 
 /** Ends each error with its place; a module that is missing is followed by what fails with it. */
 export const perl: Reader = (lines) => {
-  const line = lines.findLastIndex(
+  // What follows a syntax error is its effect.
+  const syntax = lines.findIndex((each) => /^syntax error at \S+ line \d+, near /.test(each));
+  const last = lines.findLastIndex(
     (each) => PERL.test(each) && !/^(?:BEGIN|Compilation) failed/.test(each),
   );
+  const line = syntax === -1 ? last : syntax;
   const [, text = '', path = '', row] = PERL.exec(lines[line] ?? '') ?? [];
   return line === -1 ? undefined : { text, at: `${baseName(path)}:${row}`, line };
 };
 
-const PERL = /^(.+?)(?: \((?:you may need|@INC).*)? at (\S+\.(?:p[lm]|psgi)) line (\d+)\.$/;
+const PERL =
+  /^(.+?)(?: \((?:you may need|@INC).*)? at (\S+\.(?:p[lm]|psgi)) line (\d+)(?:\.|, near .*)$/;
+
+/** Prints a head without the error, the number of the line, the line itself, and then what is wrong with it. */
+export const redis: Reader = (lines) => {
+  const line = lines.findLastIndex((each) => /FATAL CONFIG FILE ERROR/.test(each));
+  const [, , directive = '', text] = lines.slice(line);
+  if (line === -1 || text === undefined) return undefined;
+  return { text: `${text}: ${directive.replace(/^>>> /, '')}`, line: line + 3 };
+};
 
 export const rust: Reader = (lines) => {
   const line = lines.findLastIndex((each) =>

@@ -99,6 +99,7 @@ function startFault(text: string, reason: string): Fault {
   if (reason === 'CreateContainerConfigError') return { kind: 'badConfig', text };
   const shown = text.replace(MOUNT_ERROR, 'error mounting a volume at $1: $2');
   if (shown !== text) return { kind: 'startError', text: shown, of: 'volume' };
+  if (/\bchdir to cwd\b/.test(text)) return { kind: 'startError', text, of: 'workingDir' };
   if (/executable file not found|no such file or directory|\bENOENT\b/i.test(text)) {
     return { kind: 'programMissing', text };
   }
@@ -159,6 +160,7 @@ function changesFor(fault: Fault): readonly Change[] {
       return advise({ do: 'correct', fields: ['command[0]'], or: 'image' });
     case 'startError':
       if (fault.of === 'volume') return advise({ do: 'correct', fields: ['volumeMounts'] });
+      if (fault.of === 'workingDir') return advise({ do: 'correct', fields: [fault.of] });
       return /exec format error/.test(fault.text) ? advise({ do: 'provide', what: 'format' }) : [];
     case 'programNotExecutable':
       return advise({ do: 'executable' });

@@ -55,6 +55,7 @@ const provide = (what: Provision, pattern: RegExp) =>
 const NO_FILE: Advice = { do: 'provide', what: 'file' };
 
 const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
+  provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   {
     pattern:
       /environment variable|\b[A-Z][A-Z\d]*_[A-Z\d_]+ is (?:not set|missing|required|undefined)|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,

@@ -223,6 +223,7 @@ export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty
   return joined([
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
     ...evidence.map((each) => (each.kind === 'written' ? writtenText(each) : '')),
+    ...evidence.map((each) => (each.kind === 'oomKills' ? killsText(each) : '')),
     budgetText(evidence),
     ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
     ...evidence.map((each) =>
@@ -236,6 +237,10 @@ function stopText({ preStop, ignored, gracePeriod }: EvidenceOf<'stop'>): string
   const hook = `its preStop hook had not ended after ${formatSeconds(preStop ?? 0)}`;
   const term = `it ignored TERM: KILL after ${gracePeriod} s`;
   return joined([preStop === undefined ? '' : hook, ignored ? term : '']);
+}
+
+function killsText({ count }: EvidenceOf<'oomKills'>): string {
+  return `the system has killed ${counted(count, 'process', 'processes')} there for lack of memory`;
 }
 
 function writtenText({ text, at: place, times, ago }: EvidenceOf<'written'>) {
@@ -299,6 +304,8 @@ const FAULT_TEXTS: FaultTexts = {
   wrongPort: (fault, evidence) => {
     const ports = listed(fault.listens.map(({ port }) => `port ${port}`));
     const trial = evidence.find((each) => each.kind === 'trial' && !each.isSuccess);
+    if (fault.isRandom)
+      return `nothing listens on port ${fault.port}; the program listens on another port at each start, now on ${ports}`;
     const other = trial?.kind === 'trial' ? `, which answers the probe with ${trial.result}` : '';
     return `nothing listens on port ${fault.port}; the program listens on ${ports}${fault.listens.length === 1 ? other : ''}`;
   },
@@ -335,6 +342,8 @@ const FAULT_TEXTS: FaultTexts = {
     switch (process) {
       case 'stopped':
         return `${quick}: the process is stopped (SIGSTOP, or a debugger)`;
+      case 'paused':
+        return `${quick}: the container is paused`;
       case 'busy':
         return `${quick}: the process is busy, and does not come to answer`;
       default:
@@ -439,7 +448,10 @@ const FAULT_TEXTS: FaultTexts = {
       : `exit ${fault.exitCode}: ${fault.command}, or what it calls, was found, but could not be run`,
   commandCanceled: () =>
     'the pod is being deleted, and its kubelet cancels the commands of probes then: Ready stays as it is (kubernetes/kubernetes#140881)',
-  commandKilled: () => 'exit 137: the command was killed, by the system or with its container',
+  commandKilled: (_, evidence) =>
+    evidence.some(({ kind }) => kind === 'oomKills')
+      ? ''
+      : 'exit 137: the command, or a program that it ran, was killed, by the system or with its container',
   commandSlow: (fault) =>
     fault.neverEnded === undefined
       ? `the command takes longer than the timeout of ${fault.timeout} s`
@@ -478,7 +490,7 @@ const FAULT_TEXTS: FaultTexts = {
     fault.signal === 'SEGV'
       ? 'a segmentation fault (SEGV) ended it'
       : fault.signal === 'KILL' || fault.signal === 'TERM'
-        ? `something other than the kubelet sent ${fault.signal}`
+        ? `something other than the kubelet sent ${fault.signal}${fault.exitCode === undefined ? '' : `, to it or to a program that it ran (exit code ${fault.exitCode})`}`
         : `the signal ${fault.signal} ended it${SIGNAL_MEANINGS[fault.signal] ?? ''}`,
   hookFailed: ({ hook, text }) =>
     withReason(`its ${hook} hook failed, so the kubelet killed it`, text),
@@ -608,7 +620,8 @@ const ADVICE_TEXTS: AdviceTexts = {
     `Start it, or map the port at which it listens with -p LOCAL:${advice.port}`,
   freePort: (advice) => {
     const what = advice.port === undefined ? 'the port' : `port ${advice.port}`;
-    return `Free ${what}, or let the program listen on another one`;
+    const holder = advice.by === undefined ? '' : `, which ${advice.by} of the same pod has`;
+    return `Free ${what}${holder}, or let the program listen on another one`;
   },
   fixProgram: (advice) =>
     advice.at === undefined
@@ -619,6 +632,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.passes === true
       ? `Fix what the answer names, or raise ${advice.probe}Probe.failureThreshold if it passes`
       : FIX_ANSWER[advice.probe],
+  sendInput: ({ field, isHeader, name }) =>
+    isHeader
+      ? `Set the header ${name} in ${field}.httpGet.httpHeaders, or probe a path that needs none`
+      : `Add ?${name}=… to ${field}.httpGet.path, or probe a path that needs none`,
   splitCommand: (advice) =>
     `Make each word an element of ${advice.field}, or run the line with sh -c: no shell reads it`,
   joinScript: (advice) => `Make all words after -c one element of ${advice.field}`,
@@ -647,6 +664,10 @@ const ADVICE_TEXTS: AdviceTexts = {
     advice.field
       ? 'Raise resources.limits.memory, or use less memory'
       : 'Give the program more memory by its options, or let it use less',
+  resume: (advice) =>
+    advice.is === 'paused'
+      ? 'Unpause the container: docker unpause, podman unpause'
+      : 'Let the process go on: kill -CONT, or end the debugger',
   tolerate: (advice) =>
     advice.process === 'busy'
       ? `Move the work out of the way of requests, or raise ${advice.field}.failureThreshold; a longer timeout does not help`
@@ -756,6 +777,8 @@ const PROVISION_TEXTS: Readonly<Record<Provision, string>> = {
   subPath:
     'Correct subPath, or the keys of its volume: a name that the volume lacks is mounted as a folder',
   noServiceLink: 'Set enableServiceLinks to false: a Service has set the variable that it reads',
+  serviceVariable:
+    'Set the variable in env: in a cluster it comes from a Service that is older than the pod, and here from nothing',
   interpreter:
     'Save the script with line ends of Unix (LF), or add its interpreter (#!) to the image; for a binary, its C library',
   mode: 'Give the file or folder the mode that the error asks for: defaultMode of its volume, or chmod before the start',

@@ -2,12 +2,24 @@ import { type ContainerView, currentRun } from '../trace/summary/container-view.
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { badState } from './answer.js';
 import { portOf } from './attempt-context.js';
+import { attemptFault } from './attempt-fault.js';
 import { advise } from './change.js';
 import type { DiagnosisDraft, Fault, Socket } from './fault.js';
 
 /** Returns warnings about what counts as a success here: an answer that says otherwise, or one that a pod's kubelet would not get. */
 export function workingDrafts(container: ContainerView): DiagnosisDraft[] {
-  return [...badStateDrafts(container), ...loopbackDrafts(container)];
+  return [...badStateDrafts(container), ...redirectDrafts(container), ...loopbackDrafts(container)];
+}
+
+/** A kubelet does not follow a redirect to another host, and so never asks the server itself. */
+function redirectDrafts(container: ContainerView): DiagnosisDraft[] {
+  const { run } = currentRun(container) ?? {};
+  return container.probes.flatMap((probe): readonly DiagnosisDraft[] => {
+    const last = probe.attempts.at(-1);
+    if (last?.run !== run || last?.result !== 'warning' || last.error !== undefined) return [];
+    const finding = attemptFault({ container, probe }, last);
+    return finding === undefined ? [] : [{ ...working(finding.fault), ...finding }];
+  });
 }
 
 function badStateDrafts(container: ContainerView): DiagnosisDraft[] {

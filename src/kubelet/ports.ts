@@ -235,7 +235,9 @@ export interface ProcessFacts {
   readonly started: boolean;
   readonly sockets: readonly { readonly address: string; readonly port: number }[];
   readonly processes: readonly string[];
-  readonly state?: 'stopped' | 'busy';
+  readonly state?: 'stopped' | 'paused' | 'busy';
+  /** Processes of the container that the system has killed for lack of memory. */
+  readonly oomKills?: number;
   /** Where it listens on no TCP port: UDP ports, and paths of UNIX sockets. */
   readonly udp?: readonly number[];
   readonly unix?: readonly string[];

@@ -88,7 +88,7 @@ function lacksOutput({ fault, evidence }: Diagnosis): boolean {
 }
 
 /** A success of a pod without a diagnosis is by far the most frequent line, and changes nothing. */
-function mayChange(line: TraceLine, { status }: PodSummary, isCalm: boolean): boolean {
+function mayChange(line: TraceLine, { status, containers }: PodSummary, isCalm: boolean): boolean {
   // The status that ends the past of a pod shows what is left of it.
   const isPast = 'evidence' in line && line.evidence !== undefined && status === undefined;
   if (isPast || ('at' in line && (line.at ?? 0) < 0 && line.kind !== 'status')) return false;
@@ -96,6 +96,8 @@ function mayChange(line: TraceLine, { status }: PodSummary, isCalm: boolean): bo
     case 'event':
       // The attempt that an Unhealthy event is about ends after it.
       return line.type === 'Warning' && !isOfProbe(line);
+    case 'listening':
+      return containers.some(({ name, role }) => name === line.container && role === 'init');
     case 'attemptDone':
       return line.result !== 'success' || !isCalm;
     default:

@@ -54,10 +54,12 @@ function parentOf(pid: number): number {
 }
 
 /** Returns the facts of a process that kprobe has started, and of its descendants. */
-export function factsOf(started: Started): Inspection {
+export function factsOf(started: Started, kills = 0): Inspection {
   if (platform() !== 'linux') return factsByLsof(started.pid);
   const pids = processTree(started);
-  return pids.length === 0 ? undefined : factsOfAll(pids, '/proc/net', socketsOfAll(pids));
+  if (pids.length === 0) return undefined;
+  const facts = factsOfAll(pids, '/proc/net', socketsOfAll(pids));
+  return kills > 0 ? { ...facts, oomKills: kills } : facts;
 }
 
 /** Returns the facts of a container by its first process; undefined where /proc does not separate its sockets from others. */
@@ -68,7 +70,12 @@ export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFa
   // Another user's processes do not show their files.
   const isReadable = readOr(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);
   if (!isReadable && isHostNetwork) return undefined;
-  return factsOfAll(pids, folder, isReadable ? socketsOfAll(pids) : undefined);
+  const kills = oomKills(cgroupFile(pid, 'memory'));
+  return {
+    ...factsOfAll(pids, folder, isReadable ? socketsOfAll(pids) : undefined),
+    ...(isFrozen(pid) && { state: 'paused' }),
+    ...(kills > 0 && { oomKills: kills }),
+  };
 }
 
 /** Returns a process and those that it and its descendants have started. */
@@ -245,14 +252,33 @@ export function commandOf(pid: number): string {
   return line.length > MAX_COMMAND ? `${line.slice(0, MAX_COMMAND)}…` : line;
 }
 
-/** Returns the file that counts the processes of a process's cgroup that were killed for lack of memory. */
-export function memoryEventsFile(pid: number): string | undefined {
-  const group = /^0::(\/.*)$/m.exec(textOf(`/proc/${pid}/cgroup`))?.[1];
-  return group === undefined ? undefined : `/sys/fs/cgroup${group}/memory.events`;
+/** The files of a cgroup that are read here: of version 1, which has a hierarchy for each controller, and of version 2. */
+const CGROUP_FILES = {
+  memory: ['memory.oom_control', 'memory.events'],
+  freezer: ['freezer.state', 'cgroup.events'],
+} as const;
+
+/** Returns the file of a process's cgroup that a controller writes. */
+export function cgroupFile(
+  pid: number,
+  controller: keyof typeof CGROUP_FILES,
+  groups = textOf(`/proc/${pid}/cgroup`),
+): string {
+  const [first, second] = CGROUP_FILES[controller];
+  const group = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(
+    groups,
+  )?.[1];
+  if (group !== undefined) return `/sys/fs/cgroup/${controller}${group}/${first}`;
+  return `/sys/fs/cgroup${/^0::(\/.*)$/m.exec(groups)?.[1] ?? ''}/${second}`;
 }
 
-export function oomKills(file: string | undefined): number {
-  return Number(/^oom_kill (\d+)$/m.exec(file === undefined ? '' : textOf(file))?.[1] ?? 0);
+/** Returns the number of processes that were killed for lack of memory, by a file that counts them. */
+export function oomKills(file: string): number {
+  return Number(/^oom_kill (\d+)$/m.exec(textOf(file))?.[1] ?? 0);
+}
+
+function isFrozen(pid: number): boolean {
+  return /^FROZEN$|^frozen 1$/m.test(textOf(cgroupFile(pid, 'freezer')));
 }
 
 function textOf(file: string): string {

@@ -17,12 +17,12 @@ import type { Watchdog } from '../process/watchdog.js';
 import type { Argv, ContainerContext, Run, RunExit } from './backing.js';
 import type { Host } from './host.js';
 import {
+  cgroupFile,
   commandOf,
   daemonsOf,
   type Executable,
   executableOf,
   factsOf,
-  memoryEventsFile,
   oomKills,
   processTree,
 } from './process-facts.js';
@@ -73,7 +73,11 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
 /** Returns the file of a command, found in its container's directory and PATH; throws runc's text. */
 function findExecutable(name: string, { env, cwd }: ContainerContext): string {
   const found = lookPath(name, env['PATH'], cwd);
-  if (!found.ok) throw new RuntimeError(found.error);
+  if (!found.ok) {
+    const isOfNpm = lookPath(`./node_modules/.bin/${name}`, undefined, cwd).ok;
+    const hint = isOfNpm ? ' (npm alone adds node_modules/.bin, which has it)' : '';
+    throw new RuntimeError(`${found.error}${hint}`);
+  }
   const { file, shown } = found.value;
   // The C library would hand a file that the kernel rejects to a shell; a container runtime does not.
   if (!isRunnable(file)) throw new RuntimeError(`exec ${shown}: exec format error`);
@@ -90,15 +94,15 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   let isGone = false;
   // A process that goes to the background at once has ended already.
   const executable = executableOf(pid, file);
-  const memoryEvents = memoryEventsFile(pid);
-  const killsBefore = oomKills(memoryEvents);
+  const memoryFile = cgroupFile(pid, 'memory');
+  const killsBefore = oomKills(memoryFile);
   const onExit = async (code: number | null, name: NodeJS.Signals | null): Promise<RunExit> => {
     isGone = true;
     const finishedAt = clock.now();
     const exitCode = exitCodeOf(code, name);
     const isDaemonized = exitCode === 0 && !isStopping;
     const left = isDaemonized ? leftBehind({ pid, mark }, executable) : [];
-    const isOutOfMemory = name === 'SIGKILL' && oomKills(memoryEvents) > killsBefore;
+    const isOutOfMemory = exitCode === 137 && oomKills(memoryFile) > killsBefore;
     const processEnd = {
       ...(name !== null && { signal: name }),
       ...(isOutOfMemory && { oomKilled: true as const }),
@@ -129,7 +133,7 @@ function processRun(child: Child, pid: number, file: string, options: ProcessRun
   const ended = new Promise<RunExit>((resolve) => {
     child.once('exit', (code, name) => resolve(onExit(code, name)));
   });
-  const inspect = (): Inspection => factsOf({ pid, mark });
+  const inspect = (): Inspection => factsOf({ pid, mark }, oomKills(memoryFile) - killsBefore);
   return { ended, inspect, stop, close: (grace) => (stop(grace), ended) };
 }
 

@@ -1,5 +1,5 @@
 import { allContainers, type Container, type Pod } from '../api/index.js';
-import type { Clock } from '../clock/clock.js';
+import type { Clock, Timer } from '../clock/clock.js';
 import { portOf } from '../diagnosis/attempt-context.js';
 import { attemptFault } from '../diagnosis/attempt-fault.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
@@ -39,7 +39,11 @@ interface EvidenceOptions {
 
 export type TrialScope = 'started' | 'all' | 'none';
 
+/** The exit code of a command that KILL ended. */
+const KILLED = 137;
 const MAX_TRIALS = 6;
+/** Milliseconds after which an init container that still runs gets a diagnosis. */
+const INIT_PATIENCE = 6000;
 /** Lines of all pods that are kept for replays. */
 const MAX_LINES = 20_000;
 /** Kinds of lines that a replay does not use. */
@@ -57,6 +61,7 @@ export class EvidenceCollector {
   /** Lines of each pod for replays; undefined once there are too many of them all. */
   #lines: Map<string, TraceLine[]> | undefined = new Map();
   #lineCount = 0;
+  readonly #timers: Timer[] = [];
   #isReplaying = false;
   #isClosed = false;
 
@@ -64,17 +69,38 @@ export class EvidenceCollector {
 
   close(): void {
     this.#isClosed = true;
+    for (const timer of this.#timers) timer.cancel();
+  }
+
+  /** Looks at an init container that has run for a while: nothing else is recorded of it. */
+  watchInit({ pod, container, run }: EventOf<'started'>): void {
+    const { clock, runtime, summary, record } = this.options;
+    const view = (): ContainerView | undefined =>
+      findPod(summary(), pod)?.containers.find(({ name }) => name === container);
+    if (view()?.role !== 'init') return;
+    const inspect = async (): Promise<void> => {
+      const { initContainerStatuses = [] } = findPod(summary(), pod)?.status ?? {};
+      const { containerID = '' } =
+        initContainerStatuses.find(({ name }) => name === container) ?? {};
+      const facts = await runtime.inspect?.(parseContainerID(containerID));
+      const current = view();
+      if (facts === undefined || this.#isClosed || !current) return;
+      if (currentRun(current)?.run === run)
+        record({ kind: 'listening', pod, container, run, ...facts });
+    };
+    this.#timers.push(clock.setTimeout(() => void inspect(), INIT_PATIENCE));
   }
 
   /** Looks at the processes before a failure is recorded, and at a run's first success. */
   inspect(event: AttemptDone): void {
-    if (event.exitCode !== undefined || this.#isClosed) return;
+    if (this.#isClosed) return;
     const { runtime, summary } = this.options;
     const pod = findPod(summary(), event.pod);
     const view = pod && findContainer(pod, event.container);
     const run = view && currentRun(view)?.run;
     if (view === undefined || run === undefined) return;
-    if (probeOf(view.spec, event.probe)?.exec !== undefined) return;
+    // The system may have killed a command; no other result of one depends on the processes.
+    if (probeOf(view.spec, event.probe)?.exec && event.exitCode !== KILLED) return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
       if (this.#answered.get(key) === run) return;

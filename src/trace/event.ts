@@ -184,8 +184,10 @@ export const EVENT_FIELDS = {
     sockets: list(object({ address: text, port: number })),
     /** Command lines of the processes, shortened. */
     processes: list(text),
-    /** Set where a process is stopped, or its main thread is busy. */
-    state: optional(oneOf('stopped', 'busy')),
+    /** Set where a process is stopped, the container is paused, or a main thread is busy. */
+    state: optional(oneOf('stopped', 'paused', 'busy')),
+    /** Processes of the container that the system has killed for lack of memory. */
+    oomKills: optional(number),
     /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
     udp: optional(list(number)),
     unix: optional(list(text)),

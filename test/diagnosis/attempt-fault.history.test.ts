@@ -82,3 +82,20 @@ it('has no other settings for a probe that had succeeded, where the server reset
   );
   expect(said(handler, [reset], { trials })).toBe(`${text}; scheme HTTPS was tried: reset`);
 });
+
+it.each([
+  [60, 'flapping'],
+  [20, 'notFound'],
+])('a failure that a cluster reports %i s after the start is of the kind %s', (startedAt, kind) => {
+  const { exec: _, ...spec } = buildProbe({ periodSeconds: 10, failureThreshold: 3 });
+  const livenessProbe = { ...spec, httpGet: { path: '/', port: 80 } };
+  const pod = buildPod({ spec: { containers: [buildContainer({ livenessProbe })] } });
+  const [view] = newPodSummary('default/web', pod, 0).containers;
+  const container = { ...view!, runs: [{ run: 0, startedAt: 0, evidence: 'seen' } as const] };
+  const attempt = buildAttempt({
+    ...{ result: 'failure', statusCode: 404, evidence: 'seen' },
+    ...{ startedAt, endedAt: startedAt + 1 },
+  });
+  const probe = { ...container.probes[0]!, attempts: [attempt] };
+  expect(attemptFault({ container, probe }, attempt)?.fault.kind).toBe(kind);
+});

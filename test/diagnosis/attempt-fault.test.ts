@@ -25,14 +25,18 @@ function findingOf(
   handler: Partial<Probe>,
   attempt: Partial<AttemptView>,
   output: readonly string[] = [],
+  oomKills?: number,
 ): Finding | undefined {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
+  const facts = { t: 0, started: true, sockets: [], processes: [] };
+  const runs =
+    oomKills === undefined ? [] : [{ run: 0, startedAt: 0, listening: { ...facts, oomKills } }];
   return attemptFault(
-    { container: { ...container!, output: output.map(writtenInRun0) }, probe: probe! },
+    { container: { ...container!, runs, output: output.map(writtenInRun0) }, probe: probe! },
     buildAttempt({ result: 'failure', ...attempt }),
   );
 }
@@ -52,6 +56,30 @@ function detail(part: { body?: string; response?: string; connect?: number; firs
 }
 
 describe('a hint', () => {
+  it.each([
+    [400, '{"error":"missing query parameter: token"}', '?token=…'],
+    [400, 'Missing required header: X-Api-Version', 'the header X-Api-Version'],
+    [400, "Required request parameter 'tenant' for method parameter is not present", '?tenant=…'],
+    [422, '{"detail":[{"type":"missing","loc":["query","q"],"msg":"Field required"}]}', '?q=…'],
+    [422, '{"detail":[{"loc":["header","x-a"],"msg":"field required"}]}', 'the header x-a'],
+    [400, 'A required parameter is missing', 'Fix what the answer names'],
+    [503, 'Missing required header: X-Api-Version', 'Fix what the answer names'],
+  ])('of an answer with %i and %s has the change: %s', (statusCode, body, change) => {
+    const finding = findingOf(HTTP, { statusCode, detail: detail({ body }) });
+    expect(finding?.fault.kind).toBe('errorAnswer');
+    expect(firstChange(finding!)).toContain(change);
+  });
+
+  it.each<[Partial<Probe>, Partial<AttemptView>]>([
+    [EXEC, { exitCode: 137 }],
+    [HTTP, { reason: 'closed' }],
+  ])('names a process that the system has killed for memory: %j', (handler, attempt) => {
+    const finding = findingOf(handler, attempt, [], 1);
+    expect(finding).toMatchObject({ certainty: 'likely' });
+    expect(findingText(finding)).toContain('the system has killed 1 process');
+    expect(firstChange(finding!)).toContain('more memory');
+  });
+
   it.each<{ handler: Partial<Probe>; attempt: Partial<AttemptView>; hint: string }>([
     {
       handler: HTTP,

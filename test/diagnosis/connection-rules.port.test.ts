@@ -12,23 +12,36 @@ const NOT_FOUND = { result: 'failure', word: '404' } as const;
 const LISTENS = 'nothing listens on port 8080; the program listens on port 8081';
 
 /** The text of a refused attempt at port 8080, so many seconds after the start of a program that listens on 8081. */
-function textAfter(seconds: number, type: 'liveness' | 'readiness', trial?: Partial<TrialView>) {
+function textAfter(
+  seconds: number,
+  type: 'liveness' | 'readiness',
+  trial?: Partial<TrialView>,
+  portBefore?: number,
+  port = 8081,
+) {
   const { exec: _, ...settings } = buildProbe({});
   const spec = { ...settings, httpGet: { path: '/', port: 8080 } };
   const pod = buildPod({ spec: { containers: [buildContainer({ [`${type}Probe`]: spec })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
-  const sockets = [{ address: '0.0.0.0', port: 8081 }];
+  const sockets = [{ address: '0.0.0.0', port }];
   const listening = { t: 1, started: true, sockets, processes: ['app'] };
+  const before = { ...listening, sockets: [{ address: '0.0.0.0', port: portBefore ?? port }] };
   const field = `${type}Probe.httpGet.port`;
-  const trials = trial && [{ t: 2, run: 0, field, to: 8081, latency: 1, ...trial } as TrialView];
+  const trials = trial && [{ t: 2, run: 1, field, to: port, latency: 1, ...trial } as TrialView];
   return findingText(
     attemptFault(
       {
-        container: { ...container!, runs: [{ run: 0, startedAt: 0, listening }] },
+        container: {
+          ...container!,
+          runs: [
+            { run: 0, startedAt: 0, listening: before },
+            { run: 1, startedAt: 0, listening },
+          ],
+        },
         probe: { ...probe!, trials: trials ?? [] },
       },
-      buildAttempt({ ...{ result: 'failure', reason: 'refused' }, endedAt: seconds }),
+      buildAttempt({ run: 1, ...{ result: 'failure', reason: 'refused' }, endedAt: seconds }),
     ),
   );
 }
@@ -38,6 +51,18 @@ it.each([
   [11, `${LISTENS}. Set readinessProbe.httpGet.port to 8081 (tried: 200)`],
 ])('another port that answers after %i s of a run is proposed: %s', (seconds, text) => {
   expect(textAfter(seconds, 'readiness', ANSWERED)).toBe(text);
+});
+
+it('a port that is another one at each start is not proposed', () => {
+  expect(textAfter(11, 'readiness', ANSWERED, 8079)).toBe(
+    'nothing listens on port 8080; the program listens on another port at each start, now on port 8081. Let the program listen on port 8080 of 0.0.0.0, all addresses',
+  );
+});
+
+it('a port that the system may have chosen is not proposed', () => {
+  expect(textAfter(11, 'readiness', ANSWERED, undefined, 43_471)).toBe(
+    'nothing listens on port 8080; the program listens on port 43471. Let the program listen on port 8080 of 0.0.0.0, all addresses',
+  );
 });
 
 it('another port that answers with an error is not proposed: liveness may only be too early', () => {

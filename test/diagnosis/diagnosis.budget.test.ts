@@ -59,3 +59,8 @@ it.each([
 ])('adds the startup budget to %s', (_, before, text) => {
   expect(findingText(withBudget(container, false, before))).toBe(text);
 });
+
+it('advises no larger budget before half of it is used', () => {
+  const text = findingText(withBudget(container, false, finding({ kind: 'unknown' }), true));
+  expect(text).toBe('the startup budget is 10 s');
+});

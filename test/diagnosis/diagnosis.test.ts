@@ -13,7 +13,8 @@ import {
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import { buildPod, buildProbe } from '../helpers/builders.js';
+import { buildAttempt } from '../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 import { podLine } from '../helpers/traces.js';
 import { summaryAt } from '../helpers/ui.js';
 
@@ -344,4 +345,48 @@ describe('an init container that goes on', () => {
   it('gets no diagnosis in its first seconds', () => {
     expect(diagnosePod(view!, 4)).toEqual([]);
   });
+});
+
+it('warns of a redirect to another host, which counts as a success', () => {
+  const readinessProbe = buildProbe({ httpGet: { path: '/', port: 80 } });
+  const web = buildPod({ spec: { containers: [buildContainer({ name: 'app', readinessProbe })] } });
+  const attempt = buildAttempt({
+    ...{ result: 'warning', statusCode: 302 },
+    detail: {
+      ...{ address: '127.0.0.1:80', timings: { total: 1 } },
+      response: 'HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n',
+    },
+  });
+  const { pods } = [podLine(web), { t: 1, kind: 'started', ...APP_RUN } as const].reduce(
+    fold,
+    EMPTY_SUMMARY,
+  );
+  const [container] = pods[0]!.containers;
+  const probes = container!.probes.map((probe) => ({ ...probe, attempts: [attempt] }));
+  const [worst] = diagnosePod({ ...pods[0]!, containers: [{ ...container!, probes }] }, 3);
+  expect(worst).toMatchObject({
+    urgency: 'warning',
+    fault: { kind: 'redirect', end: 'otherHost' },
+  });
+  expect(firstChange(worst!)).toBe('Answer the path of readinessProbe without a redirect');
+});
+
+it('names the container of the same pod that has the port of another one', () => {
+  const containers = ['app', 'other'].map((name) => buildContainer({ name }));
+  const inRun = (container: string) => ({ pod: 'default/web', container, run: 0 });
+  const lines: readonly TraceLine[] = [
+    podLine(buildPod({ spec: { containers } })),
+    ...['app', 'other'].map((name) => ({ t: 1, kind: 'started', ...inRun(name) }) as const),
+    {
+      ...{ t: 1, kind: 'listening', ...inRun('other'), started: true },
+      ...{ sockets: [{ address: '::', port: 8080 }], processes: ['nginx'] },
+    },
+    {
+      ...{ t: 2, kind: 'output', ...inRun('app'), stream: 'stderr' },
+      text: 'Error: listen EADDRINUSE: address already in use :::8080',
+    },
+    { t: 3, kind: 'exited', ...inRun('app'), exitCode: 1 },
+  ];
+  const [worst] = diagnosePod(lines.reduce(fold, EMPTY_SUMMARY).pods[0]!, 3);
+  expect(firstChange(worst!)).toContain('Free port 8080, which other of the same pod has');
 });

@@ -26,6 +26,11 @@ it.each<[string, Partial<Container>, string]>([
   ],
   [HIDDEN, { command: ['/app/server'] }, 'Correct command[0]'],
   [
+    'OCI runtime create failed: runc create failed: unable to start container process: chdir to cwd ("/srv") set in config.json failed: no such file or directory: unknown',
+    { workingDir: '/srv' },
+    'Correct workingDir',
+  ],
+  [
     'error during container init: error mounting "/var/lib/x" to rootfs at "/etc/app.conf": mount /var/lib/x:/etc/app.conf (via /proc/self/fd/6), flags: 0x5000: not a directory',
     { volumeMounts: MOUNTS },
     'Correct volumeMounts',

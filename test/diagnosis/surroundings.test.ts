@@ -33,6 +33,8 @@ it.each([
   ["Error: ENOENT: no such file or directory, open '/etc/shop.yaml'", 'file'],
   ['exec /app/start.sh: no such file or directory', 'interpreter'],
   ['exec /app/start.sh: exec format error', 'format'],
+  ["KeyError: 'ORDERS_SERVICE_HOST'", 'serviceVariable'],
+  ['Error: ORDERS_SERVICE_PORT is not set', 'serviceVariable'],
   ['curl: (5) Could not resolve proxy: proxy.corp', 'noProxy'],
   ['App has been compiled by a more recent version of the Java Runtime', 'runtime'],
   ["./app: /lib/libc.so.6: version `GLIBC_2.38' not found (required by ./app)", 'runtime'],

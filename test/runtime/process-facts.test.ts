@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
+  cgroupFile,
   factsByLsof,
   factsOfMachine,
   lsofFacts,
+  oomKills,
   throttledRead,
 } from '../../src/runtime/process-facts.js';
 import { isGone } from './is-gone.js';
@@ -98,6 +100,24 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     await rig.ended(await rig.start());
     expect(rig.exits[0]).not.toHaveProperty('daemons');
   });
+});
+
+it.each([
+  ['memory', '0::/a\n', '/sys/fs/cgroup/a/memory.events'],
+  ['memory', '4:memory:/docker/a\n0::/\n', '/sys/fs/cgroup/memory/docker/a/memory.oom_control'],
+  ['freezer', '6:cpu,freezer:/b\n4:memory:/a\n', '/sys/fs/cgroup/freezer/b/freezer.state'],
+  ['freezer', '1:name=systemd:/freezer\n0::/a\n', '/sys/fs/cgroup/a/cgroup.events'],
+] as const)('the file of the controller %s is found by %j', (controller, groups, file) => {
+  expect(cgroupFile(0, controller, groups)).toBe(file);
+});
+
+it('reads the kills for lack of memory from the files of both versions', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'kprobe-kills-')), 'file');
+  expect(oomKills(file)).toBe(0);
+  for (const text of ['oom_kill_disable 0\nunder_oom 0\noom_kill 2\n', 'oom 3\noom_kill 2\n']) {
+    writeFileSync(file, text);
+    expect(oomKills(file)).toBe(2);
+  }
 });
 
 it('reads the addresses and families of sockets from what lsof prints', () => {

@@ -73,11 +73,13 @@ test('an argument with a NUL byte fails the start', async () => {
   await expect(rig.start()).rejects.toThrow(RuntimeError);
 });
 
-test('a command is searched in the PATH of the container', async () => {
-  const rig = rigOf(['env']);
+test.each([
+  ['env', 'exec: "env": executable file not found in $PATH'],
+  ['vitest', 'not found in $PATH (npm alone adds node_modules/.bin, which has it)'],
+])('a command is searched in the PATH of the container: %s', async (command, message) => {
+  const rig = rigOf([command]);
   const container = aContainer({ env: [{ name: 'PATH', value: '/no/such/directory' }] });
   const id = await rig.create(aConfig(aPod(container)));
-  const message = 'exec: "env": executable file not found in $PATH';
   await expect(rig.runtime.startContainer(id)).rejects.toThrow(message);
 });
 

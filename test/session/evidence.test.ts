@@ -193,3 +193,20 @@ it.each<[KubeletConfig, readonly unknown[]]>([
   await clock.advance(3000);
   expect(made.map(({ to }) => to)).toEqual(tried);
 });
+
+it('looks at an init container that still runs after 6 s, unless the run has ended', async () => {
+  for (const [seconds, looks] of [
+    [10, 1],
+    [3, 0],
+  ] as const) {
+    const { clock, session, listened } = startRun('none');
+    const initContainers = [buildContainer({ name: 'wait' })];
+    const metadata = { name: 'late', uid: 'late' };
+    session.start([buildPod({ metadata, spec: { initContainers, containers: [] } })]);
+    await clock.advance(seconds * 1000);
+    void session.end();
+    await clock.advance(10_000);
+    const ofInit = listened.filter((line) => 'container' in line && line.container === 'wait');
+    expect(ofInit).toHaveLength(looks);
+  }
+});

@@ -120,8 +120,9 @@ export function foldContainerEvent(
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
-      const { started, sockets, processes, state, udp, unix } = event;
-      const listening = { t, started, sockets, processes, ...omitUndefined({ state, udp, unix }) };
+      const { started, sockets, processes, state, oomKills, udp, unix } = event;
+      const optional = omitUndefined({ state, oomKills, udp, unix });
+      const listening = { t, started, sockets, processes, ...optional };
       return changeLastRun(container, (run) => ({ ...run, listening }));
     }
     case 'output': {

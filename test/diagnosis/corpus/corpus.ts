@@ -84,6 +84,21 @@ Consider defining a bean of type 'com.example.Repo' in your configuration.`,
     (elixir 1.15.7) src/elixir.erl:396: anonymous fn/4 in :elixir.eval_external_handler/1`,
   ),
   composed(
+    'Perl: what follows a syntax error is its effect',
+    'syntax error',
+    `syntax error at app.pl line 2, near "= ;"
+Global symbol "$x" requires explicit package name (did you forget to declare "my $x"?) at app.pl line 3.
+Execution of app.pl aborted due to compilation errors.`,
+  ),
+  composed(
+    'Redis: a directive that it does not know',
+    "Bad directive or wrong number of arguments: 'maxmemory-polcy allkeys-lru'",
+    `*** FATAL CONFIG FILE ERROR (Redis 7.0.15) ***
+Reading the configuration file, at line 2
+>>> 'maxmemory-polcy allkeys-lru'
+Bad directive or wrong number of arguments`,
+  ),
+  composed(
     'npm: no such script',
     'Missing script: "start"',
     `npm ERR! Missing script: "start"
@@ -303,7 +318,7 @@ export interface FailureCase {
   readonly attempt: Partial<AttemptView>;
   readonly listens?: Listening;
   readonly started?: boolean;
-  readonly state?: 'stopped' | 'busy';
+  readonly state?: 'stopped' | 'paused' | 'busy';
   /** Milliseconds of the answers before, in the same run. */
   readonly before?: readonly number[];
   readonly output?: readonly string[];
@@ -507,6 +522,14 @@ export const FAILURES: readonly FailureCase[] = [
     { before: [3], listens: [{ address: '::', port: 8080 }], state: 'busy' },
   ),
   failure(
+    'a paused container',
+    HTTP,
+    { reason: 'timeout', detail: at({ connect: 1 }) },
+    { kind: 'stalled', process: 'paused' },
+    { listens: [{ address: '::', port: 8080 }], state: 'paused' },
+  ),
+  failure('a killed command', EXEC, { exitCode: 137 }, { kind: 'commandKilled' }),
+  failure(
     'a stopped process',
     HTTP,
     { reason: 'timeout', detail: at({ connect: 1 }) },
@@ -562,6 +585,36 @@ export const FAILURES: readonly FailureCase[] = [
     EXEC,
     { exitCode: 127, output: 'sh: 1: curl: not found' },
     { kind: 'commandMissing', command: 'curl' },
+  ),
+  ...[
+    ['a shell, and a pipe hides its exit code', 1, 'sh: 1: curl: not found'],
+    ['exec of a shell', 127, 'sh: 1: exec: curl: not found'],
+    ["a script's shell", 1, '/app/check.sh: line 3: curl: command not found'],
+    ['timeout', 127, 'timeout: failed to run command ‘curl’: No such file or directory'],
+    ['timeout of busybox', 127, "timeout: can't execute 'curl': No such file or directory"],
+    ['env', 127, '/usr/bin/env: ‘curl’: No such file or directory'],
+    ['nice', 127, "nice: 'curl': No such file or directory"],
+  ].map(([name, exitCode, output]) =>
+    failure(
+      `a program that is missing, in the words of ${name}`,
+      EXEC,
+      { exitCode: exitCode as number, output: output as string },
+      { kind: 'commandMissing', command: 'curl' },
+    ),
+  ),
+  failure(
+    'exit 127 of a program that others run',
+    {
+      exec: { command: ['sh', '-c', 'exec env PGUSER=a nice -n 5 timeout -s KILL 2s pg_isready'] },
+    },
+    { exitCode: 127, output: '' },
+    { kind: 'commandMissing', command: 'pg_isready' },
+  ),
+  failure(
+    'the exit code of a program that others run',
+    { exec: { command: ['timeout', '2', 'pg_isready', '-q'] } },
+    { exitCode: 2, output: '' },
+    { kind: 'commandFailed', text: 'the server does not answer' },
   ),
   failure(
     'a grep that finds nothing in what another command writes',

@@ -100,13 +100,14 @@ const PATIENCE = 25;
 
 async function interruptWhenDiagnosed(
   child: ChildProcess,
-  { fault, cure }: ProgramCase,
+  { fault, cure, field = '' }: ProgramCase,
 ): Promise<void> {
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const isRight = (): boolean => {
     const worst = text === '' ? undefined : worstOf(text);
     if (worst === undefined || judge(fault, worst.fault) !== 'right') return false;
+    if (!JSON.stringify(worst.changes).includes(field)) return false;
     return cure !== 'proven' || provenChange(worst) !== undefined;
   };
   const end = Date.now() + PATIENCE * 1000;
