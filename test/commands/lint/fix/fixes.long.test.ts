@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
 
 import { applyEdits } from '../../../../src/commands/lint/fix/text-edits.js';
 import type { Diagnostic } from '../../../../src/manifest/diagnostic.js';
