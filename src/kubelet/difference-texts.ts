@@ -34,10 +34,21 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
       'Under `restartPolicy: Never` the probes of a sidecar stop when it first ends (kubernetes/kubernetes#133072).',
     source: 'prober/worker.go',
   },
+  ignoresPartialMessage: {
+    now: 'Up to four bytes after a gRPC message are ignored, an unknown compression is the error Internal, and the size that gzip data claim is not read.',
+    before:
+      'They are an `unexpected EOF`, it is the error Unimplemented, and a size of more than 4 MiB is an error.',
+    source: '../../vendor/google.golang.org/grpc/rpc_util.go',
+  },
   backOffByResources: {
     now: 'New resources of a container end its back-off.',
     before: 'Only a new image does.',
     source: 'kuberuntime/helpers.go',
+  },
+  namesDecompressionStep: {
+    now: 'The error of a gRPC response that cannot be decompressed says which step failed.',
+    before: '`grpc: failed to decompress the received message: …`',
+    source: '../../vendor/google.golang.org/grpc/rpc_util.go',
   },
   observesGeneration: {
     now: 'The pod’s status and its conditions have `observedGeneration`.',
@@ -124,6 +135,16 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'An init container that the runtime has lost waits with the reason PodInitializing.',
     source: 'kubelet_pods.go',
   },
+  readsGRPCWithAnyStatus: {
+    now: 'A response with the content type of gRPC is read whatever its HTTP status.',
+    before: 'With an HTTP status other than 200 it is an error.',
+    source: '../../vendor/google.golang.org/grpc/internal/transport/http2_client.go',
+  },
+  namesCardinality: {
+    now: 'A gRPC response without a message, or with two, is a `cardinality violation`.',
+    before: 'It is the error `EOF`, or a `client streaming protocol violation`.',
+    source: '../../vendor/google.golang.org/grpc/stream.go',
+  },
   startsMissingWorkers: {
     now: 'Each sync starts the missing probe workers of each container, up to its first one that runs.',
     before: 'It starts the missing ones of the pod, up to the first one that runs.',
@@ -144,6 +165,16 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     now: 'Init containers run again in each new sandbox, until a regular container has been created in it.',
     before: 'Init containers that ended well in an earlier sandbox are not run again.',
     source: 'kuberuntime/kuberuntime_container.go',
+  },
+  quotesForeignResponse: {
+    now: 'The error of a gRPC probe that gets a response of another protocol quotes up to 1 KiB of it.',
+    before: 'The error names only its HTTP status and its content type.',
+    source: '../../vendor/google.golang.org/grpc/internal/transport/client_stream.go',
+  },
+  namesOnlyReadError: {
+    now: 'The error of a gRPC connection that breaks is `error reading from server: connection reset by peer`.',
+    before: 'It names both addresses: `error reading from server: read tcp …`.',
+    source: '../../vendor/google.golang.org/grpc/internal/transport/readyreader/ready_reader.go',
   },
   probesHTTP2: {
     now: 'From 1.37 on, `httpGet.protocol: HTTP2` in a probe means HTTP/2 without TLS, by prior knowledge (h2c). Hooks use HTTP/1.1 all the same.',

@@ -67,7 +67,8 @@ const ROWS: readonly Row[] = [
   },
   {
     ...difference('requeuesAtBackOffEnd'),
-    fieldsOf: ({ spec }) => (spec.restartPolicy === 'Never' ? [] : ['spec.restartPolicy']),
+    fieldsOf: (pod) =>
+      pod.spec.restartPolicy === 'Never' ? sidecarPolicies(pod) : ['spec.restartPolicy'],
   },
   {
     ...difference('keepsResultsOnRestart'),
@@ -84,14 +85,14 @@ const ROWS: readonly Row[] = [
   },
   {
     ...difference('sidecarsWait'),
-    fieldsOf: (pod) =>
-      pod.spec.restartPolicy === 'Always'
-        ? []
-        : initContainers(pod, true).map((at) => `${at}.restartPolicy`),
+    fieldsOf: (pod) => (pod.spec.restartPolicy === 'Always' ? [] : sidecarPolicies(pod)),
   },
   {
     ...difference('workersEndByExitCode'),
-    fieldsOf: (pod) => (pod.spec.restartPolicy === 'OnFailure' ? probes(pod) : []),
+    fieldsOf: (pod) =>
+      pod.spec.restartPolicy === 'OnFailure'
+        ? probes(pod, (container) => !isRestartableInitContainer(container))
+        : [],
   },
   {
     ...difference('cancelsProbesOfEndingPod'),
@@ -178,6 +179,10 @@ function handlers(
       }),
     );
   });
+}
+
+function sidecarPolicies(pod: Pod): string[] {
+  return initContainers(pod, true).map((at) => `${at}.restartPolicy`);
 }
 
 /** Returns the paths of the init containers that are sidecars, or of those that are not. */

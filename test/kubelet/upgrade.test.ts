@@ -102,8 +102,19 @@ it.each<[string, object, object, object]>([
     },
     {
       '1.33': ['spec.initContainers[0].livenessProbe'],
-      '1.35': ['spec.initContainers[0].restartPolicy'],
+      '1.35': ['spec.initContainers[0].restartPolicy', 'spec.initContainers[0].restartPolicy'],
     },
+  ],
+  [
+    'a probed sidecar under OnFailure',
+    {},
+    {
+      restartPolicy: 'OnFailure',
+      initContainers: [
+        { name: 'proxy', image: 'a:1', restartPolicy: 'Always', livenessProbe: http() },
+      ],
+    },
+    { '1.35': ['spec.restartPolicy', 'spec.initContainers[0].restartPolicy'] },
   ],
 ])('of a pod with %s an upgrade concerns what has changed', (_, container, spec, expected) => {
   expect(concerned(container, spec)).toEqual(expected);

@@ -1,5 +1,10 @@
 import { aggregateContainerResources, isHugePageResourceName } from '../helpers/resources.js';
-import { type ApiServer, treatmentOf } from '../schema/api-server.js';
+import {
+  type ApiServer,
+  DEFAULT_SERVER,
+  isServerSince,
+  treatmentOf,
+} from '../schema/api-server.js';
 import type { Decoded, v1 } from '../schema/schema.js';
 import { formatQuantity } from '../values/quantity.js';
 import { setDefaults } from './defaults.js';
@@ -23,7 +28,7 @@ export function setDefaultsPod(spec: PodSpec, server?: ApiServer): PodSpec {
     );
     return spec.hostNetwork === true ? defaultHostNetworkPorts(withRequests) : withRequests;
   };
-  return setDefaultsPodResources({
+  const withContainers = {
     ...spec,
     enableServiceLinks: spec.enableServiceLinks ?? true,
     // A negative grace period becomes 1: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A template
@@ -31,7 +36,8 @@ export function setDefaultsPod(spec: PodSpec, server?: ApiServer): PodSpec {
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0 && { terminationGracePeriodSeconds: 1 }),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     containers: (spec.containers ?? []).map(complete),
-  });
+  };
+  return setDefaultsPodResources(withContainers, server ?? DEFAULT_SERVER);
 }
 
 function requestsFromLimits(container: Container): Container {
@@ -79,12 +85,15 @@ function defaultHostNetworkPorts(container: Container): Container {
  * Completes the resources of the pod itself from those of its containers. Ports defaultHugePagePodLimits and
  * defaultPodRequests (pkg/apis/core/v1/defaults.go).
  */
-function setDefaultsPodResources(spec: PodSpec): PodSpec {
+function setDefaultsPodResources(spec: PodSpec, server: ApiServer): PodSpec {
   const { resources } = spec;
   if (resources === undefined) return spec;
-  const limits = { ...hugePageLimits(spec), ...resources.limits };
+  const isBeta = isServerSince('1.34', server);
+  const limits = { ...(isBeta && hugePageLimits(spec)), ...resources.limits };
   const requests = { ...resources.requests };
-  if (Object.keys(limits).length > 0) addRequests(spec, limits, requests);
+  // 1.32 has no huge pages, and from 1.34 on requests follow from their limits.
+  const copies = !isBeta && isServerSince('1.33', server) ? isHugePageResourceName : () => false;
+  if (Object.keys(limits).length > 0) addRequests(spec, limits, requests, copies);
   return {
     ...spec,
     resources: {
@@ -105,9 +114,15 @@ function hugePageLimits(spec: PodSpec): ResourceList {
   return Object.fromEntries(entries.map(([name, amount]) => [name, formatQuantity(amount)]));
 }
 
-function addRequests(spec: PodSpec, limits: ResourceList, requests: Record<string, string>): void {
+function addRequests(
+  spec: PodSpec,
+  limits: ResourceList,
+  requests: Record<string, string>,
+  copies: (name: string) => boolean,
+): void {
   for (const [name, amount] of aggregateContainerResources(spec, 'requests')) {
-    if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
+    if (name === 'cpu' || name === 'memory' || copies(name))
+      requests[name] ??= formatQuantity(amount);
   }
   for (const [name, limit] of Object.entries(limits)) {
     if (name === 'cpu' || name === 'memory' || isHugePageResourceName(name))

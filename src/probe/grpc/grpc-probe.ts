@@ -5,13 +5,19 @@ import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { FailureReason, ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
-import { DEFAULT_RELEASE, GRPC_GO, minorVersion, nearestRelease } from '../../kubelet/release.js';
+import {
+  behaviorOf,
+  DEFAULT_RELEASE,
+  GRPC_GO,
+  minorVersion,
+  nearestRelease,
+} from '../../kubelet/release.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';
 import type { Conn } from '../net/conn.js';
 import { openConn } from '../net/dial.js';
-import { type CallEnd, healthCall } from './health-call.js';
+import { type CallEnd, GZIP, healthCall } from './health-call.js';
 import { codeName, type Status, statusText } from './status.js';
 
 /** defaultClientMaxHeaderListSize (internal/transport/defaults.go). */
@@ -96,7 +102,7 @@ function servingStatus(status: number): string {
 }
 
 function errorAnswer({ deadline }: Attempt, status: Status, timeout: string): Answer {
-  const code = codeName(status.code);
+  const code = status.code === undefined ? '' : codeName(status.code);
   if (deadline.expired || code === 'DeadlineExceeded') {
     return { output: `timeout: health rpc did not complete within ${timeout}`, reason: 'timeout' };
   }
@@ -178,11 +184,13 @@ async function checkHealth(
   first: H2Connection,
   check: HealthCheck,
 ): Promise<CallEnd> {
+  const version = attempt.options.kubeletVersion ?? DEFAULT_RELEASE;
+  const behavior = behaviorOf({ version });
   let connection = first;
   for (let tries = 1; ; tries++) {
     const fields = callFields(attempt, check);
     attempt.requests.push(`${fields.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`);
-    const end = await healthCall(connection, fields, check.service, () =>
+    const end = await healthCall(connection, fields, check.service, behavior, () =>
       attempt.reached('firstByte'),
     );
     if (end.kind === 'message' || !end.unprocessed || tries > 1) return end;
@@ -209,6 +217,7 @@ function callFields({ options, deadline }: Attempt, { address, useTLS }: HealthC
     ['content-type', 'application/grpc'],
     ['user-agent', userAgent(options.kubeletVersion ?? DEFAULT_RELEASE)],
     ['te', 'trailers'],
+    ['grpc-accept-encoding', GZIP],
     ['grpc-timeout', encodeTimeout(deadline.left)],
   ];
 }

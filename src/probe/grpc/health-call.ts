@@ -1,13 +1,18 @@
 import type { ByteString } from '../../go/byte-string.js';
 import { quote } from '../../go/quote.js';
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { H2Connection } from '../h2/connection.js';
 import { errorName, type Fields, type StreamEnd } from '../h2/stream.js';
+import { decompress } from './gzip.js';
 import { operateHeaders, resetStatus, type Status, status } from './status.js';
 
 /** defaultClientMaxReceiveMessageSize (clientconn.go). */
 const MAX_RECEIVE_MESSAGE_SIZE = 4 << 20;
 /** A flag and a length. */
 const PREFIX_SIZE = 5;
+
+/** The compressor that other packages of the kubelet register with grpc-go, and so the only one it reads. */
+export const GZIP = 'gzip';
 
 export type CallEnd =
   | { readonly kind: 'message'; readonly message: number }
@@ -19,6 +24,7 @@ export async function healthCall(
   connection: H2Connection,
   fields: Fields,
   service: ByteString,
+  behavior: ReleaseBehavior,
   onHeaders: () => void,
 ): Promise<CallEnd> {
   const max = connection.maxHeaderListSize;
@@ -28,23 +34,31 @@ export async function healthCall(
     return { kind: 'error', status: status('Internal', message), unprocessed: false };
   }
   const stream = connection.request(fields, encodeRequest(service));
-  const reader = new MessageReader();
-  let encoding: ByteString | undefined;
+  const messages = new MessageReader(behavior);
+  let reader: MessageReader | ForeignReader | undefined;
   for (;;) {
     const event = await stream.next();
     let failed: Status | undefined;
-    if (event.kind === 'headers') {
-      const verdict = operateHeaders(event.fields, event.endStream, encoding === undefined);
+    if (event.kind === 'headers' && reader instanceof ForeignReader) {
+      if (event.endStream) return reader.end();
+    } else if (event.kind === 'headers') {
+      const isInitial = reader === undefined;
+      const verdict = operateHeaders(event.fields, event.endStream, isInitial, behavior);
       onHeaders();
-      if (verdict.kind === 'initial') encoding = verdict.encoding;
+      if (verdict.kind === 'initial') {
+        messages.encoding = verdict.encoding;
+        reader = messages;
+      }
+      if (verdict.kind === 'foreign') reader = new ForeignReader(verdict.status);
       if (verdict.kind === 'broken') failed = verdict.status;
-      if (verdict.kind === 'trailers') return reader.end(verdict.status);
+      if (verdict.kind === 'trailers') return (reader ?? messages).end(verdict.status);
     } else if (event.kind === 'data') {
-      failed = reader.add(event.data, encoding ?? '');
+      failed = (reader ?? messages).add(event.data);
     } else if (event.end.kind === 'complete') {
-      return reader.end(status('Internal', 'server closed the stream without sending trailers'));
+      const text = 'server closed the stream without sending trailers';
+      return (reader ?? messages).end(status('Internal', text));
     } else {
-      failed = endStatus(event.end);
+      failed = endStatus(event.end, behavior);
     }
     if (failed === undefined) continue;
     await connection.settle();
@@ -55,7 +69,10 @@ export async function healthCall(
 }
 
 /** Returns the status of a stream that ended without the server's trailers. */
-function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
+function endStatus(
+  end: Exclude<StreamEnd, { kind: 'complete' }>,
+  { namesOnlyReadError }: ReleaseBehavior,
+): Status {
   switch (end.kind) {
     case 'reset': {
       const name = errorName(end.code);
@@ -66,7 +83,9 @@ function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
     case 'goAway':
       return status('Unavailable', 'the connection is draining');
     case 'lost': {
-      const desc = `error reading from server: ${end.error.message}`;
+      const isShort = namesOnlyReadError && end.error.reason === 'reset';
+      const text = isShort ? 'connection reset by peer' : end.error.message;
+      const desc = `error reading from server: ${text}`;
       if (end.goAway === undefined) return status('Unavailable', desc, end.error.reason);
       const { code, debug } = end.goAway;
       const data = debug.length === 0 ? '' : `, debug data: ${quote(debug.toString('latin1'))}`;
@@ -78,11 +97,14 @@ function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
 
 /** Reads the only message of a response. Ports recvMsg (google.golang.org/grpc/rpc_util.go). */
 class MessageReader {
+  encoding: ByteString = '';
   #data: Buffer = Buffer.alloc(0);
   #message: number | undefined;
 
+  constructor(private readonly behavior: ReleaseBehavior) {}
+
   /** Adds data of the response; returns the status of an error in it. */
-  add(data: Buffer, encoding: ByteString): Status | undefined {
+  add(data: Buffer): Status | undefined {
     this.#data = Buffer.concat([this.#data, data]);
     while (this.#data.length >= PREFIX_SIZE) {
       const length = this.#data.readUInt32BE(1);
@@ -91,14 +113,15 @@ class MessageReader {
         return status('ResourceExhausted', message);
       }
       if (this.#data.length < PREFIX_SIZE + length) return undefined;
-      const problem = payloadProblem(this.#data[0] ?? 0, encoding);
-      if (problem !== undefined) return status('Internal', problem);
-      const message = decodeResponse(this.#data.subarray(PREFIX_SIZE, PREFIX_SIZE + length));
+      const format = this.#data[0] ?? 0;
+      const problem = payloadProblem(format, this.encoding, this.behavior);
+      if (problem !== undefined) return problem;
+      const payload = this.#data.subarray(PREFIX_SIZE, PREFIX_SIZE + length);
+      const bytes = format === 0 ? payload : this.#decompress(payload);
+      if (!Buffer.isBuffer(bytes)) return bytes;
+      const message = decodeResponse(bytes);
       if (message === undefined) return status('Internal', UNMARSHAL);
-      if (this.#message !== undefined)
-        return violation(
-          'expected <EOF> for non server-streaming RPCs, but received another message',
-        );
+      if (this.#message !== undefined) return this.#violation(SECOND_MESSAGE);
       this.#message = message;
       this.#data = this.#data.subarray(PREFIX_SIZE + length);
     }
@@ -112,27 +135,81 @@ class MessageReader {
   }
 
   #failure(trailer: Status): Status | undefined {
-    if (this.#data.length >= PREFIX_SIZE) return status('Internal', 'unexpected EOF');
+    const { ignoresPartialMessage } = this.behavior;
+    if (this.#data.length >= (ignoresPartialMessage ? PREFIX_SIZE : 1)) {
+      return status('Internal', 'unexpected EOF');
+    }
     if (trailer.code !== 0) return trailer;
     if (this.#message !== undefined) return undefined;
-    return violation('received no response message from non-server-streaming RPC');
+    return this.#violation(NO_MESSAGE);
+  }
+
+  #decompress(payload: Buffer): Buffer | Status {
+    return decompress(payload, MAX_RECEIVE_MESSAGE_SIZE, this.behavior);
+  }
+
+  #violation({ now, before }: typeof SECOND_MESSAGE): Status {
+    return this.behavior.namesCardinality ? now : before;
+  }
+}
+
+/** Bytes that are quoted of a response of another protocol. */
+const MAX_FOREIGN_SIZE = 1024;
+
+/** Reads the body of a response of another protocol. Ports handleNonGRPCData (internal/transport/client_stream.go). */
+class ForeignReader {
+  #data: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly status: Status) {}
+
+  add(data: Buffer): Status | undefined {
+    this.#data = Buffer.concat([this.#data, data]).subarray(0, MAX_FOREIGN_SIZE);
+    return this.#data.length < MAX_FOREIGN_SIZE ? undefined : this.#quoted();
+  }
+
+  end(): CallEnd {
+    return { kind: 'error', status: this.#quoted(), unprocessed: false };
+  }
+
+  #quoted(): Status {
+    const { message } = this.status;
+    return { ...this.status, message: `${message}\ndata: ${quote(this.#data.toString('latin1'))}` };
   }
 }
 
 const UNMARSHAL =
   'grpc: failed to unmarshal the received message: proto: cannot parse invalid wire-format data';
 
-function violation(cause: string): Status {
-  return status('Internal', `cardinality violation: ${cause}`);
-}
+const SECOND_MESSAGE = {
+  now: status(
+    'Internal',
+    'cardinality violation: expected <EOF> for non server-streaming RPCs, but received another message',
+  ),
+  before: status('Unknown', 'grpc: client streaming protocol violation: get <nil>, want <EOF>'),
+};
 
-/** Ports checkRecvPayload (google.golang.org/grpc/rpc_util.go), without a compressor. */
-function payloadProblem(format: number, encoding: ByteString): string | undefined {
+const NO_MESSAGE = {
+  now: status(
+    'Internal',
+    'cardinality violation: received no response message from non-server-streaming RPC',
+  ),
+  before: { code: undefined, message: 'EOF' },
+};
+
+/** Ports checkRecvPayload (google.golang.org/grpc/rpc_util.go). */
+function payloadProblem(
+  format: number,
+  encoding: ByteString,
+  { ignoresPartialMessage }: ReleaseBehavior,
+): Status | undefined {
   if (format === 0) return undefined;
-  if (format !== 1) return `grpc: received unexpected payload format ${format}`;
-  return encoding === '' || encoding === 'identity'
-    ? 'grpc: compressed flag set with identity or empty encoding'
-    : `grpc: Decompressor is not installed for grpc-encoding ${quote(encoding)}`;
+  if (format !== 1) return status('Internal', `grpc: received unexpected payload format ${format}`);
+  if (encoding === GZIP) return undefined;
+  if (encoding === '' || encoding === 'identity') {
+    return status('Internal', 'grpc: compressed flag set with identity or empty encoding');
+  }
+  const text = `grpc: Decompressor is not installed for grpc-encoding ${quote(encoding)}`;
+  return status(ignoresPartialMessage ? 'Internal' : 'Unimplemented', text);
 }
 
 /** A HealthCheckRequest with its prefix. */

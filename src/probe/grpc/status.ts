@@ -4,6 +4,7 @@ import type { ByteString } from '../../go/byte-string.js';
 import type { IoReason } from '../../go/io-error.js';
 import { atoi, parseInt64 } from '../../go/parse-int.js';
 import { quote } from '../../go/quote.js';
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { Fields } from '../h2/stream.js';
 
 /** google.golang.org/grpc/codes. */
@@ -30,8 +31,8 @@ const CODES = [
 type CodeName = (typeof CODES)[number];
 
 export interface Status {
-  /** A number that has no name is kept. */
-  readonly code: number;
+  /** A number that has no name is kept; an error of Go that is no status has none. */
+  readonly code: number | undefined;
   readonly message: ByteString;
   /** Cause of a broken connection. */
   readonly reason?: IoReason | undefined;
@@ -48,7 +49,7 @@ export function codeName(code: number): string {
 
 /** Ports Status.String (google.golang.org/grpc/internal/status/status.go). */
 export function statusText({ code, message }: Status): ByteString {
-  return `rpc error: code = ${codeName(code)} desc = ${message}`;
+  return code === undefined ? message : `rpc error: code = ${codeName(code)} desc = ${message}`;
 }
 
 /** gRPC codes by HTTP/2's error name; all other errors are Internal. Ports http2ErrConvTab (internal/transport/http_util.go). */
@@ -80,8 +81,12 @@ const HTTP_CODES: Readonly<Record<number, CodeName>> = {
 /** The meaning of a HEADERS frame for a call. */
 type HeadersVerdict =
   | { readonly kind: 'initial'; readonly encoding: ByteString }
+  /** The response itself follows. */
+  | { readonly kind: 'interim' }
   /** The server's own end. */
   | { readonly kind: 'trailers'; readonly status: Status }
+  /** A response of another protocol, whose body follows. */
+  | { readonly kind: 'foreign'; readonly status: Status }
   /** The client ends the call because of the response. */
   | { readonly kind: 'broken'; readonly status: Status };
 
@@ -90,16 +95,24 @@ export function operateHeaders(
   fields: Fields,
   endStream: boolean,
   isInitial: boolean,
+  { readsGRPCWithAnyStatus, quotesForeignResponse }: ReleaseBehavior,
 ): HeadersVerdict {
   // The last of several fields of one name counts.
   const values = new Map(fields);
   const grpcStatus = values.get('grpc-status');
   const code = grpcStatus === undefined ? undefined : parseInt64(grpcStatus, 32);
   if (code?.ok === false) {
-    return broken(status('Unknown', `transport: malformed grpc-status: ${code.error}`));
+    const name = readsGRPCWithAnyStatus ? 'Unknown' : 'Internal';
+    return broken(status(name, `transport: malformed grpc-status: ${code.error}`));
   }
-  const problem = contentTypeProblem(values.get('content-type'));
-  if (isInitial && problem !== '') return notGRPC(values.get(':status') ?? '', problem);
+  const httpStatus = values.get(':status') ?? '';
+  const problem = isInitial ? contentTypeProblem(values.get('content-type')) : '';
+  const isRead = !isInitial || readsGRPCWithAnyStatus || httpStatus === '200';
+  if (problem !== '' || !isRead) {
+    if (readsGRPCWithAnyStatus && httpStatus.startsWith('1')) return { kind: 'interim' };
+    const failed = foreignStatus(httpStatus, problem, readsGRPCWithAnyStatus);
+    return { kind: quotesForeignResponse && !endStream ? 'foreign' : 'broken', status: failed };
+  }
   for (const [name, value] of fields) {
     const malformed = name.endsWith('-bin') ? base64Problem(value) : undefined;
     if (malformed !== undefined) {
@@ -108,8 +121,8 @@ export function operateHeaders(
   }
   if (!endStream) return { kind: 'initial', encoding: values.get('grpc-encoding') ?? '' };
   const message = decodeGrpcMessage(values.get('grpc-message') ?? '');
-  const unknown = status('Unknown', '').code;
-  return { kind: 'trailers', status: { code: code ? code.value >>> 0 : unknown, message } };
+  if (!code) return { kind: 'trailers', status: status('Unknown', message) };
+  return { kind: 'trailers', status: { code: code.value >>> 0, message } };
 }
 
 function broken(of: Status): HeadersVerdict {
@@ -122,14 +135,14 @@ function contentTypeProblem(contentType: ByteString | undefined): string {
   return `transport: received unexpected content-type ${quote(contentType)}`;
 }
 
-/** Something other than gRPC answers there. */
-function notGRPC(httpStatus: ByteString, problem: string): HeadersVerdict {
+/** Returns the error of a response of another protocol. */
+function foreignStatus(httpStatus: ByteString, problem: string, namesOK: boolean): Status {
   const code = atoi(httpStatus);
-  if (!code.ok) {
-    return broken(status('Internal', `transport: malformed http-status: ${code.error}`));
-  }
+  if (!code.ok) return status('Internal', `transport: malformed http-status: ${code.error}`);
   const text = `unexpected HTTP status code received from server: ${code.value} (${httpStatusText(code.value)})`;
-  return broken(status(HTTP_CODES[code.value] ?? 'Unknown', `${text}; ${problem}`));
+  const problems = [httpStatus === '200' && !namesOK ? '' : text, problem];
+  const message = problems.filter((each) => each !== '').join('; ');
+  return status(HTTP_CODES[code.value] ?? 'Unknown', message);
 }
 
 /** Undoes the percent-encoding of a grpc-message. Ports decodeGrpcMessage (internal/transport/http_util.go). */

@@ -204,3 +204,81 @@ describe('a feature gate that decides for the API server', () => {
     }
   });
 });
+
+describe('the resources of a pod', () => {
+  const limits = { cpu: '2', memory: '64Mi' };
+  const wanted = { resources: { requests: { 'ephemeral-storage': '1Gi' } } };
+  const huge = { resources: { limits: { 'hugepages-2Mi': '4Mi', cpu: '1', memory: '8Mi' } } };
+  const detail = 'must be greater than or equal to aggregate container';
+  const small = { ...limits, 'hugepages-2Mi': '2Mi' };
+  it.each([
+    ['1.32', wanted, { limits }, [`Invalid value: "0": ${detail} requests of 1Gi`]],
+    ['1.34', wanted, { limits }, []],
+    [
+      '1.33',
+      {},
+      { limits, claims: [] },
+      ['Forbidden: claims cannot be set for Resources at pod-level'],
+    ],
+    [
+      '1.36',
+      {},
+      { limits, claims: [] },
+      ['Forbidden: claims may not be set for Resources at pod-level'],
+    ],
+    [
+      '1.32',
+      {},
+      { limits: small },
+      ['Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory"'],
+    ],
+    ['1.33', huge, { limits }, ['Limit must be set for non overcommitable resources']],
+    ['1.34', huge, { limits }, []],
+    ['1.32', huge, { limits }, [`Invalid value: "0": ${detail} requests of 4Mi`]],
+    [
+      '1.36',
+      huge,
+      { limits: small, requests: { 'hugepages-2Mi': '2Mi' } },
+      [
+        `Invalid value: "2Mi": ${detail} requests of 4Mi`,
+        `Invalid value: "2Mi": ${detail} limits of 4Mi`,
+      ],
+    ],
+  ])('are validated as %s does: %j in %j', (version, container, resources, expected) => {
+    const server = { version, featureGates: { PodLevelResources: true } };
+    const { told } = load(container, server, undefined, { resources });
+    const errors = told.map((each) => each.replace(/^error: (.*) \(.*\)$/, '$1'));
+    for (const each of expected) expect(errors).toContainEqual(expect.stringContaining(each));
+    if (expected.length === 0) expect(errors).toEqual([]);
+  });
+});
+
+it.each([
+  ['1.33', 'Forbidden: when `pod.Spec.HostUsers` is false'],
+  ['1.34', 'Forbidden: when `hostUsers` is false'],
+])('%s says of hostUsers: %s', (version, message) => {
+  const { told } = load({}, { version }, undefined, { hostUsers: false, hostPID: true });
+  expect(told).toContain(`error: ${message} ()`);
+});
+
+it.each([
+  ['1.35', 0],
+  ['1.36', 1],
+])('%s refuses a resizePolicy that restarts an init container: %i', (version, count) => {
+  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+  const initContainers = [{ name: 'init', image: 'init:1', resizePolicy }];
+  const { told } = load({}, { version }, undefined, { initContainers });
+  const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+  expect(told.filter((each) => each.includes(detail))).toHaveLength(count);
+  expect(told).toHaveLength(count);
+});
+
+it.each([
+  ['1.34', []],
+  ['1.35', ['error: Required value: must specify restartPolicy when restart rules are used ()']],
+])('%s says of rules of an init container without restartPolicy: %j', (version, messages) => {
+  const restartPolicyRules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
+  const initContainers = [{ name: 'init', image: 'init:1', restartPolicyRules }];
+  const server = { version, featureGates: { ContainerRestartRules: true } };
+  expect(load({}, server, undefined, { initContainers }).told).toEqual(messages);
+});

@@ -8,11 +8,15 @@ import { type CaseRun, runCase } from './run-case.js';
 const SETTLE = 5;
 
 /** Makes a case's attempt against the servers played here, and tells what they saw of it. */
-export async function observe(file: CaseFile, spec: CaseSpec): Promise<Observed> {
+export async function observe(
+  file: CaseFile,
+  spec: CaseSpec,
+  kubeletVersion?: string,
+): Promise<Observed> {
   const { fleet, refs } = file;
   const ids = refs.get(spec.id) ?? [];
   await fleet.reset(ids);
-  const run = await runCase(spec);
+  const run = await runCase(spec, kubeletVersion);
   const servers = ids.map((id) => fleet.server(id));
   for (const server of servers) await server.fence();
   await sleep(SETTLE);

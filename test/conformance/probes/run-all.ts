@@ -17,14 +17,15 @@ export async function runAll(
   file: CaseFile,
   expected: ReadonlyMap<string, Expected>,
   atOnce: number,
+  kubeletVersion?: string,
 ): Promise<CaseVerdict[]> {
-  let verdicts = await runTogether(file, expected, atOnce);
+  let verdicts = await runTogether(file, expected, atOnce, kubeletVersion);
   for (let round = 0; round < AGAIN; round++) {
     const differing = verdicts.filter((each) => !agrees(each)).map(({ id }) => id);
     const cases = file.cases
       .filter(({ id }) => differing.includes(id))
       .map((spec) => (expected.get(spec.id)?.elapsedClass === 'fast' ? withMoreTime(spec) : spec));
-    const again = await runTogether({ ...file, cases }, expected, 1);
+    const again = await runTogether({ ...file, cases }, expected, 1, kubeletVersion);
     verdicts = [...verdicts.filter(agrees), ...again];
   }
   return verdicts;
@@ -44,6 +45,7 @@ async function runTogether(
   file: CaseFile,
   expected: ReadonlyMap<string, Expected>,
   atOnce: number,
+  kubeletVersion?: string,
 ): Promise<CaseVerdict[]> {
   const verdicts: CaseVerdict[] = [];
   const busy = new Set<string>();
@@ -61,7 +63,7 @@ async function runTogether(
     todo.splice(next, 1);
     const servers = file.refs.get(spec.id) ?? [];
     for (const server of servers) busy.add(server);
-    const run = verdictOn(file, spec, expected).then((verdict) => {
+    const run = verdictOn(file, spec, expected, kubeletVersion).then((verdict) => {
       verdicts.push(verdict);
       for (const server of servers) busy.delete(server);
       running.delete(run);
@@ -75,8 +77,9 @@ async function verdictOn(
   file: CaseFile,
   spec: CaseSpec,
   expected: ReadonlyMap<string, Expected>,
+  kubeletVersion?: string,
 ): Promise<CaseVerdict> {
   const want = expected.get(spec.id);
   if (!want) throw new Error(`nothing is expected of ${spec.id}`);
-  return { id: spec.id, differs: differences(want, await observe(file, spec)) };
+  return { id: spec.id, differs: differences(want, await observe(file, spec, kubeletVersion)) };
 }

@@ -5,6 +5,7 @@ import { RealClock } from '../../../src/clock/real-clock.js';
 import type { ExecResult, ProbeTransports } from '../../../src/kubelet/ports.js';
 import type { ProbeEvent } from '../../../src/kubelet/prober/prober.js';
 import { createProber } from '../../../src/kubelet/prober/prober.js';
+import { DEFAULT_RELEASE } from '../../../src/kubelet/release.js';
 import { LocalExec } from '../../../src/probe/local-exec.js';
 import { createTransports } from '../../../src/probe/transports.js';
 import type { CaseSpec } from '../../helpers/servers/case-file.js';
@@ -35,7 +36,10 @@ const TYPES = {
 } as const;
 
 /** Makes the attempt of a case, as the prober of a kubelet would. */
-export async function runCase(spec: CaseSpec): Promise<CaseRun> {
+export async function runCase(
+  spec: CaseSpec,
+  kubeletVersion: string = DEFAULT_RELEASE,
+): Promise<CaseRun> {
   const clock = new RealClock();
   const probeType = spec.probeType ?? 'liveness';
   const probe = { ...spec.probe, timeoutSeconds: spec.probe.timeoutSeconds || 1 };
@@ -47,7 +51,7 @@ export async function runCase(spec: CaseSpec): Promise<CaseRun> {
   const probed: Container = { ...container, [TYPES[probeType]]: probe };
   const exec = execOf(spec, probed, clock);
   const prober = createProber({
-    transports: transportsOf(spec, clock),
+    transports: transportsOf(spec, clock, kubeletVersion),
     execSync: exec.run,
     recordEvent: () => undefined,
   });
@@ -74,9 +78,10 @@ export async function runCase(spec: CaseSpec): Promise<CaseRun> {
   };
 }
 
-function transportsOf(spec: CaseSpec, clock: RealClock): ProbeTransports {
+function transportsOf(spec: CaseSpec, clock: RealClock, kubeletVersion: string): ProbeTransports {
   return createTransports({
     clock,
+    kubeletVersion,
     followNonLocalRedirects: spec.followNonLocalRedirects ?? false,
   });
 }

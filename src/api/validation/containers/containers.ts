@@ -113,6 +113,7 @@ function validateOneShotContainer(container: Container, at: FieldPath): void {
     if (container[field] === undefined) continue;
     at.child(field).forbidden('may not be set for init containers without restartPolicy=Always');
   }
+  if (!isServerSince('1.36', at.server)) return;
   at.child('resizePolicy').each(container.resizePolicy, ({ restartPolicy }, policyAt) => {
     if (restartPolicy !== 'RestartContainer') return;
     const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
@@ -194,6 +195,7 @@ function validateContainerRestartPolicy(
     return;
   }
   if (restartPolicy === undefined) {
+    if (isInit && !isServerSince('1.35', server)) return;
     const detail = 'must specify restartPolicy when restart rules are used';
     if (rules.length > 0) at.child('restartPolicy').required(detail);
     if (isInit) return;

@@ -9,6 +9,7 @@ import {
   isOvercommitAllowed,
   STANDARD_RESOURCES,
 } from '../../helpers/resources.js';
+import { isServerSince } from '../../schema/api-server.js';
 import { asInternal } from '../../schema/encode.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import { ownField, sortedEntries } from '../../values/objects.js';
@@ -109,8 +110,9 @@ export function validatePodResourceName(name: string, at: FieldPath): void {
   const before = at.errors.length;
   validateResourceName(name, at);
   if (at.errors.length > before) return;
-  if (['cpu', 'memory'].includes(name) || isHugePageResourceName(name)) return;
-  at.notSupported(name, ['cpu', 'hugepages-', 'memory']);
+  const hasHugePages = isServerSince('1.33', at.server);
+  if (['cpu', 'memory'].includes(name) || (hasHugePages && isHugePageResourceName(name))) return;
+  at.notSupported(name, ['cpu', ...(hasHugePages ? ['hugepages-'] : []), 'memory']);
 }
 
 export function validatePodResourceClaims(

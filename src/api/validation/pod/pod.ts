@@ -1,6 +1,7 @@
 /* Ported from pkg/apis/core/validation/validation.go, with its names. */
 
-import { aggregateContainerResources } from '../../helpers/resources.js';
+import { aggregateContainerResources, isHugePageResourceName } from '../../helpers/resources.js';
+import { isServerSince } from '../../schema/api-server.js';
 import type { Decoded, v1 } from '../../schema/schema.js';
 import { ownField, sortedEntries } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
@@ -170,23 +171,26 @@ function validateGates(spec: PodSpec, at: FieldPath): void {
 function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, at: FieldPath): void {
   const { resources } = spec;
   if (resources === undefined) return;
-  if (spec.os?.name === 'windows') return at.forbidden('may not be set for a windows pod');
+  const isBeta = isServerSince('1.34', at.server);
+  if (isBeta && spec.os?.name === 'windows') {
+    return at.forbidden('may not be set for a windows pod');
+  }
   if (resources.claims !== undefined) {
-    at.child('claims').forbidden('claims may not be set for Resources at pod-level');
+    const verb = isBeta ? 'may not' : 'cannot';
+    at.child('claims').forbidden(`claims ${verb} be set for Resources at pod-level`);
   }
   validateResourceRequirements(resources, claimNames, validatePodResourceName, at);
   validatePodResourceConsistency(spec, at);
 }
 
 function validatePodResourceConsistency(spec: PodSpec, at: FieldPath): void {
-  const { requests = {}, limits = {} } = spec.resources ?? {};
-  for (const [name, sum] of aggregateContainerResources(spec, 'requests')) {
-    const text = ownField(requests, name);
-    if (text === undefined) continue;
-    const request = storedQuantity(text);
-    if (sum.nano <= request.nano) continue;
-    const detail = `must be greater than or equal to aggregate container requests of ${formatQuantity(sum)}`;
-    at.child('requests').item(name).invalid(formatQuantity(request), detail);
+  const { limits = {} } = spec.resources ?? {};
+  const isBeta = isServerSince('1.34', at.server);
+  validateAggregate(spec, 'requests', at, (request) => request ?? (isBeta ? undefined : '0'));
+  if (isBeta) {
+    validateAggregate(spec, 'limits', at, (limit, name) =>
+      isHugePageResourceName(name) ? limit : undefined,
+    );
   }
   at.child('containers').each(spec.containers, ({ resources }, containerAt) => {
     for (const [name, text] of sortedEntries(resources?.limits)) {
@@ -199,6 +203,23 @@ function validatePodResourceConsistency(spec: PodSpec, at: FieldPath): void {
       containerAt.item(name).child('limits').invalid(formatQuantity(limit), detail);
     }
   });
+}
+
+/** Checks that the pod has what all its containers have together, of the resources for which `amountOf` returns an amount. */
+function validateAggregate(
+  spec: PodSpec,
+  of: 'requests' | 'limits',
+  at: FieldPath,
+  amountOf: (amount: string | undefined, name: string) => string | undefined,
+): void {
+  for (const [name, sum] of aggregateContainerResources(spec, of)) {
+    const text = amountOf(ownField(spec.resources?.[of] ?? {}, name), name);
+    if (text === undefined) continue;
+    const amount = storedQuantity(text);
+    if (sum.nano <= amount.nano) continue;
+    const detail = `must be greater than or equal to aggregate container ${of} of ${formatQuantity(sum)}`;
+    at.child(of).item(name).invalid(formatQuantity(amount), detail);
+  }
 }
 
 const MAX_NAMESERVERS = 3;
@@ -250,10 +271,12 @@ function validateSearches(searches: readonly string[], at: FieldPath): void {
 
 function validateHostUsers(spec: PodSpec, at: FieldPath): void {
   if (spec.hostUsers !== false) return;
-  const detail = 'when `hostUsers` is false';
+  const field = isServerSince('1.34', at.server) ? 'hostUsers' : 'pod.Spec.HostUsers';
+  const detail = `when \`${field}\` is false`;
   if (spec.hostNetwork === true) at.child('hostNetwork').forbidden(detail);
   if (spec.hostPID === true) at.child('HostPID').forbidden(detail);
   if (spec.hostIPC === true) at.child('HostIPC').forbidden(detail);
+  if (!isServerSince('1.34', at.server)) return;
   visitContainersWithPath(spec, at, ({ volumeDevices = [] }, containerAt) => {
     if (volumeDevices.length > 0) containerAt.child('volumeDevices').forbidden(detail);
   });

@@ -72,7 +72,10 @@ export const slowRecovery: Rule = {
       path,
       message: `simulated: a hung container runs again after ${outage.toFixed(0)} s: ${parts}`,
       hint: 'give the probe its own terminationGracePeriodSeconds, or make it fail sooner',
-      ...(grace > 60 && { changes: [set(`${path}.terminationGracePeriodSeconds`, 30)] }),
+      ...(grace > 60 &&
+        notice + SHORT_GRACE < LONG_OUTAGE && {
+          changes: [set(`${path}.terminationGracePeriodSeconds`, SHORT_GRACE)],
+        }),
     };
   },
 };
@@ -81,6 +84,7 @@ export const slowRecovery: Rule = {
 const SIMULATED_FAILURES = 3;
 /** Seconds. */
 const LONG_OUTAGE = 300;
+const SHORT_GRACE = 30;
 const DAY = 86_400;
 
 export const slowStartRestarts: Rule = {

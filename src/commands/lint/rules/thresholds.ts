@@ -54,7 +54,7 @@ export const oneSecondTimeout: Rule = {
     if (probe.timeoutSeconds !== 1 || probe.periodSeconds === 1) return [];
     const slow = slowPart(probe);
     if (slow === undefined) return [];
-    const timeout = Math.min(5, probe.periodSeconds - 1);
+    const timeout = Math.max(2, Math.min(5, probe.periodSeconds - 1));
     return {
       path,
       message: `allows one second for ${slow}`,
