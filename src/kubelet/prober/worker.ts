@@ -94,8 +94,7 @@ export function beforeProbe(
   const changes: ResultChange[] = [];
   const { containerID } = c;
   if (worker.containerID !== containerID) {
-    // A new container: its results start over, and probing resumes.
-    // A changed delay counts from the next container on.
+    // A new container: its results start over, probing resumes, and a changed delay counts.
     const spec = probeOf(worker.container, worker.probeType) ?? worker.spec;
     next = { ...worker, spec, containerID, onHold: false };
     changes.push(...resultsOfNewContainer(worker, c, containerID, kubeletStart, behavior));
