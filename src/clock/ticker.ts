@@ -16,7 +16,7 @@ export class Ticker {
   /** Calls `onTick` at each tick that is not dropped; `take` consumes it then or later. */
   constructor(
     private readonly clock: Clock,
-    private readonly period: number,
+    public period: number,
     private readonly onTick: () => void,
   ) {
     this.next = clock.now();
@@ -29,10 +29,11 @@ export class Ticker {
     return pending;
   }
 
-  reset(): void {
+  /** Starts a period now, or at an earlier time. */
+  reset(from = this.clock.now()): void {
     this.stop();
     this.late = 0;
-    this.next = this.clock.now();
+    this.next = from;
     this.#schedule();
   }
 

@@ -186,4 +186,9 @@ export const DIFFERENCE_TEXTS: Readonly<Record<keyof typeof DIFFERENCES, Differe
     before: 'The API server drops `grpc.mode`; gRPC probes have no TLS.',
     source: 'prober/prober.go',
   },
+  updatesProbes: {
+    now: 'Preview of 1.38, from KEP-6318: the probes of a running pod may change, and no container restarts for it.',
+    before: 'The API server refuses the change, and the kubelet keeps the probes of a running pod.',
+    source: 'prober/prober_manager.go',
+  },
 };

@@ -80,7 +80,13 @@ export const DIFFERENCES = {
   namesOnlyReadError: { since: '1.37' },
   probesHTTP2: { gate: 'H2CContainerProbe' },
   probesGRPCOverTLS: { gate: 'GRPCContainerProbeTLS' },
+  updatesProbes: { gate: 'MutableContainerProbes' },
 } as const satisfies Readonly<Record<string, Difference>>;
+
+/** Gates of a release that is not out: kprobe previews them on the releases that it plays, as their proposals describe them. */
+export const PREVIEWS: Readonly<Record<string, { readonly of: string; readonly kep: string }>> = {
+  MutableContainerProbes: { of: '1.38', kep: 'KEP-6318' },
+};
 
 /** A kubelet has each of the DIFFERENCES (true), or behaves as before it (false). */
 export interface ReleaseBehavior extends Readonly<Record<keyof typeof DIFFERENCES, boolean>> {

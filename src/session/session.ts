@@ -1,12 +1,12 @@
-import { allContainers, type Pod, type PodCondition } from '../api/index.js';
+import type { Pod, PodCondition } from '../api/index.js';
 import { type Clock, sleep, withTimeout } from '../clock/clock.js';
 import type { IsSimulated } from '../diagnosis/outlook.js';
 import { podGracePeriod } from '../kubelet/containers/termination-grace-period.js';
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { type ProbeTransports, type Runtime, type StatusSink } from '../kubelet/ports.js';
-import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
-import type { KubeletConfig } from '../kubelet/release.js';
+import { changedProbes } from '../kubelet/prober/probe-of.js';
+import { behaviorOf, type KubeletConfig } from '../kubelet/release.js';
 import { conditionsOfOthers } from '../kubelet/status/conditions.js';
 import { runtimeErrorMessage } from '../kubelet/sync-result.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
@@ -106,6 +106,7 @@ export class Session extends Recording {
   readonly #runtime: TracedRuntime<TargetRuntime>;
   readonly #pods = new Map<string, Pod>();
   readonly #evidence: EvidenceCollector;
+  readonly #updatesProbes: boolean;
   #ending: Promise<void> | undefined;
   #ended = false;
 
@@ -115,6 +116,7 @@ export class Session extends Recording {
     const emit = (event: Event): void => this.record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
     const { transports, kubelet, kubeletAge, trials = 'none', isSimulated } = options;
+    this.#updatesProbes = behaviorOf(kubelet).updatesProbes;
     this.#evidence = new EvidenceCollector({
       clock,
       runtime: this.#runtime,
@@ -248,7 +250,9 @@ export class Session extends Recording {
     this.record({ kind: 'action', pod: podKey(pod), do: 'update' });
     this.record({ kind: 'pod', pod: podKey(pod), object: pod });
     this.#kubelet.update('UPDATE', pod);
-    const names = withOtherProbes(before, pod).join(', ');
+    if (this.#updatesProbes) return;
+    const changed = changedProbes(before, pod).filter((probe) => probe.before !== undefined);
+    const names = [...new Set(changed.map(({ container }) => container.name))].join(', ');
     if (names === '') return;
     this.note(
       'warning',
@@ -279,19 +283,6 @@ export class Session extends Recording {
     this.#evidence.try(event);
     void this.#evidence.replay(event);
   }
-}
-
-/** Returns the containers that have a probe of which another version, or none, is wanted now. */
-function withOtherProbes({ spec }: Pod, after: Pod): readonly string[] {
-  const others = new Map(allContainers(after.spec).map((each) => [each.name, each]));
-  return allContainers(spec)
-    .filter((container) => {
-      const other = others.get(container.name) ?? container;
-      return PROBE_TYPES.map(
-        (type) => [probeOf(container, type), probeOf(other, type)] as const,
-      ).some(([old, now]) => old !== undefined && JSON.stringify(old) !== JSON.stringify(now));
-    })
-    .map(({ name }) => name);
 }
 
 /** Acts as the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */

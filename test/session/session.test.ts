@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 
+import type { Container } from '../../src/api/index.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import type { KubeletConfig } from '../../src/kubelet/release.js';
 import { Session } from '../../src/session/session.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
@@ -16,7 +18,7 @@ class ClosableRuntime extends FakeRuntime {
   }
 }
 
-function openSession() {
+function openSession(kubelet: KubeletConfig = { version: '1.36' }) {
   const clock = new VirtualClock();
   const session = new Session({
     clock,
@@ -24,7 +26,7 @@ function openSession() {
     transports: fakeTransports().transports,
     hostIP: '127.0.0.1',
     kubeletAge: 3_600_000,
-    kubelet: { version: '1.36' },
+    kubelet,
   });
   return { clock, session };
 }
@@ -116,6 +118,27 @@ it.each([
     expect(notes).toEqual(expected);
   },
 );
+
+it('a changed probe takes effect with MutableContainerProbes, and nothing restarts', async () => {
+  const kubelet = { version: '1.37', featureGates: { MutableContainerProbes: true } };
+  const { clock, session } = openSession(kubelet);
+  session.start([]);
+  const lines: TraceLine[] = [];
+  session.onLine((line) => lines.push(line));
+  const podOf = (probes: Partial<Container>) =>
+    buildPod({ spec: { containers: [buildContainer(probes)] } });
+  const ready = () => session.summary.pods[0]?.conditions['Ready']?.status;
+  session.update([podOf({ readinessProbe: buildProbe({ initialDelaySeconds: 600 }) })]);
+  await clock.advance(15_000);
+  expect(ready()).toBe('False');
+  session.update([podOf({})]);
+  await clock.advance(5000);
+  expect(ready()).toBe('True');
+  const events = lines.flatMap((line) => (line.kind === 'event' ? line.reason : []));
+  expect(events.filter((reason) => reason === 'ContainerProbeChanged')).toHaveLength(1);
+  expect(lines.filter(({ kind }) => kind === 'note')).toEqual([]);
+  expect(lines.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+});
 
 it('a readiness gate opens with the condition that somebody else has set', async () => {
   const { clock, session } = openSession();

@@ -9,7 +9,7 @@ import { kubeletBy, kubeletFor, withGates } from '../../cli/shared/kubelet/kubel
 import { OPTIONS } from '../../cli/shared/options.js';
 import { textStyle } from '../../cli/shared/output-style.js';
 import { readSources, refuseOtherFiles } from '../../cli/shared/read-sources.js';
-import type { Relations } from '../../cli/shared/relations.js';
+import { behaviorOf, type KubeletConfig } from '../../kubelet/release.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../report/format-diagnostic.js';
@@ -50,19 +50,17 @@ export function options(program: Command) {
 
 type DiffFlags = ReturnType<ReturnType<typeof options>['opts']>;
 
-export const relations: Relations<DiffFlags> = {
-  requires: { featureGates: ['kubernetesVersion'] },
-};
-
 export async function command({ paths, flags }: CommandInput<DiffFlags>, io: Io) {
+  const { featureGates } = flags;
   const [from, to] = flags.kubernetesVersion ?? [];
   if (from !== undefined && to !== undefined) {
-    const { featureGates } = flags;
     const target = await kubeletBy({ featureGates, kubernetesVersion: to }, io);
     return diffReleases(paths, [withGates(from, featureGates), target], flags, io);
   }
-  const [old, now] =
-    flags.kube === undefined ? await bothOf(paths, io) : await applied(paths, flags, io);
+  const [old, now, server] =
+    flags.kube === undefined
+      ? await bothOf(paths, featureGates && (await kubeletBy({ featureGates }, io)), io)
+      : await applied(paths, flags, io);
   const diagnostics = [old, now].filter((each) => hasErrors(each.diagnostics));
   if (diagnostics.length > 0) {
     const all = diagnostics.flatMap((each) => each.diagnostics);
@@ -70,7 +68,7 @@ export async function command({ paths, flags }: CommandInput<DiffFlags>, io: Io)
     return EXIT.usage;
   }
   await noteSecrets(flags, io);
-  const differences = diff(old.pods, now.pods, flags.withSecrets);
+  const differences = diff(old.pods, now.pods, flags.withSecrets, server && behaviorOf(server));
   await write(io.stdout, await rendered(differences, flags, io));
   return differences.length === 0 ? EXIT.success : EXIT.failure;
 }
@@ -102,16 +100,24 @@ async function diffReleases(
   return differs ? EXIT.failure : EXIT.success;
 }
 
-type ManifestPair = readonly [before: LoadedManifest, after: LoadedManifest];
+type ManifestPair = readonly [
+  before: LoadedManifest,
+  after: LoadedManifest,
+  server?: KubeletConfig | undefined,
+];
 
-async function bothOf([before = '', after]: readonly string[], io: Io): Promise<ManifestPair> {
+async function bothOf(
+  [before = '', after]: readonly string[],
+  server: KubeletConfig | undefined,
+  io: Io,
+): Promise<ManifestPair> {
   if (after === undefined) {
     throw new UsageError("missing required argument 'after' (or --kube kind/name)");
   }
   if (before === '-' && after === '-') {
     throw new UsageError('only one of the two can be standard input');
   }
-  return [await load(before, io), await load(after, io)];
+  return [await load(before, io, server), await load(after, io, server), server];
 }
 
 async function applied(
@@ -126,7 +132,7 @@ async function applied(
     import('./apply.js'),
   ]);
   const { object, file, clusterVersion } = await readObject(flags, io);
-  const server = await kubeletFor([{ clusterVersion }], {}, io);
+  const server = await kubeletFor([{ clusterVersion }], { featureGates: flags.featureGates }, io);
   const after = loadManifest(sources, { server });
   if (hasErrors(after.diagnostics)) return [after, { ...after, diagnostics: [] }];
   const manifest = manifestOf(object, sources);
@@ -139,7 +145,7 @@ async function applied(
   const [before, then] = [object, result].map((each) =>
     loadManifest([sourceOf({ object: each, file })], { validate: false, server }),
   );
-  return [before ?? after, then ?? after];
+  return [before ?? after, then ?? after, server];
 }
 
 async function load(path: string, io: Io, server?: ApiServer): Promise<LoadedManifest> {

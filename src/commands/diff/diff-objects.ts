@@ -1,5 +1,6 @@
 import { type FieldError, forbidden, podKind } from '../../api/admission/index.js';
 import type { Decoded, v1 } from '../../api/index.js';
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import {
   behaviorChanges,
@@ -48,14 +49,17 @@ interface ObjectPair extends ObjectName {
 }
 
 /** Compares an object in both manifests; undefined when they are equal. */
-export function diffPair({ before, after, ...name }: ObjectPair): Difference | undefined {
+export function diffPair(
+  { before, after, ...name }: ObjectPair,
+  behavior?: ReleaseBehavior,
+): Difference | undefined {
   if (before === undefined) return { ...name, in: 'after' };
   if (after === undefined) return { ...name, in: 'before' };
   const { kind } = name;
   const [old, now] = [storedForm(kind, before.stored), storedForm(kind, after.stored)];
   const changes = changedFields(old, now, '');
   if (changes.length === 0) return undefined;
-  const update = validateUpdate(kind, now, old);
+  const update = validateUpdate(kind, now, old, behavior);
   const { refused } = update;
   // The result of an apply in a cluster was not validated as a manifest.
   const isNew = ({ message }: FieldError): boolean =>
@@ -119,10 +123,15 @@ function nameOf(pod: LoadedPod | undefined): { kind: string; namespace: string; 
   return { kind, namespace: pod?.pod.metadata.namespace ?? '', name };
 }
 
-export function validateUpdate(kind: string, after: StoredForm, before: StoredForm): Update {
+export function validateUpdate(
+  kind: string,
+  after: StoredForm,
+  before: StoredForm,
+  behavior?: ReleaseBehavior,
+): Update {
   switch (kind) {
     case 'Pod':
-      return validatePodUpdate(after, before);
+      return validatePodUpdate(after, before, behavior);
     case 'Job':
       return validateJobUpdate(after, before);
     case 'StatefulSet':

@@ -34,7 +34,10 @@ function objectText(difference: Difference, style: TextStyle): string {
   ].join('');
 }
 
-function updateText({ kind, errors, fields, rollout }: ObjectDifference, style: TextStyle): string {
+function updateText(
+  { kind, errors, fields, rollout, behavior }: ObjectDifference,
+  style: TextStyle,
+): string {
   if (errors.length > 0) {
     const lines = errors.map(({ message }) => row(escapeControl(message), style, 4));
     const refused = 'refused: nothing changes, unless the object is deleted and created again';
@@ -42,7 +45,15 @@ function updateText({ kind, errors, fields, rollout }: ObjectDifference, style: 
   }
   const scale = fields.map((change) => scaleText(kind, change)).join('');
   if (rollout !== undefined) return `${row(rollout.text, style, 2)}${scale}`;
-  return kind === 'Pod' ? '' : scale || '  its pods stay as they are\n';
+  if (kind !== 'Pod') return scale || '  its pods stay as they are\n';
+  // The API server accepts changed probes of a pod only where the kubelet applies them.
+  const probes = behavior.containers.flatMap((container) => container.probes);
+  if (!probes.some(({ what, settings }) => what !== 'changed' || settings.length > 0)) return '';
+  return row(
+    'changed probes take effect in the running pod: no container restarts for them',
+    style,
+    2,
+  );
 }
 
 /** Describes a change of the number of pods; empty for other fields. */

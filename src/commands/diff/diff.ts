@@ -1,3 +1,4 @@
+import type { ReleaseBehavior } from '../../kubelet/release.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { MASK } from '../../secrets/credential-text.js';
 import { KnownSecrets, maskObject } from '../../secrets/known-secrets.js';
@@ -9,8 +10,9 @@ export function diff(
   before: readonly LoadedPod[],
   after: readonly LoadedPod[],
   withSecrets = false,
+  behavior?: ReleaseBehavior,
 ): Difference[] {
-  const differences = pairObjects(before, after).flatMap((pair) => diffPair(pair) ?? []);
+  const differences = pairObjects(before, after).flatMap((pair) => diffPair(pair, behavior) ?? []);
   if (withSecrets) return differences;
   const secrets = new KnownSecrets();
   for (const { pod } of [...before, ...after]) maskObject(pod, secrets);

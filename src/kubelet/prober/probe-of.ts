@@ -1,4 +1,10 @@
-import type { Container, Probe } from '../../api/index.js';
+import {
+  allContainers,
+  type Container,
+  containerNamed,
+  type Pod,
+  type Probe,
+} from '../../api/index.js';
 import type { ProbeType } from '../../trace/event.js';
 
 export function probeOf(container: Container, probeType: ProbeType): Probe | undefined {
@@ -12,3 +18,23 @@ export function probeTypeName(probeType: ProbeType): string {
 
 /** Probe types in the order in which AddPod starts their workers. */
 export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
+
+export interface ChangedProbe {
+  readonly container: Container;
+  readonly probeType: ProbeType;
+  readonly before?: Probe | undefined;
+  readonly after?: Probe | undefined;
+}
+
+/** Returns the probes that were added, changed or removed in the containers that a pod had before. */
+export function changedProbes(before: Pod, after: Pod): readonly ChangedProbe[] {
+  return allContainers(after.spec).flatMap((container) => {
+    const old = containerNamed(before.spec, container.name) ?? container;
+    return PROBE_TYPES.map((probeType) => ({
+      container,
+      probeType,
+      before: probeOf(old, probeType),
+      after: probeOf(container, probeType),
+    })).filter((each) => JSON.stringify(each.before) !== JSON.stringify(each.after));
+  });
+}

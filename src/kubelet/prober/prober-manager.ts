@@ -7,12 +7,13 @@ import {
 } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType, Result } from '../../trace/event.js';
+import { EventRecorder } from '../event-recorder.js';
 import { DEFAULT_BEHAVIOR, type ReleaseBehavior } from '../release.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
-import { PROBE_TYPES, probeOf } from './probe-of.js';
+import { changedProbes, PROBE_TYPES, probeOf, probeTypeName } from './probe-of.js';
 import type { Prober } from './prober.js';
 import { ResultsManager, type ResultUpdate } from './results-manager.js';
-import { isOlderThanKubelet, newWorker, type Worker } from './worker.js';
+import { addedWorker, isOlderThanKubelet, newWorker, type Worker } from './worker.js';
 import { type Trigger, WorkerLoop } from './worker-loop.js';
 
 interface ProberManagerOptions {
@@ -38,6 +39,8 @@ export class ProberManager {
   readonly readiness: ResultsManager;
   readonly liveness: ResultsManager;
   readonly #workers = new Map<string, { readonly key: ProbeKey; readonly loop: WorkerLoop }>();
+  /** The pods as last synced, by uid, where changed probes take effect. */
+  readonly #synced = new Map<string, Pod>();
   #stopped = false;
 
   constructor(private readonly options: ProberManagerOptions) {
@@ -81,7 +84,36 @@ export class ProberManager {
     );
   }
 
+  /**
+   * Applies probes that have changed since the pod's last sync, where they may; returns whether one was removed, so that
+   * the status may differ. Follows KEP-6318, whose kubelet calls it ReconcilePod.
+   */
+  reconcilePod(pod: Pod): boolean {
+    const { behavior = DEFAULT_BEHAVIOR, getPodStatus, emit } = this.options;
+    if (!behavior.updatesProbes || this.#stopped) return false;
+    const { uid } = pod.metadata;
+    const synced = this.#synced.get(uid) ?? pod;
+    this.#synced.set(uid, pod);
+    const changes = changedProbes(synced, pod);
+    for (const { container, probeType, before, after } of changes) {
+      const key = { uid, container: container.name, probeType };
+      const loop = this.#workers.get(keyText(key))?.loop;
+      if (after === undefined) loop?.remove();
+      else if (loop !== undefined) loop.update(pod, container, after);
+      else {
+        const worker = addedWorker(newWorker(probeType, pod, container, after), getPodStatus(uid));
+        if (worker.onHold) this.startup.set(worker.containerID, 'success', uid);
+        this.#startWorker(key, worker);
+      }
+      const what = before === undefined ? 'added' : after === undefined ? 'removed' : 'updated';
+      const message = `${probeTypeName(probeType)} probe of container ${container.name} ${what}`;
+      new EventRecorder(emit).podEvent(pod, 'Normal', 'ContainerProbeChanged', message);
+    }
+    return changes.some(({ after }) => after === undefined);
+  }
+
   removePod(pod: Pod): void {
+    this.#synced.delete(pod.metadata.uid);
     this.#stopWhere((key) => key.uid === pod.metadata.uid);
   }
 

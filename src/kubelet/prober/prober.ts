@@ -40,6 +40,9 @@ export interface ProbeAnswer {
   readonly event?: ProbeEvent;
 }
 
+/** Reason of the abort of an attempt whose probe was changed or removed: it leaves no event. */
+export const OBSOLETE = 'obsolete';
+
 export interface Prober {
   probe(
     probeType: ProbeType,
@@ -79,7 +82,8 @@ export function createProber(options: ProberOptions): Prober {
       }
       const { result, error } = outcome;
       const event = probeEvent(probeTypeName(probeType), outcome, behavior);
-      if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
+      if (event && canceled?.reason !== OBSOLETE)
+        options.recordEvent(pod, container, event.type, event.reason, event.message);
       const passed = error === undefined && (result === 'success' || result === 'warning');
       return {
         result: passed ? 'success' : 'failure',

@@ -1,11 +1,11 @@
-import type { PodStatus } from '../../api/index.js';
+import type { Container, Pod, PodStatus, Probe } from '../../api/index.js';
 import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, EventOf, Result, WorkerState } from '../../trace/event.js';
 import { podKey } from '../pod-name.js';
 import { attemptOutcome, MIN_LATENESS } from '../ports.js';
 import type { ReleaseBehavior } from '../release.js';
-import type { ProbeAnswer, Prober } from './prober.js';
+import { OBSOLETE, type ProbeAnswer, type Prober } from './prober.js';
 import type { ResultsManager } from './results-manager.js';
 import {
   afterProbe,
@@ -32,6 +32,14 @@ interface WorkerLoopOptions {
 
 export type Trigger = 'kubelet' | 'user';
 
+/** Answer of an attempt whose probe was changed while it ran. */
+const CHANGED: ProbeAnswer = {
+  result: 'failure',
+  error: 'canceled: the probe was changed',
+  outcome: { result: 'unknown', output: '', error: 'canceled: the probe was changed' },
+  tries: 1,
+};
+
 type Wake = 'stop' | 'tick' | 'trigger';
 
 /** Runs a worker at once, at each tick, and when triggered, which restarts the period. Ports worker.run (worker.go). */
@@ -48,8 +56,12 @@ export class WorkerLoop {
   #ended = false;
   #manualTrigger: Trigger | undefined;
   #jitter: Timer | undefined;
+  /** Set while an attempt runs that a changed probe ends. */
+  #invalidate: ((answer: ProbeAnswer) => void) | undefined;
+  /** The last attempt that has ended. */
+  #completed: { readonly containerID: string; readonly at: number } | undefined;
   /** The context of the attempts. */
-  readonly #context = new AbortController();
+  #context = new AbortController();
   /** Set while the loop waits in `select`. */
   #resume: ((wake: Wake) => void) | undefined;
 
@@ -89,6 +101,40 @@ export class WorkerLoop {
   trigger(by: Trigger): void {
     this.#manualTrigger ??= by;
     this.#wake('trigger');
+  }
+
+  /** Takes a changed probe: the count, and the time of the next attempt, follow the table of KEP-6318. */
+  update(pod: Pod, container: Container, spec: Probe): void {
+    const old = this.#worker;
+    const isChanged = (...fields: readonly (keyof Probe)[]): boolean =>
+      fields.some((field) => JSON.stringify(old.spec[field]) !== JSON.stringify(spec[field]));
+    const isOther = isChanged('exec', 'httpGet', 'tcpSocket', 'grpc', 'timeoutSeconds');
+    const startsOver = isOther || isChanged('successThreshold', 'failureThreshold');
+    const isRescheduled = isChanged('periodSeconds') && this.#invalidate === undefined;
+    // The delay of a container that was probed is over.
+    const isProbed = this.#completed?.containerID === old.containerID;
+    const { initialDelaySeconds } = isProbed ? old.spec : spec;
+    const resultRun = startsOver ? 0 : old.resultRun;
+    this.#worker = { ...old, pod, container, spec: { ...spec, initialDelaySeconds }, resultRun };
+    if (this.#ticker === undefined) return;
+    this.#ticker.period = this.#period;
+    const now = this.options.clock.now();
+    const from = this.#completed?.at ?? now;
+    if (isOther) this.#cancelObsolete();
+    if (isOther || (isRescheduled && from + this.#period <= now)) this.trigger('kubelet');
+    else if (isRescheduled) this.#ticker.reset(from);
+  }
+
+  /** Ends the worker of a removed probe. */
+  remove(): void {
+    this.#cancelObsolete();
+    this.halt();
+  }
+
+  #cancelObsolete(): void {
+    this.#context.abort(OBSOLETE);
+    this.#context = new AbortController();
+    this.#invalidate?.(CHANGED);
   }
 
   get #period(): number {
@@ -166,9 +212,10 @@ export class WorkerLoop {
 
   /** Ports the attempt and the second half of doProbe. */
   async #attempt(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
-    const { clock, emit, prober, results } = this.options;
+    const { clock, emit, prober, results, behavior } = this.options;
     const { containerID } = this.#worker;
     const attempt = ++this.#attempts;
+    const period = this.#period;
     const { late = 0, skipped = 0 } = this.#ticker ?? {};
     const newSkips = skipped - this.#reportedSkips;
     this.#reportedSkips = skipped;
@@ -185,9 +232,12 @@ export class WorkerLoop {
     const latenessOf = clock.measureLateness?.();
     const { probeType, pod, container } = this.#worker;
     const { signal } = this.#context;
-    const answer = await prober.probe(probeType, pod, status, container, containerID, signal);
+    const probed = prober.probe(probeType, pod, status, container, containerID, signal);
+    const answer = await (behavior?.updatesProbes === true ? this.#unlessChanged(probed) : probed);
     const lateness = Math.max(latenessOf?.() ?? 0, answer.outcome.late ?? 0);
     if (this.#ended) return;
+    this.#completed = { containerID, at: clock.now() };
+    if (this.#period !== period) this.#ticker?.reset();
     let set: Result | undefined;
     // The result of an attempt that errored does not count.
     if (answer.error === undefined) {
@@ -200,6 +250,13 @@ export class WorkerLoop {
     );
     if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
     if (this.#worker.onHold) this.#emitState('onHold', status);
+  }
+
+  async #unlessChanged(probed: Promise<ProbeAnswer>): Promise<ProbeAnswer> {
+    const changed = new Promise<ProbeAnswer>((resolve) => (this.#invalidate = resolve));
+    const answer = await Promise.race([probed, changed]);
+    this.#invalidate = undefined;
+    return answer;
   }
 
   #emitAnswer(

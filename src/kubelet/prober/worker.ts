@@ -6,6 +6,7 @@ import {
   isRestartableInitContainer,
   shouldAllContainersRestart,
 } from '../restart-policy.js';
+import { probeOf } from './probe-of.js';
 
 /*
  * One tick of a worker, in two pure halves around the attempt:
@@ -64,6 +65,14 @@ export function newWorker(
   return { pod, container, spec, probeType, ...state };
 }
 
+/** Returns a worker for a probe that was added to a running pod: a container that has started stays started (KEP-6318). */
+export function addedWorker(worker: Worker, status: PodStatus | undefined): Worker {
+  const c = status && findContainerStatus(status, worker.container.name);
+  if (worker.probeType !== 'startup' || c?.containerID === undefined || c.started !== true)
+    return worker;
+  return { ...worker, containerID: c.containerID, onHold: true };
+}
+
 /** Decides what a tick does. Ports doProbe's first half (pkg/kubelet/prober/worker.go). */
 export function beforeProbe(
   worker: Worker,
@@ -85,8 +94,9 @@ export function beforeProbe(
   const changes: ResultChange[] = [];
   const { containerID } = c;
   if (worker.containerID !== containerID) {
-    // A new container: its results start over, and probing resumes.
-    next = { ...worker, containerID, onHold: false };
+    // A new container: its results start over, probing resumes, and a changed delay counts.
+    const spec = probeOf(worker.container, worker.probeType) ?? worker.spec;
+    next = { ...worker, spec, containerID, onHold: false };
     changes.push(...resultsOfNewContainer(worker, c, containerID, kubeletStart, behavior));
   }
   const { kind, state, set } = decide(next, c, status, now, behavior);

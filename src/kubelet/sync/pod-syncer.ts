@@ -39,6 +39,7 @@ export class KubeletPodSyncer implements PodSyncer {
     const status = this.#generateStatus(pod, podStatus, false);
     statusManager.setPodStatus(pod, status);
     if (isTerminal(status.phase)) return { isTerminal: true, relist: false };
+    if (proberManager.reconcilePod(pod)) this.options.requestSync(pod);
     proberManager.addPod(pod);
     const restartingAll = isTrue(status, 'AllContainersRestarting');
     const results = await runtimeManager.syncPod(

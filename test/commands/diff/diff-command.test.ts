@@ -53,6 +53,22 @@ describe('kprobe diff', () => {
     expect(stdout).toMatch(/hang: killed +20 – 32 s → 10 – 17 s after it begins to hang\n/);
   });
 
+  it('accepts changed probes with the gate of 1.38, and says that nothing restarts', async () => {
+    const gate = '--feature-gates=MutableContainerProbes=true';
+    const changed = POD.replace('port: 80}', 'port: 80}, periodSeconds: 5');
+    const { stdout, stderr } = await diff(POD, changed, gate);
+    expect(stderr).toContain('MutableContainerProbes is a preview of Kubernetes 1.38');
+    expect(stdout).toContain(
+      '  changed probes take effect in the running pod: no container restarts for them\n',
+    );
+    expect(stdout).not.toMatch(/refused|restarts:/);
+    const init = changed.replace(
+      'containers:',
+      'initContainers:\n  - {name: i, image: i}\n  containers:',
+    );
+    expect((await diff(POD, init, gate)).stdout).toContain('refused');
+  });
+
   it('prints JSON with null for never', async () => {
     const without = POD.replace(/, livenessProbe.*}}(?=})/, '');
     const { stdout, code } = await diff(without, POD, '-o', 'json');

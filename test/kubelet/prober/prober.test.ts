@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Container, Pod, Probe } from '../../../src/api/index.js';
 import { urlString } from '../../../src/go/url.js';
 import type { ExecResult, ProbeOutcome, ProbeTransports } from '../../../src/kubelet/ports.js';
-import { createProber, type ProbeAnswer, probeEvent } from '../../../src/kubelet/prober/prober.js';
+import {
+  createProber,
+  OBSOLETE,
+  type ProbeAnswer,
+  probeEvent,
+} from '../../../src/kubelet/prober/prober.js';
 import type { KubeletConfig } from '../../../src/kubelet/release.js';
 
 const POD: Pod = {
@@ -43,6 +48,7 @@ class Rig {
   probe(
     handler: Partial<Probe> | undefined,
     container: Partial<Container> = {},
+    canceled?: AbortSignal,
   ): PromiseLike<ProbeAnswer> {
     const probed: Container = {
       name: 'app',
@@ -62,7 +68,7 @@ class Rig {
       },
     });
     const status = { phase: 'Running' as const, podIP: '10.0.0.1' };
-    return prober.probe('readiness', POD, status, probed, 'docker://abc');
+    return prober.probe('readiness', POD, status, probed, 'docker://abc', canceled);
   }
 
   #transports(): ProbeTransports {
@@ -217,4 +223,13 @@ it('probeEvent keeps the bytes of output that is not UTF-8', () => {
     message: 'Liveness probe failed: \ufffd',
     messageBytes: new Uint8Array([...Buffer.from('Liveness probe failed: '), 0xff]),
   });
+});
+
+it.each([
+  [OBSOLETE, 0],
+  ['another reason', 1],
+])('an attempt that is aborted with the reason %s leaves %i events', async (reason, events) => {
+  const rig = new Rig([{ result: 'failure', output: 'late' }]);
+  await rig.probe({ tcpSocket: { port: 1 } }, {}, AbortSignal.abort(reason));
+  expect(rig.events).toHaveLength(events);
 });

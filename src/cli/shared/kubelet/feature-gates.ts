@@ -6,6 +6,7 @@ import {
   type FeatureGates,
   KUBERNETES_RELEASES,
   nearestRelease,
+  PREVIEWS,
 } from '../../../kubelet/release.js';
 import { similarName } from '../../../manifest/similar-name.js';
 import { UsageError } from '../../../usage-error.js';
@@ -34,7 +35,10 @@ const READ_GATES: ReadonlySet<string | undefined> = new Set([
  * depends. Ports SetFromMap (component-base/featuregate/feature_gate.go).
  */
 export function checkGates(gates: FeatureGates, version: string): readonly string[] {
-  const known = gatesOf(version);
+  const known = new Map([
+    ...gatesOf(version),
+    ...Object.keys(PREVIEWS).map((name) => [name, '-'] as const),
+  ]);
   for (const [name, value] of Object.entries(gates)) {
     const sign = known.get(name);
     if (sign === undefined) throw new UsageError(unknownGate(name, version, [...known.keys()]));

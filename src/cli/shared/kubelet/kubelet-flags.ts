@@ -5,6 +5,7 @@ import {
   type FeatureGates,
   type KubeletConfig,
   nearestKubelet,
+  PREVIEWS,
 } from '../../../kubelet/release.js';
 import type { ManifestSource } from '../../../manifest/documents/source-file.js';
 import { UsageError } from '../../../usage-error.js';
@@ -60,6 +61,11 @@ export async function kubeletBy(
     const idle = checkGates(featureGates, base.version);
     if (idle.length > 0) {
       await write(io.notes, `kprobe: ${idle.join(', ')}: no decision of kprobe depends on it\n`);
+    }
+    for (const [gate, { of, kep }] of Object.entries(PREVIEWS)) {
+      if (featureGates[gate] !== true) continue;
+      const text = `${gate} is a preview of Kubernetes ${of}, played as ${kep} describes it`;
+      await write(io.notes, `kprobe: ${text}; ${base.version} itself does not have it\n`);
     }
   }
   const kubelet = {

@@ -6,6 +6,7 @@ import {
   MIRROR_POD_KEY,
 } from '../../../api/admission/index.js';
 import { type Decoded, ownField, type v1 } from '../../../api/index.js';
+import { DEFAULT_BEHAVIOR } from '../../../kubelet/release.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import { invalidValue, type Update } from './update.js';
 
@@ -20,9 +21,13 @@ const UPDATABLE =
  * Validates the update of a running pod; both pods are known to be valid. Ports ValidatePodUpdate
  * (pkg/apis/core/validation/validation.go).
  */
-export function validatePodUpdate(after: Pod, before: Pod): Update {
+export function validatePodUpdate(
+  after: Pod,
+  before: Pod,
+  { updatesProbes } = DEFAULT_BEHAVIOR,
+): Update {
   const [now, old] = [after.spec ?? {}, before.spec ?? {}];
-  const munged = munge(now, old);
+  const munged = munge(now, old, updatesProbes);
   const others = changedFields(old, munged, 'spec');
   const annotations = annotationErrors(after, before);
   const errors = [...annotations, ...fieldErrors(now, old)];
@@ -90,15 +95,15 @@ function containerCountErrors(now: PodSpec, old: PodSpec): FieldError[] {
 }
 
 /** Returns the new spec with the old values of all fields that may change: any other difference is an error. */
-function munge(now: PodSpec, old: PodSpec): PodSpec {
+function munge(now: PodSpec, old: PodSpec, updatesProbes: boolean): PodSpec {
   const { activeDeadlineSeconds, tolerations, schedulingGates, nodeSelector } = old;
   const wasNegative = (old.terminationGracePeriodSeconds ?? 0) < 0;
   const grace = now.terminationGracePeriodSeconds;
   const gated = isGated(old) ? { nodeSelector, affinity: mungedAffinity(now, old) } : {};
   return {
     ...now,
-    containers: withImages(now.containers, old.containers),
-    initContainers: withImages(now.initContainers, old.initContainers),
+    containers: withOldFields(now.containers, old.containers, updatesProbes),
+    initContainers: withOldFields(now.initContainers, old.initContainers, updatesProbes),
     activeDeadlineSeconds,
     tolerations,
     schedulingGates,
@@ -108,14 +113,16 @@ function munge(now: PodSpec, old: PodSpec): PodSpec {
   };
 }
 
-function withImages(
+function withOldFields(
   now: readonly Container[] | undefined,
   old: readonly Container[] | undefined,
+  updatesProbes: boolean,
 ): readonly Container[] | undefined {
-  return now?.map((container, index) => ({
-    ...container,
-    image: old?.[index]?.image ?? container.image,
-  }));
+  return now?.map((container, index) => {
+    const { image, startupProbe, readinessProbe, livenessProbe } = old?.[index] ?? container;
+    const probes = updatesProbes && { startupProbe, readinessProbe, livenessProbe };
+    return { ...container, ...probes, image: image ?? container.image };
+  });
 }
 
 /** Only the node affinity of a pod with scheduling gates may change. */

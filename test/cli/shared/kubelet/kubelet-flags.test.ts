@@ -41,6 +41,15 @@ it('a gate that nothing depends on is noted', async () => {
   expect(notes).toBe('kprobe: GracefulNodeShutdown: no decision of kprobe depends on it\n');
 });
 
+it('a gate of the next release is noted as a preview', async () => {
+  const { found, notes } = await kubelet({ featureGates: { MutableContainerProbes: true } });
+  expect(found.featureGates).toEqual({ MutableContainerProbes: true });
+  expect(notes).toBe(
+    'kprobe: MutableContainerProbes is a preview of Kubernetes 1.38, played as KEP-6318 describes it; 1.36 itself does not have it\n',
+  );
+  expect((await kubelet({ featureGates: { MutableContainerProbes: false } })).notes).toBe('');
+});
+
 it.each([
   ['1.36', { ExecProbeTimeout: false }, /cannot be false: Kubernetes 1.36 has locked it to true/],
   [

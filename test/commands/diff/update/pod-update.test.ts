@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { validatePodUpdate } from '../../../../src/commands/diff/update/pod-update.js';
 import { storedForm, type Update } from '../../../../src/commands/diff/update/update.js';
+import { behaviorOf, type ReleaseBehavior } from '../../../../src/kubelet/release.js';
 import { loadPods, podYaml } from '../../../helpers/loaded.js';
 
 const APP = 'containers: [{name: app, image: a:1}]';
 
-function update(before: string, after: string): Update {
+function update(before: string, after: string, behavior?: ReleaseBehavior): Update {
   const [old, now] = [before, after].map((text) => storedForm('Pod', loadPods(text)[0]!.stored));
-  return validatePodUpdate(now!, old!);
+  return validatePodUpdate(now!, old!, behavior);
 }
 
 /** The refused fields when a spec is changed. */
@@ -173,5 +174,32 @@ describe('a pod that runs', () => {
     const before = { spec: { terminationGracePeriodSeconds: -1 } };
     const after = { spec: { terminationGracePeriodSeconds: Number(seconds) } };
     expect(validatePodUpdate(after, before).refused.map(({ path }) => path)).toEqual(paths);
+  });
+});
+
+describe('with MutableContainerProbes', () => {
+  const behavior = behaviorOf({ version: '1.37', featureGates: { MutableContainerProbes: true } });
+  const probed = (delay: number): string =>
+    `livenessProbe: {initialDelaySeconds: ${delay}, exec: {command: [a]}}`;
+  const podOf = (sidecar: string, app: string, image = 'a:1'): string =>
+    podYaml(
+      `initContainers: [{name: proxy, image: a:1, restartPolicy: Always, ${sidecar}}], containers: [{name: app, image: ${image}, ${app}}]`,
+    );
+  const refusedPaths = (after: string, on?: ReleaseBehavior): readonly string[] =>
+    update(podOf(probed(1), probed(1)), after, on).refused.map(({ path }) => path);
+
+  it('the probes of containers and sidecars may change, be added and be removed', () => {
+    const after = podOf(probed(2), `readinessProbe: {exec: {command: [a]}}`, 'a:2');
+    expect(refusedPaths(after, behavior)).toEqual([]);
+    expect([...refusedPaths(after)].sort()).toEqual([
+      'spec.containers[0].livenessProbe',
+      'spec.containers[0].readinessProbe',
+      'spec.initContainers[0].livenessProbe.initialDelaySeconds',
+    ]);
+  });
+
+  it('other fields may not', () => {
+    const after = podOf(probed(2), `${probed(2)}, command: [b]`);
+    expect(refusedPaths(after, behavior)).toEqual(['spec.containers[0].command']);
   });
 });
