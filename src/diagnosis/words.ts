@@ -30,6 +30,14 @@ export function headline(diagnosis: Diagnosis): string {
   return isAnother ? joined([effect, reason]) : withReason(effect, reason);
 }
 
+/** The headline in a list of pods, which has little room: that a pod waits is seen there. */
+export function troubleText(diagnosis: Diagnosis): string {
+  const { symptom, subject } = diagnosis;
+  if (symptom.kind !== 'waiting') return headline(diagnosis);
+  const reason = reasonText(diagnosis);
+  return subject.container === '' ? reason : withReason(subject.container, reason);
+}
+
 function withReason(text: string, reason: string): string {
   return reason === '' ? text : `${text}: ${reason}`;
 }

@@ -2,7 +2,7 @@ import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
-import { headline } from '../../diagnosis/words.js';
+import { troubleText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
@@ -357,12 +357,12 @@ export function standingOf(
   if (pod.phase === 'Succeeded') return { standing: 'completed', text: 'completed', tone: 'dim' };
   const [worst] = diagnosesOf(pod, snapshot);
   if (worst !== undefined && isFailing(worst)) {
-    return { standing: worst.urgency, text: headline(worst), tone: 'bad' };
+    return { standing: worst.urgency, text: troubleText(worst), tone: 'bad' };
   }
   if (!isPodReady(pod)) {
     return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
   }
   return worst === undefined
     ? { standing: 'ready', text: 'ready', tone: 'good' }
-    : { standing: worst.urgency, text: headline(worst), tone: 'warn' };
+    : { standing: worst.urgency, text: troubleText(worst), tone: 'warn' };
 }

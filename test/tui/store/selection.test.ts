@@ -77,8 +77,8 @@ describe('the row of a pod that is not ready', () => {
     ['app: ContainerCreating', (pod) => withState(pod, 'waiting ContainerCreating')],
     ['app ended with 0, 5 restarts', (pod) => withState(pod, 'terminated Completed 0', 5)],
     ['app not started yet', (pod) => withState(pod, 'running')],
-    ['the pod waits: no node takes it', unschedulable],
-    ['the pod waits: all containers are ready', gated],
+    ['no node takes it', unschedulable],
+    ['all containers are ready', gated],
   ];
   const sizes = [
     { columns: 40, rows: 12, length: 4 },
