@@ -111,6 +111,13 @@ describe('a pod of twelve containers at 80×24', () => {
     ui.close();
   });
 
+  it('draws no row of a container where it tells how many are out of sight', async () => {
+    const higher = { columns: 80, rows: 31 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'many'), at: AT, size: higher });
+    expect(shown(ui)).toMatch(/^▼ \d+ more *$/m);
+    ui.close();
+  });
+
   it('opens a healthy container when it is chosen', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'many'), at: AT, size });
     await ui.type('j', 'j');
