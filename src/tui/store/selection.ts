@@ -6,7 +6,7 @@ import { troubleText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
-import { type ContainerView, hasDied } from '../../trace/summary/container-view.js';
+import { type ContainerView, currentRun, hasDied } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import {
@@ -202,6 +202,7 @@ export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
     key: 'L',
     by: (pod) => -(slowestProbe(pod)?.probe.attempts.at(-1)?.latency ?? -1),
   },
+  { name: 'throttled', key: 'C', by: (pod) => -(throttledShare(pod) ?? -1) },
   { name: 'node', key: 'O', by: ({ object }) => object.spec.nodeName ?? '' },
   { name: 'age', key: 'A', by: ({ addedAt }) => -addedAt },
 ];
@@ -258,6 +259,12 @@ export function slowestProbe({
     })
     .sort((a, b) => b.latency - a.latency);
   return slowest;
+}
+
+/** Returns the largest share of CPU periods in which a limit stopped a container; undefined where none is known. */
+export function throttledShare({ containers }: PodSummary): number | undefined {
+  const shares = containers.flatMap((each) => currentRun(each)?.listening?.throttled ?? []);
+  return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
 /** Returns the workloads that a pod belongs to: `replicaset/web-7d4` and `deployment/web`. */
