@@ -50,7 +50,7 @@ export function attemptFault(
     if (finding === undefined) continue;
     const late = lateness(attempt);
     const certainty = late.length === 0 ? finding.certainty : 'possible';
-    const evidence = [...withTrials(context, finding), ...late];
+    const evidence = [...withTrials(context, finding), ...throttling(context), ...late];
     return withWritten(context, { ...finding, certainty, evidence });
   }
   return undefined;
@@ -59,6 +59,15 @@ export function attemptFault(
 /** A timeout proves nothing about the server when kprobe itself was late. */
 function lateness({ reason, late }: EndedAttempt): readonly Evidence[] {
   return reason !== 'timeout' || late === undefined ? [] : [{ kind: 'late', by: late }];
+}
+
+/** The share of CPU periods from which on a limit may explain a timeout. */
+const MUCH = 0.1;
+
+function throttling(context: AttemptContext): readonly Evidence[] {
+  const { throttled: share = 0 } = listeningIn(context) ?? {};
+  const isSlow = context.attempt.reason === 'timeout' && share >= MUCH;
+  return isSlow ? [{ kind: 'throttled', share }] : [];
 }
 
 /** Adds the attempts that were made to find what helps against the fault. */

@@ -276,6 +276,8 @@ export type Evidence =
     }
   /** Processes that the system has killed for lack of memory. */
   | { readonly kind: 'oomKills'; readonly count: number }
+  /** Share of the CPU periods in which a limit stopped the container. */
+  | { readonly kind: 'throttled'; readonly share: number }
   | { readonly kind: 'budget'; readonly seconds: number; readonly needs?: number | undefined }
   | {
       readonly kind: 'end';

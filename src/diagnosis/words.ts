@@ -30,6 +30,14 @@ export function headline(diagnosis: Diagnosis): string {
   return isAnother ? joined([effect, reason]) : withReason(effect, reason);
 }
 
+/** The headline in a list of pods, which has little room: that a pod waits is seen there. */
+export function troubleText(diagnosis: Diagnosis): string {
+  const { symptom, subject } = diagnosis;
+  if (symptom.kind !== 'waiting') return headline(diagnosis);
+  const reason = reasonText(diagnosis);
+  return subject.container === '' ? reason : withReason(subject.container, reason);
+}
+
 function withReason(text: string, reason: string): string {
   return reason === '' ? text : `${text}: ${reason}`;
 }
@@ -224,6 +232,7 @@ export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
     ...evidence.map((each) => (each.kind === 'written' ? writtenText(each) : '')),
     ...evidence.map((each) => (each.kind === 'oomKills' ? killsText(each) : '')),
+    ...evidence.map((each) => (each.kind === 'throttled' ? throttledText(each) : '')),
     budgetText(evidence),
     ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
     ...evidence.map((each) =>
@@ -241,6 +250,10 @@ function stopText({ preStop, ignored, gracePeriod }: EvidenceOf<'stop'>): string
 
 function killsText({ count }: EvidenceOf<'oomKills'>): string {
   return `the system has killed ${counted(count, 'process', 'processes')} there for lack of memory`;
+}
+
+function throttledText({ share }: EvidenceOf<'throttled'>): string {
+  return `its CPU limit throttled it in ${Math.round(100 * share)} % of the periods in which it ran`;
 }
 
 function writtenText({ text, at: place, times, ago }: EvidenceOf<'written'>) {

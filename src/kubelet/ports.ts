@@ -238,6 +238,8 @@ export interface ProcessFacts {
   readonly state?: 'stopped' | 'paused' | 'busy';
   /** Processes of the container that the system has killed for lack of memory. */
   readonly oomKills?: number;
+  /** Counts of its cgroup: CPU periods under a limit, and those in which the limit stopped it. */
+  readonly cpu?: { readonly periods: number; readonly throttled: number };
   /** Where it listens on no TCP port: UDP ports, and paths of UNIX sockets. */
   readonly udp?: readonly number[];
   readonly unix?: readonly string[];

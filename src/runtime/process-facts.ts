@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { platform } from 'node:os';
 
+import { omitUndefined } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { Inspection, ProcessFacts } from '../kubelet/ports.js';
 import { belongs, type Started, startTicks, statFields } from '../process/processes.js';
@@ -58,8 +59,10 @@ export function factsOf(started: Started, kills = 0): Inspection {
   if (platform() !== 'linux') return factsByLsof(started.pid);
   const pids = processTree(started);
   if (pids.length === 0) return undefined;
-  const facts = factsOfAll(pids, '/proc/net', socketsOfAll(pids));
-  return kills > 0 ? { ...facts, oomKills: kills } : facts;
+  return {
+    ...factsOfAll(pids, '/proc/net', socketsOfAll(pids)),
+    ...omitUndefined({ oomKills: kills > 0 ? kills : undefined, cpu: cpuPeriods(started.pid) }),
+  };
 }
 
 /** Returns the facts of a container by its first process; undefined where /proc does not separate its sockets from others. */
@@ -74,7 +77,7 @@ export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFa
   return {
     ...factsOfAll(pids, folder, isReadable ? socketsOfAll(pids) : undefined),
     ...(isFrozen(pid) && { state: 'paused' }),
-    ...(kills > 0 && { oomKills: kills }),
+    ...omitUndefined({ oomKills: kills > 0 ? kills : undefined, cpu: cpuPeriods(pid) }),
   };
 }
 
@@ -256,6 +259,7 @@ export function commandOf(pid: number): string {
 const CGROUP_FILES = {
   memory: ['memory.oom_control', 'memory.events'],
   freezer: ['freezer.state', 'cgroup.events'],
+  cpu: ['cpu.stat', 'cpu.stat'],
 } as const;
 
 /** Returns the file of a process's cgroup that a controller writes. */
@@ -275,6 +279,20 @@ export function cgroupFile(
 /** Returns the number of processes that were killed for lack of memory, by a file that counts them. */
 export function oomKills(file: string): number {
   return Number(/^oom_kill (\d+)$/m.exec(textOf(file))?.[1] ?? 0);
+}
+
+/** Returns undefined where a process has no limit on CPU, or shares its cgroup with kprobe. */
+function cpuPeriods(pid: number): ProcessFacts['cpu'] {
+  const file = cgroupFile(pid, 'cpu');
+  const ours = cgroupFile(pid, 'cpu', textOf('/proc/self/cgroup'));
+  return file === ours ? undefined : periodsIn(textOf(file));
+}
+
+/** Reads a file cpu.stat. */
+export function periodsIn(text: string): ProcessFacts['cpu'] {
+  const periods = Number(/^nr_periods (\d+)$/m.exec(text)?.[1] ?? 0);
+  const throttled = Number(/^nr_throttled (\d+)$/m.exec(text)?.[1] ?? 0);
+  return periods === 0 ? undefined : { periods, throttled };
 }
 
 function isFrozen(pid: number): boolean {

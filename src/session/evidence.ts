@@ -49,12 +49,19 @@ const MAX_LINES = 20_000;
 /** Kinds of lines that a replay does not use. */
 const UNPLAYED: ReadonlySet<TraceLine['kind']> = new Set(['output', 'listening', 'trial', 'note']);
 
+/** Milliseconds after which a container with a limit on CPU is looked at again, though its attempts succeed. */
+const CPU_INTERVAL = 5000;
+
+type RecordedFacts = Omit<ProcessFacts, 'cpu'> & { readonly throttled?: number };
+
 /** Gathers what a diagnosis needs beside the engine's events: what a run listens on, and whether a change would help. */
 export class EvidenceCollector {
   /** The runs that have answered, by container. */
   readonly #answered = new Map<string, number>();
   /** The last facts of each container. */
   readonly #facts = new Map<string, string>();
+  /** When and in which run each container with a limit on CPU was last looked at. */
+  readonly #cpu = new Map<string, Required<ProcessFacts>['cpu'] & { run: number; at: number }>();
   readonly #tried = new Map<string, Set<string>>();
   /** The last attempt of each probe that fails. */
   readonly #failed = new Map<string, AttemptDone>();
@@ -85,8 +92,9 @@ export class EvidenceCollector {
       const facts = await runtime.inspect?.(parseContainerID(containerID));
       const current = view();
       if (facts === undefined || this.#isClosed || !current) return;
+      const seen = this.#seen(`${pod} ${container}`, run, facts);
       if (currentRun(current)?.run === run)
-        record({ kind: 'listening', pod, container, run, ...facts });
+        record({ kind: 'listening', pod, container, run, ...seen });
     };
     this.#timers.push(clock.setTimeout(() => void inspect(), INIT_PATIENCE));
   }
@@ -103,7 +111,9 @@ export class EvidenceCollector {
     if (probeOf(view.spec, event.probe)?.exec && event.exitCode !== KILLED) return;
     const key = `${event.pod} ${event.container}`;
     if (event.result === 'success') {
-      if (this.#answered.get(key) === run) return;
+      const { at = Infinity } = this.#cpu.get(key) ?? {};
+      const isDue = this.options.clock.now() - at >= CPU_INTERVAL;
+      if (this.#answered.get(key) === run && !isDue) return;
       this.#answered.set(key, run);
     }
     const found = runtime.inspect?.(parseContainerID(event.containerID));
@@ -114,13 +124,24 @@ export class EvidenceCollector {
   #add(event: AttemptDone, run: number, facts: ProcessFacts | undefined): void {
     if (facts === undefined || this.#isClosed) return;
     const { pod, container, detail } = event;
-    const relevant = facts.started ? facts : onPort(facts, portOf(detail?.address));
     const key = `${pod} ${container}`;
+    const seen = this.#seen(key, run, facts);
+    const relevant = facts.started ? seen : onPort(seen, portOf(detail?.address));
     const text = JSON.stringify([run, relevant]);
     // A program that listens on nothing yet is shown with the time since its start.
     if (this.#facts.get(key) === text && relevant.sockets.length > 0) return;
     this.#facts.set(key, text);
     this.options.record({ kind: 'listening', pod, container, run, ...relevant });
+  }
+
+  /** Returns facts as they are recorded: CPU periods as the share since the look before, if that was in this run. */
+  #seen(key: string, run: number, { cpu, ...facts }: ProcessFacts): RecordedFacts {
+    if (cpu === undefined) return facts;
+    const before = this.#cpu.get(key);
+    this.#cpu.set(key, { ...cpu, run, at: this.options.clock.now() });
+    if (before?.run !== run) return facts;
+    const share = (cpu.throttled - before.throttled) / Math.max(1, cpu.periods - before.periods);
+    return { ...facts, throttled: Math.round(100 * share) / 100 };
   }
 
   /** Tries the changes that may help against a failure. */
@@ -273,7 +294,7 @@ function probeKey({ pod, container, probe }: Pick<AttemptDone, 'pod' | 'containe
   return `${pod} ${container} ${probe}`;
 }
 
-function onPort(facts: ProcessFacts, port: number | undefined): ProcessFacts {
+function onPort(facts: RecordedFacts, port: number | undefined): RecordedFacts {
   return { ...facts, sockets: facts.sockets.filter((socket) => socket.port === port) };
 }
 

@@ -188,6 +188,8 @@ export const EVENT_FIELDS = {
     state: optional(oneOf('stopped', 'paused', 'busy')),
     /** Processes of the container that the system has killed for lack of memory. */
     oomKills: optional(number),
+    /** Share of the CPU periods since kprobe last looked in which its limit stopped the container. */
+    throttled: optional(number),
     /** UDP ports on which it receives, and paths of UNIX sockets on which it listens, where it listens on no TCP port. */
     udp: optional(list(number)),
     unix: optional(list(text)),

@@ -4,7 +4,7 @@ import type { Probe } from '../../src/api/index.js';
 import { attemptFault } from '../../src/diagnosis/attempt-fault.js';
 import { type Finding } from '../../src/diagnosis/fault.js';
 import { faultText, findingText, firstChange } from '../../src/diagnosis/words.js';
-import type { OutputLine } from '../../src/trace/summary/container-view.js';
+import type { ListeningView, OutputLine } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../helpers/attempt.js';
@@ -25,7 +25,7 @@ function findingOf(
   handler: Partial<Probe>,
   attempt: Partial<AttemptView>,
   output: readonly string[] = [],
-  oomKills?: number,
+  seen?: Pick<ListeningView, 'oomKills' | 'throttled'>,
 ): Finding | undefined {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
@@ -34,12 +34,22 @@ function findingOf(
   const [probe] = container!.probes;
   const facts = { t: 0, started: true, sockets: [], processes: [] };
   const runs =
-    oomKills === undefined ? [] : [{ run: 0, startedAt: 0, listening: { ...facts, oomKills } }];
+    seen === undefined ? [] : [{ run: 0, startedAt: 0, listening: { ...facts, ...seen } }];
   return attemptFault(
     { container: { ...container!, runs, output: output.map(writtenInRun0) }, probe: probe! },
     buildAttempt({ result: 'failure', ...attempt }),
   );
 }
+
+it.each([
+  ['timeout', 0.8, '; its CPU limit throttled it in 80 % of the periods in which it ran'],
+  ['timeout', 0.05, ''],
+  ['refused', 0.8, ''],
+] as const)('names a limit on CPU after a %s: %s', (reason, throttled, text) => {
+  const limited = 'its CPU limit';
+  const hint = hintOf(HTTP, { reason }, [], { throttled }) ?? '';
+  expect(hint.includes(limited) ? hint.slice(hint.indexOf(`; ${limited}`)) : '').toBe(text);
+});
 
 function writtenInRun0(text: string): OutputLine {
   return { t: 0, run: 0, stream: 'stdout', text };
@@ -74,7 +84,7 @@ describe('a hint', () => {
     [EXEC, { exitCode: 137 }],
     [HTTP, { reason: 'closed' }],
   ])('names a process that the system has killed for memory: %j', (handler, attempt) => {
-    const finding = findingOf(handler, attempt, [], 1);
+    const finding = findingOf(handler, attempt, [], { oomKills: 1 });
     expect(finding).toMatchObject({ certainty: 'likely' });
     expect(findingText(finding)).toContain('the system has killed 1 process');
     expect(firstChange(finding!)).toContain('more memory');

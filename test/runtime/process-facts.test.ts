@@ -13,6 +13,7 @@ import {
   factsOfMachine,
   lsofFacts,
   oomKills,
+  periodsIn,
   throttledRead,
 } from '../../src/runtime/process-facts.js';
 import { isGone } from './is-gone.js';
@@ -106,6 +107,8 @@ it.each([
   ['memory', '0::/a\n', '/sys/fs/cgroup/a/memory.events'],
   ['memory', '4:memory:/docker/a\n0::/\n', '/sys/fs/cgroup/memory/docker/a/memory.oom_control'],
   ['freezer', '6:cpu,freezer:/b\n4:memory:/a\n', '/sys/fs/cgroup/freezer/b/freezer.state'],
+  ['cpu', '3:cpuset:/a\n2:cpuacct,cpu:/b\n0::/\n', '/sys/fs/cgroup/cpu/b/cpu.stat'],
+  ['cpu', '0::/a\n', '/sys/fs/cgroup/a/cpu.stat'],
   ['freezer', '1:name=systemd:/freezer\n0::/a\n', '/sys/fs/cgroup/a/cgroup.events'],
 ] as const)('the file of the controller %s is found by %j', (controller, groups, file) => {
   expect(cgroupFile(0, controller, groups)).toBe(file);
@@ -118,6 +121,13 @@ it('reads the kills for lack of memory from the files of both versions', () => {
     writeFileSync(file, text);
     expect(oomKills(file)).toBe(2);
   }
+});
+
+it('reads the CPU periods of a cgroup that has a limit', () => {
+  const text = 'usage_usec 9\nnr_periods 40\nnr_throttled 10\nthrottled_usec 5\nnr_bursts 0\n';
+  expect(periodsIn(text)).toEqual({ periods: 40, throttled: 10 });
+  expect(periodsIn('nr_periods 0\nnr_throttled 0\n')).toBeUndefined();
+  expect(periodsIn('')).toBeUndefined();
 });
 
 it('reads the addresses and families of sockets from what lsof prints', () => {

@@ -18,10 +18,16 @@ class ListeningRuntime extends FakeRuntime {
   ports: readonly number[] = [];
   started = true;
   isSlow = false;
+  cpu: ProcessFacts['cpu'];
 
   inspect(): ProcessFacts | Promise<ProcessFacts> {
     const sockets = this.ports.map((port) => ({ address: '0.0.0.0', port }));
-    const facts = { started: this.started, sockets, processes: ['server --token=abc123def'] };
+    const facts = {
+      started: this.started,
+      sockets,
+      processes: ['server --token=abc123def'],
+      ...(this.cpu && { cpu: this.cpu }),
+    };
     return this.isSlow ? Promise.resolve(facts) : facts;
   }
 
@@ -96,6 +102,19 @@ it('makes a trial again that failed before the server listened', async () => {
     [9229, 'failure'],
     [8081, 'success'],
   ]);
+});
+
+it('records the share of CPU periods in which a limit stopped a run since the look before', async () => {
+  const { clock, runtime, listened } = startRun('none', [], undefined, 'timeout', () => 200);
+  const shares = () => listened.map((line) => 'throttled' in line && line.throttled);
+  runtime.cpu = { periods: 1000, throttled: 1000 };
+  await clock.advance(3500);
+  expect(shares()).toEqual([false]);
+  runtime.cpu = { periods: 1050, throttled: 1040 };
+  await clock.advance(5000);
+  expect(shares()).toEqual([false, 0.8]);
+  await clock.advance(5000);
+  expect(shares()).toEqual([false, 0.8, 0]);
 });
 
 it.each([

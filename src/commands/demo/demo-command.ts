@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { isSea } from 'node:sea';
 
 import { Argument, type Command } from '@commander-js/extra-typings';
@@ -84,10 +85,18 @@ function thisProgram(): readonly string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''];
 }
 
+/** The ports that a system gives to nobody who asks for any: a diagnosis proposes them. */
+const PORTS = [10_000, 32_768] as const;
+
+/** Listens on a free port. Two demos that start at once hardly choose the same one. */
+async function listenAnywhere(): Promise<Server> {
+  const server = createServer().listen(randomInt(...PORTS));
+  return once(server, 'listening').then(() => server, listenAnywhere);
+}
+
 /** Returns two ports that nothing listens on: both are held until both are known. */
 async function freePorts(): Promise<readonly [number, number]> {
-  const servers = [createServer().listen(0), createServer().listen(0)];
-  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const servers = await Promise.all([listenAnywhere(), listenAnywhere()]);
   const [port = 0, other = 0] = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => once(server.close(), 'close')));
   return [port, other];

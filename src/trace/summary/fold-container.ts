@@ -120,8 +120,8 @@ export function foldContainerEvent(
     case 'exited':
       return foldEnd(container, event, t);
     case 'listening': {
-      const { started, sockets, processes, state, oomKills, udp, unix } = event;
-      const optional = omitUndefined({ state, oomKills, udp, unix });
+      const { started, sockets, processes, state, oomKills, throttled, udp, unix } = event;
+      const optional = omitUndefined({ state, oomKills, throttled, udp, unix });
       const listening = { t, started, sockets, processes, ...optional };
       return changeLastRun(container, (run) => ({ ...run, listening }));
     }

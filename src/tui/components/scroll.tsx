@@ -114,7 +114,11 @@ export const Scroll: FC<ScrollProps> = (props) => {
           </ItemCount>
         </Box>
       </Box>
-      {tells && <MoreRow parts={parts} failing={failing} {...place} />}
+      {tells && (
+        <Box flexShrink={0}>
+          <MoreRow parts={parts} failing={failing} {...place} />
+        </Box>
+      )}
     </Box>
   );
 };

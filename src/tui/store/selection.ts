@@ -2,11 +2,11 @@ import { diagnosePod } from '../../diagnosis/diagnosis.js';
 import { type Diagnosis, isFailing, URGENCIES } from '../../diagnosis/fault.js';
 import { ORDER as URGENCY, type Outlook } from '../../diagnosis/next-step.js';
 import { outlooks } from '../../diagnosis/outlook.js';
-import { headline } from '../../diagnosis/words.js';
+import { troubleText } from '../../diagnosis/words.js';
 import { counted } from '../../text/count.js';
 import type { Tone } from '../../text/line.js';
 import { isPodReady } from '../../trace/summary/condition-view.js';
-import { type ContainerView, hasDied } from '../../trace/summary/container-view.js';
+import { type ContainerView, currentRun, hasDied } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import {
@@ -202,6 +202,7 @@ export const POD_ORDERS: Orders<PodSummary, PodOrder> = [
     key: 'L',
     by: (pod) => -(slowestProbe(pod)?.probe.attempts.at(-1)?.latency ?? -1),
   },
+  { name: 'throttled', key: 'C', by: (pod) => -(throttledShare(pod) ?? -1) },
   { name: 'node', key: 'O', by: ({ object }) => object.spec.nodeName ?? '' },
   { name: 'age', key: 'A', by: ({ addedAt }) => -addedAt },
 ];
@@ -258,6 +259,12 @@ export function slowestProbe({
     })
     .sort((a, b) => b.latency - a.latency);
   return slowest;
+}
+
+/** Returns the largest share of CPU periods in which a limit stopped a container; undefined where none is known. */
+export function throttledShare({ containers }: PodSummary): number | undefined {
+  const shares = containers.flatMap((each) => currentRun(each)?.listening?.throttled ?? []);
+  return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
 /** Returns the workloads that a pod belongs to: `replicaset/web-7d4` and `deployment/web`. */
@@ -357,12 +364,12 @@ export function standingOf(
   if (pod.phase === 'Succeeded') return { standing: 'completed', text: 'completed', tone: 'dim' };
   const [worst] = diagnosesOf(pod, snapshot);
   if (worst !== undefined && isFailing(worst)) {
-    return { standing: worst.urgency, text: headline(worst), tone: 'bad' };
+    return { standing: worst.urgency, text: troubleText(worst), tone: 'bad' };
   }
   if (!isPodReady(pod)) {
     return { standing: 'starting', text: notReadyText(pod), tone: 'warn' };
   }
   return worst === undefined
     ? { standing: 'ready', text: 'ready', tone: 'good' }
-    : { standing: worst.urgency, text: headline(worst), tone: 'warn' };
+    : { standing: worst.urgency, text: troubleText(worst), tone: 'warn' };
 }

@@ -29,6 +29,7 @@ import {
   slowestProbe,
   sortingOf,
   standingOf,
+  throttledShare,
   wrapsIn,
 } from '../store/selection.js';
 import { LOW_ROWS, type Size, type Snapshot } from '../store/state.js';
@@ -96,6 +97,14 @@ const COLUMNS: readonly PodColumn[] = [
   {
     ...{ heading: 'LATENCY', min: 18, max: 30, priority: 0 },
     cell: latencyCell,
+  },
+  {
+    ...{ heading: 'THROTTLED', min: 9, max: 11, priority: 2, align: 'right', isFitted: true },
+    cell: (pod) => {
+      const share = throttledShare(pod);
+      if (share === undefined) return [];
+      return line(`${Math.round(100 * share)} %`, share === 0 ? 'dim' : 'warn');
+    },
   },
   {
     ...{ heading: 'NODE', min: 6, max: 30, priority: 2, elides: true, isFitted: true },

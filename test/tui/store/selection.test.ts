@@ -77,8 +77,8 @@ describe('the row of a pod that is not ready', () => {
     ['app: ContainerCreating', (pod) => withState(pod, 'waiting ContainerCreating')],
     ['app ended with 0, 5 restarts', (pod) => withState(pod, 'terminated Completed 0', 5)],
     ['app not started yet', (pod) => withState(pod, 'running')],
-    ['the pod waits: no node takes it', unschedulable],
-    ['the pod waits: all containers are ready', gated],
+    ['no node takes it', unschedulable],
+    ['all containers are ready', gated],
   ];
   const sizes = [
     { columns: 40, rows: 12, length: 4 },
@@ -108,6 +108,13 @@ describe('a pod of twelve containers at 80×24', () => {
     expect(rows.slice(at).find((row) => row.startsWith('▸'))).toMatch(/^▸ liveness/);
     expect(rows.filter((row) => /^[ ▸] readiness/.test(row))).toHaveLength(1);
     expect(rows.filter((row) => /^▼ \d+ more$/.test(row))).toHaveLength(1);
+    ui.close();
+  });
+
+  it('draws no row of a container where it tells how many are out of sight', async () => {
+    const higher = { columns: 80, rows: 31 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'many'), at: AT, size: higher });
+    expect(shown(ui)).toMatch(/^▼ \d+ more *$/m);
     ui.close();
   });
 

@@ -201,6 +201,25 @@ describe('the columns of the list', () => {
     ui.close();
   });
 
+  it('have the share of CPU periods that a limit takes, where one is known', async () => {
+    const summary = await clusterAt(AT);
+    const pods = summary.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((each) => ({
+        ...each,
+        runs: each.runs.map((run) => ({
+          ...run,
+          listening: { t: AT, started: true, sockets: [], processes: [], throttled: 0.804 },
+        })),
+      })),
+    }));
+    const size = { columns: 300, rows: 80 };
+    const ui = await openUi({ summary: { ...summary, pods }, at: AT, size });
+    expect(rowsOf(ui)[1]).toMatch(/LATENCY +THROTTLED/);
+    expect(rowsOf(ui).find((each) => /^[* ] web /.test(each))).toMatch(/ 80 % /);
+    ui.close();
+  });
+
   it('have the next decision, the latencies of the slowest probe, and the node', async () => {
     const size = { columns: 300, rows: 80 };
     const ui = await openUi({ summary: await clusterAt(AT), at: AT, size });
