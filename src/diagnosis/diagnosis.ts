@@ -21,7 +21,7 @@ import {
   type Urgency,
 } from './fault.js';
 import { hookErrorText, parseKubeletMessage } from './kubelet-message.js';
-import { type IsSimulated, outlooks } from './outlook.js';
+import { type IsSimulated, nextSteps } from './outlook.js';
 import { podDrafts } from './pod-fault.js';
 import { withReplays } from './replays.js';
 import { causeOfKill, endFault, failuresIn, killerOf } from './run-fault.js';
@@ -51,11 +51,10 @@ export function diagnosePod(
   const all = [...found, ...ofPod];
   // A pod without a diagnosis is by far the most frequent.
   if (all.length === 0) return [];
-  const next = outlooks(pod, now, isSimulated);
+  const nextOf = nextSteps(pod, now, isSimulated);
   return all.sort(bySeverity).map(({ container, probe, needed: _, ...draft }): Diagnosis => {
     const subject = { pod: pod.key, container, ...(probe !== undefined && { probe }) };
-    const step = next.find((each) => each.container === container && each.probe === probe);
-    return { ...draft, subject, next: step };
+    return { ...draft, subject, next: nextOf(container, probe) };
   });
 }
 

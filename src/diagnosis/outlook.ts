@@ -30,6 +30,15 @@ export function outlooks(pod: PodSummary, now: number, isSimulated: IsSimulated)
     .sort((a, b) => ORDER.indexOf(a.urgency) - ORDER.indexOf(b.urgency) || needed(a) - needed(b));
 }
 
+/** Returns a function that finds the most urgent next action for a container or one of its probes. */
+export function nextSteps(...of: Parameters<typeof outlooks>) {
+  const key = (...parts: readonly (string | undefined)[]): string => parts.join(' ');
+  const steps = new Map<string, Outlook>();
+  for (const each of outlooks(...of).reverse()) steps.set(key(each.container, each.probe), each);
+  return (container?: string, probe?: string): Outlook | undefined =>
+    steps.get(key(container, probe));
+}
+
 function needed({ step }: Outlook): number {
   return step.kind === 'turn' ? Math.min(9, step.needed) : 0;
 }
