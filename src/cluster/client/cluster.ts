@@ -99,6 +99,8 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
 }
 
 const PAGE_SIZE = 500;
+/** Pages of a list: three times the 150,000 pods that a cluster may have. */
+const MAX_PAGES = 1000;
 
 interface Page {
   readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
@@ -118,7 +120,7 @@ export async function listPages(
 ): Promise<string> {
   let next: string | undefined = '';
   let limit = PAGE_SIZE;
-  for (;;) {
+  for (let count = 0; count < MAX_PAGES; count++) {
     const page = { limit: String(limit), ...(next !== '' && { continue: next }) };
     const path = `${resourcePath(kind, { namespace: selection.namespace })}?${queryOf(selection, page)}`;
     try {
@@ -133,6 +135,8 @@ export async function listPages(
       limit = 0;
     }
   }
+  const problem = `a list of ${kind} has more than ${MAX_PAGES} pages`;
+  throw new ClusterError('failed', `${connection.base.origin}: ${problem}`);
 }
 
 async function* watchEvents(

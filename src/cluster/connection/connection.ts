@@ -223,13 +223,13 @@ export class Connection {
 }
 
 /** Bytes of an answer; the API server sends a page of 500 objects at a time. */
-const MAX_ANSWER = 256 * 1024 * 1024;
+const MAX_ANSWER = 128 * 1024 * 1024;
 
 /** Reads an answer; throws a ClusterError for one that may never end. */
 export async function textOf(body: AsyncIterable<Uint8Array>, server: URL): Promise<string> {
   const text = await boundedText(body, MAX_ANSWER);
   if (text !== undefined) return text;
-  throw new ClusterError('failed', `${server.origin}: an answer is longer than 256 MiB`);
+  throw new ClusterError('failed', `${server.origin}: an answer is longer than 128 MiB`);
 }
 
 /** Waits for work that no signal ends, such as a credential plugin that several requests share. */

@@ -50,6 +50,14 @@ describe('a list', () => {
     expect(connection.paths.at(-1)).toBe('/api/v1/pods?limit=0');
   });
 
+  it('fails when it has no end', async () => {
+    const answers = Array.from({ length: 2000 }, (_, index) => page(`token-${index}`));
+    const connection = pages(...answers);
+    const message = 'http://127.0.0.1:6443: a list of pods has more than 1000 pages';
+    await expect(listed(connection, {})).rejects.toThrow(new ClusterError('failed', message));
+    expect(connection.paths).toHaveLength(1000);
+  });
+
   it('fails when its first page has expired', async () => {
     const expired = new ClusterError('expired', 'too old');
     await expect(listed(pages(expired), {})).rejects.toBe(expired);

@@ -639,7 +639,7 @@ it('an answer without an end is an error once it is longer than an API server se
     }
   }
   const read = textOf(endless(), new URL('https://127.0.0.1:6443'));
-  const message = 'https://127.0.0.1:6443: an answer is longer than 256 MiB';
+  const message = 'https://127.0.0.1:6443: an answer is longer than 128 MiB';
   await expect(read).rejects.toThrow(new ClusterError('failed', message));
   expect(isClosed).toBe(true);
 });
