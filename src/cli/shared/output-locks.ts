@@ -1,6 +1,6 @@
-import { realpathSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
 import { readlink, unlink } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 
 import { isOwnerAlive, ownerOf } from '../../runtime/process-owner.js';
 import { UsageError } from '../../usage-error.js';
@@ -47,7 +47,14 @@ export async function withLocks<T>(paths: readonly string[], work: () => Promise
 function lockOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) return undefined;
-  return `${stats === undefined ? resolve(path) : realpathSync(path)}.kprobe-lock`;
+  return `${realPath(path)}.kprobe-lock`;
+}
+
+/** Returns the path without symbolic links; its last part, or its folder, may not exist yet. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const { dir, base } = parse(resolve(path));
+  return existsSync(dir) ? join(realpathSync(dir), base) : resolve(path);
 }
 
 /**

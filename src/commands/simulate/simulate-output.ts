@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { EXIT } from '../../cli/shared/exit-code.js';
 import { orUsageError } from '../../cli/shared/file-errors.js';
@@ -61,8 +61,10 @@ export async function writeTraces(
   folder: string,
   { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean } = {},
 ): Promise<readonly string[]> {
-  await orUsageError(folder, () => makeFolder(folder));
+  // A folder whose lock is refused is not made; the lock is beside it.
+  await orUsageError(folder, () => makeFolder(dirname(resolve(folder))));
   return withLocks([folder], async () => {
+    await orUsageError(folder, () => makeFolder(folder));
     const problems: (string | never[])[] = [];
     for (const scenario of scenarios) {
       const file = await TraceFile.open(join(folder, `${scenario.name}.ndjson`));

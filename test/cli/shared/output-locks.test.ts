@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readlinkSync,
@@ -81,6 +82,14 @@ it.each([
   const held = await withLocks([at('a')], () => Promise.resolve(readlinkSync(at('a.kprobe-lock'))));
   expect(held).toMatch(new RegExp(`^${process.pid}\\.`));
   expect(locks()).toEqual([]);
+});
+
+it('a folder for traces whose lock is refused is not made', async () => {
+  const { code } = await withLocks([at('traces')], () =>
+    inProcess(['simulate', '--trace', at('traces'), at('pod.yaml')]),
+  );
+  expect(code).toBe(2);
+  expect(existsSync(at('traces'))).toBe(false);
 });
 
 it('two names of one file have one lock', async () => {
