@@ -25,6 +25,8 @@ const DOCUMENT = '\x02';
 export const SCALAR = '\x1f';
 const SIGNS = /^[\x02\x18\x1f]$/;
 const BOM = '\ufeff';
+/** Line breaks that the package does not know. */
+const OLD_BREAK = /\r(?!\n)|\x85/g;
 
 /** In brackets `?` ends a plain scalar, and `:` only before a blank. A million parts at once would overflow the stack. */
 const FLOW_WORDS =
@@ -49,11 +51,16 @@ export function goLexer(): Lexer {
   return lexer;
 }
 
+/** Returns a text of the same length whose line breaks the lexer knows: it would not end at another one. */
+export function knownBreaks(text: string): string {
+  return text.replace(OLD_BREAK, '\n');
+}
+
 /** Reports whether a place of the text is in brackets. */
 export function isInFlow(text: string, offset: number): boolean {
   const lexer = goLexer();
   let read = 0;
-  for (const source of lexer.lex(text)) {
+  for (const source of lexer.lex(knownBreaks(text))) {
     read += SIGNS.test(source) ? 0 : source.length;
     if (read > offset) break;
   }

@@ -2,7 +2,7 @@ import { Composer, CST, type Document, type ErrorCode, Parser } from 'yaml';
 
 import { MAX_DEPTH } from '../json-node.js';
 import { GoYamlDecodeError, GoYamlError } from './error.js';
-import { goLexer, LexemeRules, SCALAR, withKnownEscapes } from './lexer.js';
+import { goLexer, knownBreaks, LexemeRules, SCALAR, withKnownEscapes } from './lexer.js';
 import type { GoNode } from './node.js';
 import { NodeReader } from './node-reader.js';
 
@@ -17,8 +17,6 @@ const OPTIONS = {
 } as const;
 
 const REFUSED = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-/** Line breaks that the package does not know. */
-const OLD_BREAK = /\r(?!\n)|\x85/g;
 
 /**
  * Returns the first document of a text as a tree; undefined when there is none. The package parses it, with the rules of
@@ -31,7 +29,7 @@ export function parseDocument(written: string): GoNode | undefined {
   if (refused !== -1) {
     throw new GoYamlError('CONTROL_CHARACTER', 'control characters are not allowed', refused);
   }
-  const text = written.replace(OLD_BREAK, '\n');
+  const text = knownBreaks(written);
   const contents = compose(text)?.contents ?? undefined;
   return contents && new NodeReader(text).read(contents);
 }

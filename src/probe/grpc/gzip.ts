@@ -1,8 +1,14 @@
-import { gunzipSync } from 'node:zlib';
+import { type Gunzip, gunzipSync, type ZlibOptions } from 'node:zlib';
 
 import type { ByteString } from '../../go/byte-string.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
 import { type Status, status } from './status.js';
+
+/** What Node returns with `info: true`, which its types lack. */
+const gunzip = gunzipSync as unknown as (
+  message: Buffer,
+  options: ZlibOptions,
+) => { readonly buffer: Buffer; readonly engine: Gunzip };
 
 const HEADER_SIZE = 10;
 /** Magic number and compression method (compress/gzip/gunzip.go). */
@@ -28,7 +34,11 @@ export function decompress(
   const claimed = message.readUInt32LE(message.length - 4);
   if (!ignoresPartialMessage && claimed > maxSize) return tooLarge(claimed);
   try {
-    return gunzipSync(message, { maxOutputLength: maxSize });
+    const { buffer, engine } = gunzip(message, { maxOutputLength: maxSize, info: true });
+    // Node ignores zeros behind the data, where Go expects another header.
+    const rest = message.subarray(engine.bytesWritten);
+    const trailing = rest.length === 0 ? undefined : headerProblem(rest);
+    return trailing === undefined ? buffer : failure('read decompressed data', trailing);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxSize + 1);

@@ -24,3 +24,10 @@ test.each([
 ])('%s is read', (_, text) => {
   expect(parseYaml(text).node.kind).toBe('object');
 });
+
+test.each([
+  ['a carriage return', '\r'],
+  ['U+0085', '\u0085'],
+])('%s in brackets is a line break, also behind an error', (_, lineBreak) => {
+  expect(() => parseYaml(`a: {b${lineBreak}{c: 2}, d: 1}\n`)).toThrow('a "," is missing');
+});
