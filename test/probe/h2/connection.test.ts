@@ -69,10 +69,12 @@ describe.each(Object.keys(HOSTILE))('a server that sends %s', (name) => {
       });
     });
     const before = memoryUsage().rss;
+    // Other tests of this process may have left theirs.
+    const open = sockets();
     const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', TIMEOUT);
     expect(outcome.result).toBe('failure');
     expect(memoryUsage().rss - before).toBeLessThan(200 << 20);
     await new Promise((resolve) => server.close(resolve));
-    await expect.poll(sockets).toBe(0);
+    await expect.poll(sockets).toBeLessThanOrEqual(open);
   });
 });
