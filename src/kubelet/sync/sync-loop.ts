@@ -1,12 +1,10 @@
 import type { Pod, PodStatus } from '../../api/index.js';
-import { type Clock, goLater, nextTurn, type Timer } from '../../clock/clock.js';
+import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { ProbeType } from '../../trace/event.js';
 import type { ResultUpdate } from '../prober/results-manager.js';
 import type { PodLifecycleEvent } from './pleg.js';
 
-/** Milliseconds that events are handled before timers and signals have their turn. */
-const MAX_BUSY = 10;
 /** Milliseconds between two checks for pods that are due. */
 const SYNC_PERIOD = 1000;
 const HOUSEKEEPING_PERIOD = 2000;
@@ -72,20 +70,15 @@ export class SyncLoop {
 
   async #run(): Promise<void> {
     let pause = BASE_PAUSE;
-    let began = this.clock.now();
     while (!this.#stopped) {
       if (this.isRuntimeUp()) {
         pause = BASE_PAUSE;
         // The next event is handled even if the runtime goes down while the loop waits for it.
-        if (this.#queue.length === 0 || this.clock.now() - began > MAX_BUSY) {
-          await this.#nextEvent();
-          began = this.clock.now();
-        }
+        if (this.#queue.length === 0) await this.#nextEvent();
         this.#handleNext();
       } else {
         await this.#sleep(pause);
         pause = Math.min(MAX_PAUSE, 2 * pause);
-        began = this.clock.now();
       }
     }
   }
@@ -98,7 +91,6 @@ export class SyncLoop {
   }
 
   #nextEvent(): Promise<void> {
-    if (this.#queue.length > 0) return nextTurn(this.clock);
     return new Promise((resolve) => {
       this.#resume = resolve;
     });

@@ -61,32 +61,6 @@ it('SyncLoop handles an event delivered before its start when it starts', async 
   expect(handled).toEqual(['500 a', '500 b']);
 });
 
-it('SyncLoop lets timers and goroutines run while it has many events', async () => {
-  const handled: string[] = [];
-  let busy = 0;
-  const clock = new VirtualClock(1, 0);
-  const [now, go] = [clock.now.bind(clock), clock.go.bind(clock)];
-  // Each event takes 6 ms.
-  clock.now = () => now() + busy;
-  clock.go = (callback) => {
-    handled.push('turn of others');
-    go(callback);
-  };
-  const loop = new SyncLoop(
-    clock,
-    () => true,
-    ({ kind }) => {
-      handled.push(kind);
-      busy += 6;
-    },
-  );
-  for (let count = 0; count < 4; count++) loop.deliver({ kind: 'sync' });
-  loop.start();
-  await clock.advance(0);
-  loop.stop();
-  expect(handled).toEqual(['sync', 'sync', 'turn of others', 'sync', 'sync']);
-});
-
 describe('while the runtime is down', () => {
   it('the loop waits 100 ms, doubling up to 5 s', async () => {
     const { clock, loop, takeChecks } = createRig(false);
