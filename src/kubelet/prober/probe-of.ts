@@ -19,15 +19,8 @@ export function probeTypeName(probeType: ProbeType): string {
 /** Probe types in the order in which AddPod starts their workers. */
 export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
 
-export interface ChangedProbe {
-  readonly container: Container;
-  readonly probeType: ProbeType;
-  readonly before?: Probe | undefined;
-  readonly after?: Probe | undefined;
-}
-
 /** Returns the probes that were added, changed or removed in the containers that a pod had before. */
-export function changedProbes(before: Pod, after: Pod): readonly ChangedProbe[] {
+export function changedProbes(before: Pod, after: Pod) {
   return allContainers(after.spec).flatMap((container) => {
     const old = containerNamed(before.spec, container.name) ?? container;
     return PROBE_TYPES.map((probeType) => ({

@@ -92,9 +92,8 @@ export class ProberManager {
     const { behavior = DEFAULT_BEHAVIOR, getPodStatus, emit } = this.options;
     if (!behavior.updatesProbes || this.#stopped) return false;
     const { uid } = pod.metadata;
-    const synced = this.#synced.get(uid) ?? pod;
+    const changes = changedProbes(this.#synced.get(uid) ?? pod, pod);
     this.#synced.set(uid, pod);
-    const changes = changedProbes(synced, pod);
     for (const { container, probeType, before, after } of changes) {
       const key = { uid, container: container.name, probeType };
       const loop = this.#workers.get(keyText(key))?.loop;
