@@ -27,6 +27,7 @@ function processIDs(): readonly number[] {
 
 /** The file that a process runs, empty where it cannot be read, and when the process started, in ticks since the machine did. */
 export interface Executable {
+  readonly pid: number;
   readonly file: string;
   readonly startedAt: number;
 }
@@ -39,7 +40,9 @@ export function daemonsOf(ended: Executable): readonly number[] {
   if (ended.file === '') return [];
   return processIDs().filter((pid) => {
     const { file, startedAt } = executableOf(pid);
-    return file === ended.file && startedAt >= ended.startedAt && parentOf(pid) === 1;
+    // Of processes that started in one tick, the later one has the greater id.
+    const order = startedAt - ended.startedAt || pid - ended.pid;
+    return file === ended.file && order > 0 && parentOf(pid) === 1;
   });
 }
 
@@ -47,7 +50,7 @@ export function daemonsOf(ended: Executable): readonly number[] {
 export function executableOf(pid: number, started = ''): Executable {
   const running = readOr(() => readlinkSync(`/proc/${pid}/exe`), '');
   const file = running === '' && started !== '' ? readOr(() => realpathSync(started), '') : running;
-  return { file, startedAt: startTicks(statFields(textOf(`/proc/${pid}/stat`))) };
+  return { pid, file, startedAt: startTicks(statFields(textOf(`/proc/${pid}/stat`))) };
 }
 
 function parentOf(pid: number): number {

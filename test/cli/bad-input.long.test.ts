@@ -78,8 +78,8 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run good.yaml --output xml', /Allowed choices are lines, json, yaml/],
   ['run good.yaml --kubernetes-version 1.20', /Write a release that kprobe plays, 1.32 – 1.37/],
   [
-    'run good.yaml --status-file two.yaml',
-    'kprobe: two.yaml: is not a pod status; refusing to overwrite it',
+    'run good.yaml --status-file far.yaml',
+    'kprobe: far.yaml: is not a pod status; refusing to overwrite it',
   ],
   ['run good.yaml --status-file .', 'kprobe: .: is not a regular file; refusing to overwrite it'],
   ['run good.yaml --status-file none/a', 'kprobe: none/a: no such file or folder'],
@@ -87,7 +87,10 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
     'run good.yaml --status-file a --record ./a',
     'kprobe: --status-file and --record both name ./a: give each a file',
   ],
-  ['run good.yaml --record two.yaml', 'kprobe: two.yaml: is not a trace; refusing to overwrite it'],
+  [
+    'run good.yaml --record hook.yaml',
+    'kprobe: hook.yaml: is not a trace; refusing to overwrite it',
+  ],
   ['run good.yaml --keep', 'kprobe: --keep needs --create\n'],
   ['run good.yaml --allow-host-path', 'kprobe: --allow-host-path needs --create\n'],
   ['run good.yaml --image app=a:1', 'kprobe: --image needs --create\n'],

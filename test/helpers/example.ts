@@ -118,13 +118,16 @@ export function gist(session: readonly string[]): string[] {
   return [...new Set(lines.map(timeless))].sort();
 }
 
-/** The gists of what was printed and of what a page says: without causes where they weigh that kprobe itself was late. */
+/** The gists of what was printed and of what a page says: without causes where they weigh that the machine was busy. */
 export function gists(printed: readonly string[], session: readonly string[]): string[][] {
-  const wasLate = printed.some((line) => isCause(line) && line.includes('kprobe itself was'));
+  const wasBusy = printed.some((line) => isCause(line) && BUSY.test(line));
   return [printed, session].map((lines) =>
-    gist(wasLate ? lines.filter((line) => !isCause(line)) : lines),
+    gist(wasBusy ? lines.filter((line) => !isCause(line)) : lines),
   );
 }
+
+/** What a cause says of a busy machine; a process that waits for a core is busy too. */
+const BUSY = /kprobe itself was|the process is busy/;
 
 function isCause(line: string): boolean {
   return /^ *\d+\.\d{3}s .* Cause /.test(line);

@@ -7,7 +7,9 @@ import { UsageError } from '../../usage-error.js';
 import { ifThere, orUsageError, shownPath } from './file-errors.js';
 import type { ReportFlags } from './options.js';
 
-interface OutputFlags extends ReportFlags {
+interface OutputFlags extends Omit<ReportFlags, 'record'> {
+  /** A list of recordings is input. */
+  readonly record?: string | readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly writeBaseline?: true | undefined;
 }
@@ -20,7 +22,7 @@ export function outputFiles(
   const reports = report.map(({ path }) => path);
   return [
     ...reports.filter((path) => path !== '-' && path !== env['GITHUB_STEP_SUMMARY']),
-    ...[record, statusFile, writeBaseline && baseline].filter((path) => path !== undefined),
+    ...[record, statusFile, writeBaseline && baseline].filter((path) => typeof path === 'string'),
   ];
 }
 

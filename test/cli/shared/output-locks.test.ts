@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { withLocks } from '../../../src/cli/shared/output-locks.js';
+import { outputFiles, withLocks } from '../../../src/cli/shared/output-locks.js';
 import { UsageError } from '../../../src/usage-error.js';
 import { inProcess } from '../../helpers/in-process.js';
 
@@ -90,6 +90,11 @@ it('a folder for traces whose lock is refused is not made', async () => {
   );
   expect(code).toBe(2);
   expect(existsSync(at('traces'))).toBe(false);
+});
+
+it('recordings that lint reads are no output', () => {
+  expect(outputFiles({ record: [at('a')] }, {})).toEqual([]);
+  expect(outputFiles({ record: at('a') }, {})).toEqual([at('a')]);
 });
 
 it('two names of one file have one lock', async () => {
