@@ -75,15 +75,6 @@ function currentFolder(): string {
   }
 }
 
-/**
- * Keeps V8 from enlarging the space of its new objects: 100 probes at 1 s held 112 in place of 168 MB with `-o json`, and
- * 134 in place of 190 MB in the UI, for the same CPU (bench/soak.mjs, 3 minutes).
- */
-async function limitMemory(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
-}
-
 const cwd = currentFolder();
 
 const io: Io = {
@@ -102,7 +93,6 @@ const io: Io = {
   env: process.env,
   cwd,
   worker: (name) => new URL(import.meta.resolve(`./${name}.js`)),
-  limitMemory,
   name: commandName(process.argv[1] ?? ''),
   main,
   host: {

@@ -19,8 +19,6 @@ export interface Io {
   readonly cwd: string;
   readonly host: Host;
   readonly worker: (name: 'attempt-worker' | 'simulate-worker' | 'rollout-worker') => URL;
-  /** Has the process take less memory from now on, for a long run. */
-  readonly limitMemory?: () => Promise<void>;
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
   readonly main: (argv: readonly string[], io: Io) => Promise<number>;

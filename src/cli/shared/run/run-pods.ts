@@ -40,9 +40,6 @@ export interface ReadyRun {
   readonly start: () => void;
 }
 
-/** Pods with which little memory costs no CPU: a run of 2,500 took three times as much. */
-const MAX_SMALL = 100;
-
 /** Milliseconds that the kubelet has run: long enough that no worker waits a random time before its first attempt. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;
 
@@ -60,7 +57,6 @@ export async function runPods(input: RunPodsInput): Promise<number> {
   const secrets = manifestSecrets(manifest);
   const { session, header } = createSession(input, target.target, secrets);
   const start = (): void => {
-    if (manifest.pods.length <= MAX_SMALL) void io.limitMemory?.();
     session.start(manifest.pods.map(({ pod }) => pod));
     for (const text of runNotes(flags, manifest, target)) session.note('info', text);
   };
