@@ -9,7 +9,7 @@ import { applyDefaults, DEFAULTS_HELP, withOrigin } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP, exitCodeOfError } from './shared/exit-code.js';
 import { isAbort, machineErrorMessage } from './shared/file-errors.js';
 import { type CommandInput, exitCodeOfOutputs, type Io, unlessQuiet } from './shared/io.js';
-import { outputFiles, withLocks } from './shared/output-locks.js';
+import { outputFiles } from './shared/output-files.js';
 import { checkRelations, type Relations } from './shared/relations.js';
 import { withoutWorkflowCommands } from './shared/workflow-commands.js';
 
@@ -24,6 +24,13 @@ interface CommandModule<Args extends (string | Files | undefined)[], Flags exten
   readonly options: (program: Command) => Command<Args, Flags>;
   readonly command: (input: CommandInput<Flags>, io: Io) => Promise<number>;
   readonly relations?: Relations<Flags>;
+}
+
+/** Runs a command while no other may write its outputs. Most commands have none, and load no locks. */
+async function locked(outputs: Files, run: () => Promise<number>): Promise<number> {
+  if (outputs.length === 0) return run();
+  const { withLocks } = await import('./shared/output-locks.js');
+  return withLocks(outputs, run);
 }
 
 /** Returns a function that loads a command, and adds it with its options to a program. */
@@ -41,8 +48,9 @@ function adder<Args extends (string | Files | undefined)[], Flags extends Option
       const input = { paths: [...given, ...filename], flags, commandLine: words };
       try {
         checkRelations(relations, flags, words);
-        const outputs = outputFiles(flags, io.env);
-        done(await withLocks(outputs, () => command(input, unlessQuiet(flags, io))));
+        done(
+          await locked(outputFiles(flags, io.env), () => command(input, unlessQuiet(flags, io))),
+        );
       } catch (error) {
         throw withOrigin(error, applied);
       }

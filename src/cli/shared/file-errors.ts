@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, unlinkSync } from 'node:fs';
 
 import { escapeControl } from '../../text/escape.js';
 import { UsageError } from '../../usage-error.js';
@@ -49,6 +49,15 @@ export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** Removes a file where its folder allows that. */
+export function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It has gone, or its folder has become read-only.
   }
 }
 

@@ -1,34 +1,13 @@
-import { existsSync, realpathSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { readlink, unlink } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 
 import { isOwnerAlive, ownerOf } from '../../runtime/process-owner.js';
 import { UsageError } from '../../usage-error.js';
-import { ifThere, orUsageError, shownPath } from './file-errors.js';
-import type { ReportFlags } from './options.js';
-
-interface OutputFlags extends Omit<ReportFlags, 'record'> {
-  /** A list of recordings is input. */
-  readonly record?: string | readonly string[] | undefined;
-  readonly baseline?: string | undefined;
-  readonly writeBaseline?: true | undefined;
-}
-
-/** Returns the files that a command replaces; the steps of a GitHub job append to one summary. */
-export function outputFiles(
-  { report = [], record, statusFile, baseline, writeBaseline }: OutputFlags,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
-  const reports = report.map(({ path }) => path);
-  return [
-    ...reports.filter((path) => path !== '-' && path !== env['GITHUB_STEP_SUMMARY']),
-    ...[record, statusFile, writeBaseline && baseline].filter((path) => typeof path === 'string'),
-  ];
-}
+import { ifThere, orUsageError, removeQuietly, shownPath } from './file-errors.js';
 
 /** Does work while no other kprobe may write these files or folders; throws a UsageError for one that another writes. */
 export async function withLocks<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
-  if (paths.length === 0) return work();
   const locks: string[] = [];
   const release = (): void => locks.forEach(removeQuietly);
   process.once('exit', release);
@@ -78,13 +57,5 @@ async function create(lock: string, path: string): Promise<boolean> {
       throw new UsageError(`${shownPath(path)}: another kprobe (process ${pid}) writes it`);
     }
     await ifThere(unlink(lock));
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch {
-    // Its folder has gone, or has become read-only.
   }
 }

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 
 import type { Pod } from '../../api/index.js';
 import { podKey } from '../../kubelet/pod-name.js';
@@ -30,6 +22,7 @@ import {
   incompleteText,
   orUsageError,
   OWNER_ONLY,
+  removeQuietly,
   shownPath,
   systemErrorText,
 } from './file-errors.js';
@@ -106,15 +99,6 @@ export class TraceFile {
       // Removes an incomplete line.
       if (this.isRegular) ftruncateSync(this.file, this.#length);
     }
-  }
-}
-
-/** Removes a file where its folder allows that. */
-function removeQuietly(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch {
-    // The file does not exist, or cannot be removed and stays.
   }
 }
 

@@ -12,7 +12,8 @@ import { join } from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { outputFiles, withLocks } from '../../../src/cli/shared/output-locks.js';
+import { outputFiles } from '../../../src/cli/shared/output-files.js';
+import { withLocks } from '../../../src/cli/shared/output-locks.js';
 import { UsageError } from '../../../src/usage-error.js';
 import { inProcess } from '../../helpers/in-process.js';
 
