@@ -122,9 +122,7 @@ function isOfCheck(advice: Advice): boolean {
 }
 
 /** Faults of a server that takes the connection and does not answer, and of a command that ends likewise. */
-const SILENT: ReadonlySet<Fault['kind']> = new Set([
-  ...(['closedEarly', 'noAnswer', 'stalled', 'commandKilled'] as const),
-]);
+const SILENT = new Set<Fault['kind']>(['closedEarly', 'noAnswer', 'stalled', 'commandKilled']);
 
 const grpcFailed: Rule = (context) => {
   const { spec, field, probe } = context;

@@ -230,16 +230,18 @@ function at(place: string | undefined): string {
 export function faultText({ fault, evidence, changes }: Omit<Finding, 'certainty'>): string {
   return joined([
     fault.kind === 'slowStart' ? '' : plainText(fault, evidence),
-    ...evidence.map((each) => (each.kind === 'written' ? writtenText(each) : '')),
-    ...evidence.map((each) => (each.kind === 'oomKills' ? killsText(each) : '')),
-    ...evidence.map((each) => (each.kind === 'throttled' ? throttledText(each) : '')),
+    ...evidenceOf('written', evidence).map(writtenText),
+    ...evidenceOf('oomKills', evidence).map(killsText),
+    ...evidenceOf('throttled', evidence).map(throttledText),
     budgetText(evidence),
-    ...evidence.map((each) => (each.kind === 'stop' ? stopText(each) : '')),
-    ...evidence.map((each) =>
-      each.kind === 'late' ? `kprobe itself was ${formatLatency(each.by)} late` : '',
-    ),
+    ...evidenceOf('stop', evidence).map(stopText),
+    ...evidenceOf('late', evidence).map(({ by }) => `kprobe itself was ${formatLatency(by)} late`),
     changes.length === 0 ? failedTrialText(evidence) : '',
   ]);
+}
+
+function evidenceOf<K extends Evidence['kind']>(kind: K, evidence: readonly Evidence[]) {
+  return evidence.filter((each): each is EvidenceOf<K> => each.kind === kind);
 }
 
 function stopText({ preStop, ignored, gracePeriod }: EvidenceOf<'stop'>): string {
