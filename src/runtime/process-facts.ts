@@ -64,7 +64,7 @@ export function factsOf(started: Started, kills = 0): Inspection {
   if (pids.length === 0) return undefined;
   return {
     ...factsOfAll(pids, '/proc/net', socketsOfAll(pids)),
-    ...omitUndefined({ oomKills: kills > 0 ? kills : undefined, cpu: cpuPeriods(started.pid) }),
+    ...cgroupFacts(started.pid, kills),
   };
 }
 
@@ -76,11 +76,10 @@ export function factsOfContainer(pid: number, isHostNetwork: boolean): ProcessFa
   // Another user's processes do not show their files.
   const isReadable = readOr(() => readdirSync(`/proc/${pid}/fd`).length >= 0, false);
   if (!isReadable && isHostNetwork) return undefined;
-  const kills = oomKills(cgroupFile(pid, 'memory'));
   return {
     ...factsOfAll(pids, folder, isReadable ? socketsOfAll(pids) : undefined),
     ...(isFrozen(pid) && { state: 'paused' }),
-    ...omitUndefined({ oomKills: kills > 0 ? kills : undefined, cpu: cpuPeriods(pid) }),
+    ...cgroupFacts(pid, oomKills(cgroupFile(pid, 'memory'))),
   };
 }
 
@@ -282,6 +281,10 @@ export function cgroupFile(
 /** Returns the number of processes that were killed for lack of memory, by a file that counts them. */
 export function oomKills(file: string): number {
   return Number(/^oom_kill (\d+)$/m.exec(textOf(file))?.[1] ?? 0);
+}
+
+function cgroupFacts(pid: number, kills: number): Pick<ProcessFacts, 'oomKills' | 'cpu'> {
+  return omitUndefined({ oomKills: kills > 0 ? kills : undefined, cpu: cpuPeriods(pid) });
 }
 
 /** Returns undefined where a process has no limit on CPU, or shares its cgroup with kprobe. */
