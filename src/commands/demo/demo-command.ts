@@ -91,7 +91,13 @@ const PORTS = [10_000, 32_768] as const;
 /** Listens on a free port. Two demos that start at once hardly choose the same one. */
 async function listenAnywhere(): Promise<Server> {
   const server = createServer().listen(randomInt(...PORTS));
-  return once(server, 'listening').then(() => server, listenAnywhere);
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return listenAnywhere();
+  }
 }
 
 /** Returns two ports that nothing listens on: both are held until both are known. */
