@@ -63,7 +63,7 @@ async function serve(flags: McpFlags, io: Io): Promise<void> {
     );
   }
   const over = new Promise<void>((done, fail) => {
-    // The transport closes itself for nothing else.
+    // The transport closes itself only after such a message.
     server.server.onclose = () =>
       fail(new UsageError('a message on standard input is longer than 10 MiB'));
     io.stdin.once('end', done).once('close', done);

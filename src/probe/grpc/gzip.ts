@@ -4,7 +4,7 @@ import type { ByteString } from '../../go/byte-string.js';
 import type { ReleaseBehavior } from '../../kubelet/release.js';
 import { type Status, status } from './status.js';
 
-/** What Node returns with `info: true`, which its types lack. */
+/** gunzipSync with the option `info: true`, which Node's types do not have. */
 const gunzip = gunzipSync as unknown as (
   message: Buffer,
   options: ZlibOptions,

@@ -240,7 +240,7 @@ const Rollout: FC = () => {
 };
 
 interface ListProps {
-  /** Whether the chosen row is in full, which is not needed where the chosen pod is shown. */
+  /** True where the chosen row shows all of its text: no other part of the screen shows the chosen pod. */
   readonly unfolds: boolean;
 }
 
