@@ -248,7 +248,8 @@ export function programOf(pid: number): string {
   return name === '' ? textOf(`/proc/${pid}/comm`).trim() : name;
 }
 
-const MAX_COMMAND = 40;
+/** Longer ones are class paths, which say nothing more. */
+const MAX_COMMAND = 1000;
 
 export function commandOf(pid: number): string {
   const [file = '', ...args] = textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
