@@ -27,7 +27,8 @@ export function surroundingAdvice(text: string, container: Container): Advice | 
   const word = unexpanded([...command, ...args]).find((each) => text.includes(each));
   if (word !== undefined) return { do: 'expand', field: 'command and args', word };
   if (known?.do === 'correctHost') return known;
-  const isFree = known === undefined || known.do === 'setVariable';
+  // A name that a program's code lacks is none of its variables.
+  const isFree = (!known || known.do === 'setVariable') && !/ReferenceError|NameError/.test(text);
   const names = isFree ? (text.match(VARIABLE) ?? []) : [];
   const name = env.find(
     (each) => isBlamed(each, text) || names.some((named) => isLike(named, each.name)),
@@ -77,7 +78,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   provide('serviceVariable', /\b[A-Z][A-Z\d_]*_SERVICE_(?:HOST|PORT)\b/),
   {
     pattern:
-      /environment variable|\b(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+["'`]?\)? (?:(?:is|was|must be|has to be) )?(?:not )?(?:set|missing|required|undefined|defined|empty|provided)\b|(?:[Mm]issing|[Rr]equired|[Uu]ndefined|[Pp]lease set)\W+(?:\w+\W+){0,3}?(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bport\b.*\b(?:NaN|undefined)\b|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
+      /[Ee]nvironment variable|\b(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+["'`]?\)? (?:not set|(?:is|was|must be|has to be) (?:(?:not )?(?:set|provided)|missing|required|undefined|empty))\b|(?:[Mm]issing|[Rr]equired|[Pp]lease set)\W+(?:\w+\W+){0,3}?(?!(?:CAP|E|ERR|SO|SSL|TLS)_)[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bport\b.*\b(?:NaN|undefined)\b|KeyError: '[A-Z][A-Z\d_]{2,}'|key not found: "[A-Z][A-Z\d_]{2,}"|Invalid URL: '(?:undefined)?'|unbound variable|parameter (?:not set|null or not set)/,
     advice: { do: 'setVariable' },
   },
   provide(
@@ -137,7 +138,7 @@ const SURROUNDINGS: readonly { readonly pattern: RegExp; readonly advice: Advice
   ),
   provide(
     'connections',
-    /pool\b(?!\().*(?:limit|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|remaining connection slots/i,
+    /^(?=.*conn).*pool\b(?!\().*(?:limit .*reached|exhaust|timed? ?out|no (?:free|available))|(?:timed? ?out|waiting).*\b(?:from|for) (?:the |a )?(?:connection )?pool|connection is not available|too many (?:clients|connections)|max number of clients|remaining connection slots/i,
   ),
   provide(
     'peer',

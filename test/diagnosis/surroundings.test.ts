@@ -83,6 +83,7 @@ it.each([
 it.each([
   ['Config validation error: "DATABASE_URL" is required', 'DATABSE_URL'],
   ['please set DATABASE_URL', 'DATABSE_URL'],
+  ['Environment variable not found: DATABASE_URL', 'DATABSE_URL'],
   ['invalid HTTP_PORT: strconv.Atoi: parsing "x8": invalid syntax', 'HTTP_PORT'],
   ['strconv.Atoi: parsing "8080\\n": invalid syntax', 'HTTP_PORT'],
   ['REDIS_HOST2 is not set', undefined],
@@ -100,10 +101,16 @@ it.each([
   },
 );
 
-it.each(['missing capability CAP_NET_ADMIN', 'setsockopt SO_REUSEPORT is not defined'])(
-  'a name of the system is none of a variable: %s',
+it.each([
+  'missing capability CAP_NET_ADMIN',
+  'setsockopt SO_REUSEPORT must be set',
+  'ReferenceError: API_KEY is not defined',
+  'worker pool exhausted after 30 s',
+])(
+  'a name of the system or of code, or a pool of something else, is none of a variable: %s',
   (text) => {
-    expect(surroundingAdvice(text, buildContainer({}))).toBeUndefined();
+    const env = [{ name: 'API_KEY', value: 'x' }];
+    expect(surroundingAdvice(text, buildContainer({ env }))).toBeUndefined();
   },
 );
 
