@@ -96,8 +96,7 @@ function closingChange(context: AttemptContext): Finding['changes'] {
   const isTried = trialOf(context, `${field}.httpGet.scheme`) !== undefined;
   const port = advise({ do: 'correct', fields: [`${field}.httpGet.port`], or: 'tcp' });
   if (came >= Number(length)) return response === '' && isTried ? port : [];
-  const fields = [`the server's Content-Length (${came} of ${length} bytes came)`];
-  return advise({ do: 'correct', fields });
+  return advise({ do: 'correct', fields: [`Content-Length (${came} of ${length} bytes came)`] });
 }
 
 /** A probe that has succeeded in this run has no wrong path, port or scheme. */
@@ -275,9 +274,9 @@ function errorAnswer(
     const parts = down.map(({ name }) => name);
     return found({ kind: 'dependencyDown', parts, text: first.text }, changes, { evidence });
   }
+  // Without a success, the answers of a start are what the liveness probe counts.
+  const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
   if (text !== '') {
-    // Without a success, the answers of a start are what the liveness probe counts.
-    const start = before === undefined && STARTS.test(text) ? startupChange(context) : [];
     return found({ kind: 'errorAnswer', text }, [...start, ...changes], { evidence });
   }
   // An answer without a word: the log has the error.

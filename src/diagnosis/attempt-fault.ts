@@ -48,7 +48,7 @@ function lateness({ reason, late }: EndedAttempt): readonly Evidence[] {
   return reason !== 'timeout' || late === undefined ? [] : [{ kind: 'late', by: late }];
 }
 
-/** Shares of CPU periods from which on a limit may explain a timeout, and from which on it explains a slow program. */
+/** Shares of CPU periods from which on a limit may explain a timeout, and explains a slow program. */
 const MUCH = 0.1;
 const MOST = 0.5;
 

@@ -248,7 +248,6 @@ export function programOf(pid: number): string {
   return name === '' ? textOf(`/proc/${pid}/comm`).trim() : name;
 }
 
-/** Longer ones are class paths, which say nothing more. */
 const MAX_COMMAND = 1000;
 
 export function commandOf(pid: number): string {
